@@ -1,0 +1,60 @@
+#include "graph/graph.hpp"
+
+#include "bind/bind.hpp"
+
+namespace treaty::bind {
+namespace {
+
+template <class T>
+Out<T> copy(const std::vector<T>& values) {
+  return to_numpy(std::vector<T>(values));
+}
+
+std::int32_t checked_index(const Graph& graph, std::int32_t factor) {
+  if (factor < 0 || factor >= graph.factors()) throw nb::index_error("no such factor");
+  return factor;
+}
+
+}  // namespace
+
+void register_graph(nb::module_& m) {
+  nb::exception<GraphError>(m, "GraphError", PyExc_ValueError);
+
+  nb::enum_<Kind> kinds(m, "Kind", "The kinds of factor.");
+  for (int k = 0; k < kKinds; ++k) kinds.value(name_of(static_cast<Kind>(k)), static_cast<Kind>(k));
+
+  nb::class_<Graph>(m, "Graph", "Variables and factors in flat arrays.")
+      .def(nb::init<>())
+      .def("add_variables", [](Graph& g, In<double> scores) { return g.add_variables(view(scores)); }, nb::arg("scores"))
+      .def("add_categorical", [](Graph& g, In<double> scores) { return g.add_categorical(view(scores)); }, nb::arg("scores"))
+      .def("set_score", &Graph::set_score, nb::arg("variable"), nb::arg("score"))
+      .def("fix", &Graph::fix, nb::arg("variable"), nb::arg("value"))
+      .def("add",
+           [](Graph& g, Kind kind, In<std::int32_t> literals, In<double> data, In<std::int32_t> shape) {
+             if (kind == Kind::Custom) throw GraphError("custom: use add_custom");
+             return g.add(kind, view(literals), view(data), view(shape));
+           },
+           nb::arg("kind"), nb::arg("literals"), nb::arg("data"), nb::arg("shape"))
+      .def("copy", [](const Graph& g) { return Graph(g); }, "An independent copy; custom oracles are shared.")
+      .def_prop_ro("variables", &Graph::variables)
+      .def_prop_ro("factors", &Graph::factors)
+      .def_prop_ro("scores", [](const Graph& g) { return copy(g.score); })
+      .def_prop_ro("evidence", [](const Graph& g) { return copy(g.evidence); }, "-1 free, 0 off, 1 on.")
+      .def_prop_ro("categorical_first", [](const Graph& g) { return copy(g.categorical_first); })
+      .def_prop_ro("categorical_size", [](const Graph& g) { return copy(g.categorical_size); })
+      .def_prop_ro("kinds",
+                   [](const Graph& g) {
+                     std::vector<std::uint8_t> kinds(g.kind.size());
+                     for (std::size_t f = 0; f < kinds.size(); ++f) kinds[f] = static_cast<std::uint8_t>(g.kind[f]);
+                     return to_numpy(std::move(kinds));
+                   })
+      .def_prop_ro("literals", [](const Graph& g) { return copy(g.literals); })
+      .def_prop_ro("literal_begin", [](const Graph& g) { return copy(g.literal_begin); })
+      .def_prop_ro("data", [](const Graph& g) { return copy(g.data); })
+      .def_prop_ro("data_begin", [](const Graph& g) { return copy(g.data_begin); })
+      .def_prop_ro("shape", [](const Graph& g) { return copy(g.shape); })
+      .def_prop_ro("shape_begin", [](const Graph& g) { return copy(g.shape_begin); })
+      .def("kind_of", [](const Graph& g, std::int32_t f) { return g.kind[static_cast<std::size_t>(checked_index(g, f))]; }, nb::arg("factor"));
+}
+
+}  // namespace treaty::bind

@@ -1,0 +1,1 @@
+"""Factor graphs: variables, factors, evidence, and their files."""

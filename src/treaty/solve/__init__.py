@@ -1,0 +1,1 @@
+"""Solvers behind one call, each answer with a certificate."""
