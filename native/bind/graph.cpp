@@ -10,6 +10,9 @@ Out<T> copy(const std::vector<T>& values) {
   return to_numpy(std::vector<T>(values));
 }
 
+// The arrays own their memory: a property must not tie them to the graph, as it would by default.
+constexpr auto kOwned = nb::rv_policy::automatic;
+
 std::int32_t checked_index(const Graph& graph, std::int32_t factor) {
   if (factor < 0 || factor >= graph.factors()) throw nb::index_error("no such factor");
   return factor;
@@ -38,22 +41,23 @@ void register_graph(nb::module_& m) {
       .def("copy", [](const Graph& g) { return Graph(g); }, "An independent copy; custom oracles are shared.")
       .def_prop_ro("variables", &Graph::variables)
       .def_prop_ro("factors", &Graph::factors)
-      .def_prop_ro("scores", [](const Graph& g) { return copy(g.score); })
-      .def_prop_ro("evidence", [](const Graph& g) { return copy(g.evidence); }, "-1 free, 0 off, 1 on.")
-      .def_prop_ro("categorical_first", [](const Graph& g) { return copy(g.categorical_first); })
-      .def_prop_ro("categorical_size", [](const Graph& g) { return copy(g.categorical_size); })
+      .def_prop_ro("scores", [](const Graph& g) { return copy(g.score); }, kOwned)
+      .def_prop_ro("evidence", [](const Graph& g) { return copy(g.evidence); }, kOwned, "-1 free, 0 off, 1 on.")
+      .def_prop_ro("categorical_first", [](const Graph& g) { return copy(g.categorical_first); }, kOwned)
+      .def_prop_ro("categorical_size", [](const Graph& g) { return copy(g.categorical_size); }, kOwned)
       .def_prop_ro("kinds",
                    [](const Graph& g) {
                      std::vector<std::uint8_t> kinds(g.kind.size());
                      for (std::size_t f = 0; f < kinds.size(); ++f) kinds[f] = static_cast<std::uint8_t>(g.kind[f]);
                      return to_numpy(std::move(kinds));
-                   })
-      .def_prop_ro("literals", [](const Graph& g) { return copy(g.literals); })
-      .def_prop_ro("literal_begin", [](const Graph& g) { return copy(g.literal_begin); })
-      .def_prop_ro("data", [](const Graph& g) { return copy(g.data); })
-      .def_prop_ro("data_begin", [](const Graph& g) { return copy(g.data_begin); })
-      .def_prop_ro("shape", [](const Graph& g) { return copy(g.shape); })
-      .def_prop_ro("shape_begin", [](const Graph& g) { return copy(g.shape_begin); })
+                   },
+                   kOwned)
+      .def_prop_ro("literals", [](const Graph& g) { return copy(g.literals); }, kOwned)
+      .def_prop_ro("literal_begin", [](const Graph& g) { return copy(g.literal_begin); }, kOwned)
+      .def_prop_ro("data", [](const Graph& g) { return copy(g.data); }, kOwned)
+      .def_prop_ro("data_begin", [](const Graph& g) { return copy(g.data_begin); }, kOwned)
+      .def_prop_ro("shape", [](const Graph& g) { return copy(g.shape); }, kOwned)
+      .def_prop_ro("shape_begin", [](const Graph& g) { return copy(g.shape_begin); }, kOwned)
       .def("kind_of", [](const Graph& g, std::int32_t f) { return g.kind[static_cast<std::size_t>(checked_index(g, f))]; }, nb::arg("factor"));
 }
 
