@@ -33,6 +33,10 @@ Out<T> to_numpy(std::vector<T> values) {
   return Out<T>(owned->data(), {owned->size()}, owner);
 }
 
+// Lets the garbage collector see the users' oracles that a graph keeps (bind/oracle.cpp).
+extern PyType_Slot graph_slots[];
+
 void register_graph(nb::module_& m);
+void register_oracle(nb::module_& m);
 
 }  // namespace treaty::bind

@@ -26,7 +26,7 @@ void register_graph(nb::module_& m) {
   nb::enum_<Kind> kinds(m, "Kind", "The kinds of factor.");
   for (int k = 0; k < kKinds; ++k) kinds.value(name_of(static_cast<Kind>(k)), static_cast<Kind>(k));
 
-  nb::class_<Graph>(m, "Graph", "Variables and factors in flat arrays.")
+  nb::class_<Graph>(m, "Graph", nb::type_slots(graph_slots), "Variables and factors in flat arrays.")
       .def(nb::init<>())
       .def("add_variables", [](Graph& g, In<double> scores) { return g.add_variables(view(scores)); }, nb::arg("scores"))
       .def("add_categorical", [](Graph& g, In<double> scores) { return g.add_categorical(view(scores)); }, nb::arg("scores"))

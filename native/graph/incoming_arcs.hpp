@@ -1,0 +1,211 @@
+// The arcs that may enter a component of a growing arborescence, in two stores with one interface:
+//   load(slot_score)              every node is a component of its own;
+//   best(component)               its best arc from another component and what it is worth by now;
+//   contract(cycle, price, into)  each member's arcs lose its price, then the members become one.
+// Arcs from the root are not in here: a component has but one that counts, and the oracle keeps it.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "graph/maximum.hpp"
+
+namespace treaty {
+
+struct Arc {
+  std::int32_t head, modifier;
+};
+
+struct Entering {
+  std::int32_t arc = -1;  // -1: nothing enters
+  double score = -kInfinity;
+};
+
+// Which component a node belongs to, by union and find. Contracted components have numbers of their own.
+class Components {
+ public:
+  explicit Components(std::size_t numbers) : up_(numbers) {}
+  void reset() { std::iota(up_.begin(), up_.end(), 0); }
+  void join(std::int32_t member, std::int32_t into) { up_[static_cast<std::size_t>(member)] = into; }
+  std::int32_t find(std::int32_t node) {
+    auto up = [this](std::int32_t i) -> std::int32_t& { return up_[static_cast<std::size_t>(i)]; };
+    while (up(node) != node) node = up(node) = up(up(node));
+    return node;
+  }
+
+ private:
+  std::vector<std::int32_t> up_;
+};
+
+// A matrix with a row per component and a column per head: O(n) to search or to merge a row, and so
+// O(n^2) for everything (Tarjan 1977). The columns of a component's own nodes are -inf in its row.
+// Ties go to the lowest head.
+class DenseArcs {
+ public:
+  DenseArcs(std::int32_t nodes, std::span<const Arc> arcs, Components&)
+      : arcs_(arcs),
+        n_(static_cast<std::size_t>(nodes)),
+        score_(n_ * n_),
+        arc_(n_ * n_),
+        row_(2 * n_),
+        next_(n_) {}
+
+  void load(std::span<const double> slot_score) {
+    std::ranges::fill(score_, -kInfinity);
+    std::iota(row_.begin(), row_.end(), 0);
+    std::iota(next_.begin(), next_.end(), 0);
+    for (std::size_t a = 0; a < arcs_.size(); ++a) {
+      const auto [head, modifier] = arcs_[a];
+      const auto cell = static_cast<std::size_t>(modifier) * n_ + static_cast<std::size_t>(head);
+      if (head == 0 || !(slot_score[a] > score_[cell])) continue;
+      score_[cell] = slot_score[a];
+      arc_[cell] = static_cast<std::int32_t>(a);
+    }
+  }
+
+  Entering best(std::int32_t component) const {
+    const auto begin = row_[static_cast<std::size_t>(component)] * n_;
+    const auto row = std::span(score_).subspan(begin, n_);
+    const double top = largest(row);
+    if (top == -kInfinity) return {};
+    return {arc_[begin + place_of(top, n_, [row](std::size_t u) { return row[u]; })], top};
+  }
+
+  void contract(std::span<const std::int32_t> cycle, std::span<const double> price, std::int32_t into) {
+    const auto kept = row_[static_cast<std::size_t>(cycle[0])];
+    double* const score = &score_[kept * n_];
+    std::int32_t* const arc = &arc_[kept * n_];
+    for (std::size_t u = 0; u < n_; ++u) score[u] -= price[0];
+    for (std::size_t i = 1; i < cycle.size(); ++i) {
+      const auto row = row_[static_cast<std::size_t>(cycle[i])];
+      merge(score, arc, &score_[row * n_], &arc_[row * n_], price[i]);
+      std::swap(next_[kept], next_[row]);  // joins two rings of nodes into one
+    }
+    auto node = kept;
+    do score[node] = -kInfinity;
+    while ((node = next_[node]) != kept);
+    row_[static_cast<std::size_t>(into)] = kept;
+  }
+
+ private:
+  void merge(double* score, std::int32_t* arc, const double* other_score, const std::int32_t* other_arc,
+             double price) const {
+    for (std::size_t u = 0; u < n_; ++u) {
+      const double value = other_score[u] - price;
+      const bool better = value > score[u];
+      score[u] = better ? value : score[u];
+      arc[u] = better ? other_arc[u] : arc[u];
+    }
+  }
+
+  std::span<const Arc> arcs_;
+  std::size_t n_;
+  std::vector<double> score_;
+  std::vector<std::int32_t> arc_;
+  std::vector<std::size_t> row_;   // a component's row is that of one of its nodes
+  std::vector<std::size_t> next_;  // a ring of the nodes of each component
+};
+
+// A skew heap per component, whose lazy additions make a price cost O(1): O(m log n) for everything
+// (Tarjan 1977; Gabow, Galil, Spencer & Tarjan 1986) in O(m) memory. Ties go to the lowest arc that
+// the heap has met.
+class HeapArcs {
+ public:
+  HeapArcs(std::int32_t nodes, std::span<const Arc> arcs, Components& components)
+      : arcs_(arcs),
+        components_(components),
+        heap_(arcs.size()),
+        top_(2 * static_cast<std::size_t>(nodes)) {
+    for (std::size_t a = 0; a < arcs.size(); ++a)
+      if (arcs[a].head != 0) by_modifier_.push_back(static_cast<std::int32_t>(a));
+    std::ranges::stable_sort(by_modifier_, {}, [&](std::int32_t a) {
+      return std::pair(arc(a).modifier, arc(a).head);
+    });
+    round_.reserve(by_modifier_.size());
+  }
+
+  void load(std::span<const double> slot_score) {
+    std::ranges::fill(top_, -1);
+    for (std::size_t i = 0; i < by_modifier_.size();) {
+      const auto modifier = arc(by_modifier_[i]).modifier;
+      round_.clear();
+      for (; i < by_modifier_.size() && arc(by_modifier_[i]).modifier == modifier; ++i) {
+        const auto a = by_modifier_[i];
+        at(a) = {slot_score[static_cast<std::size_t>(a)], 0.0, -1, -1};
+        const bool parallel = !round_.empty() && arc(round_.back()).head == arc(a).head;
+        if (!parallel) round_.push_back(a);
+        else if (at(a).key > at(round_.back()).key) round_.back() = a;
+      }
+      for (std::size_t step = 1; step < round_.size(); step *= 2)
+        for (std::size_t k = 0; k + step < round_.size(); k += 2 * step)
+          round_[k] = meld(round_[k], round_[k + step]);
+      top_[static_cast<std::size_t>(modifier)] = round_.front();
+    }
+  }
+
+  Entering best(std::int32_t component) {
+    auto& top = top_[static_cast<std::size_t>(component)];
+    while (top >= 0 && components_.find(arc(top).head) == component) {  // an arc inside the component
+      settle(top);
+      top = meld(at(top).left, at(top).right);
+    }
+    return top < 0 ? Entering{} : Entering{top, at(top).key};
+  }
+
+  void contract(std::span<const std::int32_t> cycle, std::span<const double> price, std::int32_t into) {
+    std::int32_t all = -1;
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      const auto top = top_[static_cast<std::size_t>(cycle[i])];
+      add(top, -price[i]);
+      all = meld(all, top);
+    }
+    top_[static_cast<std::size_t>(into)] = all;
+  }
+
+ private:
+  struct Node {
+    double key, pending;  // pending: still to be added to everything below
+    std::int32_t left, right;
+  };
+
+  const Arc& arc(std::int32_t a) const { return arcs_[static_cast<std::size_t>(a)]; }
+  Node& at(std::int32_t a) { return heap_[static_cast<std::size_t>(a)]; }
+
+  void add(std::int32_t a, double amount) {
+    if (a < 0) return;
+    at(a).key += amount;
+    at(a).pending += amount;
+  }
+
+  void settle(std::int32_t a) {
+    const double amount = std::exchange(at(a).pending, 0.0);
+    if (amount == 0.0) return;
+    add(at(a).left, amount);
+    add(at(a).right, amount);
+  }
+
+  // Top down: the better top stays, its children change sides, and the other heap goes on into the left.
+  std::int32_t meld(std::int32_t a, std::int32_t b) {
+    std::int32_t result = -1;
+    std::int32_t* place = &result;
+    while (a >= 0 && b >= 0) {
+      if (at(b).key > at(a).key || (at(b).key == at(a).key && b < a)) std::swap(a, b);
+      settle(a);
+      *place = a;
+      std::swap(at(a).left, at(a).right);
+      place = &at(a).left;
+      a = *place;
+    }
+    *place = a >= 0 ? a : b;
+    return result;
+  }
+
+  std::span<const Arc> arcs_;
+  Components& components_;
+  std::vector<Node> heap_;  // a node per arc
+  std::vector<std::int32_t> top_;
+  std::vector<std::int32_t> by_modifier_, round_;
+};
+
+}  // namespace treaty

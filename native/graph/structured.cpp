@@ -1,0 +1,22 @@
+#include <string>
+
+#include "graph/arborescence.hpp"
+#include "graph/compression_tree.hpp"
+#include "graph/factor.hpp"
+#include "graph/sequence.hpp"
+#include "graph/table.hpp"
+
+namespace treaty {
+
+std::unique_ptr<Oracle> make_oracle(const FactorView& factor) {
+  switch (factor.kind) {
+    case Kind::Table: return std::make_unique<TableOracle>(factor.data, factor.shape);
+    case Kind::Sequence: return std::make_unique<SequenceOracle>(factor.data, factor.shape);
+    case Kind::CompressionTree: return std::make_unique<CompressionTreeOracle>(factor.data, factor.shape);
+    case Kind::Arborescence: return make_arborescence(factor.shape);
+    case Kind::Custom: return factor.custom->make(factor.degree());
+    default: throw GraphError(std::string(name_of(factor.kind)) + ": has a closed form and no oracle");
+  }
+}
+
+}  // namespace treaty

@@ -1,0 +1,413 @@
+"""Every native oracle against enumeration; trees also against simpler algorithms."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treaty import _native
+
+Kind = _native.Kind
+INF = math.inf
+modest = settings(deadline=None, max_examples=120)
+
+numbers = st.one_of(
+    st.integers(-2, 2).map(float),  # ties and zeros
+    st.floats(-3, 3),
+    st.sampled_from([1e9, -1e9]),
+)
+forbidding = st.one_of(numbers, numbers, st.just(-INF))
+
+
+def lists(elements, n):
+    return st.lists(elements, min_size=n, max_size=n)
+
+
+def graph_with(kind, degree, data, shape):
+    graph = _native.Graph()
+    graph.add_variables(np.zeros(degree))
+    literals = np.arange(0, 2 * degree, 2, dtype=np.int32)
+    graph.add(kind, literals, np.array(data, dtype=float), np.array(shape, dtype=np.int32))
+    return graph
+
+
+def maximise(graph, scores):
+    own, on = _native.oracle_maximise(graph, 0, np.array(scores, dtype=float))
+    assert on.dtype == np.int32
+    return own, on.tolist()
+
+
+def evaluate(graph, on):
+    return _native.oracle_evaluate(graph, 0, np.array(on, dtype=np.int32))
+
+
+def check(graph, scores, own_score):
+    """Compare with all 2^degree assignments; `own_score(on)` defines the factor."""
+    best = -INF
+    for bits in itertools.product([0, 1], repeat=len(scores)):
+        on = [i for i, bit in enumerate(bits) if bit]
+        expected = own_score(on)
+        assert evaluate(graph, on) == pytest.approx(expected, rel=1e-12)
+        best = max(best, expected + math.fsum(scores[i] for i in on))
+    own, on = maximise(graph, scores)
+    if best == -INF:
+        assert (own, on) == (-INF, [])
+        return
+    assert own == pytest.approx(own_score(on), rel=1e-12)
+    size = max(map(abs, scores), default=0.0) + abs(best)
+    value = own + math.fsum(scores[i] for i in on)
+    assert value == pytest.approx(best, abs=1e-13 * size + 1e-12)
+    assert maximise(graph, scores) == (own, on)
+
+
+# Tables and sequences
+
+
+def states_of(shape, on):
+    """One state per variable, or nothing."""
+    first = np.cumsum([0, *shape]).tolist()
+    if len(on) != len(shape):
+        return None
+    states = [slot - begin for slot, begin in zip(on, first, strict=False)]
+    return states if all(0 <= s < card for s, card in zip(states, shape, strict=True)) else None
+
+
+shapes = st.lists(st.integers(1, 5), min_size=1, max_size=4).filter(lambda s: sum(s) <= 9)
+
+
+@modest
+@given(st.data(), shapes)
+def test_table(data, shape):
+    cells = data.draw(lists(forbidding, math.prod(shape)))
+    table = np.array(cells).reshape(shape)
+
+    def own_score(on):
+        states = states_of(shape, on)
+        return -INF if states is None else float(table[tuple(states)])
+
+    check(
+        graph_with(Kind.table, sum(shape), cells, shape),
+        data.draw(lists(numbers, sum(shape))),
+        own_score,
+    )
+
+
+def test_table_with_nothing_allowed():
+    graph = graph_with(Kind.table, 4, [-INF] * 4, [2, 2])
+    assert maximise(graph, [1.0, 2.0, 3.0, 4.0]) == (-INF, [])
+
+
+def test_large_pairwise_table():
+    rng = np.random.default_rng(3)
+    for card in (16, 17, 20):
+        table, scores = rng.normal(size=(card, card)), rng.normal(size=2 * card)
+        total = table + scores[:card, None] + scores[None, card:]
+        a, b = np.unravel_index(total.argmax(), total.shape)
+        graph = graph_with(Kind.table, 2 * card, table.ravel(), [card, card])
+        assert maximise(graph, scores) == (table[a, b], [a, card + b])
+
+
+@modest
+@given(st.data(), shapes)
+def test_sequence(data, shape):
+    start = data.draw(lists(forbidding, shape[0]))
+    edges = [data.draw(lists(forbidding, a * b)) for a, b in itertools.pairwise(shape)]
+    stop = data.draw(lists(forbidding, shape[-1]))
+
+    def own_score(on):
+        states = states_of(shape, on)
+        if states is None:
+            return -INF
+        steps = [
+            edge[a * card + b]
+            for edge, (a, b), card in zip(edges, itertools.pairwise(states), shape[1:], strict=True)
+        ]
+        return sum([start[states[0]], *steps, stop[states[-1]]])
+
+    graph = graph_with(Kind.sequence, sum(shape), [*start, *itertools.chain(*edges), *stop], shape)
+    check(graph, data.draw(lists(numbers, sum(shape))), own_score)
+
+
+def test_sequence_can_be_cut_by_its_edges():
+    edge = [-INF, 0.0, -INF, -INF]  # only 0 -> 1, and never twice
+    graph = graph_with(Kind.sequence, 6, [0, 0, *edge, *edge, 0, 0], [2, 2, 2])
+    assert maximise(graph, np.zeros(6)) == (-INF, [])
+
+
+# Compression trees
+
+
+@st.composite
+def forests(draw):
+    n = draw(st.integers(1, 8))
+    name = draw(st.permutations(range(n)))
+    parents = [-1] * n
+    for i in range(n):
+        above = draw(st.integers(-1, i - 1))
+        parents[name[i]] = -1 if above < 0 else name[above]
+    return parents
+
+
+@modest
+@given(st.data(), forests(), st.booleans())
+def test_compression_tree(data, parents, root_needs_child):
+    cut = data.draw(lists(numbers, len(parents)))
+
+    def own_score(on):
+        score = 0.0
+        for i, parent in enumerate(parents):
+            if i in on and parent >= 0 and parent not in on:
+                return -INF
+            if i in on and parent < 0 and root_needs_child and not any(parents[j] == i for j in on):
+                return -INF
+            if i not in on and (parent < 0 or parent in on):
+                score += cut[i]
+        return score
+
+    graph = graph_with(Kind.compression_tree, len(parents), cut, [*parents, root_needs_child])
+    check(graph, data.draw(lists(numbers, len(parents))), own_score)
+
+
+def test_a_root_alone_stays_off_if_it_needs_a_child():
+    assert maximise(graph_with(Kind.compression_tree, 1, [-5.0], [-1, 1]), [1e9]) == (-5.0, [])
+    assert maximise(graph_with(Kind.compression_tree, 1, [-5.0], [-1, 0]), [1e9]) == (0.0, [0])
+
+
+@pytest.mark.parametrize("descending", [False, True])
+def test_a_deep_compression_tree(descending):
+    n = 20_000  # recursion would not survive this
+    chain = range(1, n + 1) if descending else range(-1, n - 1)
+    parents = [-1 if p == n else p for p in chain]
+    graph = graph_with(Kind.compression_tree, n, np.zeros(n), [*parents, 0])
+    scores = np.full(n, -1.0)
+    scores[0 if descending else -1] = n
+    assert maximise(graph, scores) == (0.0, list(range(n)))
+
+
+# Arborescences
+
+
+def arborescence(nodes, arcs, single_root=False):
+    shape = [nodes, single_root, *itertools.chain(*arcs)]
+    return graph_with(Kind.arborescence, len(arcs), [], shape)
+
+
+def is_tree(nodes, arcs, single_root):
+    """Every node but 0 has one head and is reached from 0."""
+    heads = dict.fromkeys(range(1, nodes))
+    for head, modifier in arcs:
+        if heads[modifier] is not None:
+            return False
+        heads[modifier] = head
+    reached = {0}
+    for _ in range(nodes):
+        reached |= {m for m, h in heads.items() if h in reached}
+    return len(reached) == nodes and (not single_root or sum(h == 0 for h, _ in arcs) <= 1)
+
+
+@st.composite
+def arc_lists(draw, most_nodes, most_arcs):
+    nodes = draw(st.integers(1, most_nodes))
+    pairs = [(h, m) for h in range(nodes) for m in range(1, nodes) if h != m]
+    arcs = draw(st.lists(st.sampled_from(pairs), max_size=most_arcs)) if pairs else []
+    return nodes, arcs
+
+
+@modest
+@given(st.data(), arc_lists(4, 9), st.booleans())
+def test_arborescence_by_all_sets_of_arcs(data, problem, single_root):
+    nodes, arcs = problem
+
+    def own_score(on):
+        return 0.0 if is_tree(nodes, [arcs[i] for i in on], single_root) else -INF
+
+    scores = data.draw(lists(numbers, len(arcs)))
+    check(arborescence(nodes, arcs, single_root), scores, own_score)
+
+
+def tree_value(scores, on):
+    return math.fsum(scores[i] for i in on)
+
+
+@modest
+@given(st.data(), arc_lists(5, 20), st.booleans(), st.sampled_from([0, 40]))
+def test_arborescence_by_all_heads(data, problem, single_root, tail):
+    """A tail of nodes with one possible head each makes the arcs sparse: the heaps' turn."""
+    nodes, arcs = problem
+    scores = data.draw(lists(numbers, len(arcs)))
+    choices = [[i for i, (_, m) in enumerate(arcs) if m == node] for node in range(1, nodes)]
+    best = -INF
+    for on in itertools.product(*choices):
+        if is_tree(nodes, [arcs[i] for i in on], single_root):
+            best = max(best, tree_value(scores, on))
+    hook = nodes - 1
+    single_root = single_root and not (tail and hook == 0)  # the tail must not hang on the root
+    links = list(itertools.pairwise(range(hook, hook + tail + 1)))
+    own, on = maximise(
+        arborescence(nodes + tail, arcs + links, single_root), [*scores, *([0.0] * tail)]
+    )
+    if best == -INF:
+        assert (own, on) == (-INF, [])
+        return
+    chosen = [(arcs + links)[i] for i in on]
+    assert own == 0.0
+    assert is_tree(nodes + tail, chosen, single_root)
+    value = tree_value(scores, [i for i in on if i < len(arcs)])
+    assert value == pytest.approx(best, abs=1e-12 + 1e-13 * max(map(abs, scores), default=0.0))
+
+
+def chu_liu_edmonds(score):
+    """The textbook's recursion on a matrix score[head, modifier], written apart from the kernel."""
+    n = len(score)
+    score = score.copy()
+    np.fill_diagonal(score, -INF)
+    head = [0] + [int(score[:, m].argmax()) for m in range(1, n)]
+    if any(score[head[m], m] == -INF for m in range(1, n)):
+        return None
+    cycle = find_cycle(head)
+    if not cycle:
+        return head
+    rest = [v for v in range(n) if v not in cycle]
+    name = len(rest)  # of the contracted cycle
+    small = np.full((name + 1, name + 1), -INF)
+    small[:name, :name] = score[np.ix_(rest, rest)]
+    lost = score[:, cycle] - score[[head[m] for m in cycle], cycle]
+    small[:name, name] = lost[rest].max(axis=1)
+    small[name, :name] = score[np.ix_(cycle, rest)].max(axis=0)
+    inner = chu_liu_edmonds(small)
+    if inner is None:
+        return None
+    result = list(head)
+    for i, v in enumerate(rest[1:], start=1):
+        outer = inner[i]
+        result[v] = rest[outer] if outer < name else cycle[int(score[cycle, v].argmax())]
+    entering = rest[inner[name]]
+    result[cycle[int(lost[entering].argmax())]] = entering
+    return result
+
+
+def find_cycle(head):
+    for start in range(1, len(head)):
+        seen = []
+        node = start
+        while node != 0 and node not in seen:
+            seen.append(node)
+            node = head[node]
+        if node != 0:
+            return seen[seen.index(node) :]
+    return []
+
+
+def twin_value(score, single_root):
+    if not single_root:
+        heads = chu_liu_edmonds(score)
+        return -INF if heads is None else sum(score[h, m] for m, h in enumerate(heads) if m)
+    values = []
+    for only in range(1, len(score)):
+        restricted = score.copy()
+        restricted[0] = -INF
+        restricted[0, only] = score[0, only]
+        values.append(twin_value(restricted, False))
+    return max(values)
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize(
+    ("nodes", "density"), [(7, 0.4), (12, 1.0), (24, 0.1), (40, 1.0), (40, 0.06)]
+)
+def test_arborescence_by_the_textbook(nodes, density, single_root):
+    rng = np.random.default_rng(nodes)
+    feasible = 0
+    for trial in range(4 if nodes < 40 else 1 if single_root else 3):
+        score = rng.normal(size=(nodes, nodes))
+        if trial % 2:
+            score = score.round()
+        kept = rng.random((nodes, nodes)) < density
+        ring = np.roll(np.arange(1, nodes), 1)  # keeps every node within reach, by many cycles
+        kept[ring, np.arange(1, nodes)] = True
+        kept[0, 1] = True
+        score[~kept] = -INF
+        arcs = [(h, m) for h in range(nodes) for m in range(1, nodes) if h != m and kept[h, m]]
+        weights = [score[arc] for arc in arcs]
+        own, on = maximise(arborescence(nodes, arcs, single_root), weights)
+        assert is_tree(nodes, [arcs[i] for i in on], single_root)
+        assert tree_value(weights, on) == pytest.approx(twin_value(score, single_root), abs=1e-9)
+        feasible += own == 0.0
+    assert feasible
+
+
+@pytest.mark.parametrize("nodes", [3, 60, 5001])
+def test_nested_cycles_on_a_line(nodes):
+    """A line with arcs both ways has one tree per root child: prefix sums give the optimum."""
+    rng = np.random.default_rng(nodes)
+    n = nodes - 1
+    right, left = rng.integers(-9, 9, size=(2, n - 1)).astype(float)  # i -> i+1 and i+1 -> i
+    root = rng.integers(-9, 9, size=n).astype(float)
+    forward = [(i, i + 1) for i in range(1, n)]
+    arcs = forward + [(b, a) for a, b in forward] + [(0, i) for i in range(1, nodes)]
+    scores = np.concatenate([right, left, root])
+    own, on = maximise(arborescence(nodes, arcs, single_root=True), scores)
+    after = right.sum() - np.concatenate([[0.0], right.cumsum()])
+    before = np.concatenate([[0.0], left.cumsum()])
+    assert own == 0.0
+    assert scores[on].sum() == (root + after + before).max()
+    assert evaluate(arborescence(nodes, arcs, single_root=True), on) == 0.0
+
+
+def test_parallel_arcs():
+    graph = arborescence(2, [(0, 1), (0, 1), (0, 1)])
+    assert maximise(graph, [1.0, 2.0, 2.0]) == (0.0, [1])
+    ring = [(0, 1), (1, 2), (1, 2), (2, 1), (2, 1), (0, 2), (0, 2)]
+    assert maximise(arborescence(3, ring), [0.0, 5.0, 5.0, 9.0, 9.0, 1.0, 1.0]) == (0.0, [3, 5])
+
+
+def test_only_the_root():
+    for single_root in (False, True):
+        graph = arborescence(1, [], single_root)
+        assert maximise(graph, []) == (0.0, [])
+        assert evaluate(graph, []) == 0.0
+
+
+def test_single_root_is_exact_where_a_large_constant_is_not():
+    """Two root arcs beat one by 2e15: only an exact method keeps the third decimal apart."""
+    arcs = [(0, 1), (0, 2), (1, 2), (2, 1)]
+    scores = [1e15, 1e15, -1e15 + 0.125, -1e15 + 0.25]
+    assert maximise(arborescence(3, arcs), scores) == (0.0, [0, 1])
+    assert maximise(arborescence(3, arcs, single_root=True), scores) == (0.0, [1, 3])
+    assert maximise(arborescence(3, arcs[:2], single_root=True), scores[:2]) == (-INF, [])
+
+
+# All of them
+
+
+@pytest.mark.parametrize("huge", [1e9, 1e300])
+def test_huge_scores(huge):
+    scores = [huge, -huge, -huge, huge]
+    zeros = [0.0] * 4
+    assert maximise(graph_with(Kind.table, 4, zeros, [2, 2]), scores) == (0.0, [0, 3])
+    assert maximise(graph_with(Kind.sequence, 4, zeros * 2, [2, 2]), scores) == (0.0, [0, 3])
+    tree = graph_with(Kind.compression_tree, 4, zeros, [-1, 0, 0, 0, 0])
+    assert maximise(tree, scores) == (0.0, [0, 3])
+    arcs = [(0, 1), (1, 2), (2, 1), (0, 2)]
+    assert maximise(arborescence(3, arcs), scores) == (0.0, [0, 3])
+    assert maximise(arborescence(3, arcs, single_root=True), scores)[0] == 0.0
+
+
+def test_closed_forms_have_no_oracle():
+    graph = graph_with(Kind.exactly_one, 2, [], [])
+    with pytest.raises(_native.GraphError, match="exactly_one"):
+        maximise(graph, [0.0, 0.0])
+
+
+def test_arguments_are_checked():
+    graph = graph_with(Kind.table, 4, [0.0] * 4, [2, 2])
+    with pytest.raises(_native.GraphError, match="4 slot scores"):
+        maximise(graph, [0.0])
+    with pytest.raises(IndexError):
+        _native.oracle_maximise(graph, 1, np.zeros(4))
+    for on in ([2, 0], [0, 4], [-1, 2], [0, 0]):
+        with pytest.raises(_native.GraphError, match="ascending"):
+            evaluate(graph, on)
