@@ -1,3 +1,71 @@
-"""Structured prediction by dual decomposition, with a certificate for every answer."""
+"""Structured prediction by dual decomposition, with a certificate for every answer.
+
+Names are imported when they are first used, so that ``import treaty`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from treaty.errors import InputError, ModelError, SolverError, TreatyError, UsageError
+    from treaty.graph import (
+        Categorical,
+        Factor,
+        FactorGraph,
+        Literal,
+        Variable,
+        read_graph,
+        read_graphs,
+        write_graph,
+    )
+    from treaty.solve import Solution, Status, Trace, solve_many
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Categorical",
+    "Factor",
+    "FactorGraph",
+    "InputError",
+    "Literal",
+    "ModelError",
+    "Solution",
+    "SolverError",
+    "Status",
+    "Trace",
+    "TreatyError",
+    "UsageError",
+    "Variable",
+    "read_graph",
+    "read_graphs",
+    "solve_many",
+    "write_graph",
+]
+
+_HOMES = {
+    "treaty.errors": ("InputError", "ModelError", "SolverError", "TreatyError", "UsageError"),
+    "treaty.graph": (
+        "Categorical",
+        "Factor",
+        "FactorGraph",
+        "Literal",
+        "Variable",
+        "read_graph",
+        "read_graphs",
+        "write_graph",
+    ),
+    "treaty.solve": ("Solution", "Status", "Trace", "solve_many"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module 'treaty' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,92 @@
+"""Rewards, budgets and knapsacks: factors that count literals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import Kind
+from treaty.errors import UsageError
+from treaty.graph._base import Base
+from treaty.graph._factors import Factor, floats, integer
+from treaty.graph._logic import Literals
+from treaty.graph._variables import Literal
+
+__all__ = ["CountingFactors"]
+
+
+class CountingFactors(Base):
+    """Scores for literals that are on together, and limits on how many may be on."""
+
+    def reward(self, *literals: Literals | float, score: float | None = None) -> Factor:
+        """Count a score, of either sign, when all the literals are on (PAIR when there are two).
+
+        The score comes last, or by keyword.
+
+        Examples
+        --------
+        >>> from treaty.graph import FactorGraph
+        >>> graph = FactorGraph()
+        >>> sun, hat = graph.variables([1.2, -0.1], names=["sun", "hat"])
+        >>> graph.reward(sun, hat, 0.4)
+        <Factor 0: reward(sun, hat)>
+        """
+        if score is None:
+            if not literals or isinstance(literals[-1], Literal):
+                raise UsageError("reward: the last argument is the score: reward(x, y, 0.4)")
+            *literals, score = literals  # type: ignore[assignment]
+        return self._add(
+            Kind.reward, self._codes(literals), floats("reward: score", score, ()).ravel()
+        )
+
+    def at_most(self, k: int, *literals: Literals) -> Factor:
+        """Let at most k of the literals be on (BUDGET).
+
+        Examples
+        --------
+        >>> from treaty.graph import FactorGraph
+        >>> graph = FactorGraph()
+        >>> graph.at_most(2, graph.variables([0.5, 0.4, 0.3]))
+        <Factor 0: at_most(x0, x1, x2)>
+        """
+        return self._limit(Kind.at_most, integer("at_most: k", k), self._codes(literals))
+
+    def exactly(self, k: int, *literals: Literals) -> Factor:
+        """Let exactly k of the literals be on; k greater than their number leaves no solution."""
+        return self._limit(Kind.exactly, integer("exactly: k", k), self._codes(literals))
+
+    def at_least(self, k: int, *literals: Literals) -> Factor:
+        """Let at least k of the literals be on.
+
+        It is kept as "at most n - k are off". More than all n cannot be on: that leaves no
+        solution, and is kept as ``exactly(k)``, which says just that.
+        """
+        k, codes = integer("at_least: k", k), self._codes(literals)
+        if k > len(codes):
+            return self._limit(Kind.exactly, k, codes)
+        return self._limit(Kind.at_most, len(codes) - k, [code ^ 1 for code in codes])
+
+    def _limit(self, kind: Kind, k: int, codes: list[int]) -> Factor:
+        return self._add(kind, codes, shape=np.array([k], np.int32))
+
+    def knapsack(
+        self, literals: Iterable[Literal], costs: npt.ArrayLike, capacity: float
+    ) -> Factor:
+        """Let the literals that are on cost no more than the capacity in total.
+
+        Examples
+        --------
+        >>> from treaty.graph import FactorGraph
+        >>> graph = FactorGraph()
+        >>> sentences = graph.variables([0.9, 0.5, 0.4])
+        >>> graph.knapsack(sentences, costs=[20, 12, 9], capacity=30).data
+        array([20., 12.,  9., 30.])
+        """
+        codes = self._codes((literals,))
+        data = np.append(
+            floats("knapsack: costs", costs, (len(codes),)),
+            floats("knapsack: capacity", capacity, ()),
+        )
+        return self._add(Kind.knapsack, codes, data)

@@ -1,0 +1,293 @@
+"""AD3's ``.fg`` files: binary variables with log-potentials, and one factor per line.
+
+``TYPE DEGREE VAR_1 … VAR_L [numbers]``; variables count from 1, a minus negates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from typing import NoReturn
+
+import numpy as np
+
+from treaty._native import GraphError, Kind
+from treaty.errors import UsageError
+from treaty.graph._factors import LARGEST, NO_DATA, NO_SHAPE, Factor, Floats, Ints
+from treaty.graph._graph import FactorGraph
+from treaty.graph._source import Source, Unreadable, count, integers, number, score
+
+__all__ = ["read_fg", "write_fg"]
+
+REFUSED = (
+    "SEQUENCE_BUDGET",
+    "GENERAL_TREE",
+    "GENERAL_TREE_COUNTS",
+    "HEAD_AUTOMATON",
+    "GRANDPARENT_HEAD_AUTOMATON",
+)
+LOGIC = {
+    "XOR": Kind.exactly_one,
+    "ATMOSTONE": Kind.at_most_one,
+    "OR": Kind.at_least_one,
+    "XOROUT": Kind.xor_with_output,
+    "OROUT": Kind.or_with_output,
+    "ANDOUT": Kind.and_with_output,
+}
+
+
+# Reading
+
+
+def read_fg(source: Source) -> Iterator[FactorGraph]:
+    """Read the graphs of a file one after the other; blank lines lie between them."""
+    lines = _Lines(source)
+    while lines.skip_blank():
+        yield _read_graph(lines)
+        if lines.position < len(source.lines) and source.lines[lines.position].strip():
+            source.fail(
+                lines.position + 1,
+                "expected the end of the graph (a blank line, or the end of the file)",
+                source.lines[lines.position],
+            )
+
+
+class _Lines:
+    """The lines of a source, one by one."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.position = 0
+
+    def skip_blank(self) -> bool:
+        """Go to the next line that holds something; False if there is none."""
+        lines = self.source.lines
+        while self.position < len(lines) and not lines[self.position].strip():
+            self.position += 1
+        return self.position < len(lines)
+
+    def take(self, expected: str) -> str:
+        """The next line that holds something."""
+        if not self.skip_blank():
+            self.source.fail(len(self.source.lines), f"the file ends where {expected} should stand")
+        self.position += 1
+        return self.source.lines[self.position - 1]
+
+    def take_count(self, what: str) -> int:
+        """A line with a single count."""
+        line = self.take(f"the number of {what}")
+        try:
+            found = count(line.strip())
+        except Unreadable as error:
+            self.fail(f"expected the number of {what}", error.text)
+        # Each has a line of its own: a count beyond that is refused before anything is made.
+        left = len(self.source.lines) - self.position
+        if found > left:
+            self.fail(f"{found} {what} are announced, but only {left} lines follow")
+        return found
+
+    def fail(self, message: str, text: str | None = None) -> NoReturn:
+        """Give up at the line taken last."""
+        self.source.fail(self.position, message, text)
+
+
+def _read_graph(lines: _Lines) -> FactorGraph:
+    graph = FactorGraph()
+    variables, factors = lines.take_count("variables"), lines.take_count("factors")
+    scores = np.empty(variables)
+    for i in range(variables):
+        line = lines.take(f"the score of variable {i + 1}")
+        try:
+            scores[i] = number(line.strip())
+        except Unreadable as error:
+            lines.fail(f"score of variable {i + 1}: {error.message}", error.text)
+    graph.native.add_variables(scores)
+    for i in range(factors):
+        fields = lines.take(f"factor {i + 1} of {factors}").split()
+        try:
+            _read_factor(graph, fields)
+        except Unreadable as error:
+            lines.fail(error.message, error.text)
+        except GraphError as error:
+            lines.fail(str(error), " ".join(fields))
+    return graph
+
+
+def _read_factor(graph: FactorGraph, fields: list[str]) -> None:
+    name = fields[0]
+    logic = LOGIC.get(name)
+    if logic is None and name not in READERS:
+        supported = ", ".join([*LOGIC, *READERS])
+        known = "is not supported" if name in REFUSED else "is no factor of this format"
+        raise Unreadable(f"{name[:40]} {known}; expected one of {supported}", " ".join(fields))
+    degree = count(fields[1]) if len(fields) > 1 else 0
+    if len(fields) < 2 + degree:
+        raise Unreadable(f"{name}: expected a degree and as many variables", " ".join(fields))
+    codes = _read_literals(fields[2 : 2 + degree], graph.native.variables)
+    rest = fields[2 + degree :]
+    data, shape = NO_DATA, NO_SHAPE
+    if logic is None:
+        logic, data, shape = READERS[name](codes, rest)
+    elif rest:
+        raise Unreadable(f"{name}: expected nothing after the {degree} variables", rest[0])
+    graph.native.add(logic, np.array(codes, np.int32), data, shape)
+
+
+def _read_literals(tokens: list[str], variables: int) -> list[int]:
+    codes = [2 * v - 2 if v > 0 else -2 * v - 1 for v in integers(tokens)]
+    if codes and (min(codes) < 0 or max(codes) >= 2 * variables):
+        bad = next(
+            t for t, code in zip(tokens, codes, strict=True) if not 0 <= code < 2 * variables
+        )
+        raise Unreadable(f"expected a variable from 1 to {variables}, or its negative", bad)
+    return codes
+
+
+Parts = tuple[Kind, Floats, Ints]
+
+
+def _expect(tokens: list[str], expected: int, what: str) -> None:
+    """Sizes are compared with what is there before anything of that size is made."""
+    if len(tokens) != expected:
+        raise Unreadable(f"expected {expected} numbers ({what}), found {len(tokens)}")
+
+
+def _read_pair(codes: list[int], rest: list[str]) -> Parts:
+    if len(codes) != 2:
+        raise Unreadable(f"PAIR: expected 2 variables, found {len(codes)}")
+    _expect(rest, 1, "the score of a PAIR")
+    return Kind.reward, np.array([number(rest[0])]), NO_SHAPE
+
+
+def _read_budget(_codes: list[int], rest: list[str]) -> Parts:
+    _expect(rest, 1, "the limit of a BUDGET")
+    limit = min(count(rest[0]), LARGEST)
+    return Kind.at_most, NO_DATA, np.array([limit], np.int32)
+
+
+def _read_knapsack(codes: list[int], rest: list[str]) -> Parts:
+    _expect(rest, len(codes) + 1, "a cost per variable and the capacity of a KNAPSACK")
+    return Kind.knapsack, np.array([number(token) for token in rest]), NO_SHAPE
+
+
+def _read_imply(codes: list[int], rest: list[str]) -> Parts:
+    _expect(rest, 0, "nothing after the variables of an IMPLY")
+    codes[:-1] = [code ^ 1 for code in codes[:-1]]
+    return Kind.at_least_one, NO_DATA, NO_SHAPE
+
+
+def _cardinalities(codes: list[int], rest: list[str]) -> tuple[list[int], list[str]]:
+    """The number of states of each variable, and the scores that follow."""
+    groups = count(rest[0]) if rest else 0
+    cardinalities = [count(token) for token in rest[1 : 1 + groups]]
+    if not groups or len(cardinalities) < groups or sum(cardinalities) != len(codes):
+        raise Unreadable(
+            f"expected the number of categorical variables and the number of states of each, "
+            f"{len(codes)} in total",
+            " ".join(rest[: 1 + min(groups, 20)]),
+        )
+    return cardinalities, rest[1 + groups :]
+
+
+def _read_dense(codes: list[int], rest: list[str]) -> Parts:
+    cardinalities, scores = _cardinalities(codes, rest)
+    _expect(scores, math.prod(cardinalities), "a score per configuration of a DENSE factor")
+    return Kind.table, np.array([score(s) for s in scores]), np.array(cardinalities, np.int32)
+
+
+def _read_sequence(codes: list[int], rest: list[str]) -> Parts:
+    cardinalities, scores = _cardinalities(codes, rest)
+    edges = sum(a * b for a, b in pairwise(cardinalities))
+    _expect(
+        scores, cardinalities[0] + edges + cardinalities[-1], "start, edges, stop of a SEQUENCE"
+    )
+    return Kind.sequence, np.array([score(s) for s in scores]), np.array(cardinalities, np.int32)
+
+
+def _read_arborescence(codes: list[int], rest: list[str]) -> Parts:
+    _expect(rest, 1 + 2 * len(codes), "nodes, then head and modifier of each arc")
+    nodes, *ends = integers(rest)
+    if not 0 < nodes <= len(codes) + 1:
+        raise Unreadable(
+            f"{len(codes)} arcs make a tree of at most {len(codes) + 1} nodes", rest[0]
+        )
+    if not all(0 <= end < nodes for end in ends):
+        raise Unreadable(f"expected arcs between nodes 0 to {nodes - 1}", " ".join(rest[1:]))
+    return Kind.arborescence, NO_DATA, np.array([nodes, 0, *ends], np.int32)
+
+
+READERS: dict[str, Callable[[list[int], list[str]], Parts]] = {
+    "IMPLY": _read_imply,
+    "PAIR": _read_pair,
+    "BUDGET": _read_budget,
+    "KNAPSACK": _read_knapsack,
+    "DENSE": _read_dense,
+    "SEQUENCE": _read_sequence,
+    "ARBORESCENCE": _read_arborescence,
+}
+
+
+# Writing
+
+
+def write_fg(graph: FactorGraph) -> str:
+    """Write a graph whose every factor has an ``.fg`` form, losing nothing but names.
+
+    Categorical variables become XOR factors unless a DENSE or SEQUENCE factor already holds their
+    states together; evidence becomes an XOR of one literal.
+    """
+    lines = [line for factor in graph.factors for line in _factor_lines(factor)]
+    held = _held_together(graph)
+    lines += [
+        _line("XOR", range(2 * first, 2 * (first + size), 2))
+        for first, size in zip(
+            graph.native.categorical_first, graph.native.categorical_size, strict=True
+        )
+        if (first, size) not in held
+    ]
+    evidence = graph.evidence
+    lines += [_line("XOR", [2 * v + 1 - evidence[v]]) for v in np.flatnonzero(evidence >= 0)]
+    scores = [repr(value) for value in graph.scores.tolist()]
+    return "\n".join([str(len(scores)), str(len(lines)), *scores, *lines, ""])
+
+
+def _line(name: str, codes: Iterable[int], *numbers: object) -> str:
+    variables = [-(code >> 1) - 1 if code & 1 else (code >> 1) + 1 for code in codes]
+    return " ".join(map(str, [name, len(variables), *variables, *numbers]))
+
+
+def _factor_lines(factor: Factor) -> list[str]:
+    kind, codes = factor.kind, factor.codes.tolist()
+    data, shape = factor.data.tolist(), factor.shape.tolist()
+    if kind in LOGIC_NAMES:
+        return [_line(LOGIC_NAMES[kind], codes)]
+    if kind == "reward" and len(codes) == 2:
+        return [_line("PAIR", codes, *data)]
+    if kind == "at_most":
+        return [_line("BUDGET", codes, *shape)]
+    if kind == "exactly" and shape[0] <= len(codes):  # at most k on, and at most n - k off
+        off = [code ^ 1 for code in codes]
+        return [_line("BUDGET", codes, *shape), _line("BUDGET", off, len(codes) - shape[0])]
+    if kind == "knapsack":
+        return [_line("KNAPSACK", codes, *data)]
+    if kind in ("table", "sequence"):
+        name = "DENSE" if kind == "table" else "SEQUENCE"
+        return [_line(name, codes, len(shape), *shape, *data)]
+    if kind == "arborescence" and not shape[1] and shape[0] <= len(codes) + 1:
+        return [_line("ARBORESCENCE", codes, shape[0], *shape[2:])]
+    raise UsageError(f"{factor!r} has no form in .fg files")
+
+
+LOGIC_NAMES = {kind.name: name for name, kind in LOGIC.items()}
+
+
+def _held_together(graph: FactorGraph) -> set[tuple[int, int]]:
+    """First variable and number of states of each group that a table or sequence keeps to one."""
+    held = set()
+    for factor in graph.factors:
+        if factor.kind in ("table", "sequence"):
+            for states in np.split(factor.codes, np.cumsum(factor.shape)[:-1]):
+                if states[0] % 2 == 0 and np.all(np.diff(states) == 2):
+                    held.add((int(states[0]) >> 1, len(states)))
+    return held

@@ -1,0 +1,139 @@
+"""Graphs in files, by suffix: ``.fg`` and ``.uai`` both ways, ``.mrf`` in only."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from treaty.errors import UsageError
+from treaty.graph._fg import read_fg, write_fg
+from treaty.graph._graph import FactorGraph
+from treaty.graph._mrf import read_mrf
+from treaty.graph._source import Source
+from treaty.graph._uai import read_uai
+from treaty.graph._uai_write import write_uai
+
+__all__ = ["read_graph", "read_graphs", "write_graph"]
+
+READERS: dict[str, Callable[[Source], Iterator[FactorGraph]]] = {
+    "fg": read_fg,
+    "uai": read_uai,
+    "mrf": read_mrf,
+}
+WRITERS: dict[str, Callable[[FactorGraph], str]] = {"fg": write_fg, "uai": write_uai}
+
+
+def read_graph(
+    origin: str | Path | IO[Any],
+    format: str | None = None,  # noqa: A002 - what users call it, and --format on the command line
+) -> FactorGraph:
+    """Read a graph; of several in a file, the first.
+
+    Parameters
+    ----------
+    origin
+        A path, ``"-"`` for standard input, or an open stream. Files compressed with gzip or xz are
+        decompressed.
+    format
+        ``"fg"``, ``"uai"`` or ``"mrf"``; by default the suffix tells, and else the first line.
+
+    Raises
+    ------
+    InputError
+        With file, line and cause, when the file is damaged.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_graph(io.StringIO("2 \\n 1 \\n 0.5 \\n -0.2 \\n XOR 2 1 -2"))
+    <FactorGraph: 2 variables, 1 factors>
+    """
+    return next(read_graphs(origin, format))
+
+
+def read_graphs(
+    origin: str | Path | IO[Any],
+    format: str | None = None,  # noqa: A002
+) -> Iterator[FactorGraph]:
+    """Read the graphs of a file one after the other (``.fg`` and ``.mrf`` may hold several).
+
+    See `read_graph` for the parameters.
+    """
+    if format is not None and format not in READERS:
+        raise UsageError(f"cannot read the format {format!r}; expected one of {', '.join(READERS)}")
+    source = Source(origin)
+    return READERS[format or _suffix(origin) or _guess(source)](source)
+
+
+def write_graph(
+    graph: FactorGraph,
+    target: str | Path | IO[str],
+    format: str | None = None,  # noqa: A002
+) -> None:
+    """Write a graph to a file.
+
+    Parameters
+    ----------
+    graph
+        What to write. A factor that the format cannot hold is refused.
+    target
+        A path (``.gz`` and ``.xz`` are compressed), ``"-"`` for standard output, or a text stream.
+    format
+        ``"fg"`` (exact) or ``"uai"`` (potentials, to rounding); by default the suffix tells.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from treaty.graph import FactorGraph
+    >>> graph = FactorGraph()
+    >>> _ = graph.at_most_one(graph.variables([0.75, 1.25]))
+    >>> write_graph(graph, sys.stdout, format="fg")
+    2
+    1
+    0.75
+    1.25
+    ATMOSTONE 2 1 2
+    """
+    chosen = format or _suffix(target)
+    if chosen not in WRITERS:
+        raise UsageError(
+            f"cannot write {str(target)!r}: expected the format, or a suffix, {' or '.join(WRITERS)}"
+        )
+    text = WRITERS[chosen](graph)
+    if not isinstance(target, str | Path):
+        target.write(text)
+    elif target == "-":
+        sys.stdout.write(text)
+    else:
+        pack = {".gz": _gzip, ".xz": lzma.compress}.get(Path(target).suffix.lower(), bytes)
+        try:
+            Path(target).write_bytes(pack(text.encode()))
+        except OSError as error:
+            raise UsageError(f"cannot write {target}: {error.strerror}") from error
+
+
+def _gzip(data: bytes) -> bytes:
+    return gzip.compress(data, mtime=0)  # no time: the same graph gives the same bytes
+
+
+def _suffix(place: str | Path | IO[Any]) -> str | None:
+    """The format that the end of a path names, if any."""
+    if not isinstance(place, str | Path):
+        return None
+    suffixes = [suffix.lower() for suffix in Path(place).suffixes]
+    if suffixes and suffixes[-1] in (".gz", ".xz"):
+        suffixes.pop()
+    found = suffixes[-1].removeprefix(".") if suffixes else None
+    return found if found in READERS else None
+
+
+def _guess(source: Source) -> str:
+    """The format that the first line gives away: a word, one count, or pairs of numbers."""
+    first = next(line for line in source.lines if line.strip()).split()
+    if first[0].isalpha():
+        return "uai"
+    return "fg" if len(first) == 1 else "mrf"

@@ -1,0 +1,259 @@
+"""The factor graph a user builds, solves and saves."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import GraphError
+from treaty.errors import UsageError
+from treaty.graph._counting import CountingFactors
+from treaty.graph._factors import Arrays, Factors, Floats, floats
+from treaty.graph._logic import LogicFactors
+from treaty.graph._names import Names
+from treaty.graph._structured import StructuredFactors
+from treaty.graph._variables import Categorical, Literal, Variable, check_owner
+
+if TYPE_CHECKING:
+    from treaty.solve import Solution
+
+__all__ = ["FactorGraph"]
+
+
+class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
+    """Binary and categorical variables with scores, and factors that tie them.
+
+    The best assignment has the greatest sum of the scores of the variables that are on and of the
+    factors' own scores, among those that every factor allows.
+
+    Attributes
+    ----------
+    native
+        The compiled graph (``treaty._native.Graph``) that solvers work on.
+
+    Examples
+    --------
+    >>> graph = FactorGraph()
+    >>> sun, rain, hat, umbrella = graph.variables([1.2, 0.7, -0.1, -0.3])
+    >>> _ = graph.exactly_one(sun, rain)
+    >>> _ = graph.implies(rain, umbrella)
+    >>> _ = graph.at_most(1, hat, umbrella)
+    >>> graph
+    <FactorGraph: 4 variables, 3 factors>
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names = Names()
+        self._arrays: Arrays | None = None
+
+    # Variables
+
+    def variable(self, score: float = 0.0, name: str | None = None) -> Variable:
+        """Add a binary variable whose score counts when it is on."""
+        return self.variables([score], None if name is None else [name])[0]
+
+    def variables(
+        self, scores: npt.ArrayLike, names: Iterable[str] | None = None
+    ) -> list[Variable]:
+        """Add binary variables, one per score.
+
+        Examples
+        --------
+        >>> graph = FactorGraph()
+        >>> graph.variables([0.5, -0.2], names=["hat", "umbrella"])
+        [hat, umbrella]
+        """
+        array, first = floats("variables: scores", scores), self.native.variables
+        given = None if names is None else list(names)
+        if given is not None:
+            self._check_names(given, first, len(array))
+        self._native_call(self.native.add_variables, array)
+        for i, name in enumerate(given or ()):
+            self._names.add_variable(first + i, name)
+        return [Variable(self, 2 * v) for v in range(first, first + len(array))]
+
+    def categorical(self, scores: npt.ArrayLike, name: str | None = None) -> Categorical:
+        """Add a variable that is in exactly one state, with a score for each.
+
+        Examples
+        --------
+        >>> graph = FactorGraph()
+        >>> tag = graph.categorical([0.1, 0.7, 0.2], name="tag")
+        >>> tag[1]
+        tag[1]
+        """
+        array = floats("categorical: scores", scores)
+        if name is not None:
+            self._names.check(name, f"c{len(self._names.first)}")
+        first = self._native_call(self.native.add_categorical, array)
+        index = self._names.add_categorical(first, len(array), name)
+        return Categorical(self, index, first, len(array))
+
+    def _check_names(self, names: list[str], first: int, expected: int) -> None:
+        if len(names) != expected:
+            raise UsageError(f"variables: got {expected} scores but {len(names)} names")
+        for i, name in enumerate(names):
+            self._names.check(name, f"x{first + i}")
+        if len(set(names)) != len(names):
+            raise UsageError("variables: the same name is given twice; names are unique")
+
+    # Names
+
+    @property
+    def names(self) -> list[str]:
+        """A name for every binary variable; ``x0``, ``x1``… where none was given."""
+        return [self._names.of(v) for v in range(self.native.variables)]
+
+    def name_of(self, variable: int) -> str:
+        """The name of a binary variable."""
+        return self._names.of(variable)
+
+    def name_of_categorical(self, index: int) -> str:
+        """The name of the categorical variable that was added as number `index`."""
+        return self._names.of_categorical(index)
+
+    @property
+    def categoricals(self) -> list[Categorical]:
+        """The categorical variables in order of insertion."""
+        sizes = zip(self._names.first, self._names.size, strict=True)
+        return [Categorical(self, i, first, size) for i, (first, size) in enumerate(sizes)]
+
+    def __getitem__(self, key: str | int) -> Any:
+        """The variable of that name, or the binary variable of that index."""
+        if isinstance(key, str):
+            index = self._names.find_categorical(key)
+            if index is not None:
+                return Categorical(self, index, self._names.first[index], self._names.size[index])
+            found = self._names.find_variable(key)
+            variable = self.native.variables if found is None else found
+        else:
+            variable = operator.index(key)
+            variable += self.native.variables if variable < 0 else 0
+        if not 0 <= variable < self.native.variables:
+            raise UsageError(f"{self!r} has no variable {key!r}")
+        return Variable(self, 2 * variable)
+
+    def __iter__(self) -> Iterator[Variable]:
+        return (Variable(self, 2 * v) for v in range(self.native.variables))
+
+    def __len__(self) -> int:
+        return self.native.variables
+
+    # Scores and evidence
+
+    @property
+    def scores(self) -> Floats:
+        """The score of every binary variable (a copy; change one with `set_score`)."""
+        return self.native.scores
+
+    def set_score(self, variable: Variable, score: float) -> None:
+        """Replace the score of a binary variable or of a state."""
+        if not isinstance(variable, Literal) or variable.negated:
+            raise UsageError(f"set_score: expected a binary variable or a state, got {variable!r}")
+        check_owner(self, variable)
+        self._native_call(self.native.set_score, variable.variable, float(score))
+
+    def fix(self, what: Literal | Categorical, value: int | bool = True) -> None:
+        """Fix a literal on or off, or a categorical variable in a state: evidence.
+
+        Examples
+        --------
+        >>> graph = FactorGraph()
+        >>> rain, weather = graph.variable(0.7), graph.categorical([0.1, 0.5])
+        >>> graph.fix(~rain)
+        >>> graph.fix(weather, 1)
+        >>> graph.native.evidence
+        array([0, 0, 1], dtype=int8)
+        """
+        check_owner(self, what)
+        if isinstance(what, Categorical):
+            if isinstance(value, bool):
+                raise UsageError(f"fix: say in which state to fix {what!r}: fix(c, 2)")
+            if not -len(what) <= value < len(what):
+                raise UsageError(f"fix: {what!r} has no state {value!r}")
+            state = what[value]
+            for other in what:
+                self.native.fix(other.variable, int(other == state))
+        elif value in (0, 1):
+            self.native.fix(what.variable, int(bool(value) != what.negated))
+        else:
+            raise UsageError(f"fix: a literal is fixed to True or False, not {value!r}")
+
+    def free(self, what: Literal | Categorical) -> None:
+        """Take evidence back."""
+        check_owner(self, what)
+        for literal in what if isinstance(what, Categorical) else (what,):
+            self.native.fix(literal.variable, -1)
+
+    @property
+    def evidence(self) -> npt.NDArray[np.int8]:
+        """For every binary variable 1 if it is fixed on, 0 if off, -1 if free (a copy)."""
+        return self.native.evidence
+
+    # Factors
+
+    @property
+    def factors(self) -> Factors:
+        """The factors in order of insertion."""
+        return Factors(self)
+
+    @property
+    def arrays(self) -> Arrays:
+        """The factors' native arrays, copied anew only after factors were added."""
+        if self._arrays is None or len(self._arrays.kinds) != self.native.factors:
+            self._arrays = Arrays.of(self.native)
+        return self._arrays
+
+    # The whole
+
+    def copy(self) -> FactorGraph:
+        """An independent copy with variables of its own (``copy[name]``, ``copy[x.variable]``)."""
+        twin = FactorGraph()
+        twin.native = self.native.copy()
+        twin._names = self._names.copy()
+        twin._kept_alive = list(self._kept_alive)
+        return twin
+
+    def solve(self, method: str = "ad3", **options: Any) -> Solution:
+        """Find the best assignment, with a certificate.
+
+        Parameters
+        ----------
+        method
+            ``"ad3"``, ``"subgradient"``, ``"lp"``, ``"ilp"``, ``"exact"`` or ``"exhaustive"``.
+        **options
+            Limits and settings, see `treaty.solve.solve`.
+        """
+        # The one import against the order of the packages: users expect graph.solve().
+        from treaty.solve import solve
+
+        return solve(self, method=method, **options)
+
+    def save(self, path: str | Path) -> None:
+        """Write the graph to a ``.fg`` or ``.uai`` file, see `treaty.graph.write_graph`."""
+        from treaty.graph._files import write_graph
+
+        write_graph(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> FactorGraph:
+        """Read a graph from a ``.fg``, ``.uai`` or ``.mrf`` file, see `treaty.graph.read_graph`."""
+        from treaty.graph._files import read_graph
+
+        return read_graph(path)
+
+    def __repr__(self) -> str:
+        return f"<FactorGraph: {self.native.variables} variables, {self.native.factors} factors>"
+
+    @staticmethod
+    def _native_call(function: Any, *arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except GraphError as error:
+            raise UsageError(str(error)) from error

@@ -1,0 +1,163 @@
+"""A text file being read: its name, its lines, and where an error stands."""
+
+from __future__ import annotations
+
+import lzma
+import math
+import re
+import sys
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO, Any, NoReturn
+
+from treaty.errors import InputError
+
+__all__ = ["Source", "Unreadable"]
+
+# No problem of this kind is larger; what claims to be is a mistake or a decompression bomb.
+MOST_BYTES = 2**30
+# A variable may have states that no number in the file speaks of, but not without end.
+MOST_FREE_STATES = 10**6
+GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+
+# Outside comments only printable ASCII makes sense; int() and float() would also take "1_000" and
+# the digits of other scripts. An underscore between letters may be part of a factor's name.
+ODD = re.compile(r"[^\t\n\x20-\x7e]|(?<![A-Za-z])_|_(?![A-Za-z])")
+
+
+class Unreadable(Exception):  # noqa: N818 - becomes an InputError once the line is known
+    """Something that cannot be read as what it should be."""
+
+    def __init__(self, message: str, text: str | None = None) -> None:
+        super().__init__(message)
+        self.message, self.text = message, text
+
+
+class Source:
+    """The lines of a file without their comments.
+
+    Parameters
+    ----------
+    origin
+        A path, ``"-"`` for standard input, or an open text or binary stream. What is compressed
+        with gzip or xz is decompressed, whatever its name.
+    """
+
+    def __init__(self, origin: str | Path | IO[Any]) -> None:
+        self.name, content = _fetch(origin)
+        text = content if isinstance(content, str) else self._decode(self._decompress(content))
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        self.lines = text.split("\n")
+        if "#" in text:
+            self.lines = [line.partition("#")[0] for line in self.lines]
+            text = "\n".join(self.lines)
+        if odd := ODD.search(text):
+            line = text.count("\n", 0, odd.start()) + 1
+            self.fail(line, "not a character of a graph file", odd[0])
+        if not text.strip():
+            self.fail(None, "the file is empty; expected a graph")
+
+    def tokens(self) -> list[str]:
+        """All fields, wherever the lines break."""
+        return " ".join(self.lines).split()
+
+    def line_of(self, token: int) -> int:
+        """The line of one of `tokens` (the last line for one that is missing)."""
+        for number, line in enumerate(self.lines, 1):
+            token -= len(line.split())
+            if token < 0:
+                return number
+        return len(self.lines)
+
+    def fail(self, line: int | None, message: str, text: str | None = None) -> NoReturn:
+        """Give up on the file."""
+        raise InputError(message, path=self.name, line=line, text=text)
+
+    def _decompress(self, data: bytes) -> bytes:
+        if not data.startswith((GZIP, XZ)):
+            return data
+        parts: list[bytes] = []
+        try:
+            while data:  # a file may be several compressed streams end to end
+                engine: Any = (
+                    lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_BYTES)
+                    if data.startswith(XZ)
+                    else zlib.decompressobj(wbits=31)
+                )
+                parts.append(engine.decompress(data, MOST_BYTES))
+                if not engine.eof:
+                    self.fail(None, "the compressed data break off, or are too large")
+                data = engine.unused_data
+        except (lzma.LZMAError, zlib.error) as error:
+            self.fail(None, f"the compressed data are damaged ({error})")
+        return b"".join(parts)
+
+    def _decode(self, data: bytes) -> str:
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            self.fail(line, f"not a text file: not UTF-8 at byte {error.start}")
+
+
+def _fetch(origin: str | Path | IO[Any]) -> tuple[str, str | bytes]:
+    """The name to show and the content of a file, of standard input or of a stream."""
+    name = (
+        str(origin) if isinstance(origin, str | Path) else str(getattr(origin, "name", "<stream>"))
+    )
+    try:
+        if origin == "-":
+            name, stream = "<stdin>", getattr(sys.stdin, "buffer", sys.stdin)
+            content = stream.read(MOST_BYTES + 1)
+        elif isinstance(origin, str | Path):
+            with Path(origin).open("rb") as stream:
+                content = stream.read(MOST_BYTES + 1)
+        else:
+            content = origin.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path=name) from error
+    except ValueError as error:  # a NUL in the path, an undecodable or a closed stream
+        raise InputError(f"cannot be read: {error}", path=name) from error
+    if len(content) > MOST_BYTES:
+        raise InputError(f"larger than {MOST_BYTES} bytes", path=name)
+    return name, content
+
+
+def integer(token: str) -> int:
+    """An integer, or `Unreadable`."""
+    try:
+        return int(token)
+    except ValueError:
+        raise Unreadable("expected an integer", token) from None
+
+
+def count(token: str) -> int:
+    """An integer from 0, or `Unreadable`."""
+    if not token.isdecimal():
+        raise Unreadable("expected a count (0, 1, 2…)", token)
+    return integer(token)
+
+
+def integers(tokens: Iterable[str]) -> list[int]:
+    """Many integers, quickly."""
+    try:
+        return list(map(int, tokens))
+    except ValueError:
+        return [integer(token) for token in tokens]
+
+
+def number(token: str) -> float:
+    """A finite number, or `Unreadable`."""
+    try:
+        value = float(token)
+    except ValueError:
+        raise Unreadable("expected a number", token) from None
+    if not math.isfinite(value):
+        raise Unreadable("expected a finite number", token)
+    return value
+
+
+def score(token: str) -> float:
+    """A number, or -inf for what is forbidden."""
+    return -math.inf if token.lower() in ("-inf", "-infinity") else number(token)

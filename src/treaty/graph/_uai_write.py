@@ -1,0 +1,168 @@
+"""Writing UAI files: every factor as a table of potentials over few-state variables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.errors import UsageError
+from treaty.graph._factors import Factor, Floats, Ints
+from treaty.graph._graph import FactorGraph
+
+__all__ = ["write_uai"]
+
+# A logic factor of sixteen binary variables; a table may be as large as it was given.
+MOST_CELLS = 2**16
+
+
+def write_uai(graph: FactorGraph) -> str:
+    """Write a graph as a Markov network: potentials are exponentials of scores, 0 is forbidden.
+
+    A binary variable becomes one of two states (off, on). Logic and counting factors become tables
+    of every joint state, so they must be small; a sequence becomes a table per neighbouring pair.
+    """
+    layout = _Layout.of(graph)
+    tables = list(_unary_tables(graph, layout))
+    for factor in graph.factors:
+        tables += [_Table(*_tabulate(factor, part, layout)) for part in _parts(factor)]
+    lines = ["MARKOV", str(len(layout.sizes)), " ".join(map(str, layout.sizes)), str(len(tables))]
+    lines += [" ".join(map(str, [len(table.scope), *table.scope])) for table in tables]
+    for table in tables:
+        lines += ["", str(table.scores.size), " ".join(map(repr, _potentials(table).tolist()))]
+    return "\n".join([*lines, ""])
+
+
+class _Table(NamedTuple):
+    scope: list[int]
+    scores: Floats
+
+
+class _Part(NamedTuple):
+    """A factor, or a link of a sequence, that becomes one table."""
+
+    kind: str
+    codes: Ints
+    data: Floats
+    shape: Ints
+
+
+class _Layout(NamedTuple):
+    """Where the binary variables are among the network's variables."""
+
+    sizes: list[int]
+    variable: Ints  # the network's variable of each binary one
+    state: Ints  # the state that means "on"
+
+    @classmethod
+    def of(cls, graph: FactorGraph) -> _Layout:
+        sizes: list[int] = []
+        variable = np.empty(len(graph), np.int32)
+        state = np.ones(len(graph), np.int32)
+        cardinality = {c.first: c.size for c in graph.categoricals}
+        v = 0
+        while v < len(graph):
+            size = cardinality.get(v)
+            step = size or 1
+            variable[v : v + step] = len(sizes)
+            if size is not None:
+                state[v : v + step] = np.arange(step)
+            sizes.append(size or 2)
+            v += step
+        return cls(sizes, variable, state)
+
+
+def _unary_tables(graph: FactorGraph, layout: _Layout) -> Iterator[_Table]:
+    """One table per variable: the scores of its states, and its evidence."""
+    rows = [np.zeros(size) for size in layout.sizes]
+    on_states = zip(layout.variable, layout.state, graph.scores, graph.evidence, strict=True)
+    for variable, state, score, evidence in on_states:
+        rows[variable][state] += score
+        if evidence == 0:
+            rows[variable][state] = -math.inf
+        elif evidence == 1:
+            rows[variable][np.arange(len(rows[variable])) != state] = -math.inf
+    return (_Table([i], row) for i, row in enumerate(rows))
+
+
+def _parts(factor: Factor) -> Iterator[_Part]:
+    kind, codes, data, shape = factor.kind, factor.codes, factor.data, factor.shape
+    if kind in ("compression_tree", "arborescence", "custom"):
+        raise UsageError(f"{factor!r} has no form in .uai files")
+    if kind != "sequence":
+        yield _Part(kind, codes, data, shape)
+        return
+    begin = np.concatenate([[0], np.cumsum(shape)])
+    sizes = [shape[0], *(shape[:-1] * shape[1:]), shape[-1]]
+    pieces = np.split(data, np.cumsum(sizes)[:-1])
+    first, last = codes[: begin[1]], codes[begin[-2] :]
+    yield _Part("table", first, pieces[0], shape[:1])
+    for i, piece in enumerate(pieces[1:-1]):
+        yield _Part("table", codes[begin[i] : begin[i + 2]], piece, shape[i : i + 2])
+    yield _Part("table", last, pieces[-1], shape[-1:])
+
+
+def _tabulate(factor: Factor, part: _Part, layout: _Layout) -> tuple[list[int], Floats]:
+    """The scope of a factor and its score for every joint state."""
+    owners = layout.variable[part.codes >> 1]
+    scope = list(dict.fromkeys(owners.tolist()))
+    sizes = [layout.sizes[v] for v in scope]
+    if math.prod(sizes) > max(MOST_CELLS, len(part.data)):
+        raise UsageError(
+            f"{factor!r} would need a table of {math.prod(sizes)} potentials in a .uai file; "
+            "save the graph as .fg"
+        )
+    cells = np.indices(sizes).reshape(len(sizes), -1)  # the last variable runs fastest
+    rows = cells[[scope.index(owner) for owner in owners]]
+    on = (rows == layout.state[part.codes >> 1][:, None]) != (part.codes & 1).astype(bool)[:, None]
+    return scope, _scores(part, on)
+
+
+def _scores(part: _Part, on: npt.NDArray[np.bool_]) -> Floats:
+    """A factor's own score where its literals are `on` (literals by cells), -inf where forbidden."""
+    if part.kind == "table":
+        return _table_scores(part, on)
+    if part.kind == "reward":
+        return np.where(on.all(axis=0), part.data[0], 0.0)
+    inputs, output, total = on[:-1], on[-1], on.sum(axis=0)
+    if part.kind == "exactly_one":
+        allowed = total == 1
+    elif part.kind == "at_most_one":
+        allowed = total <= 1
+    elif part.kind == "at_least_one":
+        allowed = total >= 1
+    elif part.kind == "xor_with_output":
+        allowed = inputs.sum(axis=0) == output
+    elif part.kind == "or_with_output":
+        allowed = inputs.any(axis=0) == output
+    elif part.kind == "and_with_output":
+        allowed = inputs.all(axis=0) == output
+    elif part.kind == "at_most":
+        allowed = total <= part.shape[0]
+    elif part.kind == "exactly":
+        allowed = total == part.shape[0]
+    else:  # knapsack
+        allowed = part.data[:-1] @ on <= part.data[-1]
+    return np.where(allowed, 0.0, -np.inf)
+
+
+def _table_scores(part: _Part, on: npt.NDArray[np.bool_]) -> Floats:
+    groups = np.split(on, np.cumsum(part.shape)[:-1])
+    allowed = np.all([group.sum(axis=0) == 1 for group in groups], axis=0)
+    states = tuple(group.argmax(axis=0) for group in groups)
+    return np.where(allowed, part.data.reshape(part.shape)[states], -np.inf)
+
+
+def _potentials(table: _Table) -> Floats:
+    with np.errstate(over="ignore", under="ignore"):
+        potentials = np.exp(table.scores)
+    lost = np.isinf(potentials) | ((potentials == 0) & np.isfinite(table.scores))
+    if lost.any():
+        raise UsageError(
+            f"the score {table.scores[lost][0]} has no potential in double precision "
+            "(exp over- or underflows); save the graph as .fg"
+        )
+    return potentials

@@ -1,0 +1,163 @@
+"""Variables and their literals: what a user holds in hand and gives to factors."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.errors import UsageError
+
+if TYPE_CHECKING:
+    from treaty.graph._graph import FactorGraph
+
+__all__ = ["Categorical", "Literal", "Variable"]
+
+
+class Literal:
+    """A binary variable, or its negation, as factors see it.
+
+    Made by `FactorGraph.variable` and by ``~``, never directly.
+
+    Attributes
+    ----------
+    graph
+        The graph it belongs to.
+    literal
+        Its number in the native arrays: twice the variable, plus one when negated.
+
+    Examples
+    --------
+    >>> from treaty.graph import FactorGraph
+    >>> rain = FactorGraph().variable(0.7, name="rain")
+    >>> ~rain, ~~rain == rain, (~rain).negated
+    (~rain, True, True)
+    """
+
+    __slots__ = ("graph", "literal")
+
+    def __init__(self, graph: FactorGraph, literal: int) -> None:
+        self.graph = graph
+        self.literal = literal
+
+    @property
+    def variable(self) -> int:
+        """The index of the binary variable."""
+        return self.literal >> 1
+
+    @property
+    def negated(self) -> bool:
+        """Whether the literal is on when its variable is off."""
+        return bool(self.literal & 1)
+
+    @property
+    def name(self) -> str:
+        """The variable's name, with a ``~`` when negated."""
+        return "~" * self.negated + self.graph.name_of(self.variable)
+
+    def state_in(self, values: npt.NDArray[np.int8]) -> bool:
+        """Whether the literal is on, given a value per binary variable."""
+        return bool(values[self.variable]) != self.negated
+
+    def __invert__(self) -> Literal:
+        flipped = self.literal ^ 1
+        return Literal(self.graph, flipped) if flipped & 1 else Variable(self.graph, flipped)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Literal):
+            return NotImplemented
+        return self.literal == other.literal and self.graph is other.graph
+
+    def __hash__(self) -> int:
+        return hash((id(self.graph), self.literal))
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            f"{self.name} has no truth value before the graph is solved; "
+            "read it with solution[x], and state what must hold with a factor"
+        )
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Variable(Literal):
+    """A binary variable; as a literal it stands for itself being on."""
+
+    __slots__ = ()
+
+
+class Categorical:
+    """A variable that is in exactly one of several states, each a binary variable.
+
+    Made by `FactorGraph.categorical`. ``c[k]`` is the literal "c is in state k".
+
+    Examples
+    --------
+    >>> from treaty.graph import FactorGraph
+    >>> weather = FactorGraph().categorical([0.1, 0.5, 0.2], name="weather")
+    >>> len(weather), weather[1], ~weather[2]
+    (3, weather[1], ~weather[2])
+    """
+
+    __slots__ = ("first", "graph", "index", "size")
+
+    def __init__(self, graph: FactorGraph, index: int, first: int, size: int) -> None:
+        self.graph = graph
+        self.index = index
+        self.first = first
+        self.size = size
+
+    @property
+    def name(self) -> str:
+        """Its name, ``c0``, ``c1``… when none was given."""
+        return self.graph.name_of_categorical(self.index)
+
+    def state_in(self, values: npt.NDArray[np.int8]) -> int:
+        """The state it is in, given a value per binary variable."""
+        return int(np.argmax(values[self.first : self.first + self.size]))
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, state: int) -> Variable:
+        k = operator.index(state)
+        if not -self.size <= k < self.size:
+            raise IndexError(f"{self.name} has the states 0 to {self.size - 1}, not {k}")
+        return Variable(self.graph, 2 * (self.first + k % self.size))
+
+    def __iter__(self) -> Iterator[Variable]:
+        return (Variable(self.graph, 2 * v) for v in range(self.first, self.first + self.size))
+
+    def __contains__(self, literal: object) -> bool:
+        return any(state == literal for state in self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Categorical):
+            return NotImplemented
+        return self.index == other.index and self.graph is other.graph
+
+    def __hash__(self) -> int:
+        return hash((id(self.graph), "categorical", self.index))
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            f"{self.name} has no truth value; read its state with solution[{self.name}]"
+        )
+
+    def __repr__(self) -> str:
+        return f"{self.name}({self.size} states)"
+
+
+def check_owner(graph: FactorGraph, thing: object) -> None:
+    """Refuse what is no variable, or belongs to another graph."""
+    if not isinstance(thing, Literal | Categorical):
+        raise UsageError(f"expected a variable or its negation, got {thing!r}")
+    if thing.graph is not graph:
+        raise UsageError(
+            f"{thing!r} belongs to another graph; take this graph's own with "
+            "graph[name] or graph[index]"
+        )
