@@ -20,9 +20,6 @@ class Base:
 
     def __init__(self) -> None:
         self.native = Graph()
-        self._kept_alive: list[
-            Any
-        ] = []  # compiled functions the native graph only has addresses of
 
     @property
     def _self(self) -> FactorGraph:

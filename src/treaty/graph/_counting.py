@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,13 +34,13 @@ class CountingFactors(Base):
         >>> graph.reward(sun, hat, 0.4)
         <Factor 0: reward(sun, hat)>
         """
+        given: list[Any] = list(literals)
         if score is None:
-            if not literals or isinstance(literals[-1], Literal):
+            if not given or isinstance(given[-1], Literal):
                 raise UsageError("reward: the last argument is the score: reward(x, y, 0.4)")
-            *literals, score = literals  # type: ignore[assignment]
-        return self._add(
-            Kind.reward, self._codes(literals), floats("reward: score", score, ()).ravel()
-        )
+            score = given.pop()
+        data = floats("reward: score", score, ()).ravel()
+        return self._add(Kind.reward, self._codes(given), data)
 
     def at_most(self, k: int, *literals: Literals) -> Factor:
         """Let at most k of the literals be on (BUDGET).

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
 
 import numpy as np
@@ -146,12 +147,12 @@ class Factors(Sequence[Factor]):
 
 
 def as_literal(graph: FactorGraph, code: int) -> Literal:
-    """The literal with that number."""
+    """Make the literal with that number."""
     return Literal(graph, code) if code & 1 else Variable(graph, code)
 
 
 def literal_codes(graph: FactorGraph, things: Iterable[Any]) -> list[int]:
-    """Numbers of the literals given one by one, in iterables, or as categorical variables.
+    """Collect the numbers of literals given one by one, in iterables, or as categoricals.
 
     Duplicates are kept: a literal may fill two slots of a factor.
     """
@@ -169,7 +170,7 @@ def literal_codes(graph: FactorGraph, things: Iterable[Any]) -> list[int]:
 
 
 def state_codes(graph: FactorGraph, variables: Iterable[Any]) -> tuple[list[int], list[int]]:
-    """Literals of all states in order, and the number of states of each variable.
+    """Collect the literals of all states in order, and the number of states of each variable.
 
     A binary literal x counts as a variable with the states (~x, x).
     """
@@ -192,19 +193,19 @@ def state_codes(graph: FactorGraph, variables: Iterable[Any]) -> tuple[list[int]
 
 
 def floats(what: str, values: npt.ArrayLike, shape: tuple[int, ...] | None = None) -> Floats:
-    """An array of doubles of that shape (one axis, any length, if none is given), or a `UsageError`."""
+    """Make doubles of that shape (by default one axis of any length), or raise a `UsageError`."""
     try:
-        array = np.ascontiguousarray(values, np.float64)
+        array = np.asarray(values, np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise UsageError(f"{what}: expected numbers ({error})") from error
-    if shape is None and array.ndim != 1 or shape is not None and array.shape != shape:
+    if array.ndim != 1 if shape is None else array.shape != shape:
         expected = "a sequence of numbers" if shape is None else f"an array of shape {shape}"
         raise UsageError(f"{what}: expected {expected}, got one of shape {array.shape}")
     return array
 
 
 def integer(what: str, value: SupportsIndex, least: int = 0) -> int:
-    """An integer that fits the native arrays, or a `UsageError`."""
+    """Check an integer that goes into the native arrays, or raise a `UsageError`."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -220,16 +221,16 @@ def sequence_scores(
     start: npt.ArrayLike | None,
     stop: npt.ArrayLike | None,
 ) -> Floats:
-    """Start scores, one table per neighbouring pair and stop scores in one row."""
+    """Lay start scores, one table per neighbouring pair and stop scores in one row."""
     if not cardinalities:
         raise UsageError("sequence: needs at least one variable")
-    pairs = list(zip(cardinalities, cardinalities[1:], strict=False))
+    pairs = list(pairwise(cardinalities))
     try:
-        tables = [np.asarray(table, np.float64) for table in edges]  # type: ignore[union-attr]
+        tables: list[Any] = [np.asarray(table, np.float64) for table in edges]  # type: ignore[union-attr]
     except (TypeError, ValueError) as error:
         raise UsageError(f"sequence: expected tables of edge scores ({error})") from error
     if tables and all(table.ndim == 1 for table in tables):  # the rows of one table for every pair
-        tables = [np.stack(tables)] * len(pairs)
+        tables = [edges] * len(pairs)
     if len(tables) != len(pairs):
         raise UsageError(
             f"sequence: expected {len(pairs)} edge tables, one per neighbouring pair of the "

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NoReturn
@@ -16,7 +15,7 @@ from treaty._native import GraphError, Kind
 from treaty.errors import UsageError
 from treaty.graph._factors import LARGEST, NO_DATA, NO_SHAPE, Factor, Floats, Ints
 from treaty.graph._graph import FactorGraph
-from treaty.graph._source import Source, Unreadable, count, integers, number, score
+from treaty.graph._source import Source, Unreadable, cells, count, integers, number, score
 
 __all__ = ["read_fg", "write_fg"]
 
@@ -68,14 +67,14 @@ class _Lines:
         return self.position < len(lines)
 
     def take(self, expected: str) -> str:
-        """The next line that holds something."""
+        """Take the next line that holds something."""
         if not self.skip_blank():
             self.source.fail(len(self.source.lines), f"the file ends where {expected} should stand")
         self.position += 1
         return self.source.lines[self.position - 1]
 
     def take_count(self, what: str) -> int:
-        """A line with a single count."""
+        """Take a line with a single count."""
         line = self.take(f"the number of {what}")
         try:
             found = count(line.strip())
@@ -84,7 +83,7 @@ class _Lines:
         # Each has a line of its own: a count beyond that is refused before anything is made.
         left = len(self.source.lines) - self.position
         if found > left:
-            self.fail(f"{found} {what} are announced, but only {left} lines follow")
+            self.fail(f"expected the number of {what}, but only {left} lines follow", line.strip())
         return found
 
     def fail(self, message: str, text: str | None = None) -> NoReturn:
@@ -178,7 +177,7 @@ def _read_imply(codes: list[int], rest: list[str]) -> Parts:
 
 
 def _cardinalities(codes: list[int], rest: list[str]) -> tuple[list[int], list[str]]:
-    """The number of states of each variable, and the scores that follow."""
+    """Split off the number of states of each variable from the scores that follow."""
     groups = count(rest[0]) if rest else 0
     cardinalities = [count(token) for token in rest[1 : 1 + groups]]
     if not groups or len(cardinalities) < groups or sum(cardinalities) != len(codes):
@@ -192,7 +191,8 @@ def _cardinalities(codes: list[int], rest: list[str]) -> tuple[list[int], list[s
 
 def _read_dense(codes: list[int], rest: list[str]) -> Parts:
     cardinalities, scores = _cardinalities(codes, rest)
-    _expect(scores, math.prod(cardinalities), "a score per configuration of a DENSE factor")
+    size = cells(cardinalities, len(scores))
+    _expect(scores, size, "a score per configuration of a DENSE factor")
     return Kind.table, np.array([score(s) for s in scores]), np.array(cardinalities, np.int32)
 
 
@@ -283,7 +283,7 @@ LOGIC_NAMES = {kind.name: name for name, kind in LOGIC.items()}
 
 
 def _held_together(graph: FactorGraph) -> set[tuple[int, int]]:
-    """First variable and number of states of each group that a table or sequence keeps to one."""
+    """Find the groups of states (first, how many) that a table or sequence keeps to one."""
     held = set()
     for factor in graph.factors:
         if factor.kind in ("table", "sequence"):

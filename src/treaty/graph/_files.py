@@ -31,7 +31,7 @@ def read_graph(
     origin: str | Path | IO[Any],
     format: str | None = None,  # noqa: A002 - what users call it, and --format on the command line
 ) -> FactorGraph:
-    """Read a graph; of several in a file, the first.
+    r"""Read a graph; of several in a file, the first.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def read_graph(
     Examples
     --------
     >>> import io
-    >>> read_graph(io.StringIO("2 \\n 1 \\n 0.5 \\n -0.2 \\n XOR 2 1 -2"))
+    >>> read_graph(io.StringIO("2\n1\n0.5\n-0.2\nXOR 2 1 -2"))
     <FactorGraph: 2 variables, 1 factors>
     """
     return next(read_graphs(origin, format))
@@ -101,7 +101,8 @@ def write_graph(
     chosen = format or _suffix(target)
     if chosen not in WRITERS:
         raise UsageError(
-            f"cannot write {str(target)!r}: expected the format, or a suffix, {' or '.join(WRITERS)}"
+            f"cannot write {str(target)!r}: expected the suffix or the format "
+            f"{' or '.join(WRITERS)}, got {chosen or 'neither'}"
         )
     text = WRITERS[chosen](graph)
     if not isinstance(target, str | Path):
@@ -121,7 +122,7 @@ def _gzip(data: bytes) -> bytes:
 
 
 def _suffix(place: str | Path | IO[Any]) -> str | None:
-    """The format that the end of a path names, if any."""
+    """Read the format off the end of a path, if it names one."""
     if not isinstance(place, str | Path):
         return None
     suffixes = [suffix.lower() for suffix in Path(place).suffixes]
@@ -132,7 +133,7 @@ def _suffix(place: str | Path | IO[Any]) -> str | None:
 
 
 def _guess(source: Source) -> str:
-    """The format that the first line gives away: a word, one count, or pairs of numbers."""
+    """Tell the format by the first line: a word, one count, or pairs of numbers."""
     first = next(line for line in source.lines if line.strip()).split()
     if first[0].isalpha():
         return "uai"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,11 +111,11 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         return [self._names.of(v) for v in range(self.native.variables)]
 
     def name_of(self, variable: int) -> str:
-        """The name of a binary variable."""
+        """Name a binary variable."""
         return self._names.of(variable)
 
     def name_of_categorical(self, index: int) -> str:
-        """The name of the categorical variable that was added as number `index`."""
+        """Name the categorical variable that was added as number `index`."""
         return self._names.of_categorical(index)
 
     @property
@@ -125,7 +125,7 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         return [Categorical(self, i, first, size) for i, (first, size) in enumerate(sizes)]
 
     def __getitem__(self, key: str | int) -> Any:
-        """The variable of that name, or the binary variable of that index."""
+        """Find the variable of that name, or the binary variable of that index."""
         if isinstance(key, str):
             index = self._names.find_categorical(key)
             if index is not None:
@@ -173,13 +173,12 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         """
         check_owner(self, what)
         if isinstance(what, Categorical):
-            if isinstance(value, bool):
-                raise UsageError(f"fix: say in which state to fix {what!r}: fix(c, 2)")
-            if not -len(what) <= value < len(what):
-                raise UsageError(f"fix: {what!r} has no state {value!r}")
-            state = what[value]
-            for other in what:
-                self.native.fix(other.variable, int(other == state))
+            if isinstance(value, bool) or value not in range(-len(what), len(what)):
+                raise UsageError(
+                    f"fix: expected a state of {what!r}, as in fix(c, 0), not {value!r}"
+                )
+            for state in what:
+                self.native.fix(state.variable, int(state == what[int(value)]))
         elif value in (0, 1):
             self.native.fix(what.variable, int(bool(value) != what.negated))
         else:
@@ -213,11 +212,10 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
     # The whole
 
     def copy(self) -> FactorGraph:
-        """An independent copy with variables of its own (``copy[name]``, ``copy[x.variable]``)."""
+        """Make an independent copy, with variables of its own: ``copy[name]``, ``copy[index]``."""
         twin = FactorGraph()
         twin.native = self.native.copy()
         twin._names = self._names.copy()
-        twin._kept_alive = list(self._kept_alive)
         return twin
 
     def solve(self, method: str = "ad3", **options: Any) -> Solution:

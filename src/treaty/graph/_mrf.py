@@ -1,8 +1,8 @@
 """Pattern problems (``.mrf``): labels for vertices, scored by sparse patterns of any size.
 
 The first line holds a dummy gold label and the number of labels of each vertex: ``0 K0 0 K1 …``.
-Then come pairs of lines, a pattern ``vertex label vertex label …`` and ``0 score``; the score counts
-when all those vertices have those labels. A blank line ends the problem.
+Then come pairs of lines, a pattern ``vertex label vertex label …`` and ``0 score``; the score
+counts when all those vertices have those labels. A blank line ends the problem.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ __all__ = ["read_mrf"]
 
 # Tables of pairs are dense where the file is sparse: more cells than this fill the memory.
 MOST_CELLS = 2**26
+# Scores of the same pattern are added up: the sum must stay finite.
+MOST_SCORE = 1e300
 
 
 def read_mrf(source: Source) -> Iterator[FactorGraph]:
@@ -99,7 +101,10 @@ class _Problem:
         fields = line.split()
         if len(fields) != 2 or fields[0] != "0":
             raise Unreadable("expected the score of the pattern above: 0 score", line)
-        return number(fields[1])
+        score = number(fields[1])
+        if abs(score) > MOST_SCORE:
+            raise Unreadable(f"expected a score between -{MOST_SCORE} and {MOST_SCORE}", fields[1])
+        return score
 
     def _count(self, pattern: list[int], score: float) -> None:
         if len(pattern) == 2:
@@ -127,7 +132,9 @@ class _Problem:
         for begin, end in pairwise(self.first):
             graph.categorical(self.states[begin:end])
         output = native.add_variables(np.array([score for _, score in self.larger]))
-        codes = [np.arange(2 * begin, 2 * end, 2, np.int32) for begin, end in pairwise(self.first)]
+        codes = [
+            np.arange(2 * begin, 2 * end, 2, dtype=np.int32) for begin, end in pairwise(self.first)
+        ]
         for (u, v), table in self.pairs.items():
             literals = np.concatenate([codes[u], codes[v]])
             native.add(Kind.table, literals, table.ravel(), np.array(table.shape, np.int32))

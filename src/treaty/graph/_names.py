@@ -26,7 +26,7 @@ class Names:
         self._categorical: dict[str, int] = {}
 
     def copy(self) -> Names:
-        """An independent copy."""
+        """Make an independent copy."""
         twin = Names()
         for field, value in vars(self).items():
             setattr(twin, field, value.copy())
@@ -44,7 +44,7 @@ class Names:
             )
 
     def add_variable(self, variable: int, name: str) -> None:
-        """Name a binary variable (after `check`)."""
+        """Note the name of a binary variable (after `check`)."""
         self._variable_name[variable] = name
         self._variable[name] = variable
 
@@ -59,18 +59,18 @@ class Names:
         return index
 
     def of_categorical(self, index: int) -> str:
-        """The name of a categorical variable."""
+        """Name a categorical variable."""
         return self._categorical_name.get(index) or f"c{index}"
 
     def of(self, variable: int) -> str:
-        """The name of a binary variable, ``weather[2]`` for a state of a categorical one."""
+        """Name a binary variable, ``weather[2]`` for a state of a categorical one."""
         index = bisect_right(self.first, variable) - 1
         if index >= 0 and variable < self.first[index] + self.size[index]:
             return f"{self.of_categorical(index)}[{variable - self.first[index]}]"
         return self._variable_name.get(variable) or f"x{variable}"
 
     def find_variable(self, name: str) -> int | None:
-        """The binary variable of that name, if any; it may lie beyond the last."""
+        """Find the binary variable of that name, if any; it may lie beyond the last."""
         if name in self._variable:
             return self._variable[name]
         variable = None
@@ -82,7 +82,7 @@ class Names:
         return variable if variable is not None and self.of(variable) == name else None
 
     def find_categorical(self, name: str) -> int | None:
-        """The categorical variable of that name, if any."""
+        """Find the categorical variable of that name, if any."""
         if name in self._categorical:
             return self._categorical[name]
         unnamed = UNNAMED.fullmatch(name)

@@ -16,7 +16,7 @@ from treaty.errors import InputError
 __all__ = ["Source", "Unreadable"]
 
 # No problem of this kind is larger; what claims to be is a mistake or a decompression bomb.
-MOST_BYTES = 2**30
+MOST_BYTES = 2**28
 # A variable may have states that no number in the file speaks of, but not without end.
 MOST_FREE_STATES = 10**6
 GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
@@ -59,11 +59,11 @@ class Source:
             self.fail(None, "the file is empty; expected a graph")
 
     def tokens(self) -> list[str]:
-        """All fields, wherever the lines break."""
+        """Split into fields, wherever the lines break."""
         return " ".join(self.lines).split()
 
     def line_of(self, token: int) -> int:
-        """The line of one of `tokens` (the last line for one that is missing)."""
+        """Find the line of one of `tokens` (the last line for one that is missing)."""
         for number, line in enumerate(self.lines, 1):
             token -= len(line.split())
             if token < 0:
@@ -78,6 +78,7 @@ class Source:
         if not data.startswith((GZIP, XZ)):
             return data
         parts: list[bytes] = []
+        room = MOST_BYTES
         try:
             while data:  # a file may be several compressed streams end to end
                 engine: Any = (
@@ -85,8 +86,9 @@ class Source:
                     if data.startswith(XZ)
                     else zlib.decompressobj(wbits=31)
                 )
-                parts.append(engine.decompress(data, MOST_BYTES))
-                if not engine.eof:
+                parts.append(engine.decompress(data, room))
+                room -= len(parts[-1])
+                if not engine.eof or room <= 0:
                     self.fail(None, "the compressed data break off, or are too large")
                 data = engine.unused_data
         except (lzma.LZMAError, zlib.error) as error:
@@ -102,7 +104,7 @@ class Source:
 
 
 def _fetch(origin: str | Path | IO[Any]) -> tuple[str, str | bytes]:
-    """The name to show and the content of a file, of standard input or of a stream."""
+    """Fetch the name to show and the content of a file, of standard input or of a stream."""
     name = (
         str(origin) if isinstance(origin, str | Path) else str(getattr(origin, "name", "<stream>"))
     )
@@ -125,7 +127,7 @@ def _fetch(origin: str | Path | IO[Any]) -> tuple[str, str | bytes]:
 
 
 def integer(token: str) -> int:
-    """An integer, or `Unreadable`."""
+    """Read an integer."""
     try:
         return int(token)
     except ValueError:
@@ -133,14 +135,14 @@ def integer(token: str) -> int:
 
 
 def count(token: str) -> int:
-    """An integer from 0, or `Unreadable`."""
+    """Read an integer from 0."""
     if not token.isdecimal():
         raise Unreadable("expected a count (0, 1, 2…)", token)
     return integer(token)
 
 
 def integers(tokens: Iterable[str]) -> list[int]:
-    """Many integers, quickly."""
+    """Read many integers quickly."""
     try:
         return list(map(int, tokens))
     except ValueError:
@@ -148,7 +150,7 @@ def integers(tokens: Iterable[str]) -> list[int]:
 
 
 def number(token: str) -> float:
-    """A finite number, or `Unreadable`."""
+    """Read a finite number."""
     try:
         value = float(token)
     except ValueError:
@@ -158,6 +160,16 @@ def number(token: str) -> float:
     return value
 
 
+def cells(cardinalities: Iterable[int], most: int) -> int:
+    """Multiply cardinalities: the size of a table, for which there are at most so many numbers."""
+    product = 1
+    for cardinality in cardinalities:
+        product *= cardinality
+        if product > most:  # known before a product of a million factors is worked out
+            raise Unreadable(f"expected a table of more numbers than the {most} that follow")
+    return product
+
+
 def score(token: str) -> float:
-    """A number, or -inf for what is forbidden."""
+    """Read a number, or -inf for what is forbidden."""
     return -math.inf if token.lower() in ("-inf", "-infinity") else number(token)

@@ -156,8 +156,10 @@ class StructuredFactors(Base):
         Parameters
         ----------
         oracle
-            An object with a method ``maximise(scores)`` that finds the factor's best configuration
-            for given scores of its literals.
+            An object with a method ``maximise(scores)`` that returns the factor's best
+            configuration for given scores of its literals: 0 or 1 for each, or a pair of those and
+            the configuration's own score. A method ``evaluate(configuration)`` that returns the own
+            score of any configuration (``-inf``: not allowed) is optional.
         literals
             What it ties together, in the order of the scores.
 
@@ -179,26 +181,24 @@ class StructuredFactors(Base):
         ----------
         function
             Its address, a ctypes function pointer, or an object with an ``address`` such as a numba
-            ``cfunc``. It is kept alive with the graph.
+            ``cfunc``. Its signature is ``double (const double* scores, int64_t degree, uint8_t*
+            configuration, void* user_data)``: it fills in the best configuration and returns that
+            configuration's own score. It is kept alive with the graph.
         literals
             What it ties together.
         user_data
             An address handed through to the function.
         """
         codes = np.array(self._codes((literals,)), np.int32)
-        factor = self._added(
-            self.native.add_compiled_oracle, codes, address_of(function), user_data
-        )
-        self._kept_alive.append(function)
-        return factor
+        add = self.native.add_compiled_oracle
+        return self._added(add, codes, address_of(function), user_data, function)
 
 
 def address_of(function: Any) -> int:
-    """The address of a compiled function."""
-    if isinstance(function, ctypes._CFuncPtr):
+    """Find the address of a compiled function."""
+    address = getattr(function, "address", function)
+    if hasattr(function, "argtypes"):  # a ctypes function pointer; ctypes hides their common class
         address = ctypes.cast(function, ctypes.c_void_p).value
-    else:
-        address = getattr(function, "address", function)
     if not isinstance(address, int) or isinstance(address, bool) or address <= 0:
         raise UsageError(
             "compiled_factor: expected an address, a ctypes function pointer or a numba cfunc, "

@@ -7,7 +7,6 @@ variable running fastest). The lines may break anywhere.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from treaty._native import Kind
 from treaty.graph._factors import Floats
 from treaty.graph._graph import FactorGraph
-from treaty.graph._source import MOST_FREE_STATES, Source, Unreadable, count, number
+from treaty.graph._source import MOST_FREE_STATES, Source, Unreadable, cells, count, number
 
 __all__ = ["read_uai"]
 
@@ -54,36 +53,34 @@ class _Fields:
         return self.tokens[self.position - 1]
 
     def count(self, what: str, most: int | None = None) -> int:
-        """A count, refused when it is larger than `most` or than the number of fields left."""
+        """Take a count up to `most`, or else up to the number of fields left."""
         token = self.take(what)
         try:
             found = count(token)
         except Unreadable:
             raise Unreadable(f"expected {what}", token) from None
-        if found > (self.left if most is None else most):
-            room = (
-                f"but only {most or self.left} fields follow"
-                if most is None
-                else f"expected at most {most}"
-            )
-            raise Unreadable(f"{what} is {found}, {room}", token)
+        if most is None and found > self.left:
+            raise Unreadable(f"expected {what}, but only {self.left} fields follow", token)
+        if most is not None and found > most:
+            raise Unreadable(f"expected {what}, at most {most}", token)
         return found
 
     def potentials(self, expected: int, what: str) -> Floats:
-        """A table, with its size before it."""
-        token = self.take(f"the size of {what}")
-        if not token.isdecimal() or int(token[:20]) != expected:
-            raise Unreadable(f"expected the size of {what}, {expected}", token)
-        if expected > self.left:
-            raise Unreadable(
-                f"{what} has {expected} potentials, but only {self.left} fields follow", token
-            )
-        table = np.empty(expected)
-        for i in range(expected):
-            token = self.take("a potential")
-            table[i] = number(token)
-            if table[i] < 0:
+        """Take a table, with its size before it."""
+        if self.count(f"the size of {what}") != expected:
+            size = self.tokens[self.position - 1]
+            raise Unreadable(f"expected the size of {what}, {expected}", size)
+        tokens = self.tokens[self.position : self.position + expected]
+        try:
+            table = np.array([float(token) for token in tokens])
+            sound = bool(np.all((table >= 0) & np.isfinite(table)))
+        except ValueError:
+            sound = False
+        for token in tokens if not sound else ():  # stop at the one that is not
+            self.position += 1
+            if number(token) < 0:
                 raise Unreadable("a potential must not be negative", token)
+        self.position += expected
         return table
 
 
@@ -101,7 +98,7 @@ def _read_network(fields: _Fields) -> FactorGraph:
     tables: list[tuple[list[int], Floats]] = []
     for i, scope in enumerate(scopes):
         shape = [cardinalities[v] for v in scope]
-        potentials = fields.potentials(math.prod(shape), f"the table of factor {i}")
+        potentials = fields.potentials(cells(shape, fields.left), f"the table of factor {i}")
         with np.errstate(divide="ignore"):
             logs = np.log(potentials)
         if len(scope) > 1:

@@ -106,23 +106,29 @@ def _parts(factor: Factor) -> Iterator[_Part]:
 
 
 def _tabulate(factor: Factor, part: _Part, layout: _Layout) -> tuple[list[int], Floats]:
-    """The scope of a factor and its score for every joint state."""
+    """Find the scope of a factor and its score for every joint state."""
     owners = layout.variable[part.codes >> 1]
     scope = list(dict.fromkeys(owners.tolist()))
     sizes = [layout.sizes[v] for v in scope]
-    if math.prod(sizes) > max(MOST_CELLS, len(part.data)):
-        raise UsageError(
-            f"{factor!r} would need a table of {math.prod(sizes)} potentials in a .uai file; "
-            "save the graph as .fg"
-        )
-    cells = np.indices(sizes).reshape(len(sizes), -1)  # the last variable runs fastest
-    rows = cells[[scope.index(owner) for owner in owners]]
-    on = (rows == layout.state[part.codes >> 1][:, None]) != (part.codes & 1).astype(bool)[:, None]
+    cells, most = 1, max(MOST_CELLS, len(part.data))
+    stride = {}
+    for variable, size in zip(reversed(scope), reversed(sizes), strict=True):  # last runs fastest
+        stride[variable] = cells
+        cells *= size
+        if cells > most:
+            raise UsageError(
+                f"{factor!r} would need a table of more than {most} potentials in a .uai file; "
+                "save the graph as .fg"
+            )
+    on = np.empty((len(owners), cells), bool)
+    for row, owner, code in zip(on, owners.tolist(), part.codes.tolist(), strict=True):
+        states = np.arange(cells) // stride[owner] % layout.sizes[owner]
+        row[:] = (states == layout.state[code >> 1]) != (code & 1)
     return scope, _scores(part, on)
 
 
 def _scores(part: _Part, on: npt.NDArray[np.bool_]) -> Floats:
-    """A factor's own score where its literals are `on` (literals by cells), -inf where forbidden."""
+    """Score each cell by the literals that are `on` in it (literals by cells); -inf: forbidden."""
     if part.kind == "table":
         return _table_scores(part, on)
     if part.kind == "reward":
@@ -150,10 +156,12 @@ def _scores(part: _Part, on: npt.NDArray[np.bool_]) -> Floats:
 
 
 def _table_scores(part: _Part, on: npt.NDArray[np.bool_]) -> Floats:
-    groups = np.split(on, np.cumsum(part.shape)[:-1])
-    allowed = np.all([group.sum(axis=0) == 1 for group in groups], axis=0)
-    states = tuple(group.argmax(axis=0) for group in groups)
-    return np.where(allowed, part.data.reshape(part.shape)[states], -np.inf)
+    allowed = np.ones(on.shape[1], bool)
+    cell = np.zeros(on.shape[1], np.int64)
+    for states in np.split(on, np.cumsum(part.shape)[:-1]):
+        allowed &= states.sum(axis=0) == 1
+        cell = cell * len(states) + states.argmax(axis=0)
+    return np.where(allowed, part.data[cell], -np.inf)
 
 
 def _potentials(table: _Table) -> Floats:

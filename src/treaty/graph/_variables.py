@@ -59,7 +59,7 @@ class Literal:
         return "~" * self.negated + self.graph.name_of(self.variable)
 
     def state_in(self, values: npt.NDArray[np.int8]) -> bool:
-        """Whether the literal is on, given a value per binary variable."""
+        """Tell whether the literal is on, given a value per binary variable."""
         return bool(values[self.variable]) != self.negated
 
     def __invert__(self) -> Literal:
@@ -117,7 +117,7 @@ class Categorical:
         return self.graph.name_of_categorical(self.index)
 
     def state_in(self, values: npt.NDArray[np.int8]) -> int:
-        """The state it is in, given a value per binary variable."""
+        """Tell the state it is in, given a value per binary variable."""
         return int(np.argmax(values[self.first : self.first + self.size]))
 
     def __len__(self) -> int:

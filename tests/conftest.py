@@ -1,0 +1,178 @@
+"""What many tests share: the data folder, and graphs small enough to enumerate."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from treaty.graph import Factor, FactorGraph
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The folder of data files beside the project."""
+    if not DATA.is_dir():
+        pytest.skip(f"there is no data folder at {DATA}")
+    return DATA
+
+
+def tree_score(on: Sequence[bool], data: Sequence[float], shape: Sequence[int]) -> float:
+    *parents, root_needs_child = shape
+    score = 0.0
+    for node, parent in enumerate(parents):
+        above = parent < 0 or on[parent]
+        if on[node] and not above:
+            return -math.inf
+        if not on[node] and above:
+            score += data[node]
+        childless = not any(on[c] for c, p in enumerate(parents) if p == node)
+        if root_needs_child and parent < 0 and on[node] and childless:
+            return -math.inf
+    return score
+
+
+def is_arborescence(on: Sequence[bool], shape: Sequence[int]) -> bool:
+    nodes, single_root, *ends = shape
+    arcs = [
+        arc for arc, used in zip(zip(ends[0::2], ends[1::2], strict=True), on, strict=True) if used
+    ]
+    reached, frontier = {0}, [0]
+    while frontier:
+        head = frontier.pop()
+        new = {m for h, m in arcs if h == head} - reached
+        reached |= new
+        frontier += new
+    roots = sum(head == 0 for head, _ in arcs)
+    return len(arcs) == nodes - 1 == len(reached) - 1 and (not single_root or roots == 1)
+
+
+def table_score(on: Sequence[bool], data: np.ndarray, shape: Sequence[int]) -> float:
+    states = []
+    for group in np.split(np.array(on), np.cumsum(shape)[:-1]):
+        if group.sum() != 1:
+            return -math.inf
+        states.append(int(group.argmax()))
+    return float(data.reshape(shape)[tuple(states)])
+
+
+def sequence_score(on: Sequence[bool], data: np.ndarray, shape: Sequence[int]) -> float:
+    states = [0]  # a start and a stop state around the chain
+    for group in np.split(np.array(on), np.cumsum(shape)[:-1]):
+        if group.sum() != 1:
+            return -math.inf
+        states.append(int(group.argmax()))
+    total, offset, sizes = 0.0, 0, [1, *shape, 1]
+    for (a, b), (m, n) in zip(
+        itertools.pairwise([*states, 0]), itertools.pairwise(sizes), strict=True
+    ):
+        total += float(data[offset + a * n + b])
+        offset += m * n
+    return total
+
+
+def factor_score(factor: Factor, on: Sequence[bool]) -> float:
+    """A factor's own score, written down from its definition."""
+    kind, data, shape, total = factor.kind, factor.data, factor.shape.tolist(), sum(on)
+    if kind == "reward":
+        return float(data[0]) if all(on) else 0.0
+    if kind == "table":
+        return table_score(on, data, shape)
+    if kind == "sequence":
+        return sequence_score(on, data, shape)
+    if kind == "compression_tree":
+        return tree_score(on, data.tolist(), shape)
+    allowed = {
+        "exactly_one": lambda: total == 1,
+        "at_most_one": lambda: total <= 1,
+        "at_least_one": lambda: total >= 1,
+        "xor_with_output": lambda: sum(on[:-1]) <= 1 and sum(on[:-1]) == on[-1],
+        "or_with_output": lambda: any(on[:-1]) == on[-1],
+        "and_with_output": lambda: all(on[:-1]) == on[-1],
+        "at_most": lambda: total <= shape[0],
+        "exactly": lambda: total == shape[0],
+        "knapsack": lambda: float(data[:-1] @ np.array(on)) <= data[-1],
+        "arborescence": lambda: is_arborescence(on, shape),
+    }[kind]()
+    return 0.0 if allowed else -math.inf
+
+
+def objective(graph: FactorGraph, values: Sequence[int]) -> float:
+    """The score of an assignment, -inf where it is not allowed."""
+    array = np.array(values, np.int8)
+    if any(e >= 0 and e != v for e, v in zip(graph.evidence, values, strict=True)):
+        return -math.inf
+    if any(sum(values[c.first : c.first + c.size]) != 1 for c in graph.categoricals):
+        return -math.inf
+    own = [factor_score(f, [x.state_in(array) for x in f.literals]) for f in graph.factors]
+    return float(graph.scores @ array) + sum(own)
+
+
+def all_objectives(graph: FactorGraph) -> list[float]:
+    """The score of every assignment, in counting order."""
+    return [objective(graph, v) for v in itertools.product((0, 1), repeat=len(graph))]
+
+
+SIMPLE = ("exactly_one", "at_most_one", "at_least_one")
+OUTPUT = ("xor_with_output", "or_with_output", "and_with_output")
+COUNTING = ("reward", "at_most", "exactly", "at_least", "knapsack")
+GROUPS = ("table", "sequence")
+
+
+def add_factor(graph: FactorGraph, kind: str, rng: random.Random) -> None:
+    literals = [x if rng.random() < 0.7 else ~x for x in graph]
+    some = rng.choices(literals, k=rng.randint(2, 4))  # the same one may come twice
+    if kind in SIMPLE:
+        getattr(graph, kind)(some)
+    elif kind in OUTPUT:
+        getattr(graph, kind)(some[:-1], some[-1])
+    elif kind == "reward":
+        graph.reward(some[0], some[1], rng.uniform(-2, 2))
+    elif kind in ("at_most", "exactly", "at_least"):
+        getattr(graph, kind)(rng.randint(0, len(some)), some)
+    elif kind == "knapsack":
+        graph.knapsack(some, [rng.randint(0, 4) for _ in some], rng.randint(0, 8))
+    else:
+        chain = rng.sample([*graph.categoricals, literals[-1]], k=rng.randint(1, 3))
+        sizes = [len(v) if v in graph.categoricals else 2 for v in chain]
+        scores = np.array([rng.choice([-math.inf, 0, rng.uniform(-1, 1)]) for _ in range(27)])
+        if kind == "table":
+            graph.table(chain, scores[: math.prod(sizes)].reshape(sizes))
+        else:
+            edges = [scores[: m * n].reshape(m, n) for m, n in itertools.pairwise(sizes)]
+            graph.sequence(chain, edges, start=scores[: sizes[0]], stop=scores[-sizes[-1] :])
+
+
+def random_graph(rng: random.Random) -> FactorGraph:
+    """Two categorical and three binary variables, some evidence, and a few factors of any kind."""
+    graph = FactorGraph()
+    for size in (rng.randint(1, 3), rng.randint(2, 3)):
+        graph.categorical([rng.uniform(-1, 1) for _ in range(size)])
+    graph.variables([rng.choice([0.0, rng.uniform(-1, 1)]) for _ in range(3)])
+    for _ in range(rng.randint(0, 3)):
+        add_factor(graph, rng.choice([*SIMPLE, *OUTPUT, *COUNTING, *GROUPS]), rng)
+    if rng.random() < 0.5:
+        graph.fix(rng.choice([x if rng.random() < 0.5 else ~x for x in graph]))
+    return graph
+
+
+@pytest.fixture(scope="session", name="all_objectives")
+def _all_objectives() -> Callable[[FactorGraph], list[float]]:
+    return all_objectives
+
+
+@pytest.fixture(scope="session", name="objective")
+def _objective() -> Callable[[FactorGraph, Sequence[int]], float]:
+    return objective
+
+
+@pytest.fixture(scope="session", name="random_graph")
+def _random_graph() -> Callable[[random.Random], FactorGraph]:
+    return random_graph

@@ -1,0 +1,94 @@
+"""Nothing imports what comes after it on the road of the data (DESIGN.md)."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import treaty
+
+ORDER = (
+    "corpus", "features", "graph", "solve", "learn", "parse", "label", "summarize",
+    "induce", "evaluate", "cluster", "show", "web", "cli",
+)  # fmt: skip
+SOURCE = Path(treaty.__file__).parent
+# FactorGraph.solve() calls the solvers when it is called, and names their Solution as its type.
+EXCEPTIONS = {("graph/_graph.py", "solve")}
+
+
+def imported_packages(code: str, package: tuple[str, ...]) -> set[str]:
+    """The packages of Treaty that a module imports anywhere in its code."""
+    modules: set[str] = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            module = ".".join(part for part in (base, node.module) if part)
+            modules |= {module} | {f"{module}.{alias.name}" for alias in node.names}
+    return {m.split(".")[1] for m in modules if m.startswith("treaty.")} & set(ORDER)
+
+
+def backward_imports() -> set[tuple[str, str]]:
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        relative = path.relative_to(SOURCE)
+        if relative.parts[0] in ORDER:
+            later = ORDER[ORDER.index(relative.parts[0]) + 1 :]
+            package = ("treaty", *relative.parts[:-1])
+            used = imported_packages(path.read_text(encoding="utf-8"), package)
+            found |= {(relative.as_posix(), name) for name in used & set(later)}
+    return found
+
+
+def test_no_package_imports_a_later_one():
+    assert backward_imports() - EXCEPTIONS == set()
+
+
+def test_the_exceptions_are_still_needed():
+    assert backward_imports() >= EXCEPTIONS
+
+
+def test_every_package_has_its_place():
+    packages = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
+    assert packages <= set(ORDER)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import treaty.solve",
+        "from treaty import solve",
+        "from treaty.solve._ad3 import x",
+        "from ..solve import x",
+        "from .. import solve",
+        "def f():\n    from treaty.solve import x",
+    ],
+)
+def test_every_form_of_import_is_seen(code):
+    assert imported_packages(code, ("treaty", "graph")) == {"solve"}
+
+
+def run(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_importing_treaty_imports_nothing_heavy():
+    assert (
+        run("import treaty, sys; print({'numpy', 'treaty._native'} & set(sys.modules))") == "set()"
+    )
+
+
+def test_importing_graphs_imports_no_solver():
+    assert run("import treaty.graph, sys; print('treaty.solve' in sys.modules)") == "False"
+
+
+@pytest.mark.xfail(reason="treaty.solve is on its way", strict=False)
+def test_public_names_resolve():
+    assert {name for name in treaty.__all__ if not hasattr(treaty, name)} == set()
+    assert set(treaty.__all__) <= set(dir(treaty))
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = treaty.nonsense
