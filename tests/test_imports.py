@@ -1,6 +1,7 @@
 """Nothing imports what comes after it on the road of the data (DESIGN.md)."""
 
 import ast
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -86,9 +87,16 @@ def test_importing_graphs_imports_no_solver():
     assert run("import treaty.graph, sys; print('treaty.solve' in sys.modules)") == "False"
 
 
-@pytest.mark.xfail(reason="treaty.solve is on its way", strict=False)
-def test_public_names_resolve():
-    assert {name for name in treaty.__all__ if not hasattr(treaty, name)} == set()
-    assert set(treaty.__all__) <= set(dir(treaty))
+@pytest.mark.parametrize("name", treaty.__all__)
+def test_public_names_resolve(name):
+    if name in ("Solution", "Status", "Trace", "solve_many"):
+        solve = importlib.import_module("treaty.solve")
+        if not hasattr(solve, "__all__"):
+            pytest.skip("treaty.solve exports nothing yet")
+    assert getattr(treaty, name).__name__ == name
+    assert name in dir(treaty)
+
+
+def test_other_names_do_not():
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = treaty.nonsense

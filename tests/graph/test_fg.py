@@ -143,6 +143,11 @@ def test_bad_outlines_are_refused_with_line_and_cause(text, line, cause):
     assert (raised.value.line, raised.value.path) == (line, "<stream>")
 
 
+def test_a_stray_last_line_is_refused_with_the_first_graph():
+    with pytest.raises(InputError, match=r":5: expected the end of the graph"):
+        read("1\n1\n0\nXOR 1 1\nstray\n")
+
+
 def test_several_graphs_comments_and_blank_lines():
     text = "# two\n2 # variables\n\n1\r\n0.5\n-1e-3\nXOR 2 1 2\n\n\n1\n0\n3\n"
     graphs = list(read_graphs(io.StringIO(text), format="fg"))

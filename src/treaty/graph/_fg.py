@@ -43,13 +43,14 @@ def read_fg(source: Source) -> Iterator[FactorGraph]:
     """Read the graphs of a file one after the other; blank lines lie between them."""
     lines = _Lines(source)
     while lines.skip_blank():
-        yield _read_graph(lines)
+        graph = _read_graph(lines)
         if lines.position < len(source.lines) and source.lines[lines.position].strip():
             source.fail(
                 lines.position + 1,
                 "expected the end of the graph (a blank line, or the end of the file)",
                 source.lines[lines.position],
             )
+        yield graph
 
 
 class _Lines:

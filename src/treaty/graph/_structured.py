@@ -166,6 +166,16 @@ class StructuredFactors(Base):
         See Also
         --------
         compiled_factor : the same at native speed.
+
+        Examples
+        --------
+        >>> from treaty.graph import FactorGraph
+        >>> class AllOrNone:
+        ...     def maximise(self, scores):
+        ...         return [float(sum(scores) > 0)] * len(scores)
+        >>> graph = FactorGraph()
+        >>> graph.factor(AllOrNone(), graph.variables([0.5, -0.2]))
+        <Factor 0: custom(x0, x1)>
         """
         if not callable(getattr(oracle, "maximise", None)):
             raise UsageError(f"factor: {oracle!r} has no method maximise(scores)")
