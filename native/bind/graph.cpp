@@ -1,6 +1,9 @@
 #include "graph/graph.hpp"
 
+#include <string>
+
 #include "bind/bind.hpp"
+#include "graph/factor.hpp"
 
 namespace treaty::bind {
 namespace {
@@ -16,6 +19,42 @@ constexpr auto kOwned = nb::rv_policy::automatic;
 std::int32_t checked_index(const Graph& graph, std::int32_t factor) {
   if (factor < 0 || factor >= graph.factors()) throw nb::index_error("no such factor");
   return factor;
+}
+
+// The factor, when one value per slot was given and `closed_form` is not asked in vain.
+FactorView checked_factor(const Graph& graph, std::int32_t index, std::size_t values, bool closed_form) {
+  const FactorView factor = graph.factor(checked_index(graph, index));
+  const std::string name = name_of(factor.kind);
+  if (values != factor.literals.size())
+    throw GraphError(name + ": expected one value for each of its " + std::to_string(factor.literals.size()) +
+                     " literals, got " + std::to_string(values));
+  if (closed_form && is_structured(factor.kind)) throw GraphError(name + ": has no closed form");
+  return factor;
+}
+
+nb::tuple maximise_factor(const Graph& graph, std::int32_t index, In<double> slot_score) {
+  const FactorView factor = checked_factor(graph, index, slot_score.shape(0), true);
+  std::vector<double> y(slot_score.shape(0));
+  Workspace workspace;
+  const double value = maximise(factor, view(slot_score), y, workspace);
+  return nb::make_tuple(value, to_numpy(std::move(y)));
+}
+
+Out<double> project_factor(const Graph& graph, std::int32_t index, In<double> z, double step) {
+  const FactorView factor = checked_factor(graph, index, z.shape(0), true);
+  const auto given = view(z);
+  std::vector<double> projected(given.begin(), given.end());
+  Workspace workspace;
+  if (!project(factor, projected, step, workspace))
+    throw GraphError(std::string(name_of(factor.kind)) + ": no assignment of its literals is allowed");
+  return to_numpy(std::move(projected));
+}
+
+double evaluate_factor(const Graph& graph, std::int32_t index, In<std::int8_t> y) {
+  const FactorView factor = checked_factor(graph, index, y.shape(0), false);
+  for (auto value : view(y))
+    if (value != 0 && value != 1) throw GraphError("an assignment is made of zeros and ones");
+  return evaluate(factor, view(y));
 }
 
 }  // namespace
@@ -58,7 +97,13 @@ void register_graph(nb::module_& m) {
       .def_prop_ro("data_begin", [](const Graph& g) { return copy(g.data_begin); }, kOwned)
       .def_prop_ro("shape", [](const Graph& g) { return copy(g.shape); }, kOwned)
       .def_prop_ro("shape_begin", [](const Graph& g) { return copy(g.shape_begin); }, kOwned)
-      .def("kind_of", [](const Graph& g, std::int32_t f) { return g.kind[static_cast<std::size_t>(checked_index(g, f))]; }, nb::arg("factor"));
+      .def("kind_of", [](const Graph& g, std::int32_t f) { return g.kind[static_cast<std::size_t>(checked_index(g, f))]; }, nb::arg("factor"))
+      .def("maximise", &maximise_factor, nb::arg("factor"), nb::arg("slot_score"),
+           "The best value of a factor in its literals' terms, and a maximiser: (value, y).")
+      .def("project", &project_factor, nb::arg("factor"), nb::arg("z"), nb::arg("step") = 1.0,
+           "argmin 1/2 |z' - z|^2 - step * score(z') over the factor's polytope, in its literals' terms.")
+      .def("evaluate", &evaluate_factor, nb::arg("factor"), nb::arg("y"),
+           "A factor's own score for a 0/1 assignment of its literals; -inf where it is not allowed.");
 }
 
 }  // namespace treaty::bind

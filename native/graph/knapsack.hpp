@@ -1,0 +1,209 @@
+// The knapsack: {z in [0, 1]^n : cost . z <= capacity}, costs >= 0, in expected linear time.
+//
+// The projection is z = [a - tau c]_U with tau >= 0, the price of capacity. Each entry leaves 1 and reaches 0
+// at two breakpoints, (a_i - 1) / c_i and a_i / c_i; between neighbouring breakpoints the cost spent is linear
+// in tau. A few Newton steps mostly find the right piece (Cominetti, Mac & Silva 2014). Where they do not, a
+// search that halves the breakpoints left and retires entries with none left ends in linear time (Pardalos &
+// Kovoor 1990; Almeida & Martins 2013, Algorithm 1, whose sums are derived afresh here).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "graph/logic.hpp"
+#include "graph/oracle.hpp"
+
+namespace treaty {
+
+inline double largest_cost(const double* cost, int n) {
+  double top = 0.0;
+  for (int i = 0; i < n; ++i) top = std::max(top, cost[i]);
+  return top;
+}
+
+// Pivots are drawn at random, so that no order of the input is a bad one, from a seed that never changes,
+// so that results repeat (Knuth's MMIX generator).
+struct PivotSource {
+  std::uint64_t state = 1;
+  int below(int n) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<int>((state >> 33) % static_cast<std::uint64_t>(n));
+  }
+};
+
+// What [a - tau c]_U spends, and how fast that falls as tau grows. Two loops, because the compiler finds a
+// form without branches for each alone and not for both together.
+inline double spent_at(double tau, const double* a, int n, const double* cost) {
+  double total = 0.0;
+  for (int i = 0; i < n; ++i) total += cost[i] * clip(a[i] - tau * cost[i]);
+  return total;
+}
+
+inline double spending_rate(double tau, const double* a, int n, const double* cost) {
+  double rate = 0.0;
+  for (int i = 0; i < n; ++i) {
+    const double z = a[i] - tau * cost[i];
+    rate += cost[i] * cost[i] * ((z > 0.0) & (z <= 1.0));
+  }
+  return rate;
+}
+
+// Entries whose part in the answer is still open, and the sums of those already settled for every tau
+// between lo and hi.
+struct BreakpointSearch {
+  double *cost, *leaves_one, *reaches_zero;
+  int count;
+  double lo, hi;
+  double ones_spent = 0.0;                   // what entries at 1 spend;
+  double free_spent = 0.0, free_rate = 0.0;  // free entries spend free_spent - tau * free_rate
+  PivotSource pivots{};
+
+  bool inside(double breakpoint) const { return breakpoint > lo && breakpoint < hi; }
+
+  double pivot() {
+    const int i = pivots.below(count);
+    return inside(reaches_zero[i]) ? reaches_zero[i] : leaves_one[i];
+  }
+
+  double spent(double tau) const {
+    double sum = ones_spent + free_spent - tau * free_rate;
+    for (int i = 0; i < count; ++i) sum += cost[i] * clip(cost[i] * (reaches_zero[i] - tau));
+    return sum;
+  }
+
+  void settle() {
+    const int before = count;
+    count = 0;
+    for (int i = 0; i < before; ++i) {
+      const double c = cost[i], one = leaves_one[i], zero = reaches_zero[i];
+      if (inside(one) || inside(zero)) {
+        cost[count] = c, leaves_one[count] = one, reaches_zero[count++] = zero;
+      } else if (one >= hi) {
+        ones_spent += c;
+      } else if (zero > lo) {
+        free_spent += c * c * zero;
+        free_rate += c * c;
+      }
+    }
+  }
+
+  double run(double capacity) {
+    for (settle(); count > 0; settle()) {
+      const double tau = pivot();
+      (spent(tau) > capacity ? lo : hi) = tau;
+    }
+    const double tau = (ones_spent + free_spent - capacity) / free_rate;
+    return free_rate > 0.0 ? std::min(std::max(tau, lo), hi) : hi;  // hi: as cheap as the answer can be
+  }
+};
+
+// The tau at which [a - tau c]_U spends exactly the capacity, when it must lie between lo and hi.
+inline double search_breakpoints(const double* a, int n, const double* cost, double capacity, double lo, double hi,
+                                 double* scratch) {
+  BreakpointSearch search{scratch, scratch + n, scratch + 2 * n, 0, lo, hi};
+  for (int i = 0; i < n; ++i) {
+    if (!(cost[i] > 0.0)) continue;
+    search.cost[search.count] = cost[i];
+    search.leaves_one[search.count] = (a[i] - 1.0) / cost[i];
+    search.reaches_zero[search.count++] = a[i] / cost[i];
+  }
+  return search.run(capacity);
+}
+
+inline double find_price(const double* a, int n, const double* cost, double capacity, double* scratch) {
+  double lo = -kInfinity, hi = kInfinity, tau = 0.0;
+  for (int step = 0; step < 8 && tau > lo && tau < hi; ++step) {
+    const double excess = spent_at(tau, a, n, cost) - capacity;
+    if (std::abs(excess) <= 1e-14 * capacity) return tau;
+    (excess > 0.0 ? lo : hi) = tau;
+    tau += excess / spending_rate(tau, a, n, cost);
+  }
+  return search_breakpoints(a, n, cost, capacity, lo, hi, scratch);
+}
+
+// False, and z untouched, when the capacity is negative. scratch: 4 n doubles.
+inline bool project_knapsack(double* z, int n, const double* cost, double capacity, double* scratch) {
+  if (capacity < 0.0) return false;
+  if (spent_at(0.0, z, n, cost) <= capacity) {
+    clip_all(z, n);
+    return true;
+  }
+  if (capacity == 0.0) {
+    for (int i = 0; i < n; ++i) z[i] = cost[i] > 0.0 ? 0.0 : clip(z[i]);
+    return true;
+  }
+  // Relative costs: their squares neither overflow nor vanish.
+  const double unit = largest_cost(cost, n);
+  double* relative = scratch + 3 * n;
+  for (int i = 0; i < n; ++i) relative[i] = cost[i] / unit;
+  // As in project_exactly, later rounds repair what rounding tau at the scale of `a` has cost.
+  for (int round = 0; round < 3; ++round) {
+    const double tau = find_price(z, n, relative, capacity / unit, scratch);
+    if (tau == 0.0) break;
+    for (int i = 0; i < n; ++i) z[i] -= relative[i] > 0.0 ? tau * relative[i] : 0.0;
+  }
+  clip_all(z, n);
+  return true;
+}
+
+// A cost of 0, whatever its sign bit, makes it infinite, or not a number when the score is 0 as well.
+inline double score_per_cost(double score, double cost) { return score / std::abs(cost); }
+
+// Taking entries by score per cost, best first, the ratio at which the capacity runs out, by a weighted
+// quickselect; 0 when there is room for all that pay.
+inline double find_last_ratio(const double* score, int n, const double* cost, double capacity, double* scratch) {
+  double *ratio = scratch, *weight = scratch + n;
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    ratio[count] = score_per_cost(score[i], cost[i]);
+    weight[count] = cost[i];
+    count += (score[i] > 0.0) & (cost[i] > 0.0);
+  }
+  PivotSource pivots;
+  while (count > 0) {
+    const double pivot = ratio[pivots.below(count)];
+    double above = 0.0, at = 0.0;
+    for (int i = 0; i < count; ++i) {
+      above += ratio[i] > pivot ? weight[i] : 0.0;
+      at += ratio[i] == pivot ? weight[i] : 0.0;
+    }
+    if (above <= capacity && capacity < above + at) return pivot;
+    const bool higher = above > capacity;
+    if (!higher) capacity -= above + at;
+    const int before = count;
+    count = 0;
+    for (int i = 0; i < before; ++i) {
+      const double r = ratio[i];
+      ratio[count] = r;
+      weight[count] = weight[i];
+      count += higher ? r > pivot : r < pivot;
+    }
+  }
+  return 0.0;
+}
+
+// At most one entry of y is fractional: the one that takes the last of the capacity. scratch: 2 n doubles.
+inline double maximise_knapsack(const double* score, int n, const double* cost, double capacity, double* y,
+                                double* scratch) {
+  std::fill_n(y, n, 0.0);
+  if (capacity < 0.0) return -kInfinity;
+  const double last = find_last_ratio(score, n, cost, capacity, scratch);
+  double value = 0.0, room = capacity;
+  for (int i = 0; i < n; ++i) {
+    y[i] = score_per_cost(score[i], cost[i]) > last;
+    value += y[i] * score[i];
+    room -= y[i] * cost[i];
+  }
+  if (last > 0.0) {
+    for (int i = 0; i < n; ++i) {
+      if (score_per_cost(score[i], cost[i]) != last) continue;
+      y[i] = room < cost[i] ? std::max(room, 0.0) / cost[i] : 1.0;
+      value += y[i] * score[i];
+      room -= cost[i];
+    }
+  }
+  return value;
+}
+
+}  // namespace treaty

@@ -1,0 +1,96 @@
+// The reward: a score w that counts when all n literals are on. PAIR of the papers when n = 2.
+//
+// Between the corners its score is the concave envelope over the local polytope: w min_i z_i when w > 0,
+// w max(0, sum_i z_i - (n - 1)) when w < 0.
+#pragma once
+
+#include <algorithm>
+
+#include "graph/logic.hpp"
+
+namespace treaty {
+
+// w > 0. Raising the lowest entries together pays w per unit: they rise to the level tau at which
+// sum_i (tau - a_i)_+ = w, and z_i = [max(a_i, tau)]_U.
+inline void lift_lowest(double* z, int n, double w, double* scratch) {
+  if (n == 2) {  // eq. 24 of Martins et al. (2011)
+    const double a = z[0], b = z[1], lower = a < b ? a : b, mean = 0.5 * (a + b + w);
+    const double level = lower + w < mean ? lower + w : mean;
+    z[0] = clip(a > level ? a : level);
+    z[1] = clip(b > level ? b : level);
+    return;
+  }
+  for (int i = 0; i < n; ++i) z[i] = -z[i];
+  const Threshold level = find_threshold(z, n, w, scratch);
+  for (int i = 0; i < n; ++i) z[i] = clip(std::max(level.above(z[i]), 0.0) - z[i]);
+}
+
+// w < 0. z = [a - lambda]_U with one lambda in [0, |w|]: 0 if the clipped a pays no penalty, |w| if it
+// still pays after that discount, and otherwise what brings it to the edge, sum z = n - 1, where the
+// complements 1 - z lie in the simplex.
+inline void discount_all(double* z, int n, double penalty, double* scratch) {
+  if (n == 2) {
+    const double a = z[0], b = z[1], lower = a < b ? a : b, half = 0.5 * (a + b - 1.0);
+    const double edge = half < lower ? half : lower;
+    const double capped = edge < penalty ? edge : penalty;
+    const double lambda = edge > 0.0 ? capped : 0.0;
+    z[0] = clip(a - lambda);
+    z[1] = clip(b - lambda);
+    return;
+  }
+  if (sum_of_clipped(z, n) <= n - 1) return clip_all(z, n);
+  double discounted = 0.0;
+  for (int i = 0; i < n; ++i) discounted += clip(z[i] - penalty);
+  if (discounted >= n - 1) {
+    for (int i = 0; i < n; ++i) z[i] = clip(z[i] - penalty);
+    return;
+  }
+  for (int i = 0; i < n; ++i) z[i] = 1.0 - z[i];
+  project_exactly_one(z, n, scratch);
+  for (int i = 0; i < n; ++i) z[i] = 1.0 - z[i];
+}
+
+// argmin 1/2 |z' - z|^2 - w score(z') over [0, 1]^n.
+inline void project_reward(double* z, int n, double w, double* scratch) {
+  if (n == 1) {
+    z[0] = clip(z[0] + w);
+  } else if (w > 0.0) {
+    lift_lowest(z, n, w, scratch);
+  } else {
+    discount_all(z, n, -w, scratch);
+  }
+}
+
+// The best of turning all on, and of the positive ones without the weakest when all are positive.
+struct RewardValues {
+  double all_on, not_all;
+};
+
+inline RewardValues reward_values(const double* score, int n, double w) {
+  double sum = 0.0, positive = 0.0, weakest = score[0];
+  for (int i = 0; i < n; ++i) {
+    sum += score[i];
+    positive += std::max(score[i], 0.0);
+    weakest = std::min(weakest, score[i]);
+  }
+  return {sum + w, positive - std::max(weakest, 0.0)};
+}
+
+inline double best_reward(const double* score, int n, double w) {
+  const RewardValues value = reward_values(score, n, w);
+  return std::max(value.all_on, value.not_all);
+}
+
+inline double maximise_reward(const double* score, int n, double w, double* y) {
+  const RewardValues value = reward_values(score, n, w);
+  if (value.all_on > value.not_all) {
+    std::fill_n(y, n, 1.0);
+    return value.all_on;
+  }
+  turn_on_positive(score, n, y);
+  const double* weakest = std::min_element(score, score + n);
+  if (*weakest > 0.0) y[weakest - score] = 0.0;
+  return value.not_all;
+}
+
+}  // namespace treaty
