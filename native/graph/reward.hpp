@@ -21,8 +21,9 @@ inline void lift_lowest(double* z, int n, double w, double* scratch) {
     return;
   }
   for (int i = 0; i < n; ++i) z[i] = -z[i];
-  const Threshold level = find_threshold(z, n, w, scratch);
-  for (int i = 0; i < n; ++i) z[i] = clip(std::max(level.above(z[i]), 0.0) - z[i]);
+  const Threshold threshold = find_threshold(z, n, w, scratch);
+  const double level = -(threshold.top + threshold.tau);
+  for (int i = 0; i < n; ++i) z[i] = clip(-z[i] > level ? -z[i] : level);
 }
 
 // w < 0. z = [a - lambda]_U with one lambda in [0, |w|]: 0 if the clipped a pays no penalty, |w| if it
