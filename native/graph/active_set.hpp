@@ -1,0 +1,56 @@
+// Projection onto the polytope of a structured factor, given only its oracle.
+//
+// The quadratic subproblem has a solution spanned by few configurations (Martins, Almeida & Smith 2013,
+// Proposition 2). The active-set method keeps them with their weights, solves the problem on their affine
+// hull, drops those whose weight falls to zero and asks the oracle for the one that is missing. Since the
+// configurations are kept from one call to the next, a warm call usually costs one small triangular solve
+// and one run of the oracle.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/oracle.hpp"
+
+namespace treaty {
+
+// Scratch memory for ActiveSet::project, shared by all factors of a solver.
+struct ActiveSetWorkspace {
+  std::vector<double> direction, rhs, ones, scores;
+  Configuration candidate;
+};
+
+class ActiveSet {
+ public:
+  // Writes argmin over the polytope of 1/2 |z - a|^2 - step * score(z); z must not alias a.
+  // False when the factor has no configuration at all.
+  bool project(std::span<const double> a, double step, Oracle& oracle, std::span<double> z,
+               ActiveSetWorkspace& workspace);
+
+  // The factor's own score at the last projection, the expectation over its configurations.
+  double own_score() const;
+  std::size_t size() const { return weight_.size(); }
+  void clear();
+
+ private:
+  std::span<const std::int32_t> on(std::size_t k) const;
+  double overlap(std::size_t k, std::span<const std::int32_t> other) const;
+  void solve(std::vector<double>& x) const;  // x <- K^-1 x
+  bool append(const Configuration& c, double weight, ActiveSetWorkspace& workspace);
+  void exchange(const Configuration& c, ActiveSetWorkspace& workspace);
+  void remove(std::size_t k);
+  bool minimise_on_hull(std::span<const double> a, double step, ActiveSetWorkspace& workspace);
+  bool contains(const Configuration& c) const;
+
+  // Configurations (slots that are on, flat), own scores and weights; weights are positive and sum to one.
+  std::vector<std::int32_t> slots_;
+  std::vector<std::int32_t> begin_{0};
+  std::vector<double> own_;
+  std::vector<double> weight_;
+  // Lower Cholesky factor, rows packed, of K = Y'Y + 11': positive definite exactly when the configurations
+  // are affinely independent (Wolfe 1976), which is kept as an invariant.
+  std::vector<double> factor_;
+};
+
+}  // namespace treaty

@@ -1,0 +1,43 @@
+// A graph made ready for the solvers: the same problem with fewer variables and fewer kinds of factors.
+//
+// - What follows from the evidence is fixed and substituted.
+// - Two literals that must be equal become one (a categorical variable with two states is one binary one).
+// - Outputs of OR and AND that no other factor touches disappear into a Reward, which has a closed form.
+// - Tables of one variable become scores, tables of two binary variables scores and a Reward or clauses.
+// - XorWithOutput and AndWithOutput are written as ExactlyOne and OrWithOutput of negated literals.
+// None of this changes the local polytope as seen from the variables that remain, so a relaxation's value is
+// that of the graph itself. The shape of the result depends on the graph's structure, never on its scores.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/graph.hpp"
+
+namespace treaty {
+
+struct Prepared {
+  explicit Prepared(const Graph& source);
+
+  bool infeasible = false;
+  double constant = 0.0;             // to be added to the objective and bound of `graph`
+  Graph graph;                       // no categoricals; evidence only on variables of structured factors
+  std::vector<std::int32_t> origin;  // factor of `graph` -> factor of the source, or -1 for a categorical
+
+  // Values of the source's variables from values of `graph`'s (0/1, or relaxed ones).
+  std::vector<double> expand(std::span<const double> values) const;
+
+ private:
+  friend class Preparation;
+  static constexpr std::int32_t kOff = -1, kOn = -2;
+  struct Folded {  // an output that became a Reward: the OR of these literals
+    std::int32_t variable;
+    std::vector<std::int32_t> inputs;
+    double score;
+  };
+  std::vector<std::int32_t> literal_of_;  // source variable -> literal of `graph`, kOff or kOn
+  std::vector<Folded> folded_;
+};
+
+}  // namespace treaty

@@ -1,0 +1,239 @@
+#include "solve/propagate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace treaty {
+namespace {
+
+using Literals = std::span<const std::int32_t>;
+
+// Fixing by capacity forgives this much rounding, so that sums of costs in another order are not excluded.
+constexpr double kSlack = 1e-9;
+
+// Groups `position -> key` into begin/list form.
+void group_by(const std::vector<std::int32_t>& key, std::int32_t keys, std::vector<std::int32_t>& begin,
+              std::vector<std::int32_t>& list) {
+  begin.assign(keys + 1, 0);
+  for (auto k : key) ++begin[k + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  list.resize(key.size());
+  auto next = begin;
+  for (std::size_t i = 0; i < key.size(); ++i) list[next[key[i]]++] = static_cast<std::int32_t>(i);
+}
+
+}  // namespace
+
+Propagator::Propagator(const Graph& graph) : variables_(graph.variables()), value_(graph.variables(), -1) {
+  for (std::size_t c = 0; c < graph.categorical_first.size(); ++c) {
+    std::vector<std::int32_t> states(graph.categorical_size[c]);
+    for (std::size_t k = 0; k < states.size(); ++k)
+      states[k] = 2 * (graph.categorical_first[c] + static_cast<std::int32_t>(k));
+    add_row(states, 1, 1);
+  }
+  for (std::int32_t f = 0; f < graph.factors(); ++f) add_rows(graph.factor(f));
+  index_literals();
+  for (std::int32_t v = 0; v < variables_; ++v)
+    if (graph.evidence[v] >= 0) {
+      value_[v] = graph.evidence[v];
+      trail_.push_back(v);
+    }
+}
+
+void Propagator::add_row(Literals literals, std::int32_t low, std::int32_t high, const double* cost,
+                         double capacity) {
+  const auto begin = static_cast<std::int32_t>(literals_.size());
+  literals_.insert(literals_.end(), literals.begin(), literals.end());
+  const auto end = static_cast<std::int32_t>(literals_.size());
+  rows_.push_back({begin, end, low, high, 0, end - begin, cost, capacity});
+}
+
+void Propagator::add_pair(std::int32_t a, std::int32_t b, std::int32_t low, std::int32_t high) {
+  const std::int32_t pair[] = {a, b};
+  add_row(pair, low, high);
+}
+
+// Tables and sequences: one state per group.
+void Propagator::add_groups(const FactorView& factor) {
+  std::size_t first = 0;
+  for (auto card : factor.shape) {
+    add_row(factor.literals.subspan(first, card), 1, 1);
+    first += card;
+  }
+}
+
+void Propagator::add_rows(const FactorView& factor) {
+  const auto literals = factor.literals;
+  const auto n = factor.degree();
+  const auto inputs = literals.first(literals.size() - (n > 0));
+  std::vector<std::int32_t> row(literals.begin(), literals.end());
+  switch (factor.kind) {
+    case Kind::ExactlyOne: return add_row(literals, 1, 1);
+    case Kind::AtMostOne: return add_row(literals, 0, 1);
+    case Kind::AtLeastOne: return add_row(literals, 1, n);
+    case Kind::XorWithOutput:
+      row.back() ^= 1;
+      return add_row(row, 1, 1);
+    case Kind::OrWithOutput:
+      for (auto input : inputs) add_pair(input ^ 1, literals.back(), 1, 2);
+      row.back() ^= 1;
+      return add_row(row, 1, n);
+    case Kind::AndWithOutput:
+      for (auto input : inputs) add_pair(input, literals.back() ^ 1, 1, 2);
+      for (auto& literal : row) literal ^= 1;
+      row.back() ^= 1;
+      return add_row(row, 1, n);
+    case Kind::Reward: return;
+    case Kind::AtMost: return add_row(literals, 0, factor.shape[0]);
+    case Kind::Exactly: return add_row(literals, factor.shape[0], factor.shape[0]);
+    case Kind::Knapsack: return add_row(literals, 0, n, factor.data.data(), factor.data.back());
+    case Kind::Table:
+      if (std::ranges::find(factor.data, -kInfinity) != factor.data.end()) tables_.push_back(factor);
+      return add_groups(factor);
+    case Kind::Sequence: return add_groups(factor);
+    case Kind::CompressionTree: {
+      for (int i = 0; i < n; ++i)
+        if (factor.shape[i] >= 0) add_pair(literals[i] ^ 1, literals[factor.shape[i]], 1, 2);
+      for (int root = 0; root < n && factor.shape[n]; ++root)
+        if (factor.shape[root] < 0) {  // a root that is on has a child
+          row.assign(1, literals[root] ^ 1);
+          for (int i = 0; i < n; ++i)
+            if (factor.shape[i] == root) row.push_back(literals[i]);
+          add_row(row, 1, static_cast<std::int32_t>(row.size()));
+        }
+      return;
+    }
+    case Kind::Arborescence: {
+      std::vector<std::vector<std::int32_t>> arcs(factor.shape[0]);  // by modifier; of the root at 0
+      for (int i = 0; i < n; ++i) {
+        arcs[factor.shape[3 + 2 * i]].push_back(literals[i]);
+        if (factor.shape[2 + 2 * i] == 0) arcs[0].push_back(literals[i]);
+      }
+      for (std::size_t m = 1; m < arcs.size(); ++m) add_row(arcs[m], 1, 1);
+      if (arcs.size() > 1)
+        add_row(arcs[0], 1, factor.shape[1] ? 1 : static_cast<std::int32_t>(arcs[0].size()));
+      return;
+    }
+    case Kind::Custom: return;
+  }
+}
+
+void Propagator::index_literals() {
+  group_by(literals_, 2 * variables_, row_begin_, row_position_);
+  position_row_.resize(literals_.size());
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    std::fill(position_row_.begin() + rows_[r].begin, position_row_.begin() + rows_[r].end,
+              static_cast<std::int32_t>(r));
+  std::vector<std::int32_t> variable, table;
+  for (std::size_t t = 0; t < tables_.size(); ++t)
+    for (auto literal : tables_[t].literals) {
+      variable.push_back(literal >> 1);
+      table.push_back(static_cast<std::int32_t>(t));
+    }
+  group_by(variable, variables_, table_begin_, table_of_);
+  for (auto& t : table_of_) t = table[t];
+}
+
+bool Propagator::push(std::int32_t literal) {
+  if (is(literal, true)) return true;
+  if (is(literal, false)) return false;
+  value_[literal >> 1] = static_cast<std::int8_t>((literal & 1) ^ 1);
+  trail_.push_back(literal >> 1);
+  return true;
+}
+
+bool Propagator::start() {
+  for (const auto& row : rows_)
+    if (!settle(row)) return false;
+  for (const auto& table : tables_)
+    if (!filter(table)) return false;
+  return run();
+}
+
+bool Propagator::fix(std::int32_t variable, bool value) {
+  return push(2 * variable + (value ? 0 : 1)) && run();
+}
+
+// Enters a fixed variable into the counts of its rows (direction 1), or takes it out again (-1).
+void Propagator::count(std::int32_t variable, int direction) {
+  for (int negated = 0; negated < 2; ++negated) {
+    const bool on = value_[variable] == (negated ^ 1);
+    const auto literal = 2 * variable + negated;
+    for (auto i = row_begin_[literal]; i < row_begin_[literal + 1]; ++i) {
+      const auto position = row_position_[i];
+      auto& row = rows_[position_row_[position]];
+      row.open -= direction;
+      if (!on) continue;
+      row.on += direction;
+      if (row.cost) row.left -= direction * row.cost[position - row.begin];
+    }
+  }
+}
+
+// Counts each newly fixed variable, then draws the conclusions of its rows.
+bool Propagator::run() {
+  while (done_ < trail_.size()) {
+    const auto variable = trail_[done_++];
+    count(variable, 1);
+    // Only when every count is right may conclusions (and failures) follow: undo() relies on it.
+    for (auto literal = 2 * variable; literal <= 2 * variable + 1; ++literal)
+      for (auto i = row_begin_[literal]; i < row_begin_[literal + 1]; ++i)
+        if (!settle(rows_[position_row_[row_position_[i]]])) return false;
+    for (auto i = table_begin_[variable]; i < table_begin_[variable + 1]; ++i)
+      if (!filter(tables_[table_of_[i]])) return false;
+  }
+  return true;
+}
+
+bool Propagator::settle(const Row& row) {
+  if (row.on > row.high || row.on + row.open < row.low) return false;
+  if (row.cost) {
+    const double slack = kSlack * (1.0 + std::abs(row.left));
+    if (row.left < -slack) return false;
+    for (auto p = row.begin; p < row.end; ++p)
+      if (row.cost[p - row.begin] > row.left + slack && value_[literals_[p] >> 1] < 0) push(literals_[p] ^ 1);
+    return true;
+  }
+  if (row.open == 0) return true;
+  const bool full = row.on == row.high;                 // the rest is off
+  const bool needed = row.on + row.open == row.low;     // the rest is on
+  if (!full && !needed) return true;
+  // The counts lag behind the trail, so a literal may be fixed already: push() then agrees or refuses.
+  for (auto p = row.begin; p < row.end; ++p)
+    if (value_[literals_[p] >> 1] < 0) push(literals_[p] ^ (full ? 1 : 0));
+  return true;
+}
+
+// Takes away the states of a table that no allowed cell supports.
+bool Propagator::filter(const FactorView& table) {
+  const auto variables = table.shape.size();
+  std::vector<std::uint8_t> supported(table.literals.size(), 0);
+  std::vector<std::int32_t> state(variables, 0), first(variables, 0);
+  for (std::size_t k = 1; k < variables; ++k) first[k] = first[k - 1] + table.shape[k - 1];
+  for (double score : table.data) {
+    bool possible = score != -kInfinity;
+    for (std::size_t k = 0; k < variables && possible; ++k)
+      possible = !is(table.literals[first[k] + state[k]], false);
+    if (possible)
+      for (std::size_t k = 0; k < variables; ++k) supported[first[k] + state[k]] = 1;
+    for (auto k = variables; k-- > 0 && ++state[k] == table.shape[k];) state[k] = 0;
+  }
+  for (std::size_t s = 0; s < supported.size(); ++s)
+    if (!supported[s] && !push(table.literals[s] ^ 1)) return false;
+  return true;
+}
+
+void Propagator::undo(std::size_t length) {
+  while (trail_.size() > length) {
+    const auto variable = trail_.back();
+    if (trail_.size() <= done_) {
+      --done_;
+      count(variable, -1);
+    }
+    value_[variable] = -1;
+    trail_.pop_back();
+  }
+}
+
+}  // namespace treaty
