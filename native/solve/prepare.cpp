@@ -26,8 +26,8 @@ class Preparation {
       return;
     }
     number_variables();
-    for (std::int32_t f = 0; f < source_.factors() && !out_.infeasible; ++f) rewrite(f);
     add_uncovered_categoricals();
+    for (std::int32_t f = 0; f < source_.factors() && !out_.infeasible; ++f) rewrite(f);
     if (!out_.infeasible) fold_outputs();
   }
 
@@ -270,9 +270,9 @@ class Preparation {
         first += card;
       }
     }
-    current_ = -1;
-    for (std::size_t c = 0; c < source_.categorical_first.size() && !out_.infeasible; ++c) {
+    for (std::size_t c = 0; c < source_.categorical_first.size(); ++c) {
       if (size_at[source_.categorical_first[c]] == 0) continue;
+      current_ = Prepared::kCategorical + static_cast<std::int32_t>(c);
       Literals open;
       bool decided = false;
       for (auto state : states_of(c)) {

@@ -20,10 +20,13 @@ namespace treaty {
 struct Prepared {
   explicit Prepared(const Graph& source);
 
+  static constexpr std::int32_t kCategorical = -(1 << 30);
+
   bool infeasible = false;
   double constant = 0.0;             // to be added to the objective and bound of `graph`
   Graph graph;                       // no categoricals; evidence only on variables of structured factors
-  std::vector<std::int32_t> origin;  // factor of `graph` -> factor of the source, or -1 for a categorical
+  // Factor of `graph` -> factor of the source, or kCategorical plus a categorical variable; ascending.
+  std::vector<std::int32_t> origin;
 
   // Values of the source's variables from values of `graph`'s (0/1, or relaxed ones).
   std::vector<double> expand(std::span<const double> values) const;

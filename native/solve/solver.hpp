@@ -45,7 +45,9 @@ struct Outcome {
 };
 
 // A bound that meets the objective up to the rounding of a long sum proves it.
-inline double certified_slack(double objective) { return 1e-9 * (1.0 + std::abs(objective)); }
+inline double certified_slack(double objective) {
+  return std::isfinite(objective) ? 1e-9 * (1.0 + std::abs(objective)) : 0.0;
+}
 
 class Stopwatch {
  public:

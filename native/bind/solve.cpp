@@ -1,0 +1,97 @@
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+
+#include <atomic>
+
+#include "bind/bind.hpp"
+#include "solve/drive.hpp"
+
+namespace treaty::bind {
+namespace {
+
+// Lets Ctrl-C through while the interpreter lock is free: asked often, it looks twenty times a second.
+std::function<bool()> interruptible() {
+  return [watch = Stopwatch(), last = 0.0]() mutable {
+    const double now = watch.seconds();
+    if (now - last < 0.05) return true;
+    last = now;
+    nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    return true;
+  };
+}
+
+using Report = std::optional<std::function<nb::object(const Progress&)>>;
+
+Limits make_limits(std::int64_t iterations, double seconds, double gap, bool trace, const Report& report,
+                   std::int64_t report_every) {
+  Limits limits;
+  limits.iterations = iterations;
+  limits.seconds = seconds;
+  limits.gap = gap;
+  limits.trace = trace;
+  limits.keep_going = interruptible();
+  if (report) {
+    limits.report_every = report_every;
+    limits.report = [&report](const Progress& progress) {
+      nb::gil_scoped_acquire lock;
+      const nb::object answer = (*report)(progress);
+      return !answer.is(nb::bool_(false));  // a callback that returns nothing goes on
+    };
+  }
+  return limits;
+}
+
+struct Warm {
+  std::shared_ptr<const Ad3State> state;
+};
+
+}  // namespace
+
+void register_solve(nb::module_& m) {
+  nb::enum_<Status>(m, "Status")
+      .value("OPTIMAL", Status::Optimal)
+      .value("FRACTIONAL", Status::Fractional)
+      .value("FEASIBLE", Status::Feasible)
+      .value("INFEASIBLE", Status::Infeasible)
+      .value("UNKNOWN", Status::Unknown);
+
+  nb::class_<Progress>(m, "Progress", "How a run is going.")
+      .def_ro("iteration", &Progress::iteration)
+      .def_ro("seconds", &Progress::seconds)
+      .def_ro("objective", &Progress::objective)
+      .def_ro("bound", &Progress::bound)
+      .def_ro("primal_residual", &Progress::primal_residual)
+      .def_ro("dual_residual", &Progress::dual_residual);
+
+  nb::class_<Warm>(m, "Warm", "Multipliers and active sets to start from.");
+
+  nb::class_<Outcome>(m, "Outcome")
+      .def_ro("status", &Outcome::status)
+      .def_prop_ro("values", [](const Outcome& o) { return to_numpy(std::vector<double>(o.values)); })
+      .def_prop_ro("relaxed", [](const Outcome& o) { return to_numpy(std::vector<double>(o.relaxed)); })
+      .def_ro("objective", &Outcome::objective)
+      .def_ro("bound", &Outcome::bound)
+      .def_ro("iterations", &Outcome::iterations)
+      .def_ro("seconds", &Outcome::seconds)
+      .def_prop_ro("trace", [](const Outcome& o) { return o.trace; });
+
+  m.def(
+      "solve_ad3",
+      [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, double penalty,
+         bool adapt_penalty, double tolerance, double over_relaxation, const Report& report,
+         std::int64_t report_every, const Warm* warm) {
+        const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every);
+        const Ad3Options options{penalty, adapt_penalty, tolerance, over_relaxation};
+        std::shared_ptr<const Ad3State> state = warm ? warm->state : nullptr;
+        nb::gil_scoped_release unlock;
+        auto outcome = solve_ad3(graph, options, limits, state);
+        return std::pair(std::move(outcome), Warm{state});
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
+      nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("penalty") = 0.0, nb::arg("adapt_penalty") = true,
+      nb::arg("tolerance") = 1e-6, nb::arg("over_relaxation") = 1.6, nb::arg("report") = nb::none(),
+      nb::arg("report_every") = 0, nb::arg("warm") = nb::none());
+}
+
+}  // namespace treaty::bind

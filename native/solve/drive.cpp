@@ -1,0 +1,50 @@
+#include "solve/drive.hpp"
+
+namespace treaty {
+namespace {
+
+// Translates limits and results between the prepared graph and the user's: they differ by a constant.
+Limits shifted(const Limits& limits, double constant) {
+  Limits inner = limits;
+  if (limits.report)
+    inner.report = [&limits, constant](const Progress& p) {
+      Progress outer = p;
+      outer.objective += constant;
+      outer.bound += constant;
+      return limits.report(outer);
+    };
+  return inner;
+}
+
+Outcome expanded(Outcome outcome, const Prepared& prepared) {
+  outcome.objective += prepared.constant;
+  outcome.bound += prepared.constant;
+  for (auto& step : outcome.trace) step.objective += prepared.constant, step.bound += prepared.constant;
+  if (!outcome.values.empty() || prepared.graph.variables() == 0) outcome.values = prepared.expand(outcome.values);
+  outcome.relaxed = prepared.expand(outcome.relaxed);
+  return outcome;
+}
+
+Outcome infeasible() {
+  Outcome outcome;
+  outcome.status = Status::Infeasible;
+  outcome.bound = -kInfinity;
+  return outcome;
+}
+
+}  // namespace
+
+Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& limits,
+                  std::shared_ptr<const Ad3State>& warm) {
+  const Stopwatch watch;
+  const Prepared prepared(graph);
+  if (prepared.infeasible) return infeasible();
+  Ad3 solver(prepared.graph, options);
+  if (warm) solver.start_from(*warm, prepared.origin);
+  auto outcome = expanded(solver.run(shifted(limits, prepared.constant)), prepared);
+  warm = std::make_shared<const Ad3State>(solver.state(prepared.origin));
+  outcome.seconds = watch.seconds();
+  return outcome;
+}
+
+}  // namespace treaty

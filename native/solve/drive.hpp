@@ -1,0 +1,16 @@
+// From a user's graph to an outcome in its own variables: prepare, solve, expand.
+#pragma once
+
+#include <memory>
+
+#include "solve/ad3.hpp"
+#include "solve/prepare.hpp"
+#include "solve/solver.hpp"
+
+namespace treaty {
+
+// `warm` may be empty; it is replaced by what the next run can start from.
+Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& limits,
+                  std::shared_ptr<const Ad3State>& warm);
+
+}  // namespace treaty
