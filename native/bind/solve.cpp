@@ -92,6 +92,18 @@ void register_solve(nb::module_& m) {
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("penalty") = 0.0, nb::arg("adapt_penalty") = true,
       nb::arg("tolerance") = 1e-6, nb::arg("over_relaxation") = 1.6, nb::arg("report") = nb::none(),
       nb::arg("report_every") = 0, nb::arg("warm") = nb::none());
+
+  m.def(
+      "solve_exact",
+      [](const Graph& graph, std::int64_t nodes, double seconds, double gap, bool trace, const Report& report,
+         std::int64_t report_every) {
+        const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every);
+        nb::gil_scoped_release unlock;
+        return solve_exact(graph, {}, limits);
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
+      nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
+      nb::arg("report_every") = 0);
 }
 
 }  // namespace treaty::bind

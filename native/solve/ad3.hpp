@@ -50,6 +50,7 @@ class Ad3 {
   void load(std::span<const float> prices, std::span<const float> consensus, double penalty);
   void save(std::vector<float>& prices, std::vector<float>& consensus, double& penalty) const;
   Rounder& rounder() { return rounder_; }
+  int degree(std::int32_t v) const { return layout_.variable_begin[v + 1] - layout_.variable_begin[v]; }
 
   // --- for warm starts ------------------------------------------------------------------------------------
   Ad3State state(std::span<const std::int32_t> origin) const;

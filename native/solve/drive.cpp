@@ -1,5 +1,7 @@
 #include "solve/drive.hpp"
 
+#include "solve/branch.hpp"
+
 namespace treaty {
 namespace {
 
@@ -43,6 +45,17 @@ Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& l
   if (warm) solver.start_from(*warm, prepared.origin);
   auto outcome = expanded(solver.run(shifted(limits, prepared.constant)), prepared);
   warm = std::make_shared<const Ad3State>(solver.state(prepared.origin));
+  outcome.seconds = watch.seconds();
+  return outcome;
+}
+
+Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits) {
+  const Stopwatch watch;
+  const Prepared prepared(graph);
+  if (prepared.infeasible) return infeasible();
+  Ad3 solver(prepared.graph, options);
+  auto outcome =
+      expanded(branch_and_bound(prepared.graph, solver, shifted(limits, prepared.constant)), prepared);
   outcome.seconds = watch.seconds();
   return outcome;
 }

@@ -13,4 +13,7 @@ namespace treaty {
 Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& limits,
                   std::shared_ptr<const Ad3State>& warm);
 
+// Proves the optimum, or stops at a limit with a true gap; `limits.iterations` counts nodes.
+Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits);
+
 }  // namespace treaty

@@ -1,0 +1,198 @@
+#include "solve/branch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <queue>
+
+#include "solve/propagate.hpp"
+
+namespace treaty {
+namespace {
+
+struct Snapshot {  // where a node's parent left AD3
+  std::vector<float> prices, consensus;
+  double penalty;
+};
+
+struct Decision {
+  std::int32_t variable;
+  bool value;
+};
+
+struct Node {
+  double bound;
+  std::int64_t number;  // older first among equals: the search is deterministic
+  std::vector<Decision> decisions;
+  std::shared_ptr<const Snapshot> from;
+};
+
+struct WorseBound {
+  bool operator()(const Node& a, const Node& b) const {
+    return a.bound != b.bound ? a.bound < b.bound : a.number > b.number;
+  }
+};
+
+class Search {
+ public:
+  Search(const Graph& graph, Ad3& solver, const Limits& limits)
+      : graph_(graph), solver_(solver), limits_(limits), facts_(graph), fixed_(graph.variables()) {}
+
+  Outcome run();
+
+ private:
+  void visit(Node node);
+  bool bound_node(Node& node);
+  std::int32_t choose_variable() const;
+  void branch(const Node& node, std::int32_t variable);
+  void prune(double bound) { pruned_ = std::max(pruned_, bound); }
+  // What a node must promise to be worth a visit.
+  double cutoff() const { return best_.objective + std::max(limits_.gap, certified_slack(best_.objective)); }
+  // No assignment outside the incumbent's reach scores more.
+  double bound() const {
+    double most = std::max(pruned_, best_.objective);
+    if (next_) most = std::max(most, next_->bound);
+    return open_.empty() ? most : std::max(most, open_.top().bound);
+  }
+  bool may_go_on();
+  Outcome finish();
+
+  const Graph& graph_;
+  Ad3& solver_;
+  const Limits& limits_;
+  Propagator facts_;
+  std::size_t root_ = 0;  // length of the facts' trail before any decision
+  std::vector<std::int8_t> fixed_;
+  std::priority_queue<Node, std::vector<Node>, WorseBound> open_;
+  std::optional<Node> next_;  // the child to plunge into
+  double pruned_ = -kInfinity;
+  Outcome best_;
+  Stopwatch watch_;
+  std::int64_t nodes_ = 0, numbers_ = 0;
+};
+
+Outcome Search::run() {
+  if (facts_.start()) next_ = Node{kInfinity, numbers_++, {}, nullptr};
+  root_ = facts_.trail().size();
+  while ((next_ || !open_.empty()) && bound() > cutoff() && may_go_on()) {
+    if (!next_) {
+      next_ = open_.top();
+      open_.pop();
+    }
+    Node node = std::move(*next_);
+    next_.reset();
+    ++nodes_;
+    if (node.bound > cutoff())
+      visit(std::move(node));
+    else
+      prune(node.bound);
+  }
+  return finish();
+}
+
+bool Search::may_go_on() {
+  const Progress now{nodes_, watch_.seconds(), best_.objective, bound(), 0.0, 0.0};
+  if (limits_.trace) best_.trace.push_back(now);
+  if (nodes_ >= limits_.iterations || now.seconds > limits_.seconds) return false;
+  if (limits_.keep_going && !limits_.keep_going()) return false;
+  const bool due = limits_.report && limits_.report_every > 0 && nodes_ % limits_.report_every == 0;
+  return !due || limits_.report(now);
+}
+
+void Search::visit(Node node) {
+  facts_.undo(root_);
+  for (const auto& decision : node.decisions)
+    if (!facts_.fix(decision.variable, decision.value)) return;  // no assignment at all: nothing to bound
+  for (std::int32_t v = 0; v < graph_.variables(); ++v) fixed_[v] = facts_.value(v);
+  if (!bound_node(node)) return prune(node.bound);
+  const auto variable = choose_variable();
+  if (variable >= 0) return branch(node, variable);
+  // Every variable is fixed: the bound may still be loose, but the one assignment is known.
+  const double objective = solver_.rounder().round(solver_.consensus(), fixed_);
+  if (objective > best_.objective) {
+    best_.objective = objective;
+    best_.values.assign(solver_.rounder().values().begin(), solver_.rounder().values().end());
+  }
+}
+
+// Tightens the node's bound by AD3, in chunks as long as they pay. False when the node can be pruned.
+bool Search::bound_node(Node& node) {
+  constexpr int kChunk = 50, kMost = 20;
+  constexpr double kWorthwhile = 0.1;  // of what separates the bound from the incumbent
+  if (node.from) solver_.load(node.from->prices, node.from->consensus, node.from->penalty);
+  solver_.fix(fixed_);
+  Limits chunk;
+  chunk.iterations = kChunk;
+  chunk.keep_going = limits_.keep_going;
+  for (int i = 0; i < kMost; ++i) {
+    solver_.set_cutoff(cutoff());
+    chunk.seconds = limits_.seconds - watch_.seconds();
+    auto outcome = solver_.run(chunk);
+    if (outcome.status == Status::Infeasible) {
+      node.bound = -kInfinity;
+      return false;
+    }
+    if (outcome.objective > best_.objective) {
+      best_.objective = outcome.objective;
+      best_.values = std::move(outcome.values);
+    }
+    const double gained = node.bound - outcome.bound;
+    node.bound = std::min(node.bound, outcome.bound);
+    if (node.bound <= cutoff()) return false;
+    if (outcome.status == Status::Fractional || outcome.seconds > chunk.seconds) break;
+    const double missing = std::isfinite(best_.objective) ? node.bound - best_.objective : std::abs(node.bound);
+    if (i > 0 && gained < kWorthwhile * missing) break;
+  }
+  return true;
+}
+
+// The variable AD3 is least sure of; those in many factors first.
+std::int32_t Search::choose_variable() const {
+  std::int32_t choice = -1;
+  double most = -1.0;
+  for (std::int32_t v = 0; v < graph_.variables(); ++v) {
+    if (fixed_[v] >= 0) continue;
+    const double u = solver_.consensus()[v];
+    const double doubt = std::min(u, 1.0 - u) * (1.0 + 0.1 * std::min(10, solver_.degree(v)));
+    if (doubt > most) most = doubt, choice = v;
+  }
+  return choice;
+}
+
+void Search::branch(const Node& node, std::int32_t variable) {
+  auto snapshot = std::make_shared<Snapshot>();
+  solver_.save(snapshot->prices, snapshot->consensus, snapshot->penalty);
+  const bool likely = solver_.consensus()[variable] > 0.5;
+  for (bool value : {!likely, likely}) {
+    Node child{node.bound, numbers_++, node.decisions, snapshot};
+    child.decisions.push_back({variable, value});
+    if (value == likely)
+      next_ = std::move(child);
+    else
+      open_.push(std::move(child));
+  }
+}
+
+Outcome Search::finish() {
+  const bool complete = !next_ && open_.empty();
+  best_.bound = bound();
+  best_.iterations = nodes_;
+  best_.seconds = watch_.seconds();
+  best_.relaxed = solver_.consensus();
+  if (best_.objective == -kInfinity)
+    best_.status = complete ? Status::Infeasible : Status::Unknown;
+  else if (best_.bound - best_.objective <= certified_slack(best_.objective))
+    best_.status = Status::Optimal;
+  else
+    best_.status = Status::Feasible;
+  return std::move(best_);
+}
+
+}  // namespace
+
+Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits) {
+  return Search(graph, solver, limits).run();
+}
+
+}  // namespace treaty
