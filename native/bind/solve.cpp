@@ -56,6 +56,11 @@ void register_solve(nb::module_& m) {
       .value("INFEASIBLE", Status::Infeasible)
       .value("UNKNOWN", Status::Unknown);
 
+  nb::enum_<StepRule>(m, "StepRule")
+      .value("decreasing", StepRule::Decreasing)
+      .value("rush", StepRule::Rush)
+      .value("polyak", StepRule::Polyak);
+
   nb::class_<Progress>(m, "Progress", "How a run is going.")
       .def_ro("iteration", &Progress::iteration)
       .def_ro("seconds", &Progress::seconds)
@@ -92,6 +97,18 @@ void register_solve(nb::module_& m) {
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("penalty") = 0.0, nb::arg("adapt_penalty") = true,
       nb::arg("tolerance") = 1e-6, nb::arg("over_relaxation") = 1.6, nb::arg("report") = nb::none(),
       nb::arg("report_every") = 0, nb::arg("warm") = nb::none());
+
+  m.def(
+      "solve_subgradient",
+      [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, StepRule rule,
+         double step, const Report& report, std::int64_t report_every) {
+        const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every);
+        nb::gil_scoped_release unlock;
+        return solve_subgradient(graph, {rule, step}, limits);
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
+      nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("rule") = StepRule::Rush, nb::arg("step") = 1.0,
+      nb::arg("report") = nb::none(), nb::arg("report_every") = 0);
 
   m.def(
       "solve_exact",

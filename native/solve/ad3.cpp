@@ -15,82 +15,34 @@ namespace {
 constexpr double kAsleep = 1e-14;
 // Residuals may differ by this factor before the penalty is changed, and by so much it is changed at once.
 constexpr double kBalance = 4.0, kAdapt = 2.0;
-
-double spread_of(const FactorView& factor) {  // how far apart a factor's own scores lie
-  if (factor.kind == Kind::Reward) return std::abs(factor.data[0]);
-  if (factor.kind != Kind::Table && factor.kind != Kind::Sequence && factor.kind != Kind::CompressionTree)
-    return 0.0;
-  double sum = 0.0;
-  int finite = 0;
-  for (double s : factor.data)
-    if (s != -kInfinity) sum += std::abs(s), ++finite;
-  return finite ? sum / finite : 0.0;
-}
+constexpr double kPenalty = 0.5;
 
 }  // namespace
 
-Ad3::Ad3(const Graph& graph, const Ad3Options& options)
-    : graph_(graph), options_(options), layout_(graph), rounder_(graph, layout_) {
-  const auto n = graph.variables();
-  slot_.resize(layout_.slots());
-  u_.assign(n, 0.5);
-  fixed_.assign(graph.evidence.begin(), graph.evidence.end());
+Ad3::Ad3(const Graph& graph, const Ad3Options& options) : DualSolver(graph), options_(options) {
   active_.resize(layout_.factors());
   awake_.assign(layout_.factors(), 1);
-  stale_.assign(layout_.factors(), 1);
-  share_.assign(layout_.factors(), 0.0);
-  touched_.assign(n, 0);
-  std::int32_t widest = 1;
-  for (std::int32_t f = 0; f < layout_.factors(); ++f) widest = std::max(widest, layout_.degree(f));
-  input_.resize(widest);
-  z_.resize(widest);
-  scratch_.resize(4 * static_cast<std::size_t>(widest));
-  initialise_prices();
-  rho_ = choose_penalty();
+  touched_.assign(layout_.variables(), 0);
+  // Measured in scores, so that scaling every score changes nothing.
+  rho_ = score_scale() * (options.penalty > 0.0 ? options.penalty : kPenalty);
 }
 
-void Ad3::initialise_prices() {
-  for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.variable_begin[v], end = layout_.variable_begin[v + 1];
-    if (fixed_[v] >= 0) u_[v] = fixed_[v];
-    if (begin == end && fixed_[v] < 0) u_[v] = graph_.score[v] > 0.0;
-    for (auto i = begin; i < end; ++i) {
-      const auto s = layout_.variable_slots[i];
-      const double share = graph_.score[v] / (end - begin);
-      slot_[s].price = layout_.slot_negated[s] ? -share : share;
-      slot_[s].copy = literal_consensus(s);
-    }
+bool Ad3::iterate() {
+  if (!solve_factors()) return false;
+  update_consensus();
+  if (options_.adapt_penalty && iteration_ >= next_adapting_) {
+    adapt_penalty();
+    adapting_pause_ += adapting_pause_ / 4;
+    next_adapting_ = iteration_ + adapting_pause_;
   }
+  return true;
 }
 
-// Prices of a free variable must sum to its score; what is missing is spread evenly.
-void Ad3::restore_price_sums() {
-  for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.variable_begin[v], end = layout_.variable_begin[v + 1];
-    double missing = graph_.score[v];
-    for (auto i = begin; i < end; ++i) {
-      const auto s = layout_.variable_slots[i];
-      missing -= layout_.slot_negated[s] ? -slot_[s].price : slot_[s].price;
-    }
-    for (auto i = begin; i < end; ++i) {
-      const auto s = layout_.variable_slots[i];
-      const double share = missing / (end - begin);
-      slot_[s].price += layout_.slot_negated[s] ? -share : share;
-    }
-  }
+bool Ad3::has_converged() const {
+  return primal_residual_ < options_.tolerance && dual_residual_ < options_.tolerance;
 }
 
-// The penalty is measured in scores, so that scaling every score changes nothing.
-double Ad3::choose_penalty() const {
-  double sum = 0.0;
-  std::int64_t count = 0;
-  for (const auto& slot : slot_)
-    if (slot.price != 0.0) sum += std::abs(slot.price), ++count;
-  for (const auto& factor : layout_.view)
-    if (const double spread = spread_of(factor); spread > 0.0) sum += spread, ++count;
-  const double scale = count ? sum / static_cast<double>(count) : 1.0;
-  return scale * (options_.penalty > 0.0 ? options_.penalty : 0.5);
-}
+void Ad3::inputs_changed() { std::ranges::fill(awake_, 1); }
 
 template <class Kernel>
 bool Ad3::solve_group(const Layout::Group& group, Kernel kernel) {
@@ -111,7 +63,7 @@ bool Ad3::solve_group(const Layout::Group& group, Kernel kernel) {
 // False when a factor turns out to have no configuration.
 bool Ad3::solve_factors() {
   double* z = input_.data();
-  double* scratch = scratch_.data();
+  double* scratch = workspace_.doubles.data();
   const auto& view = layout_.view;
   for (const auto& group : layout_.groups) {
     bool possible = true;
@@ -140,9 +92,9 @@ bool Ad3::solve_factors() {
         break;
       default:
         checked([&](auto f, int n) {
-          const std::span<double> projected(z_.data(), n);
+          const std::span<double> projected(y_.data(), n);
           if (!active_[f].project({z, static_cast<std::size_t>(n)}, 1.0 / rho_, *layout_.oracle[f], projected,
-                                  workspace_))
+                                  active_workspace_))
             return false;
           std::copy(projected.begin(), projected.end(), z);
           return true;
@@ -202,156 +154,6 @@ void Ad3::adapt_penalty() {
   else if (dual_residual_ > kBalance * primal_residual_)
     rho_ /= kAdapt;
   if (rho_ != before) std::fill(awake_.begin(), awake_.end(), 1);
-}
-
-double Ad3::bound_of(std::int32_t f) {
-  const auto begin = layout_.slot_begin[f], n = layout_.degree(f);
-  double offset = 0.0;  // p (1 - x) = p - p x: the constant of negated slots
-  for (int i = 0; i < n; ++i) {
-    input_[i] = slot_[begin + i].price;
-    if (layout_.slot_negated[begin + i]) offset += input_[i];
-  }
-  const double* p = input_.data();
-  const auto& factor = layout_.view[f];
-  switch (factor.kind) {
-    case Kind::ExactlyOne: return best_exactly_one(p, n) - offset;
-    case Kind::AtMostOne: return best_at_most_one(p, n) - offset;
-    case Kind::AtLeastOne: return best_at_least_one(p, n) - offset;
-    case Kind::OrWithOutput: return best_or_with_output(p, n) - offset;
-    case Kind::Reward: return best_reward(p, n, factor.data[0]) - offset;
-    case Kind::AtMost: return maximise_at_most(p, n, factor.shape[0], z_.data(), scratch_.data()) - offset;
-    case Kind::Exactly: return maximise_exactly(p, n, factor.shape[0], z_.data(), scratch_.data()) - offset;
-    case Kind::Knapsack:
-      return maximise_knapsack(p, n, factor.data.data(), factor.data[n], z_.data(), scratch_.data()) - offset;
-    default: {
-      layout_.oracle[f]->maximise({p, static_cast<std::size_t>(n)}, configuration_);
-      double best = configuration_.score;
-      for (auto slot : configuration_.on) best += p[slot];
-      return best - offset;
-    }
-  }
-}
-
-double Ad3::dual_bound() {
-  double bound = 0.0;
-  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
-    if (stale_[f]) {
-      share_[f] = bound_of(f);
-      stale_[f] = 0;
-    }
-    bound += share_[f];
-  }
-  for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.variable_begin[v], end = layout_.variable_begin[v + 1];
-    if (fixed_[v] > 0) {  // prices of a fixed variable need not sum to its score
-      bound += graph_.score[v];
-      for (auto i = begin; i < end; ++i) {
-        const auto s = layout_.variable_slots[i];
-        bound -= layout_.slot_negated[s] ? -slot_[s].price : slot_[s].price;
-      }
-    } else if (begin == end && fixed_[v] < 0) {
-      bound += std::max(0.0, graph_.score[v]);
-    }
-  }
-  return bound;
-}
-
-// The least any assignment can score; -inf where a user's factor does not tell.
-double Ad3::least_score() const {
-  double least = 0.0;
-  for (double score : graph_.score) least += std::min(0.0, score);
-  for (const auto& factor : layout_.view) {
-    if (factor.kind == Kind::Custom) return -kInfinity;
-    if (factor.kind == Kind::Knapsack) continue;  // its data are costs
-    double lowest = 0.0;
-    for (double score : factor.data)
-      if (score != -kInfinity) lowest = std::min(lowest, score);
-    least += factor.kind == Kind::Table ? lowest : lowest * static_cast<double>(factor.data.size());
-  }
-  return least;
-}
-
-void Ad3::try_rounding(Outcome& best) {
-  const double objective = rounder_.round(u_, fixed_);
-  if (objective <= best.objective) return;
-  best.objective = objective;
-  best.values.assign(rounder_.values().begin(), rounder_.values().end());
-}
-
-Outcome Ad3::run(const Limits& limits) {
-  constexpr std::int64_t kCheckEvery = 10;
-  const Stopwatch watch;
-  const double floor = least_score();
-  Outcome best;
-  std::int64_t next_rounding = 2 * kCheckEvery, next_adapting = iteration_ + 10, adapting_pause = 10;
-  bool converged = false, stopped = false;
-  best.bound = dual_bound();
-
-  auto check = [&] {
-    best.bound = std::min(best.bound, dual_bound());
-    const Progress now{iteration_, watch.seconds(), best.objective, best.bound, primal_residual_, dual_residual_};
-    if (limits.trace) best.trace.push_back(now);
-    return now;
-  };
-  auto proved = [&] { return best.bound - best.objective <= std::max(limits.gap, certified_slack(best.objective)); };
-
-  for (std::int64_t t = 1; t <= limits.iterations && !converged && !stopped; ++t) {
-    if (!solve_factors()) {
-      best.status = Status::Infeasible;
-      break;
-    }
-    update_consensus();
-    ++iteration_;
-    best.iterations = t;
-    converged = primal_residual_ < options_.tolerance && dual_residual_ < options_.tolerance;
-    stopped = watch.seconds() > limits.seconds;
-    if (t % kCheckEvery == 0 || converged || stopped || t == limits.iterations) {
-      const bool integral = primal_residual_ < 1e-3 && is_integral();
-      if (integral || converged || stopped || t >= next_rounding || t == limits.iterations) {
-        try_rounding(best);
-        next_rounding = 2 * t;
-      }
-      const auto now = check();
-      if (best.bound < floor - certified_slack(floor)) {
-        best.status = Status::Infeasible;
-        break;
-      }
-      if (proved() || best.bound <= cutoff_) break;
-      if (limits.report && limits.report_every > 0 && t % limits.report_every < kCheckEvery)
-        stopped = stopped || !limits.report(now);
-      if (limits.keep_going) stopped = stopped || !limits.keep_going();
-    }
-    if (options_.adapt_penalty && iteration_ >= next_adapting) {
-      adapt_penalty();
-      adapting_pause += adapting_pause / 4;
-      next_adapting = iteration_ + adapting_pause;
-    }
-  }
-  best.seconds = watch.seconds();
-  best.relaxed = u_;
-  if (best.status == Status::Infeasible) {
-    best.bound = best.objective = -kInfinity;
-    best.values.clear();
-  } else if (best.objective == -kInfinity) {
-    best.status = Status::Unknown;
-  } else if (best.bound - best.objective <= certified_slack(best.objective)) {
-    best.status = Status::Optimal;
-    best.bound = std::max(best.bound, best.objective);
-  } else {
-    best.status = converged ? Status::Fractional : Status::Feasible;
-  }
-  return best;
-}
-
-bool Ad3::is_integral() const {
-  return std::ranges::all_of(u_, [](double u) { return u < 1e-3 || u > 1.0 - 1e-3; });
-}
-
-void Ad3::fix(std::span<const std::int8_t> fixed) {
-  fixed_.assign(fixed.begin(), fixed.end());
-  for (std::size_t v = 0; v < fixed_.size(); ++v)
-    if (fixed_[v] >= 0) u_[v] = fixed_[v];
-  std::ranges::fill(awake_, 1);
 }
 
 void Ad3::save(std::vector<float>& prices, std::vector<float>& consensus, double& penalty) const {

@@ -49,6 +49,16 @@ Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& l
   return outcome;
 }
 
+Outcome solve_subgradient(const Graph& graph, const SubgradientOptions& options, const Limits& limits) {
+  const Stopwatch watch;
+  const Prepared prepared(graph);
+  if (prepared.infeasible) return infeasible();
+  Subgradient solver(prepared.graph, options);
+  auto outcome = expanded(solver.run(shifted(limits, prepared.constant)), prepared);
+  outcome.seconds = watch.seconds();
+  return outcome;
+}
+
 Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits) {
   const Stopwatch watch;
   const Prepared prepared(graph);

@@ -6,12 +6,15 @@
 #include "solve/ad3.hpp"
 #include "solve/prepare.hpp"
 #include "solve/solver.hpp"
+#include "solve/subgradient.hpp"
 
 namespace treaty {
 
 // `warm` may be empty; it is replaced by what the next run can start from.
 Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& limits,
                   std::shared_ptr<const Ad3State>& warm);
+
+Outcome solve_subgradient(const Graph& graph, const SubgradientOptions& options, const Limits& limits);
 
 // Proves the optimum, or stops at a limit with a true gap; `limits.iterations` counts nodes.
 Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits);

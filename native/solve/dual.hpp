@@ -1,0 +1,78 @@
+// What AD3 and the subgradient method share: prices on the slots of the factors, the dual bound they give, the
+// rounding of the consensus and the loop that watches limits and certificates.
+//
+// The prices of a free variable always sum to its score, so that the sum of the factors' maxima at these prices
+// is an upper bound at every iteration. Prices and copies are kept in literal space: a kernel never sees a
+// negation.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solve/layout.hpp"
+#include "solve/rounding.hpp"
+#include "solve/solver.hpp"
+
+namespace treaty {
+
+class DualSolver {
+ public:
+  explicit DualSolver(const Graph& graph);
+  virtual ~DualSolver() = default;
+
+  // Runs until a certificate, convergence or a limit; may be called again to go on.
+  Outcome run(const Limits& limits);
+  // The sum of the factors' maxima at the current prices: no assignment scores more.
+  double dual_bound();
+
+  void fix(std::span<const std::int8_t> fixed);         // -1 free; replaces what was fixed before
+  void set_cutoff(double cutoff) { cutoff_ = cutoff; }  // stop as soon as the bound falls to this
+  const std::vector<double>& consensus() const { return u_; }
+  Rounder& rounder() { return rounder_; }
+  int degree(std::int32_t v) const { return layout_.variable_begin[v + 1] - layout_.variable_begin[v]; }
+
+ protected:
+  struct Slot {
+    double price, copy;
+  };
+
+  // One iteration; false when a factor turns out to have no configuration.
+  virtual bool iterate() = 0;
+  virtual bool has_converged() const = 0;
+  virtual void inputs_changed() {}  // by a fixing
+
+  void restore_price_sums();
+  double score_scale() const;  // the mean size of prices and factors' own scores
+  double literal_consensus(std::int32_t s) const {
+    const double u = u_[layout_.slot_variable[s]];
+    return layout_.slot_negated[s] ? 1.0 - u : u;
+  }
+
+  const Graph& graph_;
+  Layout layout_;
+  Rounder rounder_;
+  std::vector<Slot> slot_;
+  std::vector<double> u_;              // the consensus
+  std::vector<std::int8_t> fixed_;     // -1 free
+  std::vector<std::uint8_t> stale_;    // factors whose share of the bound must be computed anew
+  double primal_residual_ = 0.0, dual_residual_ = 0.0;
+  double seen_bound_ = kInfinity;        // the least dual bound met on the way
+  double best_objective_ = -kInfinity;   // of this run
+  std::int64_t iteration_ = 0;
+  std::vector<double> input_, y_;      // as wide as the widest factor
+  Workspace workspace_;
+  Configuration configuration_;
+
+ private:
+  void initialise_prices();
+  double bound_of(std::int32_t f);
+  double least_score() const;
+  bool is_integral() const;
+  void try_rounding(Outcome& best);
+
+  std::vector<double> share_;  // of the dual bound, per factor
+  double cutoff_ = -kInfinity;
+};
+
+}  // namespace treaty

@@ -1,0 +1,87 @@
+#include "solve/subgradient.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treaty {
+
+Subgradient::Subgradient(const Graph& graph, const SubgradientOptions& options)
+    : DualSolver(graph), options_(options), scale_(score_scale()), mean_(u_) {}
+
+bool Subgradient::iterate() {
+  const double bound = dual_bound();
+  seen_bound_ = std::min(seen_bound_, bound);
+  if (!answer_prices()) return false;
+  const double squared_norm = find_disagreement();
+  agreed_ = squared_norm == 0.0;
+  if (agreed_) {
+    u_ = mean_;  // all factors gave the same answer: it is optimal
+    return true;
+  }
+  const double step = step_length(bound, squared_norm);
+  for (std::int32_t s = 0; s < layout_.slots(); ++s) {
+    const double mean = mean_[layout_.slot_variable[s]];
+    const double difference = slot_[s].copy - (layout_.slot_negated[s] ? 1.0 - mean : mean);
+    if (difference == 0.0) continue;
+    slot_[s].price -= step * difference;
+    stale_[layout_.slot_factor[s]] = 1;
+  }
+  return true;
+}
+
+bool Subgradient::answer_prices() {
+  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
+    const auto begin = layout_.slot_begin[f], n = layout_.degree(f);
+    for (int i = 0; i < n; ++i) input_[i] = slot_[begin + i].price;
+    const std::span<const double> prices(input_.data(), n);
+    const std::span<double> answer(y_.data(), n);
+    if (layout_.oracle[f]) {
+      layout_.oracle[f]->maximise(prices, configuration_);
+      if (configuration_.score == -kInfinity) return false;
+      std::ranges::fill(answer, 0.0);
+      for (auto slot : configuration_.on) answer[slot] = 1.0;
+    } else if (maximise(layout_.view[f], prices, answer, workspace_) == -kInfinity) {
+      return false;
+    }
+    for (int i = 0; i < n; ++i) slot_[begin + i].copy = answer[i];
+  }
+  return true;
+}
+
+double Subgradient::find_disagreement() {
+  double squared_norm = 0.0, moved = 0.0;
+  for (std::int32_t v = 0; v < layout_.variables(); ++v) {
+    const auto begin = layout_.variable_begin[v], end = layout_.variable_begin[v + 1];
+    if (begin == end) continue;
+    auto copy = [&](std::int32_t i) {
+      const auto s = layout_.variable_slots[i];
+      return layout_.slot_negated[s] ? 1.0 - slot_[s].copy : slot_[s].copy;
+    };
+    double sum = 0.0;
+    for (auto i = begin; i < end; ++i) sum += copy(i);
+    mean_[v] = fixed_[v] >= 0 ? fixed_[v] : sum / (end - begin);
+    for (auto i = begin; i < end; ++i) squared_norm += (copy(i) - mean_[v]) * (copy(i) - mean_[v]);
+    const double change = (mean_[v] - u_[v]) / static_cast<double>(iteration_);
+    u_[v] += change;
+    moved += (end - begin) * change * change;
+  }
+  const double slots = std::max<double>(1.0, layout_.slots());
+  primal_residual_ = std::sqrt(squared_norm / slots);
+  dual_residual_ = std::sqrt(moved / slots);
+  return squared_norm;
+}
+
+double Subgradient::step_length(double bound, double squared_norm) {
+  if (bound > last_bound_) ++rises_;
+  last_bound_ = bound;
+  switch (options_.rule) {
+    case StepRule::Decreasing: return options_.step * scale_ / std::sqrt(static_cast<double>(iteration_));
+    case StepRule::Rush: return options_.step * scale_ / (1.0 + static_cast<double>(rises_));
+    case StepRule::Polyak: break;
+  }
+  // Before the first answer is known, aim a little below the bound.
+  const double target = std::isfinite(best_objective_) ? best_objective_ : seen_bound_ - scale_;
+  return options_.step * std::max(bound - target, 1e-12 * scale_) / squared_norm;
+}
+
+}  // namespace treaty
