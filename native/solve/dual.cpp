@@ -146,8 +146,11 @@ double DualSolver::least_score() const {
   return least;
 }
 
-void DualSolver::try_rounding(Outcome& best) {
-  const double objective = rounder_.round(u_, fixed_);
+void DualSolver::try_rounding(Outcome& best, bool thoroughly) {
+  constexpr std::int64_t kPolish = 50;  // slots looked at, relative to an iteration
+  double objective = rounder_.round(u_, fixed_);
+  if (thoroughly && objective > -kInfinity)
+    objective = rounder_.polish(objective, fixed_, kPolish * layout_.slots());
   if (objective <= best.objective) return;
   best.objective = best_objective_ = objective;
   best.values.assign(rounder_.values().begin(), rounder_.values().end());
@@ -183,7 +186,7 @@ Outcome DualSolver::run(const Limits& limits) {
     if (t % kCheckEvery == 0 || converged || stopped || t == limits.iterations) {
       const bool integral = primal_residual_ < 1e-3 && is_integral();
       if (integral || converged || stopped || t >= next_rounding || t == limits.iterations) {
-        try_rounding(best);
+        try_rounding(best, !integral);
         next_rounding = 2 * t;
       }
       const auto now = check();

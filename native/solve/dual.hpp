@@ -69,7 +69,7 @@ class DualSolver {
   double bound_of(std::int32_t f);
   double least_score() const;
   bool is_integral() const;
-  void try_rounding(Outcome& best);
+  void try_rounding(Outcome& best, bool thoroughly);
 
   std::vector<double> share_;  // of the dual bound, per factor
   double cutoff_ = -kInfinity;

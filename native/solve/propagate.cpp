@@ -236,4 +236,17 @@ void Propagator::undo(std::size_t length) {
   }
 }
 
+void Propagator::rivals(std::int32_t literal, std::span<const std::int8_t> values,
+                        std::vector<std::int32_t>& out) const {
+  for (auto i = row_begin_[literal]; i < row_begin_[literal + 1]; ++i) {
+    const auto& row = rows_[position_row_[row_position_[i]]];
+    if (row.high != 1) continue;
+    for (auto p = row.begin; p < row.end; ++p) {
+      const auto other = literals_[p];
+      if (other == literal || values[other >> 1] == (other & 1)) continue;
+      if (std::ranges::find(out, other >> 1) == out.end()) out.push_back(other >> 1);
+    }
+  }
+}
+
 }  // namespace treaty

@@ -24,6 +24,9 @@ class Propagator {
   // Takes back every fixing made since the trail had this length.
   void undo(std::size_t trail_length);
 
+  // Appends the variables that must change when `literal` comes on under full `values`, as rows allow one only.
+  void rivals(std::int32_t literal, std::span<const std::int8_t> values, std::vector<std::int32_t>& out) const;
+
   std::int8_t value(std::int32_t variable) const { return value_[variable]; }  // -1 when free
   std::span<const std::int32_t> trail() const { return trail_; }
 

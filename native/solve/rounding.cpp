@@ -73,21 +73,71 @@ double Rounder::objective_of_values() {
   double total = 0.0;
   for (std::size_t v = 0; v < values_.size(); ++v)
     if (values_[v]) total += graph_.score[v];
-  for (std::int32_t f = 0; f < layout_.factors() && total > -kInfinity; ++f) {
-    const auto& factor = layout_.view[f];
-    auto on = [&](std::int32_t literal) { return values_[literal >> 1] ^ (literal & 1); };
-    if (layout_.oracle[f]) {
-      configuration_.on.clear();
-      for (int i = 0; i < factor.degree(); ++i)
-        if (on(factor.literals[i])) configuration_.on.push_back(i);
-      total += layout_.oracle[f]->evaluate(configuration_.on);
-    } else {
-      slots_.resize(factor.literals.size());
-      for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i] = static_cast<std::int8_t>(on(factor.literals[i]));
-      total += evaluate(factor, slots_);
+  for (std::int32_t f = 0; f < layout_.factors() && total > -kInfinity; ++f) total += value_of(f);
+  return total;
+}
+
+// A factor's own score at values_, -inf where it forbids them.
+double Rounder::value_of(std::int32_t f) {
+  const auto& factor = layout_.view[f];
+  auto on = [&](std::int32_t literal) { return values_[literal >> 1] ^ (literal & 1); };
+  if (layout_.oracle[f]) {
+    configuration_.on.clear();
+    for (int i = 0; i < factor.degree(); ++i)
+      if (on(factor.literals[i])) configuration_.on.push_back(i);
+    return layout_.oracle[f]->evaluate(configuration_.on);
+  }
+  slots_.resize(factor.literals.size());
+  for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i] = static_cast<std::int8_t>(on(factor.literals[i]));
+  return evaluate(factor, slots_);
+}
+
+double Rounder::polish(double objective, std::span<const std::int8_t> fixed, std::int64_t budget) {
+  factor_value_.resize(layout_.factors());
+  last_hit_.assign(layout_.factors(), -1);
+  for (std::int32_t f = 0; f < layout_.factors(); ++f) factor_value_[f] = value_of(f);
+  const double least = 1e-9 * (1.0 + std::abs(objective));  // a gain must not be rounding noise
+  for (bool improved = true; improved && budget > 0;) {
+    improved = false;
+    for (std::int32_t v = 0; v < layout_.variables() && budget > 0; ++v) {
+      flips_.assign(1, v);
+      propagator_.rivals(2 * v + values_[v], values_, flips_);
+      if (std::ranges::any_of(flips_, [&](auto w) { return fixed[w] >= 0; })) continue;
+      const double gain = gain_of_flips();
+      for (auto f : factors_hit_) budget -= layout_.degree(f);
+      if (gain > least) {
+        objective += gain;
+        for (std::size_t i = 0; i < factors_hit_.size(); ++i) factor_value_[factors_hit_[i]] = new_value_[i];
+        improved = true;
+      } else {
+        for (auto w : flips_) values_[w] ^= 1;
+      }
     }
   }
-  return total;
+  return objective_of_values();
+}
+
+// Flips and returns what that gains, -inf as soon as a factor forbids it.
+double Rounder::gain_of_flips() {
+  double gain = 0.0;
+  factors_hit_.clear();
+  new_value_.clear();
+  ++moves_;
+  for (auto w : flips_) {
+    values_[w] ^= 1;
+    gain += values_[w] ? graph_.score[w] : -graph_.score[w];
+  }
+  for (auto w : flips_)
+    for (auto i = layout_.variable_begin[w]; i < layout_.variable_begin[w + 1]; ++i) {
+      const auto f = layout_.slot_factor[layout_.variable_slots[i]];
+      if (last_hit_[f] == moves_) continue;
+      last_hit_[f] = moves_;
+      factors_hit_.push_back(f);
+      new_value_.push_back(value_of(f));
+      gain += new_value_.back() - factor_value_[f];
+      if (gain == -kInfinity) return gain;
+    }
+  return gain;
 }
 
 }  // namespace treaty

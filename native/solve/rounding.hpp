@@ -17,10 +17,15 @@ class Rounder {
   // contradiction. Returns the objective and leaves the assignment in values(); -inf if it came to a dead end.
   // `fixed` (-1 free) is respected.
   double round(std::span<const double> u, std::span<const std::int8_t> fixed);
+  // Improves values() by flipping single variables (with their rivals in at-most-one rows) while that pays;
+  // looks at no more than `budget` slots. Returns the new objective.
+  double polish(double objective, std::span<const std::int8_t> fixed, std::int64_t budget);
   const std::vector<std::int8_t>& values() const { return values_; }
 
  private:
   double objective_of_values();
+  double value_of(std::int32_t f);
+  double gain_of_flips();
   void prefer_whole_structures();
   bool dive();
 
@@ -34,6 +39,11 @@ class Rounder {
   std::vector<std::int8_t> values_;
   std::vector<std::int8_t> slots_;
   std::vector<double> scores_;
+  std::vector<double> factor_value_;               // while polishing
+  std::vector<std::int32_t> flips_, factors_hit_;  // of the move under trial
+  std::vector<std::int64_t> last_hit_;
+  std::vector<double> new_value_;
+  std::int64_t moves_ = 0;
   Configuration configuration_;
 };
 

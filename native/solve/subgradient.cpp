@@ -79,9 +79,10 @@ double Subgradient::step_length(double bound, double squared_norm) {
     case StepRule::Rush: return options_.step * scale_ / (1.0 + static_cast<double>(rises_));
     case StepRule::Polyak: break;
   }
-  // Before the first answer is known, aim a little below the bound.
+  // The best answer may lie well below the dual optimum (or be unknown yet): rises tell that the aim is too low.
   const double target = std::isfinite(best_objective_) ? best_objective_ : seen_bound_ - scale_;
-  return options_.step * std::max(bound - target, 1e-12 * scale_) / squared_norm;
+  const double factor = options_.step / (1.0 + 0.1 * static_cast<double>(rises_));
+  return factor * std::max(bound - target, 1e-12 * scale_) / squared_norm;
 }
 
 }  // namespace treaty
