@@ -9,9 +9,15 @@
 namespace treaty::bind {
 namespace {
 
+// Set by the main thread to stop workers: only it hears Ctrl-C.
+struct Cancel {
+  std::atomic<bool> set = false;
+};
+
 // Lets Ctrl-C through while the interpreter lock is free: asked often, it looks twenty times a second.
-std::function<bool()> interruptible() {
-  return [watch = Stopwatch(), last = 0.0]() mutable {
+std::function<bool()> interruptible(const Cancel* cancel) {
+  return [cancel, watch = Stopwatch(), last = 0.0]() mutable {
+    if (cancel && cancel->set) return false;
     const double now = watch.seconds();
     if (now - last < 0.05) return true;
     last = now;
@@ -24,13 +30,13 @@ std::function<bool()> interruptible() {
 using Report = std::optional<std::function<nb::object(const Progress&)>>;
 
 Limits make_limits(std::int64_t iterations, double seconds, double gap, bool trace, const Report& report,
-                   std::int64_t report_every) {
+                   std::int64_t report_every, const Cancel* cancel) {
   Limits limits;
   limits.iterations = iterations;
   limits.seconds = seconds;
   limits.gap = gap;
   limits.trace = trace;
-  limits.keep_going = interruptible();
+  limits.keep_going = interruptible(cancel);
   if (report) {
     limits.report_every = report_every;
     limits.report = [&report](const Progress& progress) {
@@ -69,6 +75,10 @@ void register_solve(nb::module_& m) {
       .def_ro("primal_residual", &Progress::primal_residual)
       .def_ro("dual_residual", &Progress::dual_residual);
 
+  nb::class_<Cancel>(m, "Cancel", "Stops the solvers it was handed to.")
+      .def(nb::init<>())
+      .def("set", [](Cancel& cancel) { cancel.set = true; });
+
   nb::class_<Warm>(m, "Warm", "Multipliers and active sets to start from.");
 
   nb::class_<Outcome>(m, "Outcome")
@@ -85,8 +95,8 @@ void register_solve(nb::module_& m) {
       "solve_ad3",
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, double penalty,
          bool adapt_penalty, double tolerance, double over_relaxation, const Report& report,
-         std::int64_t report_every, const Warm* warm) {
-        const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every);
+         std::int64_t report_every, const Cancel* cancel, const Warm* warm) {
+        const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
         const Ad3Options options{penalty, adapt_penalty, tolerance, over_relaxation};
         std::shared_ptr<const Ad3State> state = warm ? warm->state : nullptr;
         nb::gil_scoped_release unlock;
@@ -96,31 +106,40 @@ void register_solve(nb::module_& m) {
       nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("penalty") = 0.0, nb::arg("adapt_penalty") = true,
       nb::arg("tolerance") = 1e-6, nb::arg("over_relaxation") = 1.6, nb::arg("report") = nb::none(),
-      nb::arg("report_every") = 0, nb::arg("warm") = nb::none());
+      nb::arg("report_every") = 0, nb::arg("cancel") = nb::none(), nb::arg("warm") = nb::none());
 
   m.def(
       "solve_subgradient",
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, StepRule rule,
-         double step, const Report& report, std::int64_t report_every) {
-        const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every);
+         double step, const Report& report, std::int64_t report_every, const Cancel* cancel) {
+        const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
         nb::gil_scoped_release unlock;
         return solve_subgradient(graph, {rule, step}, limits);
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("rule") = StepRule::Rush, nb::arg("step") = 1.0,
-      nb::arg("report") = nb::none(), nb::arg("report_every") = 0);
+      nb::arg("report") = nb::none(), nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
 
   m.def(
       "solve_exact",
       [](const Graph& graph, std::int64_t nodes, double seconds, double gap, bool trace, const Report& report,
-         std::int64_t report_every) {
-        const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every);
+         std::int64_t report_every, const Cancel* cancel) {
+        const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every, cancel);
         nb::gil_scoped_release unlock;
         return solve_exact(graph, {}, limits);
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
-      nb::arg("report_every") = 0);
+      nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
+
+  m.def(
+      "round_relaxed",
+      [](const Graph& graph, In<double> relaxed) {
+        if (relaxed.shape(0) != static_cast<std::size_t>(graph.variables()))
+          throw GraphError("expected one value per variable");
+        return to_numpy(round_relaxed(graph, view(relaxed)));
+      },
+      nb::arg("graph"), nb::arg("relaxed"), "A feasible assignment near a relaxed point; empty if none is found.");
 }
 
 }  // namespace treaty::bind

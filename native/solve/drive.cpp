@@ -70,4 +70,16 @@ Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits&
   return outcome;
 }
 
+std::vector<double> round_relaxed(const Graph& graph, std::span<const double> relaxed) {
+  constexpr std::int64_t kPolish = 50;
+  const Prepared prepared(graph);
+  if (prepared.infeasible) return {};
+  Layout layout(prepared.graph);
+  Rounder rounder(prepared.graph, layout);
+  const double objective = rounder.round(prepared.reduce(relaxed), prepared.graph.evidence);
+  if (objective == -kInfinity) return {};
+  rounder.polish(objective, prepared.graph.evidence, kPolish * layout.slots());
+  return prepared.expand(std::vector<double>(rounder.values().begin(), rounder.values().end()));
+}
+
 }  // namespace treaty

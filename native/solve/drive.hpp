@@ -19,4 +19,7 @@ Outcome solve_subgradient(const Graph& graph, const SubgradientOptions& options,
 // Proves the optimum, or stops at a limit with a true gap; `limits.iterations` counts nodes.
 Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits);
 
+// An assignment near a relaxed point that satisfies every factor, polished by local search; empty if none is found.
+std::vector<double> round_relaxed(const Graph& graph, std::span<const double> relaxed);
+
 }  // namespace treaty

@@ -416,4 +416,11 @@ std::vector<double> Prepared::expand(std::span<const double> values) const {
   return expanded;
 }
 
+std::vector<double> Prepared::reduce(std::span<const double> values) const {
+  std::vector<double> reduced(graph.variables(), 0.0);
+  for (std::size_t v = 0; v < literal_of_.size(); ++v)
+    if (literal_of_[v] >= 0) reduced[literal_of_[v] >> 1] = (literal_of_[v] & 1) ? 1.0 - values[v] : values[v];
+  return reduced;
+}
+
 }  // namespace treaty

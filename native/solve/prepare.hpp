@@ -30,6 +30,8 @@ struct Prepared {
 
   // Values of the source's variables from values of `graph`'s (0/1, or relaxed ones).
   std::vector<double> expand(std::span<const double> values) const;
+  // The other way round.
+  std::vector<double> reduce(std::span<const double> values) const;
 
  private:
   friend class Preparation;

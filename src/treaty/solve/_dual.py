@@ -1,0 +1,209 @@
+"""The native solvers: AD3, subgradient, and branch and bound on AD3's bounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from treaty import _native
+from treaty.errors import UsageError
+from treaty.solve._solution import TRACE_COLUMNS, Solution, Status, Trace
+
+__all__ = ["solve_ad3", "solve_exact", "solve_subgradient"]
+
+Callback = Callable[[_native.Progress], Any]
+
+
+def solve_ad3(
+    graph: _native.Graph,
+    *,
+    max_iterations: int = 2000,
+    time_limit: float | None = None,
+    gap: float = 0.0,
+    tolerance: float = 1e-6,
+    penalty: float | None = None,
+    adapt_penalty: bool = True,
+    over_relaxation: float = 1.6,
+    warm_start: Solution | None = None,
+    trace: bool = False,
+    callback: Callback | None = None,
+    callback_every: int = 100,
+    cancel: _native.Cancel | None = None,
+) -> Solution:
+    """Alternating directions dual decomposition (Martins et al.).
+
+    Parameters
+    ----------
+    graph
+        The native graph.
+    max_iterations, time_limit, gap
+        Stop after so many iterations or seconds, or as soon as the bound is within `gap` of the
+        answer.
+    tolerance
+        The relaxation counts as solved when both residuals are below this.
+    penalty
+        The weight of the quadratic term at the start, relative to the size of the scores.
+    adapt_penalty
+        Balance the primal and the dual residual by changing the penalty on the way.
+    over_relaxation
+        Between 1 (the plain method) and 2; speeds up convergence.
+    warm_start
+        A solution of the same or a similar graph to start from: its multipliers and active sets are
+        used for every factor that is still there.
+    trace
+        Keep objective, bound and residuals by iteration.
+    callback, callback_every
+        Called with a progress record every so many iterations (rounded up to tens); returning False
+        stops the run.
+    cancel
+        For `solve_many`.
+    """
+    _require(0.0 < over_relaxation < 2.0, "over_relaxation", "between 0 and 2", over_relaxation)
+    _require(tolerance > 0.0, "tolerance", "positive", tolerance)
+    _require(penalty is None or penalty > 0.0, "penalty", "positive", penalty)
+    if warm_start is not None and not isinstance(warm_start.warm, _native.Warm):
+        raise UsageError(
+            f"warm_start needs a solution made by 'ad3', this one was made by {warm_start.method!r}"
+        )
+    outcome, warm = _native.solve_ad3(
+        graph,
+        **_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        tolerance=tolerance,
+        penalty=penalty or 0.0,
+        adapt_penalty=adapt_penalty,
+        over_relaxation=over_relaxation,
+        warm=None if warm_start is None else warm_start.warm,
+    )
+    return _solution(graph, outcome, "ad3", trace, warm)
+
+
+def solve_subgradient(
+    graph: _native.Graph,
+    *,
+    max_iterations: int = 2000,
+    time_limit: float | None = None,
+    gap: float = 0.0,
+    step_rule: str = "rush",
+    step: float = 1.0,
+    trace: bool = False,
+    callback: Callback | None = None,
+    callback_every: int = 100,
+    cancel: _native.Cancel | None = None,
+) -> Solution:
+    """Subgradient dual decomposition (Komodakis et al.; Rush et al.), for comparison.
+
+    Parameters
+    ----------
+    graph
+        The native graph.
+    step_rule
+        ``"rush"`` (divided by one plus how often the dual went up), ``"decreasing"`` (by the square
+        root of the iteration) or ``"polyak"``.
+    step
+        The first step, relative to the size of the scores (``"polyak"``: a factor).
+    max_iterations, time_limit, gap, trace, callback, callback_every, cancel
+        As for `solve_ad3`.
+    """
+    rules = {"rush", "decreasing", "polyak"}
+    _require(step_rule in rules, "step_rule", f"one of {', '.join(sorted(rules))}", step_rule)
+    _require(step > 0.0, "step", "positive", step)
+    outcome = _native.solve_subgradient(
+        graph,
+        **_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        rule=getattr(_native.StepRule, step_rule),
+        step=step,
+    )
+    return _solution(graph, outcome, "subgradient", trace)
+
+
+def solve_exact(
+    graph: _native.Graph,
+    *,
+    max_nodes: int = 1 << 40,
+    time_limit: float | None = None,
+    gap: float = 0.0,
+    trace: bool = False,
+    callback: Callback | None = None,
+    callback_every: int = 100,
+    cancel: _native.Cancel | None = None,
+) -> Solution:
+    """Branch and bound on AD3's bounds (Das, Martins & Smith 2012): best first, with plunging.
+
+    Parameters
+    ----------
+    graph
+        The native graph.
+    max_nodes
+        Stop after so many nodes.
+    time_limit, gap, trace, callback, callback_every, cancel
+        As for `solve_ad3`; iterations are nodes.
+    """
+    limits = _limits(max_nodes, time_limit, gap, trace, callback, callback_every, cancel)
+    outcome = _native.solve_exact(graph, nodes=limits.pop("iterations"), **limits)
+    return _solution(graph, outcome, "exact", trace)
+
+
+def _require(holds: bool, name: str, expected: str, got: object) -> None:
+    if not holds:
+        raise UsageError(f"{name} must be {expected}, not {got!r}")
+
+
+def _limits(
+    iterations: int,
+    seconds: float | None,
+    gap: float,
+    trace: bool,
+    callback: Callback | None,
+    callback_every: int,
+    cancel: _native.Cancel | None,
+) -> dict[str, Any]:
+    _require(iterations >= 0, "the limit on iterations", "0 or more", iterations)
+    _require(seconds is None or seconds >= 0.0, "time_limit", "0 or more seconds", seconds)
+    _require(gap >= 0.0, "gap", "0 or more", gap)
+    _require(callback_every >= 1, "callback_every", "1 or more", callback_every)
+    return {
+        "iterations": iterations,
+        "seconds": math.inf if seconds is None else seconds,
+        "gap": gap,
+        "trace": trace,
+        "report": callback,
+        "report_every": callback_every,
+        "cancel": cancel,
+    }
+
+
+def _solution(
+    graph: _native.Graph,
+    outcome: _native.Outcome,
+    method: str,
+    trace: bool,
+    warm: _native.Warm | None = None,
+) -> Solution:
+    answered = math.isfinite(outcome.objective)
+    values = outcome.values.round() if answered else np.full(graph.variables, -1)
+    return Solution(
+        status=Status(outcome.status.name),
+        values=values.astype(np.int8),
+        objective=outcome.objective,
+        bound=outcome.bound,
+        iterations=outcome.iterations,
+        seconds=outcome.seconds,
+        method=method,
+        relaxed=outcome.relaxed if len(outcome.relaxed) == graph.variables else None,
+        trace=_trace(outcome.trace) if trace else None,
+        warm=warm,
+    )
+
+
+def _trace(steps: list[_native.Progress]) -> Trace:
+    columns = {
+        name: np.array(
+            [getattr(step, name) for step in steps],
+            dtype=np.int64 if name == "iteration" else np.float64,
+        )
+        for name in TRACE_COLUMNS
+    }
+    return Trace(**columns)

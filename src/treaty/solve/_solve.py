@@ -1,0 +1,127 @@
+"""One call for every solver."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from treaty import _native
+from treaty.errors import UsageError
+from treaty.solve._solution import Solution
+
+if TYPE_CHECKING:
+    from treaty.graph import FactorGraph
+
+__all__ = ["METHODS", "solve", "solve_many"]
+
+METHODS = {
+    "ad3": ("_dual", "solve_ad3"),
+    "subgradient": ("_dual", "solve_subgradient"),
+    "lp": ("_lp", "solve_lp"),
+    "ilp": ("_ilp", "solve_ilp"),
+    "exact": ("_dual", "solve_exact"),
+    "exhaustive": ("_exhaustive", "exhaustive"),
+}
+"""Where each solver lives; modules are loaded when they are first asked for."""
+
+
+def solve(graph: FactorGraph, method: str = "ad3", **options: Any) -> Solution:
+    """Find the best assignment of a graph, and say how far from the best it can be.
+
+    Parameters
+    ----------
+    graph
+        The problem.
+    method
+        ``"ad3"`` (the default), ``"subgradient"``, ``"lp"``, ``"ilp"``, ``"exact"`` or
+        ``"exhaustive"``.
+    **options
+        Limits (``max_iterations``, ``time_limit``, ``gap``), ``trace=True``, ``callback`` and what
+        else the method takes; see the functions in `treaty.solve`.
+
+    Returns
+    -------
+    Solution
+        The answer and its certificate.
+
+    Examples
+    --------
+    >>> from treaty import FactorGraph
+    >>> graph = FactorGraph()
+    >>> tea, coffee = graph.variables([1.0, 1.5])
+    >>> _ = graph.at_most_one(tea, coffee)
+    >>> solution = solve(graph)
+    >>> solution.status.value, solution.objective, solution[coffee]
+    ('OPTIMAL', 1.5, True)
+    """
+    return _solver(method, frozenset(options))(graph.native, **options)
+
+
+def solve_many(
+    graphs: Iterable[FactorGraph],
+    method: str = "ad3",
+    *,
+    threads: int | None = None,
+    **options: Any,
+) -> list[Solution]:
+    """Solve many graphs, spread over threads.
+
+    Parameters
+    ----------
+    graphs
+        The problems.
+    method, **options
+        As for `solve`, the same for all.
+    threads
+        How many; all cores by default. Results do not depend on it.
+
+    Returns
+    -------
+    list of Solution
+        In the order of the graphs.
+
+    Examples
+    --------
+    >>> from treaty import FactorGraph
+    >>> graphs = [FactorGraph() for _ in range(3)]
+    >>> for k, graph in enumerate(graphs):
+    ...     _ = graph.variables([k - 1.0])
+    >>> [solution.objective for solution in solve_many(graphs)]
+    [0.0, 0.0, 1.0]
+    """
+    solver = _solver(method, frozenset(options))
+    if threads is not None and threads < 1:
+        raise UsageError(f"threads must be 1 or more, not {threads}")
+    if "cancel" in inspect.signature(solver).parameters:
+        cancel = options.setdefault("cancel", _native.Cancel())
+    else:
+        cancel = _native.Cancel()
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        jobs = [pool.submit(solver, graph.native, **options) for graph in graphs]
+        try:
+            return [job.result() for job in jobs]
+        except BaseException:  # Ctrl-C reaches this thread only: stop the workers, then let it pass
+            cancel.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+@cache
+def _solver(method: str, options: frozenset[str]) -> Callable[..., Solution]:
+    """The function behind a method, once it is known to take these options."""
+    if method not in METHODS:
+        raise UsageError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
+    module, name = METHODS[method]
+    function: Callable[..., Solution] = getattr(import_module(f"treaty.solve.{module}"), name)
+    known = [p for p in inspect.signature(function).parameters if p != "graph"]
+    if unknown := sorted(options.difference(known)):
+        raise UsageError(
+            f"method {method!r} has no option {', '.join(map(repr, unknown))}: "
+            f"it takes {', '.join(known)}"
+        )
+    return function
