@@ -25,6 +25,9 @@ std::span<const T> view(const In<T>& array) {
   return {array.data(), array.shape(0)};
 }
 
+// Arrays own their memory: a property must not tie them to its object, as it would by default.
+inline constexpr auto kOwned = nb::rv_policy::automatic;
+
 // Hands a vector over to numpy without a second copy.
 template <class T>
 Out<T> to_numpy(std::vector<T> values) {

@@ -13,9 +13,6 @@ Out<T> copy(const std::vector<T>& values) {
   return to_numpy(std::vector<T>(values));
 }
 
-// The arrays own their memory: a property must not tie them to the graph, as it would by default.
-constexpr auto kOwned = nb::rv_policy::automatic;
-
 std::int32_t checked_index(const Graph& graph, std::int32_t factor) {
   if (factor < 0 || factor >= graph.factors()) throw nb::index_error("no such factor");
   return factor;

@@ -83,8 +83,8 @@ void register_solve(nb::module_& m) {
 
   nb::class_<Outcome>(m, "Outcome")
       .def_ro("status", &Outcome::status)
-      .def_prop_ro("values", [](const Outcome& o) { return to_numpy(std::vector<double>(o.values)); })
-      .def_prop_ro("relaxed", [](const Outcome& o) { return to_numpy(std::vector<double>(o.relaxed)); })
+      .def_prop_ro("values", [](const Outcome& o) { return to_numpy(std::vector<double>(o.values)); }, kOwned)
+      .def_prop_ro("relaxed", [](const Outcome& o) { return to_numpy(std::vector<double>(o.relaxed)); }, kOwned)
       .def_ro("objective", &Outcome::objective)
       .def_ro("bound", &Outcome::bound)
       .def_ro("iterations", &Outcome::iterations)

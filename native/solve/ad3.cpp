@@ -119,9 +119,9 @@ void Ad3::update_consensus() {
       const auto s = layout_.variable_slots[i];
       sum += layout_.slot_negated[s] ? 1.0 - slot_[s].copy : slot_[s].copy;
     }
-    const double mean = sum / (end - begin);
+    const double mean = fixed_[v] >= 0 ? fixed_[v] : sum / (end - begin);
     // Over-relaxed: the copies are replaced by alpha z + (1 - alpha) u_old, whose mean this is.
-    const double u = fixed_[v] >= 0 ? fixed_[v] : alpha * mean + (1.0 - alpha) * old;
+    const double u = fixed_[v] >= 0 ? mean : alpha * mean + (1.0 - alpha) * old;
     const double moved = u - old;
     bool changed = std::abs(moved) > kAsleep;
     for (auto i = begin; i < end; ++i) {
