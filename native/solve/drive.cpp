@@ -1,5 +1,7 @@
 #include "solve/drive.hpp"
 
+#include <algorithm>
+
 #include "solve/branch.hpp"
 
 namespace treaty {
@@ -23,6 +25,8 @@ Outcome expanded(Outcome outcome, const Prepared& prepared) {
   outcome.bound += prepared.constant;
   for (auto& step : outcome.trace) step.objective += prepared.constant, step.bound += prepared.constant;
   if (!outcome.values.empty() || prepared.graph.variables() == 0) outcome.values = prepared.expand(outcome.values);
+  // Over-relaxation may overshoot a little.
+  for (auto& u : outcome.relaxed) u = std::clamp(u, 0.0, 1.0);
   outcome.relaxed = prepared.expand(outcome.relaxed);
   return outcome;
 }
