@@ -1,0 +1,106 @@
+"""Branch and price: branch and bound on the relaxation that column generation solves."""
+
+from __future__ import annotations
+
+import heapq
+import math
+import time
+
+import numpy as np
+
+from treaty._native import Graph
+from treaty.errors import SolverError
+from treaty.solve._check import check
+from treaty.solve._columns import Master
+from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement
+from treaty.solve._relaxation import relax
+from treaty.solve._rounding import round_relaxed
+from treaty.solve._solution import Solution, Status
+from treaty.solve._view import Doubles
+
+__all__ = ["branch_and_price"]
+
+Fixings = tuple[tuple[int, int], ...]  # variables and their values, from the root down
+
+
+def branch_and_price(graph: Graph, *, time_limit: float | None = None) -> Solution:
+    """Find the best assignment of a graph with factors that are known by their oracles alone."""
+    started = time.perf_counter()
+    search = _Search(graph)
+    search.run(math.inf if time_limit is None else started + time_limit)
+    if search.is_finished():
+        status = Status.OPTIMAL if math.isfinite(search.objective) else Status.INFEASIBLE
+    else:
+        status = Status.FEASIBLE if math.isfinite(search.objective) else Status.UNKNOWN
+    return Solution(
+        status=status,
+        values=search.values,
+        objective=search.objective,
+        bound=search.bound(),
+        iterations=search.nodes,
+        seconds=time.perf_counter() - started,
+        method="ilp",
+    )
+
+
+class _Search:
+    """The open nodes, best bound first, and the best assignment so far.
+
+    All nodes share one master program: a column that disagrees with a node's fixings is forced to zero by
+    the rows of its slots, so none need be thrown away.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._relaxation = relax(graph)
+        self._master = Master(graph, self._relaxation)
+        self._open: list[tuple[float, int, Fixings]] = [(-math.inf, 0, ())]  # by negated bound
+        self.values = np.full(graph.variables, -1, dtype=np.int8)
+        self.objective = -math.inf
+        self.nodes = 0
+
+    def bound(self) -> float:
+        """What no assignment exceeds, by the nodes that are still open."""
+        return max(self.objective, -self._open[0][0] if self._open else -math.inf)
+
+    def is_finished(self) -> bool:
+        """Whether no open node can hold anything better."""
+        if not self._open:
+            return True
+        return self.bound() - self.objective <= 1e-9 * (1.0 + abs(self.objective))
+
+    def run(self, deadline: float) -> None:
+        """Search until it is finished or the time is over."""
+        while not self.is_finished():
+            negated, _, fixings = heapq.heappop(self._open)
+            lower, upper = self._relaxation.lower.copy(), self._relaxation.upper.copy()
+            for variable, value in fixings:
+                lower[variable] = upper[variable] = value
+            left = None if deadline == math.inf else deadline - time.perf_counter()
+            outcome = self._master.solve(lower=lower, upper=upper, time_limit=left)
+            if outcome.end is End.STOPPED:
+                heapq.heappush(self._open, (max(negated, -outcome.bound), 0, fixings))
+                return
+            self.nodes += 1
+            if outcome.point is not None:
+                self._branch(outcome, outcome.point[: self._graph.variables].clip(0, 1), fixings)
+
+    def _branch(self, outcome: Outcome, relaxed: Doubles, fixings: Fixings) -> None:
+        """Try the rounded answer, and split on the most fractional variable."""
+        rounded = round_relaxed(self._graph, relaxed)
+        found = check(self._graph, rounded)
+        if found.objective > self.objective:
+            self.values, self.objective = rounded, found.objective
+        distance = np.abs(relaxed - np.rint(relaxed))
+        variable = int(distance.argmax())
+        if distance[variable] > TOLERANCE:
+            nearer = int(relaxed[variable] > 0.5)
+            for order, value in enumerate((nearer, 1 - nearer)):
+                node = (-outcome.bound, order - 2 * self.nodes, (*fixings, (variable, value)))
+                heapq.heappush(self._open, node)
+        elif not disagreement(self._relaxation, found.objective, outcome.value) <= TOLERANCE:
+            raise SolverError(
+                f"an integral optimum of the relaxation is worth {outcome.value!r}, but the checker "
+                f"finds {found.objective!r} ({'; '.join(found.messages[:3]) or 'feasible'}). "
+                "Does the factor's oracle always return its best configuration?"
+            )

@@ -1,0 +1,270 @@
+"""Column generation: the exact relaxation of factors that are known by their local oracle alone.
+
+A factor without compact form is the convex hull of its configurations (Dantzig & Wolfe 1960). The master
+program holds the configurations found so far; the oracle, given the master's multipliers as prices, finds the
+configuration that would improve it most, or proves that none does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+
+import numpy as np
+
+from treaty import _native
+from treaty._native import Graph
+from treaty.errors import SolverError
+from treaty.solve._highs import (
+    End,
+    Outcome,
+    check_claim,
+    check_infeasible,
+    check_optimal,
+    objective_scale,
+    open_highs,
+    run_highs,
+)
+from treaty.solve._relaxation import Relaxation
+from treaty.solve._view import Doubles, Ints
+
+__all__ = ["Master"]
+
+TOLERANCE = 1e-9  # of HiGHS for reduced costs, and ours
+INFEASIBLE = 1e-7  # what artificial columns may be left with: HiGHS' tolerance for rows
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Configuration:
+    """A configuration of a factor, and what it is worth at some prices."""
+
+    factor: int
+    on: Ints
+    """The slots that are on."""
+    own_score: float
+    worth: float
+    """The own score (if it counts) plus the prices of the slots that are on."""
+
+
+class Master:
+    """The master program. It keeps its columns from one solve to the next.
+
+    Parameters
+    ----------
+    graph
+        The graph, for its oracles.
+    relaxation
+        Its relaxation.
+    """
+
+    def __init__(self, graph: Graph, relaxation: Relaxation) -> None:
+        self._graph = graph
+        self._relaxation = relaxation
+        self._scale = objective_scale(relaxation)
+        begin = graph.literal_begin
+        self._degree = {f: int(begin[f + 1] - begin[f]) for f in relaxation.priced}
+        self._highs = open_highs(relaxation, solver="primal")
+        self._highs.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
+        self._iterations = 0
+        self._artificial = self._add_artificial()
+        self._columns: list[Configuration] = []
+        self._known: set[tuple[int, bytes]] = set()
+        self._first = self._price(np.zeros(len(relaxation.row_lower)))
+        self._add(self._first)
+
+    def solve(
+        self,
+        *,
+        lower: Doubles | None = None,
+        upper: Doubles | None = None,
+        time_limit: float | None = None,
+    ) -> Outcome:
+        """Generate columns until the relaxation is solved.
+
+        Parameters
+        ----------
+        lower, upper
+            Bounds to put in the place of the relaxation's own.
+        time_limit
+            Seconds.
+        """
+        started = time.perf_counter()
+        deadline = math.inf if time_limit is None else started + time_limit
+        relaxation = dataclasses.replace(
+            self._relaxation,
+            lower=self._relaxation.lower if lower is None else lower,
+            upper=self._relaxation.upper if upper is None else upper,
+        )
+        columns = np.arange(len(relaxation.cost), dtype=np.int32)
+        self._highs.changeColsBounds(len(columns), columns, relaxation.lower, relaxation.upper)
+        self._iterations = 0
+        end, bound = self._generate(relaxation, deadline)
+        point, value = None, -math.inf
+        if end is End.OPTIMAL:
+            point, value = self._checked_point(relaxation)
+            check_optimal(relaxation, value, bound)
+            bound = max(bound, value)
+        seconds = time.perf_counter() - started
+        return Outcome(end, point, value, bound, self._iterations, seconds)
+
+    def _generate(self, relaxation: Relaxation, deadline: float) -> tuple[End, float]:
+        """Add columns round by round; how it ended, and the best bound that a round proved."""
+        bound = self._proved(relaxation, np.zeros(len(relaxation.row_lower)), self._first)
+        if bound == -math.inf:  # some factor has no configuration
+            return End.INFEASIBLE, bound
+        while True:
+            end = self._run(deadline)
+            if end is End.INFEASIBLE:
+                end = self._make_feasible(relaxation, deadline)
+            if end is not End.OPTIMAL:
+                return end, bound if end is End.STOPPED else -math.inf
+            multipliers = -np.array(self._highs.getSolution().row_dual) / self._scale
+            found = self._price(multipliers)
+            bound = min(bound, self._proved(relaxation, multipliers, found))
+            if not self._add(self._improving(found, multipliers, TOLERANCE / self._scale)):
+                return End.OPTIMAL, bound
+
+    def _make_feasible(self, relaxation: Relaxation, deadline: float) -> End:
+        """Phase 1: add columns until the rows of the factors can be met without artificial columns.
+
+        INFEASIBLE when they never can, with the multipliers as proof.
+        """
+        self._set_phase(1)
+        while True:
+            end = self._run(deadline)
+            if end is End.INFEASIBLE:  # artificial columns do not help: it is the other rows
+                check_infeasible(relaxation, self._highs)
+            if end is not End.OPTIMAL:
+                break
+            if self._highs.getInfo().objective_function_value <= INFEASIBLE:
+                self._set_phase(2)
+                return self._run_feasible(deadline)
+            multipliers = -np.array(self._highs.getSolution().row_dual)
+            found = self._price(multipliers, phase=1)
+            if not self._add(self._improving(found, multipliers, TOLERANCE), phase=1):
+                if self._proved(relaxation, multipliers, found, phase=1) >= 0:
+                    raise SolverError("column generation can prove neither side; try method='ad3'")
+                end = End.INFEASIBLE
+                break
+        self._set_phase(2)
+        return end
+
+    def _run_feasible(self, deadline: float) -> End:
+        end = self._run(deadline)
+        if end is End.INFEASIBLE:
+            raise SolverError("HiGHS is of two minds on feasibility; try method='ad3'")
+        return end
+
+    def _run(self, deadline: float) -> End:
+        left = None if deadline == math.inf else deadline - time.perf_counter()
+        end = run_highs(self._highs, left)
+        self._iterations += int(self._highs.getInfo().simplex_iteration_count)
+        return end
+
+    def _price(self, multipliers: Doubles, *, phase: int = 2) -> list[Configuration]:
+        """The best configuration of every factor when its slots are worth the multipliers."""
+        # In phase 1 own scores do not count. An oracle cannot be told so; prices that dwarf the scores have that effect.
+        dwarf = 1.0
+        if phase == 1:
+            dwarf = 2.0**30 * max(1.0, *(abs(column.own_score) for column in self._columns))
+        found = []
+        for factor, first in self._relaxation.priced.items():
+            price = -multipliers[first : first + self._degree[factor]]
+            own_score, on = _native.oracle_maximise(self._graph, factor, price * dwarf)
+            worth = float(price[on].sum()) + (own_score if phase == 2 else 0.0)
+            found.append(Configuration(factor, on, own_score, worth))
+        return found
+
+    def _improving(
+        self, found: list[Configuration], multipliers: Doubles, tolerance: float
+    ) -> list[Configuration]:
+        """Those worth more than their factor's columns are in the master now."""
+        norm = [self._relaxation.priced[best.factor] + self._degree[best.factor] for best in found]
+        return [
+            best
+            for best, row in zip(found, norm, strict=True)
+            if best.worth - multipliers[row] > tolerance
+        ]
+
+    def _proved(
+        self,
+        relaxation: Relaxation,
+        multipliers: Doubles,
+        found: list[Configuration],
+        *,
+        phase: int = 2,
+    ) -> float:
+        """The Lagrangian bound, with each factor at its best: valid in every round."""
+        free = multipliers.copy()
+        for factor, first in relaxation.priced.items():
+            free[first + self._degree[factor]] = 0.0  # its columns sum to one in `found` already
+        cost = np.zeros(len(relaxation.cost)) if phase == 1 else None
+        return relaxation.bound(free, cost=cost) + sum(best.worth for best in found)
+
+    def _rows(self, column: Configuration) -> Ints:
+        """The rows of a column: those of the slots that are on, and the one that sums to one."""
+        first = self._relaxation.priced[column.factor]
+        return np.append(first + column.on, first + self._degree[column.factor])
+
+    def _add(self, columns: list[Configuration], *, phase: int = 2) -> bool:
+        """Add those that are new; whether there was any."""
+        keys = [(column.factor, column.on.tobytes()) for column in columns]
+        fresh = [c for c, key in zip(columns, keys, strict=True) if key not in self._known]
+        self._known.update(keys)
+        self._columns += fresh
+        if fresh:
+            cost = [-self._scale * c.own_score if phase == 2 else 0.0 for c in fresh]
+            self._add_to_highs([self._rows(c) for c in fresh], cost)
+        return bool(fresh)
+
+    def _add_to_highs(
+        self, rows: list[Ints], cost: list[float], *, sign: float = 1.0, upper: float = math.inf
+    ) -> None:
+        size = [len(row) for row in rows]
+        self._highs.addCols(
+            len(rows),
+            np.array(cost),
+            np.zeros(len(rows)),
+            np.full(len(rows), upper),
+            sum(size),
+            np.cumsum([0, *size[:-1]]).astype(np.int32),
+            np.concatenate(rows).astype(np.int32),
+            np.full(sum(size), sign),
+        )
+
+    def _add_artificial(self) -> Ints:
+        """Columns that stand in for missing configurations in phase 1 and are held at zero in phase 2."""
+        before = len(self._relaxation.cost)
+        for factor, first in self._relaxation.priced.items():
+            rows = [np.array([first + i]) for i in range(self._degree[factor] + 1)]
+            for sign in (1.0, -1.0):
+                self._add_to_highs(rows, [0.0] * len(rows), sign=sign, upper=0.0)
+        return np.arange(before, self._highs.getNumCol(), dtype=np.int32)
+
+    def _set_phase(self, phase: int) -> None:
+        """Phase 1 minimises the artificial columns, phase 2 the negated objective."""
+        count = len(self._artificial)
+        own = [column.own_score for column in self._columns]
+        cost = -self._scale * np.concatenate([self._relaxation.cost, np.zeros(count), own])
+        if phase == 1:
+            cost[:] = 0.0
+            cost[self._artificial] = 1.0
+        self._highs.changeColsCost(len(cost), np.arange(len(cost), dtype=np.int32), cost)
+        upper = np.full(count, math.inf if phase == 1 else 0.0)
+        self._highs.changeColsBounds(count, self._artificial, np.zeros(count), upper)
+
+    def _checked_point(self, relaxation: Relaxation) -> tuple[Doubles, float]:
+        """The master's point without its configurations, and its value, both checked."""
+        every = np.array(self._highs.getSolution().col_value)
+        point, weight = every[: len(relaxation.cost)], every[-len(self._columns) :]
+        rows = [self._rows(column) for column in self._columns]
+        shared = np.repeat(weight, [len(row) for row in rows])
+        added = np.bincount(np.concatenate(rows), shared, len(relaxation.row_lower))
+        value = relaxation.value(point) + float(
+            weight @ [column.own_score for column in self._columns]
+        )
+        violation = max(relaxation.violation(point, added=added), float(-weight.min()))
+        claimed = -self._highs.getInfo().objective_function_value / self._scale
+        check_claim(relaxation, violation, value, claimed)
+        return point, value

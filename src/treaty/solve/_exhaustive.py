@@ -1,0 +1,122 @@
+"""Exhaustive search: every assignment of a small graph, for tests and for certainty."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty import _native
+from treaty._native import Graph, Kind
+from treaty.errors import SolverError
+from treaty.solve._meaning import COUNTING, STRUCTURED, Bits, fits
+from treaty.solve._solution import Solution, Status
+from treaty.solve._view import Doubles, GraphView
+
+__all__ = ["exhaustive"]
+
+CHUNK = 1 << 14
+
+
+def exhaustive(graph: Graph, *, limit: int = 1 << 22) -> Solution:
+    """Try every assignment that the evidence and the categorical variables leave.
+
+    Parameters
+    ----------
+    graph
+        The factor graph.
+    limit
+        More assignments than this are refused with a `SolverError`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treaty._native import Graph
+    >>> graph = Graph()
+    >>> _ = graph.add_variables(np.array([1.0, -2.0]))
+    >>> exhaustive(graph).objective
+    1.0
+    """
+    started = time.perf_counter()
+    view = GraphView.of(graph)
+    choices = _choices(view)
+    total = math.prod(len(choice) for choice in choices)
+    if total > limit:
+        raise SolverError(
+            f"exhaustive search would try {total:.3g} assignments, more than the limit of {limit}; "
+            "solve with method='ilp' or 'exact', or raise the limit"
+        )
+    best, best_score = np.full(view.variables, -1, dtype=np.int8), -math.inf
+    for first in range(0, total, CHUNK):
+        values = _assignments(view, choices, np.arange(first, min(first + CHUNK, total)))
+        values, score = _scores(graph, view, values)
+        if len(score) and score.max() > best_score:
+            best, best_score = values[score.argmax()].astype(np.int8), float(score.max())
+    return Solution(
+        status=Status.OPTIMAL if math.isfinite(best_score) else Status.INFEASIBLE,
+        values=best,
+        objective=best_score,
+        bound=best_score,
+        iterations=total,
+        seconds=time.perf_counter() - started,
+        method="exhaustive",
+    )
+
+
+def _choices(view: GraphView) -> list[npt.NDArray[np.intp]]:
+    """What there is to decide, one array per decision: the variable to turn on, -1 for none."""
+    categorical = np.zeros(view.variables, dtype=bool)
+    choices = []
+    for first, size in zip(view.categorical_first, view.categorical_size, strict=True):
+        evidence = view.evidence[first : first + size]
+        categorical[first : first + size] = True
+        states = evidence == 1 if (evidence == 1).any() else evidence == -1
+        choices.append(first + np.flatnonzero(states & ((evidence == 1).sum() <= 1)))
+    for v in np.flatnonzero(~categorical):
+        choices.append(np.array({-1: [-1, v], 0: [-1], 1: [v]}[int(view.evidence[v])]))
+    return choices
+
+
+def _assignments(view: GraphView, choices: list[npt.NDArray[np.intp]], number: Doubles) -> Bits:
+    """The assignments with these numbers, counting through the choices like an odometer."""
+    values = np.zeros(
+        (len(number), view.variables + 1), dtype=bool
+    )  # the last column takes the -1s
+    row = np.arange(len(number))
+    for choice in choices:
+        number, digit = np.divmod(number, len(choice))
+        values[row, choice[digit]] = True
+    return values[:, :-1]
+
+
+def _scores(graph: Graph, view: GraphView, values: Bits) -> tuple[Bits, Doubles]:
+    """The allowed ones among some assignments, with their scores."""
+    score = values @ view.scores
+    for factor in range(len(view.kinds)):
+        literals = view.literals_of(factor)
+        own = _own_score(
+            graph, view, factor, values[:, literals >> 1] ^ (literals & 1).astype(bool)
+        )
+        allowed = own > -np.inf
+        values, score = values[allowed], (score + own)[allowed]
+    return values, score
+
+
+def _own_score(graph: Graph, view: GraphView, factor: int, on: Bits) -> Doubles:
+    kind, data, shape = view.kind_of(factor), view.data_of(factor), view.shape_of(factor)
+    if kind in STRUCTURED:
+        return STRUCTURED[kind](on, data, shape)
+    if kind == Kind.custom:
+        distinct, which = np.unique(on, axis=0, return_inverse=True)
+        asked = [np.flatnonzero(row).astype(np.int32) for row in distinct]
+        return np.array([_native.oracle_evaluate(graph, factor, y) for y in asked])[which.ravel()]
+    if kind == Kind.reward:
+        return np.where(on.all(axis=1), data[0], 0.0)
+    if kind == Kind.knapsack:
+        allowed = fits(on @ data[:-1], data[-1])
+    else:
+        limit = shape[0] if len(shape) else 0
+        allowed = COUNTING[kind](on.sum(axis=1), on.shape[1], on[:, -1].astype(int), limit)
+    return np.where(allowed, 0.0, -np.inf)

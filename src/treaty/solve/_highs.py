@@ -1,0 +1,229 @@
+"""Running HiGHS: gap 0, one thread, a fixed seed, no output, and nothing it says believed unchecked."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import highspy
+import numpy as np
+
+from treaty.errors import SolverError, UsageError
+from treaty.solve._relaxation import Relaxation
+from treaty.solve._view import Doubles
+
+__all__ = ["End", "Outcome", "run"]
+
+TOLERANCE = 1e-6  # how far a point may be from its rows, relative to the numbers in them
+SOLVERS = {"dual": ("simplex", 1), "primal": ("simplex", 4), "ipm": ("ipm", 1)}
+
+
+class End(Enum):
+    """How a run ended."""
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    STOPPED = "stopped"
+
+
+ENDS = {
+    highspy.HighsModelStatus.kOptimal: End.OPTIMAL,
+    highspy.HighsModelStatus.kInfeasible: End.INFEASIBLE,
+    # Every column is bounded, so this can only be the latter.
+    highspy.HighsModelStatus.kUnboundedOrInfeasible: End.INFEASIBLE,
+    highspy.HighsModelStatus.kTimeLimit: End.STOPPED,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a linear or integer program, after the checks."""
+
+    end: End
+    point: Doubles | None
+    """A feasible point: the optimum, or the best so far of an integer program that was stopped."""
+    value: float
+    """The objective at `point`, ``-inf`` without one."""
+    bound: float
+    """No feasible point is worth more."""
+    iterations: int
+    """Simplex or interior-point iterations, or nodes of an integer program."""
+    seconds: float
+    """Wall time inside HiGHS alone."""
+
+
+def run(
+    relaxation: Relaxation,
+    *,
+    integral: bool = False,
+    solver: str = "dual",
+    time_limit: float | None = None,
+) -> Outcome:
+    """Solve a relaxation with HiGHS and check the answer.
+
+    Parameters
+    ----------
+    relaxation
+        A relaxation with a compact form (nothing in `priced`).
+    integral
+        Hold the graph's variables to 0 and 1.
+    solver
+        For the linear program: ``"dual"`` or ``"primal"`` simplex, or ``"ipm"`` (interior point and crossover).
+    time_limit
+        Seconds.
+    """
+    if not len(relaxation.cost):
+        return _without_columns(relaxation)
+    highs = open_highs(relaxation, integral=integral, solver=solver)
+    started = time.perf_counter()
+    end = run_highs(highs, time_limit)
+    seconds = time.perf_counter() - started
+    info, scale = highs.getInfo(), objective_scale(relaxation)
+    if integral:
+        iterations = int(max(info.mip_node_count, 0))
+        bound = min(_from_highs(info.mip_dual_bound, scale), _trivial_bound(relaxation))
+    else:
+        iterations = int(info.simplex_iteration_count + max(info.ipm_iteration_count, 0))
+        bound = _dual_bound(relaxation, highs, scale)
+    if end is End.INFEASIBLE:
+        if not integral:
+            check_infeasible(relaxation, highs)
+        return Outcome(end, None, -math.inf, -math.inf, iterations, seconds)
+    has_point = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+    if not has_point or (end is End.STOPPED and not integral):
+        return Outcome(End.STOPPED, None, -math.inf, bound, iterations, seconds)
+    point = np.array(highs.getSolution().col_value)
+    value = relaxation.value(point)
+    claimed = _from_highs(info.objective_function_value, scale)
+    check_claim(relaxation, relaxation.violation(point), value, claimed)
+    if end is End.OPTIMAL:
+        check_optimal(relaxation, value, bound)
+    return Outcome(end, point, value, max(bound, value), iterations, seconds)
+
+
+def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = "dual") -> Any:
+    """Load a relaxation into a silent HiGHS that minimises the negated and scaled objective."""
+    if solver not in SOLVERS:
+        raise UsageError(f"unknown LP solver {solver!r}; choose one of {', '.join(SOLVERS)}")
+    name, strategy = SOLVERS[solver]
+    options: dict[str, Any] = {"output_flag": False, "threads": 1, "random_seed": 0}
+    if integral:
+        options |= {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, "mip_feasibility_tolerance": 1e-9}
+        options |= {"primal_feasibility_tolerance": 1e-9}
+    else:
+        options |= {"solver": name, "simplex_strategy": strategy}
+    highs = highspy.Highs()
+    for option, setting in options.items():
+        highs.setOptionValue(option, setting)
+
+    lp = highspy.HighsLp()
+    scale = objective_scale(relaxation)
+    lp.num_col_, lp.num_row_ = len(relaxation.cost), len(relaxation.row_lower)
+    lp.col_cost_, lp.offset_ = -scale * relaxation.cost, -scale * relaxation.offset
+    lp.col_lower_, lp.col_upper_ = relaxation.lower, relaxation.upper
+    lp.row_lower_, lp.row_upper_ = relaxation.row_lower, relaxation.row_upper
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = relaxation.begin.astype(np.int32)
+    lp.a_matrix_.index_ = relaxation.column.astype(np.int32)
+    lp.a_matrix_.value_ = relaxation.coefficient
+    if integral:
+        integer, free = highspy.HighsVarType.kInteger, highspy.HighsVarType.kContinuous
+        others = len(relaxation.cost) - relaxation.variables
+        lp.integrality_ = [integer] * relaxation.variables + [free] * others
+    if highs.passModel(lp) == highspy.HighsStatus.kError:
+        raise SolverError("HiGHS refused the linear program; please report the graph")
+    return highs
+
+
+def objective_scale(relaxation: Relaxation) -> float:
+    """A power of two that brings the objective into the range HiGHS' absolute tolerances are made for."""
+    largest = float(np.abs(relaxation.cost).max(initial=0.0))
+    return 1.0 if largest == 0.0 else 2.0 ** round(math.log2(min(max(1.0, largest), 1e4) / largest))
+
+
+def run_highs(highs: Any, time_limit: float | None) -> End:
+    """Run HiGHS in a thread of its own, so that Ctrl-C can stop it; say how it ended."""
+    if time_limit is not None:
+        highs.setOptionValue("time_limit", float(highs.getRunTime() + max(time_limit, 0.0)))
+    thread = threading.Thread(target=highs.run, daemon=True)
+    thread.start()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        # HiGHS asks for interrupts only now: asking in every iteration would cost a fifth of the time.
+        highs.HandleUserInterrupt = True
+        highs.cancelSolve()
+        thread.join()
+        raise
+    status = highs.getModelStatus()
+    if status not in ENDS:
+        raise SolverError(
+            f"HiGHS gave up with {highs.modelStatusToString(status)!r}; try method='ad3'"
+        )
+    return ENDS[status]
+
+
+def check_claim(relaxation: Relaxation, violation: float, value: float, claimed: float) -> None:
+    """Refuse a point that misses a row, or that is not worth what HiGHS claims."""
+    if not violation <= TOLERANCE:
+        raise SolverError(
+            f"HiGHS returned a point that misses a row by {violation:.3g}; try method='ad3'"
+        )
+    if not disagreement(relaxation, value, claimed) <= TOLERANCE:
+        raise SolverError(
+            f"HiGHS claims the value {claimed!r} for a point worth {value!r}; try method='ad3'"
+        )
+
+
+def check_optimal(relaxation: Relaxation, value: float, bound: float) -> None:
+    """Refuse an optimum that its own multipliers do not prove."""
+    if not disagreement(relaxation, value, bound) <= TOLERANCE:
+        raise SolverError(
+            f"HiGHS calls {value!r} optimal, but its multipliers prove no more than {bound!r}; "
+            "try method='ad3'"
+        )
+
+
+def disagreement(relaxation: Relaxation, value: float, other: float) -> float:
+    """How far two values of the objective are apart, relative to the numbers they are made of."""
+    largest = float(np.abs(relaxation.cost).max(initial=1.0))
+    return abs(value - other) / max(largest, abs(value))
+
+
+def _from_highs(value: float, scale: float) -> float:
+    return -value / scale
+
+
+def _trivial_bound(relaxation: Relaxation) -> float:
+    return relaxation.bound(np.zeros(len(relaxation.row_lower)))
+
+
+def _dual_bound(relaxation: Relaxation, highs: Any, scale: float) -> float:
+    """The bound that the multipliers prove, or that their absence does."""
+    multipliers = np.array(highs.getSolution().row_dual)
+    bound = _trivial_bound(relaxation)
+    if len(multipliers) != len(relaxation.row_lower):
+        return bound
+    return min(bound, relaxation.bound(-multipliers / scale))
+
+
+def check_infeasible(relaxation: Relaxation, highs: Any) -> None:
+    """Farkas: some combination of the rows leaves no point between the bounds."""
+    _, has_ray, ray = highs.getDualRay()
+    nothing = np.zeros(len(relaxation.cost))
+    if not has_ray or relaxation.bound(-np.array(ray), cost=nothing) >= 0:
+        raise SolverError(
+            "HiGHS calls the relaxation infeasible but cannot prove it; try method='ad3'"
+        )
+
+
+def _without_columns(relaxation: Relaxation) -> Outcome:
+    """No variables at all: feasible or not by the rows' constants alone."""
+    point = np.zeros(0)
+    if relaxation.violation(point) > 0:
+        return Outcome(End.INFEASIBLE, None, -math.inf, -math.inf, 0, 0.0)
+    return Outcome(End.OPTIMAL, point, relaxation.offset, relaxation.offset, 0, 0.0)

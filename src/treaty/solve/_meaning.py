@@ -1,0 +1,106 @@
+"""What every kind of factor means, in plain numpy and apart from the native code.
+
+Each function looks at many assignments of a factor's slots at once, as the rows of a 0/1 matrix `on`, or at
+many factors at once where their slots can be aligned. A score of ``-inf`` says: not allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import Kind
+from treaty.solve._view import Doubles, Ints
+
+__all__ = ["COUNTING", "STRUCTURED", "fits", "table_cells"]
+
+Bits = npt.NDArray[np.bool_]
+
+# Factors that only count: allowed or not by the number of literals that are on, the number of literals, whether
+# the last one (the output, where there is one) is on, and the limit k.
+COUNTING: dict[Kind, Callable[[Any, Any, Any, Any], Any]] = {
+    Kind.exactly_one: lambda on, degree, last, k: on == 1,
+    Kind.at_most_one: lambda on, degree, last, k: on <= 1,
+    Kind.at_least_one: lambda on, degree, last, k: on >= 1,
+    Kind.xor_with_output: lambda on, degree, last, k: on - last == last,
+    Kind.or_with_output: lambda on, degree, last, k: (on > last) == last,
+    Kind.and_with_output: lambda on, degree, last, k: (on - last == degree - 1) == last,
+    Kind.at_most: lambda on, degree, last, k: on <= k,
+    Kind.exactly: lambda on, degree, last, k: on == k,
+}
+
+
+def fits(cost: Any, capacity: Any) -> Any:
+    """Whether a knapsack holds a cost; sums that differ in their last digits only count as equal."""
+    return cost <= capacity + 1e-9 * np.maximum(1.0, np.abs(capacity))
+
+
+def states(on: Bits, shape: Ints) -> tuple[npt.NDArray[np.intp], Bits]:
+    """The state of each categorical variable, one column each, and whether each has exactly one."""
+    blocks = np.split(on, np.cumsum(shape)[:-1], axis=1)
+    one_each = np.all([block.sum(axis=1) == 1 for block in blocks], axis=0)
+    return np.stack([block.argmax(axis=1) for block in blocks], axis=1), one_each
+
+
+def table_cells(on: Bits, shape: Ints) -> tuple[npt.NDArray[np.intp], Bits]:
+    """The cell of a table that each row picks, and whether it picks one at all."""
+    state, one_each = states(on, shape)
+    return np.ravel_multi_index(tuple(state.T), tuple(shape)), one_each
+
+
+def table_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
+    """The score of the chosen cell."""
+    cell, one_each = table_cells(on, shape)
+    return np.where(one_each, data[cell], -np.inf)
+
+
+def sequence_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
+    """Start, edge and stop scores along the chain of states."""
+    state, one_each = states(on, shape)
+    score = data[state[:, 0]] + data[len(data) - shape[-1] + state[:, -1]]
+    begin = shape[0]
+    for i, (left, right) in enumerate(zip(shape[:-1], shape[1:], strict=True)):
+        score = score + data[begin + state[:, i] * right + state[:, i + 1]]
+        begin += left * right
+    return np.where(one_each, score, -np.inf)
+
+
+def compression_tree_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
+    """Scores of the cuts: a node that is off under a parent that is on, or a root that is off."""
+    parent, root_needs_child = shape[:-1], shape[-1]
+    under = np.where(parent >= 0, on[:, parent], True)
+    allowed = np.all(under | ~on, axis=1)
+    if root_needs_child:
+        for root in np.flatnonzero(parent < 0):
+            allowed &= ~on[:, root] | on[:, parent == root].any(axis=1)
+    return np.where(allowed, (under & ~on) @ data, -np.inf)
+
+
+def arborescence_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
+    """Zero for the arcs of a tree that node 0 spans (with one arc from it, if it must have a single one)."""
+    nodes, single_root = shape[:2]
+    head, modifier = shape[2::2], shape[3::2]
+    allowed = np.full(len(on), True)
+    ancestor = np.zeros((len(on), nodes), dtype=np.intp)  # of each node; the root is its own
+    for node in range(1, nodes):
+        arcs = np.flatnonzero(modifier == node)
+        allowed &= on[:, arcs].sum(axis=1) == 1
+        ancestor[:, node] = on[:, arcs] @ head[arcs]
+    ancestor[~allowed] = 0
+    for _ in range(int(nodes).bit_length()):  # twice as far up each time, so all trees end at 0
+        ancestor = np.take_along_axis(ancestor, ancestor, axis=1)
+    allowed &= np.all(ancestor == 0, axis=1)
+    if single_root and nodes > 1:
+        allowed &= on[:, head == 0].sum(axis=1) == 1
+    return np.where(allowed, 0.0, -np.inf)
+
+
+STRUCTURED: dict[Kind, Callable[[Bits, Doubles, Ints], Doubles]] = {
+    Kind.table: table_score,
+    Kind.sequence: sequence_score,
+    Kind.compression_tree: compression_tree_score,
+    Kind.arborescence: arborescence_score,
+}

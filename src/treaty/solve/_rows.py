@@ -1,0 +1,111 @@
+"""Sparse rows over literals, gathered in blocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.solve._view import Doubles, Ints
+
+__all__ = ["Rows"]
+
+
+class Rows:
+    """Columns and rows of a linear program under construction.
+
+    Parameters
+    ----------
+    scores
+        What each variable is worth.
+    evidence
+        -1 where it is free, else its value.
+    """
+
+    def __init__(self, scores: Doubles, evidence: Ints) -> None:
+        self.count = 0
+        self.offset = 0.0
+        self._columns = len(scores)
+        self._cost = [scores]
+        self._scored: list[tuple[Ints, Doubles]] = []
+        self._lower = [np.where(evidence == 1, 1.0, 0.0)]
+        self._upper = [np.where(evidence == 0, 0.0, 1.0)]
+        self._terms: list[tuple[Ints, Ints, Doubles]] = []
+        self._row_lower: list[Doubles] = []
+        self._row_upper: list[Doubles] = []
+
+    def fresh(self, cost: Doubles, *, upper: float = 1.0) -> Ints:
+        """Add columns between 0 and `upper`; returns their literals."""
+        first = self._columns
+        self._columns += len(cost)
+        self._cost.append(cost)
+        self._lower.append(np.zeros(len(cost)))
+        self._upper.append(np.full(len(cost), upper))
+        return 2 * np.arange(first, self._columns)
+
+    def score(self, literal: Ints, worth: Doubles) -> None:
+        """Add to what literals are worth when on."""
+        self._scored.append((literal, worth))
+
+    def add(
+        self,
+        row: Ints,
+        literal: Ints,
+        coefficient: npt.ArrayLike,
+        lower: Doubles,
+        upper: npt.ArrayLike,
+    ) -> None:
+        """Add a block of ``len(lower)`` rows, given by its terms; `row` counts from 0 in the block.
+
+        A term that occurs twice counts twice. A negated literal is ``1 - x``: its constant moves to the bounds.
+        """
+        coefficient = np.broadcast_to(np.asarray(coefficient, dtype=float), row.shape)
+        negated = (literal & 1).astype(bool)
+        constant = np.bincount(row[negated], coefficient[negated], minlength=len(lower))
+        signed = np.where(negated, -coefficient, coefficient)
+        self._terms.append((row + self.count, literal >> 1, signed))
+        self._row_lower.append(lower - constant)
+        self._row_upper.append(np.broadcast_to(upper, lower.shape) - constant)
+        self.count += len(lower)
+
+    def finish(self) -> dict[str, Any]:
+        """The fields of a `Relaxation`: terms sorted by row and column, and equal ones added up."""
+        row, column, coefficient = _joined(self._terms)
+        key = row * self._columns + column
+        order = np.argsort(key, kind="stable")
+        distinct = np.flatnonzero(np.diff(key[order], prepend=-1))
+        coefficient = (
+            np.add.reduceat(coefficient[order], distinct) if len(distinct) else coefficient
+        )
+        row, column = row[order][distinct], column[order][distinct]
+        kept = coefficient != 0.0
+        cost, offset = self._objective()
+        return {
+            "cost": cost,
+            "offset": offset,
+            "lower": np.concatenate(self._lower),
+            "upper": np.concatenate(self._upper),
+            "row_lower": np.concatenate([np.zeros(0), *self._row_lower]),
+            "row_upper": np.concatenate([np.zeros(0), *self._row_upper]),
+            "begin": np.searchsorted(row[kept], np.arange(self.count + 1)),
+            "column": column[kept],
+            "coefficient": coefficient[kept],
+        }
+
+    def _objective(self) -> tuple[Doubles, float]:
+        cost = np.concatenate(self._cost)
+        offset = self.offset
+        for literal, worth in self._scored:
+            negated = (literal & 1).astype(bool)
+            signed = np.where(negated, -worth, worth)
+            cost += np.bincount(literal >> 1, signed, minlength=len(cost))
+            offset += float(worth[negated].sum())
+        return cost, offset
+
+
+def _joined(terms: list[tuple[Ints, Ints, Doubles]]) -> tuple[Ints, Ints, Doubles]:
+    if not terms:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0)
+    row, column, coefficient = (np.concatenate(parts) for parts in zip(*terms, strict=True))
+    return row, column, coefficient

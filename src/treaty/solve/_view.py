@@ -1,0 +1,92 @@
+"""A graph's flat arrays for the solvers written in Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import Graph, Kind
+
+__all__ = ["Doubles", "GraphView", "Ints", "KINDS", "ranges"]
+
+Ints = npt.NDArray[np.integer]
+Doubles = npt.NDArray[np.float64]
+
+KINDS: tuple[Kind, ...] = tuple(sorted(Kind, key=lambda kind: kind.value))
+
+
+def ranges(begin: Ints, end: Ints) -> tuple[Ints, Ints]:
+    """Positions ``begin[i] .. end[i] - 1`` for all i in one array, and the i of each."""
+    size = end - begin
+    row = np.repeat(np.arange(len(size)), size)
+    return np.arange(size.sum()) + np.repeat(begin - (np.cumsum(size) - size), size), row
+
+
+@dataclass(frozen=True, eq=False)
+class GraphView:
+    """What `Graph` keeps, fetched once: every access to the native arrays makes a copy.
+
+    Factor f owns ``literals[literal_begin[f] : literal_begin[f + 1]]``, and `data` and `shape` alike;
+    what they mean for each kind stands at the enum in ``native/graph/graph.hpp``.
+    """
+
+    scores: Doubles
+    evidence: Ints
+    categorical_first: Ints
+    categorical_size: Ints
+    kinds: Ints
+    literals: Ints
+    literal_begin: Ints
+    data: Doubles
+    data_begin: Ints
+    shape: Ints
+    shape_begin: Ints
+
+    @classmethod
+    def of(cls, graph: Graph) -> GraphView:
+        """Take the snapshot."""
+        return cls(**{name: getattr(graph, name) for name in cls.__dataclass_fields__})
+
+    @property
+    def variables(self) -> int:
+        """How many binary variables there are."""
+        return len(self.scores)
+
+    @property
+    def degree(self) -> Ints:
+        """How many literals each factor has."""
+        return np.diff(self.literal_begin)
+
+    def of_kind(self, kind: Kind) -> Ints:
+        """The factors of one kind."""
+        return np.flatnonzero(self.kinds == kind.value)
+
+    def kind_of(self, factor: int) -> Kind:
+        """The kind of one factor."""
+        return KINDS[self.kinds[factor]]
+
+    def literals_of(self, factor: int) -> Ints:
+        """The literals of one factor."""
+        return self.literals[self.literal_begin[factor] : self.literal_begin[factor + 1]]
+
+    def data_of(self, factor: int) -> Doubles:
+        """The numbers of one factor."""
+        return self.data[self.data_begin[factor] : self.data_begin[factor + 1]]
+
+    def shape_of(self, factor: int) -> Ints:
+        """The integers of one factor."""
+        return self.shape[self.shape_begin[factor] : self.shape_begin[factor + 1]]
+
+    def slots(self, factors: Ints) -> tuple[Ints, Ints]:
+        """Where the literals of several factors stand, and which of the factors each belongs to."""
+        return ranges(self.literal_begin[factors], self.literal_begin[factors + 1])
+
+    def tables_by_shape(self) -> list[tuple[tuple[int, ...], Ints]]:
+        """The table factors, gathered by cardinalities so that equals are handled as one array."""
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for factor in self.of_kind(cast(Kind, Kind.table)).tolist():
+            groups.setdefault(tuple(self.shape_of(factor).tolist()), []).append(factor)
+        return [(shape, np.array(factors)) for shape, factors in groups.items()]
