@@ -46,8 +46,8 @@ def branch_and_price(graph: Graph, *, time_limit: float | None = None) -> Soluti
 class _Search:
     """The open nodes, best bound first, and the best assignment so far.
 
-    All nodes share one master program: a column that disagrees with a node's fixings is forced to zero by
-    the rows of its slots, so none need be thrown away.
+    All nodes share one master program: a column that disagrees with a node's fixings is forced to
+    zero by the rows of its slots, so none need be thrown away.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -60,13 +60,13 @@ class _Search:
         self.nodes = 0
 
     def bound(self) -> float:
-        """What no assignment exceeds, by the nodes that are still open."""
+        """Say what no assignment exceeds, by the nodes that are still open."""
         return max(self.objective, -self._open[0][0] if self._open else -math.inf)
 
     def is_finished(self) -> bool:
         """Whether no open node can hold anything better."""
-        if not self._open:
-            return True
+        if not self._open or not math.isfinite(self.objective):
+            return not self._open
         return self.bound() - self.objective <= 1e-9 * (1.0 + abs(self.objective))
 
     def run(self, deadline: float) -> None:
@@ -100,7 +100,7 @@ class _Search:
                 heapq.heappush(self._open, node)
         elif not disagreement(self._relaxation, found.objective, outcome.value) <= TOLERANCE:
             raise SolverError(
-                f"an integral optimum of the relaxation is worth {outcome.value!r}, but the checker "
+                f"an integral optimum of the relaxation is worth {outcome.value!r}, the checker "
                 f"finds {found.objective!r} ({'; '.join(found.messages[:3]) or 'feasible'}). "
                 "Does the factor's oracle always return its best configuration?"
             )

@@ -1,4 +1,4 @@
-"""The independent checker: feasibility and objective of an assignment from the definitions alone."""
+"""The independent checker: feasibility and objective from the definitions alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treaty import _native
 from treaty._native import Graph, Kind
 from treaty.errors import UsageError
 from treaty.solve._meaning import COUNTING, STRUCTURED, fits, table_cells
-from treaty.solve._view import Doubles, GraphView
+from treaty.solve._view import Doubles, GraphView, add_up
 
 __all__ = ["Check", "check"]
 
@@ -122,7 +122,7 @@ def _own_scores(graph: Graph, view: GraphView, values: npt.NDArray[np.int8]) -> 
     f = view.of_kind(Kind.knapsack)
     where, row = view.slots(f)
     costs = view.data[where - begin[f][row] + view.data_begin[f][row]]
-    spent = np.bincount(row, costs * slot[where], minlength=len(f))
+    spent = add_up(row, costs * slot[where], len(f))
     score[f[~fits(spent, view.data[view.data_begin[f + 1] - 1])]] = -np.inf
 
     for shape, f in view.tables_by_shape():

@@ -1,8 +1,8 @@
 """Column generation: the exact relaxation of factors that are known by their local oracle alone.
 
-A factor without compact form is the convex hull of its configurations (Dantzig & Wolfe 1960). The master
-program holds the configurations found so far; the oracle, given the master's multipliers as prices, finds the
-configuration that would improve it most, or proves that none does.
+A factor without compact form is the convex hull of its configurations (Dantzig & Wolfe 1960). The
+master program holds the configurations found so far; the oracle, given the master's multipliers as
+prices, finds the configuration that would improve it most, or proves that none does.
 """
 
 from __future__ import annotations
@@ -22,16 +22,18 @@ from treaty.solve._highs import (
     check_claim,
     check_infeasible,
     check_optimal,
+    disagreement,
     objective_scale,
     open_highs,
     run_highs,
 )
 from treaty.solve._relaxation import Relaxation
-from treaty.solve._view import Doubles, Ints
+from treaty.solve._view import Doubles, Ints, add_up
 
 __all__ = ["Master"]
 
 TOLERANCE = 1e-9  # of HiGHS for reduced costs, and ours
+SMOOTHING = 0.8  # how much prices keep of those that proved the best bound (Wentges 1997)
 INFEASIBLE = 1e-7  # what artificial columns may be left with: HiGHS' tolerance for rows
 
 
@@ -62,15 +64,14 @@ class Master:
         self._graph = graph
         self._relaxation = relaxation
         self._scale = objective_scale(relaxation)
-        begin = graph.literal_begin
-        self._degree = {f: int(begin[f + 1] - begin[f]) for f in relaxation.priced}
         self._highs = open_highs(relaxation, solver="primal")
         self._highs.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
         self._iterations = 0
         self._artificial = self._add_artificial()
         self._columns: list[Configuration] = []
         self._known: set[tuple[int, bytes]] = set()
-        self._first = self._price(np.zeros(len(relaxation.row_lower)))
+        self._start = self._score_prices()
+        self._first = self._price(self._start)
         self._add(self._first)
 
     def solve(
@@ -110,9 +111,11 @@ class Master:
 
     def _generate(self, relaxation: Relaxation, deadline: float) -> tuple[End, float]:
         """Add columns round by round; how it ended, and the best bound that a round proved."""
-        bound = self._proved(relaxation, np.zeros(len(relaxation.row_lower)), self._first)
-        if bound == -math.inf:  # some factor has no configuration
-            return End.INFEASIBLE, bound
+        if any(best.own_score == -math.inf for best in self._first):
+            return End.INFEASIBLE, -math.inf
+        if relaxation.without_priced().has_impossible_row():
+            return End.INFEASIBLE, -math.inf
+        centre, bound = self._start, self._proved(relaxation, self._start, self._first)
         while True:
             end = self._run(deadline)
             if end is End.INFEASIBLE:
@@ -120,9 +123,17 @@ class Master:
             if end is not End.OPTIMAL:
                 return end, bound if end is End.STOPPED else -math.inf
             multipliers = -np.array(self._highs.getSolution().row_dual) / self._scale
-            found = self._price(multipliers)
-            bound = min(bound, self._proved(relaxation, multipliers, found))
-            if not self._add(self._improving(found, multipliers, TOLERANCE / self._scale)):
+            for share in (SMOOTHING, 0.0):
+                prices = share * centre + (1.0 - share) * multipliers
+                found = self._price(prices)
+                proved = self._proved(relaxation, prices, found)
+                if proved < bound:
+                    centre, bound = prices, proved
+                if disagreement(relaxation, self._value(), bound) <= TOLERANCE:
+                    return End.OPTIMAL, bound
+                if self._add(self._improving(found, multipliers)):
+                    break
+            else:
                 return End.OPTIMAL, bound
 
     def _make_feasible(self, relaxation: Relaxation, deadline: float) -> End:
@@ -134,15 +145,16 @@ class Master:
         while True:
             end = self._run(deadline)
             if end is End.INFEASIBLE:  # artificial columns do not help: it is the other rows
-                check_infeasible(relaxation, self._highs)
+                check_infeasible(relaxation)
             if end is not End.OPTIMAL:
                 break
-            if self._highs.getInfo().objective_function_value <= INFEASIBLE:
+            solution = self._highs.getSolution()
+            if np.array(solution.col_value)[self._artificial].sum() <= INFEASIBLE:
                 self._set_phase(2)
                 return self._run_feasible(deadline)
-            multipliers = -np.array(self._highs.getSolution().row_dual)
+            multipliers = -np.array(solution.row_dual)
             found = self._price(multipliers, phase=1)
-            if not self._add(self._improving(found, multipliers, TOLERANCE), phase=1):
+            if not self._add(self._improving(found, multipliers, phase=1), phase=1):
                 if self._proved(relaxation, multipliers, found, phase=1) >= 0:
                     raise SolverError("column generation can prove neither side; try method='ad3'")
                 end = End.INFEASIBLE
@@ -162,29 +174,46 @@ class Master:
         self._iterations += int(self._highs.getInfo().simplex_iteration_count)
         return end
 
+    def _value(self) -> float:
+        """Ask HiGHS what the master's optimum is worth."""
+        return -float(self._highs.getInfo().objective_function_value) / self._scale
+
+    def _score_prices(self) -> Doubles:
+        """Multipliers that hand the variables' scores over to the factors, to start from."""
+        relaxation = self._relaxation
+        waits = np.zeros(len(relaxation.row_lower), dtype=bool)
+        for rows in relaxation.priced.values():
+            waits[rows] = True
+        entry = np.flatnonzero(waits[relaxation.row])
+        row, column = relaxation.row[entry], relaxation.column[entry]
+        sharing = np.bincount(column, minlength=len(relaxation.cost))
+        prices = np.zeros(len(waits))
+        prices[row] = relaxation.cost[column] / (relaxation.coefficient[entry] * sharing[column])
+        return prices
+
     def _price(self, multipliers: Doubles, *, phase: int = 2) -> list[Configuration]:
-        """The best configuration of every factor when its slots are worth the multipliers."""
-        # In phase 1 own scores do not count. An oracle cannot be told so; prices that dwarf the scores have that effect.
+        """Find every factor's best configuration when its slots are worth the multipliers."""
+        # In phase 1 own scores do not count. No oracle can be told so, but dwarfed ones do not.
         dwarf = 1.0
         if phase == 1:
             dwarf = 2.0**30 * max(1.0, *(abs(column.own_score) for column in self._columns))
         found = []
-        for factor, first in self._relaxation.priced.items():
-            price = -multipliers[first : first + self._degree[factor]]
+        for factor, rows in self._relaxation.priced.items():
+            price = -multipliers[rows[:-1]]
             own_score, on = _native.oracle_maximise(self._graph, factor, price * dwarf)
             worth = float(price[on].sum()) + (own_score if phase == 2 else 0.0)
             found.append(Configuration(factor, on, own_score, worth))
         return found
 
     def _improving(
-        self, found: list[Configuration], multipliers: Doubles, tolerance: float
+        self, found: list[Configuration], multipliers: Doubles, *, phase: int = 2
     ) -> list[Configuration]:
-        """Those worth more than their factor's columns are in the master now."""
-        norm = [self._relaxation.priced[best.factor] + self._degree[best.factor] for best in found]
+        """Those worth more, by the master's multipliers, than the columns their factor has."""
+        counts, tolerance = (1.0, TOLERANCE / self._scale) if phase == 2 else (0.0, TOLERANCE)
         return [
             best
-            for best, row in zip(found, norm, strict=True)
-            if best.worth - multipliers[row] > tolerance
+            for best in found
+            if counts * best.own_score - multipliers[self._rows(best)].sum() > tolerance
         ]
 
     def _proved(
@@ -195,17 +224,17 @@ class Master:
         *,
         phase: int = 2,
     ) -> float:
-        """The Lagrangian bound, with each factor at its best: valid in every round."""
+        """Give the Lagrangian bound, with each factor at its best: valid in every round."""
         free = multipliers.copy()
-        for factor, first in relaxation.priced.items():
-            free[first + self._degree[factor]] = 0.0  # its columns sum to one in `found` already
+        for rows in relaxation.priced.values():
+            free[rows[-1]] = 0.0  # `found` sums to one already
         cost = np.zeros(len(relaxation.cost)) if phase == 1 else None
         return relaxation.bound(free, cost=cost) + sum(best.worth for best in found)
 
     def _rows(self, column: Configuration) -> Ints:
-        """The rows of a column: those of the slots that are on, and the one that sums to one."""
-        first = self._relaxation.priced[column.factor]
-        return np.append(first + column.on, first + self._degree[column.factor])
+        """List the rows of a column: the slots that are on, and the sum that is one."""
+        rows = self._relaxation.priced[column.factor]
+        return np.append(rows[0] + column.on, rows[-1])
 
     def _add(self, columns: list[Configuration], *, phase: int = 2) -> bool:
         """Add those that are new; whether there was any."""
@@ -234,12 +263,12 @@ class Master:
         )
 
     def _add_artificial(self) -> Ints:
-        """Columns that stand in for missing configurations in phase 1 and are held at zero in phase 2."""
+        """Add columns that stand in for missing configurations; phase 2 holds them at zero."""
         before = len(self._relaxation.cost)
-        for factor, first in self._relaxation.priced.items():
-            rows = [np.array([first + i]) for i in range(self._degree[factor] + 1)]
+        for rows in self._relaxation.priced.values():
             for sign in (1.0, -1.0):
-                self._add_to_highs(rows, [0.0] * len(rows), sign=sign, upper=0.0)
+                each = [np.array([row]) for row in rows]
+                self._add_to_highs(each, [0.0] * len(rows), sign=sign, upper=0.0)
         return np.arange(before, self._highs.getNumCol(), dtype=np.int32)
 
     def _set_phase(self, phase: int) -> None:
@@ -255,16 +284,15 @@ class Master:
         self._highs.changeColsBounds(count, self._artificial, np.zeros(count), upper)
 
     def _checked_point(self, relaxation: Relaxation) -> tuple[Doubles, float]:
-        """The master's point without its configurations, and its value, both checked."""
+        """Read the master's point (without its configurations) and its value, and check both."""
         every = np.array(self._highs.getSolution().col_value)
         point, weight = every[: len(relaxation.cost)], every[-len(self._columns) :]
         rows = [self._rows(column) for column in self._columns]
         shared = np.repeat(weight, [len(row) for row in rows])
-        added = np.bincount(np.concatenate(rows), shared, len(relaxation.row_lower))
+        added = add_up(np.concatenate(rows), shared, len(relaxation.row_lower))
         value = relaxation.value(point) + float(
             weight @ [column.own_score for column in self._columns]
         )
         violation = max(relaxation.violation(point, added=added), float(-weight.min()))
-        claimed = -self._highs.getInfo().objective_function_value / self._scale
-        check_claim(relaxation, violation, value, claimed)
+        check_claim(relaxation, violation, value, self._value())
         return point, value

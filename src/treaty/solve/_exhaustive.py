@@ -11,9 +11,9 @@ import numpy.typing as npt
 from treaty import _native
 from treaty._native import Graph, Kind
 from treaty.errors import SolverError
-from treaty.solve._meaning import COUNTING, STRUCTURED, Bits, fits
+from treaty.solve._meaning import COUNTING, STRUCTURED, fits
 from treaty.solve._solution import Solution, Status
-from treaty.solve._view import Doubles, GraphView
+from treaty.solve._view import Bits, Doubles, GraphView, Ints
 
 __all__ = ["exhaustive"]
 
@@ -66,7 +66,7 @@ def exhaustive(graph: Graph, *, limit: int = 1 << 22) -> Solution:
 
 
 def _choices(view: GraphView) -> list[npt.NDArray[np.intp]]:
-    """What there is to decide, one array per decision: the variable to turn on, -1 for none."""
+    """List the decisions, each an array of the variables one may turn on (-1: none)."""
     categorical = np.zeros(view.variables, dtype=bool)
     choices = []
     for first, size in zip(view.categorical_first, view.categorical_size, strict=True):
@@ -79,8 +79,8 @@ def _choices(view: GraphView) -> list[npt.NDArray[np.intp]]:
     return choices
 
 
-def _assignments(view: GraphView, choices: list[npt.NDArray[np.intp]], number: Doubles) -> Bits:
-    """The assignments with these numbers, counting through the choices like an odometer."""
+def _assignments(view: GraphView, choices: list[npt.NDArray[np.intp]], number: Ints) -> Bits:
+    """Make the assignments with these numbers, counting like an odometer."""
     values = np.zeros(
         (len(number), view.variables + 1), dtype=bool
     )  # the last column takes the -1s
@@ -92,7 +92,7 @@ def _assignments(view: GraphView, choices: list[npt.NDArray[np.intp]], number: D
 
 
 def _scores(graph: Graph, view: GraphView, values: Bits) -> tuple[Bits, Doubles]:
-    """The allowed ones among some assignments, with their scores."""
+    """Keep the allowed ones among some assignments, and score them."""
     score = values @ view.scores
     for factor in range(len(view.kinds)):
         literals = view.literals_of(factor)

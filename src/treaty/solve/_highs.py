@@ -1,4 +1,4 @@
-"""Running HiGHS: gap 0, one thread, a fixed seed, no output, and nothing it says believed unchecked."""
+"""Running HiGHS: gap 0, one thread, a fixed seed, no output, and nothing believed unchecked."""
 
 from __future__ import annotations
 
@@ -72,12 +72,15 @@ def run(
     integral
         Hold the graph's variables to 0 and 1.
     solver
-        For the linear program: ``"dual"`` or ``"primal"`` simplex, or ``"ipm"`` (interior point and crossover).
+        For the linear program: ``"dual"`` or ``"primal"`` simplex, or ``"ipm"`` (interior point and
+        crossover).
     time_limit
         Seconds.
     """
+    if relaxation.has_impossible_row():
+        return Outcome(End.INFEASIBLE, None, -math.inf, -math.inf, 0, 0.0)
     if not len(relaxation.cost):
-        return _without_columns(relaxation)
+        return Outcome(End.OPTIMAL, np.zeros(0), relaxation.offset, relaxation.offset, 0, 0.0)
     highs = open_highs(relaxation, integral=integral, solver=solver)
     started = time.perf_counter()
     end = run_highs(highs, time_limit)
@@ -91,7 +94,7 @@ def run(
         bound = _dual_bound(relaxation, highs, scale)
     if end is End.INFEASIBLE:
         if not integral:
-            check_infeasible(relaxation, highs)
+            check_infeasible(relaxation)
         return Outcome(end, None, -math.inf, -math.inf, iterations, seconds)
     has_point = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
     if not has_point or (end is End.STOPPED and not integral):
@@ -116,7 +119,7 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
         options |= {"primal_feasibility_tolerance": 1e-9}
     else:
         options |= {"solver": name, "simplex_strategy": strategy}
-    highs = highspy.Highs()
+    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, setting in options.items():
         highs.setOptionValue(option, setting)
 
@@ -140,7 +143,7 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
 
 
 def objective_scale(relaxation: Relaxation) -> float:
-    """A power of two that brings the objective into the range HiGHS' absolute tolerances are made for."""
+    """Choose a power of two that suits the objective to HiGHS' absolute tolerances."""
     largest = float(np.abs(relaxation.cost).max(initial=0.0))
     return 1.0 if largest == 0.0 else 2.0 ** round(math.log2(min(max(1.0, largest), 1e4) / largest))
 
@@ -154,7 +157,7 @@ def run_highs(highs: Any, time_limit: float | None) -> End:
     try:
         thread.join()
     except KeyboardInterrupt:
-        # HiGHS asks for interrupts only now: asking in every iteration would cost a fifth of the time.
+        # Only now is HiGHS told to ask: asking in every iteration costs it a fifth of its time.
         highs.HandleUserInterrupt = True
         highs.cancelSolve()
         thread.join()
@@ -203,7 +206,7 @@ def _trivial_bound(relaxation: Relaxation) -> float:
 
 
 def _dual_bound(relaxation: Relaxation, highs: Any, scale: float) -> float:
-    """The bound that the multipliers prove, or that their absence does."""
+    """Compute the bound that the multipliers prove, if there are any."""
     multipliers = np.array(highs.getSolution().row_dual)
     bound = _trivial_bound(relaxation)
     if len(multipliers) != len(relaxation.row_lower):
@@ -211,19 +214,19 @@ def _dual_bound(relaxation: Relaxation, highs: Any, scale: float) -> float:
     return min(bound, relaxation.bound(-multipliers / scale))
 
 
-def check_infeasible(relaxation: Relaxation, highs: Any) -> None:
-    """Farkas: some combination of the rows leaves no point between the bounds."""
+def check_infeasible(relaxation: Relaxation) -> None:
+    """Refuse the claim that there is no feasible point unless Farkas' multipliers prove it.
+
+    Rows that wait for columns are left out. Presolve and the other solvers do not always give
+    multipliers; the dual simplex does.
+    """
+    relaxation = relaxation.without_priced()
+    highs = open_highs(relaxation, solver="dual")
+    highs.setOptionValue("presolve", "off")
+    run_highs(highs, None)
     _, has_ray, ray = highs.getDualRay()
     nothing = np.zeros(len(relaxation.cost))
     if not has_ray or relaxation.bound(-np.array(ray), cost=nothing) >= 0:
         raise SolverError(
             "HiGHS calls the relaxation infeasible but cannot prove it; try method='ad3'"
         )
-
-
-def _without_columns(relaxation: Relaxation) -> Outcome:
-    """No variables at all: feasible or not by the rows' constants alone."""
-    point = np.zeros(0)
-    if relaxation.violation(point) > 0:
-        return Outcome(End.INFEASIBLE, None, -math.inf, -math.inf, 0, 0.0)
-    return Outcome(End.OPTIMAL, point, relaxation.offset, relaxation.offset, 0, 0.0)

@@ -21,15 +21,15 @@ __all__ = ["solve_ilp"]
 def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
     """Find the best assignment by integer programming.
 
-    HiGHS solves every graph whose factors have a compact form. A graph with a user's own factors is solved by branch
-    and bound on the relaxation that column generation solves.
+    HiGHS solves every graph whose factors have a compact form. A graph with a user's own factors is
+    solved by branch and bound on the relaxation that column generation solves.
 
     Parameters
     ----------
     graph
         The factor graph.
     time_limit
-        Seconds. When it stops the search, the status is FEASIBLE, or UNKNOWN when there is no answer yet.
+        Seconds. When it stops the search, the status is FEASIBLE, or UNKNOWN without an answer.
     """
     started = time.perf_counter()
     if np.any(graph.kinds == Kind.custom.value):
@@ -44,7 +44,8 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         if not disagreement(relaxation, objective, outcome.value) <= TOLERANCE:
             raise SolverError(
                 f"HiGHS' integer answer is worth {outcome.value!r} by its account, but the checker "
-                f"finds {objective!r} ({'; '.join(found.messages[:3]) or 'feasible'}); please report the graph"
+                f"finds {objective!r} ({'; '.join(found.messages[:3]) or 'feasible'}); "
+                "please report the graph, and try method='exact'"
             )
     status = {
         End.OPTIMAL: Status.OPTIMAL,

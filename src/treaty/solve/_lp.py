@@ -14,6 +14,7 @@ from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, run
 from treaty.solve._relaxation import Relaxation, relax
 from treaty.solve._rounding import round_relaxed
 from treaty.solve._solution import Solution, Status
+from treaty.solve._view import Doubles
 
 __all__ = ["is_integral", "solve_lp"]
 
@@ -28,7 +29,8 @@ def solve_lp(graph: Graph, *, solver: str = "dual", time_limit: float | None = N
     graph
         The factor graph.
     solver
-        ``"dual"`` or ``"primal"`` simplex, or ``"ipm"``. Column generation always uses the primal simplex.
+        ``"dual"`` or ``"primal"`` simplex, or ``"ipm"``. Column generation always uses the primal
+        simplex.
     time_limit
         Seconds.
 
@@ -47,7 +49,7 @@ def solve_lp(graph: Graph, *, solver: str = "dual", time_limit: float | None = N
     return _solution(graph, relaxation, outcome, started)
 
 
-def is_integral(relaxed: np.ndarray) -> bool:
+def is_integral(relaxed: Doubles) -> bool:
     """Whether every variable is on or off, up to the tolerance."""
     return bool(np.all(np.abs(relaxed - np.rint(relaxed)) <= TOLERANCE))
 

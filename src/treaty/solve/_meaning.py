@@ -1,11 +1,12 @@
 """What every kind of factor means, in plain numpy and apart from the native code.
 
-Each function looks at many assignments of a factor's slots at once, as the rows of a 0/1 matrix `on`, or at
-many factors at once where their slots can be aligned. A score of ``-inf`` says: not allowed.
+Each function looks at many assignments of a factor's slots at once, as the rows of a matrix `on`,
+or at many factors at once where their slots can be aligned. A score of ``-inf`` says: not allowed.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -13,14 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native import Kind
-from treaty.solve._view import Doubles, Ints
+from treaty.solve._view import Bits, Doubles, Ints
 
 __all__ = ["COUNTING", "STRUCTURED", "fits", "table_cells"]
 
-Bits = npt.NDArray[np.bool_]
-
-# Factors that only count: allowed or not by the number of literals that are on, the number of literals, whether
-# the last one (the output, where there is one) is on, and the limit k.
+# Factors that only count: what they allow depends on the number of literals that are on, on their
+# number, on whether the last one (the output, where there is one) is on, and on the limit k.
 COUNTING: dict[Kind, Callable[[Any, Any, Any, Any], Any]] = {
     Kind.exactly_one: lambda on, degree, last, k: on == 1,
     Kind.at_most_one: lambda on, degree, last, k: on <= 1,
@@ -34,35 +33,35 @@ COUNTING: dict[Kind, Callable[[Any, Any, Any, Any], Any]] = {
 
 
 def fits(cost: Any, capacity: Any) -> Any:
-    """Whether a knapsack holds a cost; sums that differ in their last digits only count as equal."""
+    """Whether a knapsack holds a cost; sums that differ in their last digits are equal."""
     return cost <= capacity + 1e-9 * np.maximum(1.0, np.abs(capacity))
 
 
 def states(on: Bits, shape: Ints) -> tuple[npt.NDArray[np.intp], Bits]:
-    """The state of each categorical variable, one column each, and whether each has exactly one."""
+    """Find the state of each variable (a column each), and whether each has just one."""
     blocks = np.split(on, np.cumsum(shape)[:-1], axis=1)
     one_each = np.all([block.sum(axis=1) == 1 for block in blocks], axis=0)
     return np.stack([block.argmax(axis=1) for block in blocks], axis=1), one_each
 
 
 def table_cells(on: Bits, shape: Ints) -> tuple[npt.NDArray[np.intp], Bits]:
-    """The cell of a table that each row picks, and whether it picks one at all."""
+    """Find the cell of a table that each row picks, and whether it picks one at all."""
     state, one_each = states(on, shape)
     return np.ravel_multi_index(tuple(state.T), tuple(shape)), one_each
 
 
 def table_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
-    """The score of the chosen cell."""
+    """Score the chosen cell."""
     cell, one_each = table_cells(on, shape)
     return np.where(one_each, data[cell], -np.inf)
 
 
 def sequence_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
-    """Start, edge and stop scores along the chain of states."""
+    """Add up start, edge and stop scores along the chain of states."""
     state, one_each = states(on, shape)
     score = data[state[:, 0]] + data[len(data) - shape[-1] + state[:, -1]]
     begin = shape[0]
-    for i, (left, right) in enumerate(zip(shape[:-1], shape[1:], strict=True)):
+    for i, (left, right) in enumerate(itertools.pairwise(shape)):
         score = score + data[begin + state[:, i] * right + state[:, i + 1]]
         begin += left * right
     return np.where(one_each, score, -np.inf)
@@ -80,7 +79,7 @@ def compression_tree_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
 
 
 def arborescence_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
-    """Zero for the arcs of a tree that node 0 spans (with one arc from it, if it must have a single one)."""
+    """Zero for a tree that spans all nodes from node 0 (with a single arc from it, if so asked)."""
     nodes, single_root = shape[:2]
     head, modifier = shape[2::2], shape[3::2]
     allowed = np.full(len(on), True)

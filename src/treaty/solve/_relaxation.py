@@ -1,35 +1,41 @@
-"""The linear relaxation of a graph: the intersection of every factor's local polytope, as sparse rows.
+"""The linear relaxation of a graph: every factor's local polytope, as sparse rows.
 
-This is the relaxation AD3 solves (Martins et al. 2011, sec. 3); with its variables held to 0 and 1 it is the problem
-itself. Everything is written in literals: fresh columns get literals too, and only `Rows` knows
-that a negated literal is ``1 - x``.
+This is the relaxation AD3 solves (Martins et al. 2011); with its variables held to 0 and 1 it is
+the problem itself. Everything is written in literals: fresh columns get literals too, and only
+`Rows` knows that a negated literal is ``1 - x``.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import time
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from treaty._native import Graph, Kind
 from treaty.solve._rows import Rows
-from treaty.solve._view import Doubles, GraphView, Ints, ranges
+from treaty.solve._view import Bits, Doubles, GraphView, Ints, add_up, ranges
 
 __all__ = ["Relaxation", "relax"]
 
+# Tables of one shape, a row each: literals, scores, and whether a sum of one must be asked for.
+Tables = tuple[Ints, Doubles, Bits]
 
-@dataclass(frozen=True, eq=False)
+ROUNDING = 1e-9  # sums that differ by less count as equal
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
 class Relaxation:
-    """Maximise ``cost @ x + offset`` where ``lower <= x <= upper`` and ``row_lower <= A x <= row_upper``.
+    """Maximise ``cost @ x + offset`` for ``lower <= x <= upper`` and ``row_lower <= Ax <= row_upper``.
 
     The first columns are the graph's variables. ``A`` is kept by rows: entry i has `column[i]` and
     `coefficient[i]`, and row r owns entries ``begin[r] .. begin[r + 1] - 1``.
 
-    A factor without compact form keeps ``degree + 1`` rows in `priced` (its first row by factor) that wait for columns,
-    one per configuration of the factor: the rows ``sum of columns with slot s on - literal of s = 0``,
-    and ``sum of columns = 1``.
+    `priced` holds the factors without compact form, and the rows of each that wait for columns, one
+    per configuration of the factor: for every slot ``columns with the slot on - its literal = 0``,
+    and at last ``all columns = 1``.
     """
 
     variables: int
@@ -42,7 +48,7 @@ class Relaxation:
     begin: Ints
     column: Ints
     coefficient: Doubles
-    priced: dict[int, int]
+    priced: dict[int, range]
     seconds: float
     """Wall time it took to build."""
 
@@ -52,11 +58,11 @@ class Relaxation:
         return np.repeat(np.arange(len(self.row_lower)), np.diff(self.begin))
 
     def activity(self, x: Doubles) -> Doubles:
-        """``A x``."""
-        return np.bincount(self.row, self.coefficient * x[self.column], len(self.row_lower))
+        """Compute ``A x``."""
+        return add_up(self.row, self.coefficient * x[self.column], len(self.row_lower))
 
     def value(self, x: Doubles) -> float:
-        """The objective at a point."""
+        """Compute the objective at a point."""
         return float(self.cost @ x) + self.offset
 
     def violation(self, x: Doubles, *, added: Doubles | float = 0.0) -> float:
@@ -73,17 +79,33 @@ class Relaxation:
         ]
         return float(max(part.max(initial=0.0) for part in excess))
 
-    def bound(self, multipliers: Doubles, *, cost: Doubles | None = None) -> float:
-        """The Lagrangian bound: no feasible point is worth more, whatever the multipliers.
+    def has_impossible_row(self) -> bool:
+        """Whether some row cannot be met by any point between the columns' bounds."""
+        ends = self.coefficient * np.stack([self.lower[self.column], self.upper[self.column]])
+        least = add_up(self.row, ends.min(axis=0), len(self.row_lower))
+        most = add_up(self.row, ends.max(axis=0), len(self.row_lower))
+        return bool(
+            np.any((least > self.row_upper + ROUNDING) | (most < self.row_lower - ROUNDING))
+        )
 
-        That makes it a certificate: it holds even when the solver that chose the multipliers was wrong. With a
-        `cost` of zero, a negative bound proves that there is no feasible point.
+    def without_priced(self) -> Relaxation:
+        """Leave out the factors that have no compact form."""
+        row_lower, row_upper = self.row_lower.copy(), self.row_upper.copy()
+        for waiting in self.priced.values():
+            row_lower[waiting], row_upper[waiting] = -np.inf, np.inf
+        return dataclasses.replace(self, row_lower=row_lower, row_upper=row_upper, priced={})
+
+    def bound(self, multipliers: Doubles, *, cost: Doubles | None = None) -> float:
+        """Compute the Lagrangian bound: no feasible point is worth more, whatever the multipliers.
+
+        That makes it a certificate: it holds even when the solver that chose the multipliers was
+        wrong. With a `cost` of zero, a negative bound proves that there is no feasible point.
         """
         side = np.where(multipliers > 0, self.row_upper, self.row_lower)
         y = np.where(np.isfinite(side), multipliers, 0.0)
         rows = float(y @ np.where(np.isfinite(side), side, 0.0))
         reduced = self.cost if cost is None else cost
-        reduced = reduced - np.bincount(self.column, self.coefficient * y[self.row], len(self.cost))
+        reduced = reduced - add_up(self.column, self.coefficient * y[self.row], len(self.cost))
         columns = float(np.sum(np.where(reduced > 0, reduced * self.upper, reduced * self.lower)))
         return rows + columns + (self.offset if cost is None else 0.0)
 
@@ -96,8 +118,8 @@ def relax(graph: Graph, *, flow: bool = False) -> Relaxation:
     graph
         The factor graph.
     flow
-        Write arborescences compactly as a single-commodity flow. That polytope is larger than the factor's own,
-        but has the same integral points: right for an ILP, wrong for an LP.
+        Write arborescences compactly as a single-commodity flow. That polytope is larger than the
+        factor's own, but has the same integral points: right for an ILP, wrong for an LP.
     """
     started = time.perf_counter()
     view = GraphView.of(graph)
@@ -140,8 +162,8 @@ def _add_counts(rows: Rows, view: GraphView) -> None:
         factors = view.of_kind(kind)
         where, row = view.slots(factors)
         k = view.shape[view.shape_begin[factors]].astype(float)
-        least = k if kind == Kind.exactly else np.full(len(k), -infinity)
-        rows.add(row, view.literals[where], 1.0, least, k)
+        fewest = k if kind == Kind.exactly else np.full(len(k), -infinity)
+        rows.add(row, view.literals[where], 1.0, fewest, k)
 
     factors = view.of_kind(Kind.xor_with_output)
     where, row = view.slots(factors)
@@ -183,7 +205,7 @@ def _add_outputs(rows: Rows, view: GraphView) -> None:
 
 
 def _add_rewards(rows: Rows, view: GraphView) -> None:
-    """A column for the AND of the literals; its score pushes it to one side, so the other may stay open."""
+    """Add a column for the AND of the literals, closed on the side its score pushes it to."""
     every = view.of_kind(Kind.reward)
     score = view.data[view.data_begin[every]]
     for chosen, add in ((score > 0, _add_at_least_each), (score < 0, _add_at_most_sum)):
@@ -194,7 +216,7 @@ def _add_rewards(rows: Rows, view: GraphView) -> None:
 
 def _add_tables(rows: Rows, view: GraphView) -> None:
     """Tables, and sequences as chains of tables, gathered by shape."""
-    groups: dict[tuple[int, ...], list[tuple[Ints, Doubles, Ints]]] = {}
+    groups: dict[tuple[int, ...], list[Tables]] = {}
     for shape, factors in view.tables_by_shape():
         literals = view.literals[view.literal_begin[factors][:, None] + np.arange(sum(shape))]
         scores = view.data[view.data_begin[factors][:, None] + np.arange(np.prod(shape))]
@@ -208,27 +230,26 @@ def _add_tables(rows: Rows, view: GraphView) -> None:
         _add_tables_of(rows, shape, literals, scores, loose)
 
 
-def _is_categorical(view: GraphView, literals: Ints) -> Ints:
-    """Which rows of literals are the states of one categorical variable, and so sum to one anyway."""
+def _is_categorical(view: GraphView, literals: Ints) -> Bits:
+    """Which rows are the states of one categorical variable, and so sum to one anyway."""
     size = np.zeros(view.variables, dtype=np.int64)
     size[view.categorical_first] = view.categorical_size
     fits = size[literals[:, 0] >> 1] == literals.shape[1]
     expected = (literals[:, :1] & ~1) + 2 * np.arange(literals.shape[1])
-    return fits & np.all(literals == expected, axis=1)
+    return np.asarray(fits & np.all(literals == expected, axis=1))
 
 
-def _sequence_tables(
-    view: GraphView, factor: int
-) -> list[tuple[tuple[int, ...], tuple[Ints, Doubles, Ints]]]:
-    """A sequence as one table per edge; start and stop scores go into the first and the last."""
+def _sequence_tables(view: GraphView, factor: int) -> list[tuple[tuple[int, ...], Tables]]:
+    """Split a sequence into a table per edge; the outer ones take start and stop scores."""
     literals, data = view.literals_of(factor), view.data_of(factor)
     sizes = view.shape_of(factor).tolist()
     start, edges, stop = np.split(data, [sizes[0], len(data) - sizes[-1]])
     loose = ~_is_categorical(view, literals[None, : sizes[0]])
     if len(sizes) == 1:
         return [((sizes[0],), (literals[None], (start + stop)[None], loose))]
-    tables, slot, cell = [], 0, 0
-    for left, right in zip(sizes[:-1], sizes[1:], strict=True):
+    tables: list[tuple[tuple[int, ...], Tables]] = []
+    slot = cell = 0
+    for left, right in itertools.pairwise(sizes):
         scores = edges[cell : cell + left * right].reshape(left, right)
         if slot == 0:
             scores = scores + start[:, None]
@@ -242,9 +263,9 @@ def _sequence_tables(
 
 
 def _add_tables_of(
-    rows: Rows, shape: tuple[int, ...], literals: Ints, scores: Doubles, loose: Ints
+    rows: Rows, shape: tuple[int, ...], literals: Ints, scores: Doubles, loose: Bits
 ) -> None:
-    """A column per allowed cell; the cells with a state in common sum to that state's literal."""
+    """Add a column per allowed cell; cells with a state in common sum to its literal."""
     slots = sum(shape)
     table, cell = np.nonzero(scores > -np.inf)
     columns = rows.fresh(scores[table, cell])
@@ -266,7 +287,7 @@ def _add_tables_of(
 
 
 def _add_compression_trees(rows: Rows, view: GraphView) -> None:
-    """A child only with its parent; a cut scores ``d (parent - child)``, linear in both."""
+    """Allow a child only with its parent; a cut scores ``d (parent - child)``."""
     factors = view.of_kind(Kind.compression_tree)
     where, tree = view.slots(factors)
     offset = where - view.literal_begin[factors][tree]
@@ -291,7 +312,7 @@ def _add_compression_trees(rows: Rows, view: GraphView) -> None:
 
 
 def _add_flow(rows: Rows, literals: Ints, shape: Ints) -> None:
-    """The root sends one unit to every other node, along arcs that are on (single-commodity flow)."""
+    """Send one unit from the root to every other node, along arcs that are on."""
     nodes, single_root = int(shape[0]), bool(shape[1])
     head, modifier = shape[2::2], shape[3::2]
     others = nodes - 1
@@ -319,9 +340,9 @@ def _add_flow(rows: Rows, literals: Ints, shape: Ints) -> None:
         rows.add(np.zeros(len(from_root), dtype=int), from_root, 1.0, np.ones(1), 1.0)
 
 
-def _add_priced(rows: Rows, literals: Ints) -> int:
-    """The rows of a factor whose columns come later; returns the first."""
+def _add_priced(rows: Rows, literals: Ints) -> range:
+    """Add the rows of a factor whose columns come later."""
     first = rows.count
     rows.add(np.arange(len(literals)), literals, -1.0, np.zeros(len(literals)), 0.0)
     rows.add(np.zeros(0, dtype=int), literals[:0], 1.0, np.ones(1), 1.0)
-    return first
+    return range(first, rows.count)

@@ -12,7 +12,7 @@ __all__ = ["round_relaxed"]
 
 
 def round_relaxed(graph: Graph, relaxed: Doubles) -> npt.NDArray[np.int8]:
-    """The nearest assignment that gives every categorical variable one state.
+    """Round to the nearest assignment that gives every categorical variable one state.
 
     It need not satisfy the factors: run it through `check`.
     """

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.solve._view import Doubles, Ints
+from treaty.solve._view import Doubles, Ints, add_up
 
 __all__ = ["Rows"]
 
@@ -58,11 +58,12 @@ class Rows:
     ) -> None:
         """Add a block of ``len(lower)`` rows, given by its terms; `row` counts from 0 in the block.
 
-        A term that occurs twice counts twice. A negated literal is ``1 - x``: its constant moves to the bounds.
+        A term that occurs twice counts twice. A negated literal is ``1 - x``: its constant moves to
+        the bounds.
         """
         coefficient = np.broadcast_to(np.asarray(coefficient, dtype=float), row.shape)
         negated = (literal & 1).astype(bool)
-        constant = np.bincount(row[negated], coefficient[negated], minlength=len(lower))
+        constant = add_up(row[negated], coefficient[negated], len(lower))
         signed = np.where(negated, -coefficient, coefficient)
         self._terms.append((row + self.count, literal >> 1, signed))
         self._row_lower.append(lower - constant)
@@ -70,7 +71,7 @@ class Rows:
         self.count += len(lower)
 
     def finish(self) -> dict[str, Any]:
-        """The fields of a `Relaxation`: terms sorted by row and column, and equal ones added up."""
+        """Make the fields of a `Relaxation`: terms sorted, and equal ones added up."""
         row, column, coefficient = _joined(self._terms)
         key = row * self._columns + column
         order = np.argsort(key, kind="stable")
@@ -99,7 +100,7 @@ class Rows:
         for literal, worth in self._scored:
             negated = (literal & 1).astype(bool)
             signed = np.where(negated, -worth, worth)
-            cost += np.bincount(literal >> 1, signed, minlength=len(cost))
+            cost += add_up(literal >> 1, signed, len(cost))
             offset += float(worth[negated].sum())
         return cost, offset
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty._native import Graph, Kind
 
-__all__ = ["Doubles", "GraphView", "Ints", "KINDS", "ranges"]
+__all__ = ["KINDS", "Bits", "Doubles", "GraphView", "Ints", "add_up", "ranges"]
 
-Ints = npt.NDArray[np.integer]
+Bits = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.integer[Any]]
 Doubles = npt.NDArray[np.float64]
 
 KINDS: tuple[Kind, ...] = tuple(sorted(Kind, key=lambda kind: kind.value))
@@ -25,12 +26,17 @@ def ranges(begin: Ints, end: Ints) -> tuple[Ints, Ints]:
     return np.arange(size.sum()) + np.repeat(begin - (np.cumsum(size) - size), size), row
 
 
+def add_up(index: Ints, weights: npt.ArrayLike, count: int) -> Doubles:
+    """Sum weights by index, 0 .. `count` - 1."""
+    return np.bincount(index, weights, count).astype(np.float64, copy=False)
+
+
 @dataclass(frozen=True, eq=False)
 class GraphView:
     """What `Graph` keeps, fetched once: every access to the native arrays makes a copy.
 
-    Factor f owns ``literals[literal_begin[f] : literal_begin[f + 1]]``, and `data` and `shape` alike;
-    what they mean for each kind stands at the enum in ``native/graph/graph.hpp``.
+    Factor f owns ``literals[literal_begin[f] : literal_begin[f + 1]]``, and `data` and `shape`
+    alike; what they mean for each kind stands at the enum in ``native/graph/graph.hpp``.
     """
 
     scores: Doubles
@@ -61,23 +67,23 @@ class GraphView:
         return np.diff(self.literal_begin)
 
     def of_kind(self, kind: Kind) -> Ints:
-        """The factors of one kind."""
+        """List the factors of one kind."""
         return np.flatnonzero(self.kinds == kind.value)
 
     def kind_of(self, factor: int) -> Kind:
-        """The kind of one factor."""
+        """Name the kind of one factor."""
         return KINDS[self.kinds[factor]]
 
     def literals_of(self, factor: int) -> Ints:
-        """The literals of one factor."""
+        """List the literals of one factor."""
         return self.literals[self.literal_begin[factor] : self.literal_begin[factor + 1]]
 
     def data_of(self, factor: int) -> Doubles:
-        """The numbers of one factor."""
+        """List the numbers of one factor."""
         return self.data[self.data_begin[factor] : self.data_begin[factor + 1]]
 
     def shape_of(self, factor: int) -> Ints:
-        """The integers of one factor."""
+        """List the integers of one factor."""
         return self.shape[self.shape_begin[factor] : self.shape_begin[factor + 1]]
 
     def slots(self, factors: Ints) -> tuple[Ints, Ints]:
@@ -85,8 +91,8 @@ class GraphView:
         return ranges(self.literal_begin[factors], self.literal_begin[factors + 1])
 
     def tables_by_shape(self) -> list[tuple[tuple[int, ...], Ints]]:
-        """The table factors, gathered by cardinalities so that equals are handled as one array."""
+        """Gather the table factors by cardinalities, so that equals make one array."""
         groups: dict[tuple[int, ...], list[int]] = {}
-        for factor in self.of_kind(cast(Kind, Kind.table)).tolist():
+        for factor in self.of_kind(Kind.table).tolist():
             groups.setdefault(tuple(self.shape_of(factor).tolist()), []).append(factor)
         return [(shape, np.array(factors)) for shape, factors in groups.items()]
