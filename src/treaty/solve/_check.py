@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,9 @@ from treaty._native import Graph, Kind
 from treaty.errors import UsageError
 from treaty.solve._meaning import COUNTING, STRUCTURED, fits, table_cells
 from treaty.solve._view import Doubles, GraphView, add_up
+
+if TYPE_CHECKING:
+    from treaty.graph import FactorGraph
 
 __all__ = ["Check", "check"]
 
@@ -39,7 +43,7 @@ class Check:
     messages: tuple[str, ...]
 
 
-def check(graph: Graph, values: npt.ArrayLike) -> Check:
+def check(graph: FactorGraph | Graph, values: npt.ArrayLike) -> Check:
     """Recompute feasibility and objective of an assignment, trusting no solver.
 
     Only a user's own factor is asked itself; all others are read off their definitions in numpy.
@@ -53,21 +57,20 @@ def check(graph: Graph, values: npt.ArrayLike) -> Check:
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from treaty._native import Graph, Kind
-    >>> graph = Graph()
-    >>> _ = graph.add_variables(np.array([1.0, 2.0]))
-    >>> none, nothing = np.array([], dtype=float), np.array([], dtype=np.int32)
-    >>> _ = graph.add(Kind.exactly_one, np.array([0, 2], dtype=np.int32), none, nothing)
+    >>> from treaty import FactorGraph
+    >>> graph = FactorGraph()
+    >>> sun, rain = graph.variables([1.0, 2.0])
+    >>> _ = graph.exactly_one(sun, rain)
     >>> check(graph, [0, 1]).objective
     2.0
     >>> check(graph, [1, 1]).messages
     ('factor 0 (exactly_one) is violated',)
     """
-    view = GraphView.of(graph)
+    native: Graph = getattr(graph, "native", graph)
+    view = GraphView.of(native)
     values = _zeros_and_ones(values, view.variables)
     messages = _violated_evidence(view, values) + _violated_categoricals(view, values)
-    own = _own_scores(graph, view, values)
+    own = _own_scores(native, view, values)
     violated = np.flatnonzero(np.isneginf(own)).tolist()
     messages += [f"factor {f} ({view.kind_of(f).name}) is violated" for f in violated]
     objective = -math.inf if messages else float(np.sum(view.scores * values) + np.sum(own))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from treaty import _native
 from treaty._native import Graph, Kind
 from treaty.errors import SolverError
+from treaty.solve._check import check
 from treaty.solve._meaning import COUNTING, STRUCTURED, fits
 from treaty.solve._solution import Solution, Status
 from treaty.solve._view import Bits, Doubles, GraphView, Ints
@@ -54,6 +55,8 @@ def exhaustive(graph: Graph, *, limit: int = 1 << 22) -> Solution:
         values, score = _scores(graph, view, values)
         if len(score) and score.max() > best_score:
             best, best_score = values[score.argmax()].astype(np.int8), float(score.max())
+    if math.isfinite(best_score):
+        best_score = check(graph, best).objective  # summed in the same order as for every solver
     return Solution(
         status=Status.OPTIMAL if math.isfinite(best_score) else Status.INFEASIBLE,
         values=best,

@@ -28,7 +28,7 @@ ROUNDING = 1e-9  # sums that differ by less count as equal
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Relaxation:
-    """Maximise ``cost @ x + offset`` for ``lower <= x <= upper`` and ``row_lower <= Ax <= row_upper``.
+    """Maximise ``cost @ x + offset`` in ``lower <= x <= upper``, ``row_lower <= Ax <= row_upper``.
 
     The first columns are the graph's variables. ``A`` is kept by rows: entry i has `column[i]` and
     `coefficient[i]`, and row r owns entries ``begin[r] .. begin[r + 1] - 1``.

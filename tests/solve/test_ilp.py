@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from tests.solve.random_graphs import EVERY, Listed, build, graphs, integers
+from treaty._native import Graph, Kind
+
+from treaty import SolverError
+from treaty.solve import _highs, _ilp
+from treaty.solve._check import check
+from treaty.solve._exhaustive import exhaustive
+from treaty.solve._ilp import solve_ilp
+from treaty.solve._lp import solve_lp
+
+
+@settings(max_examples=150, deadline=None)
+@given(graphs())
+def test_finds_the_optimum(graph):
+    best, found = exhaustive(graph), solve_ilp(graph)
+    assert found.status == best.status
+    assert found.objective == pytest.approx(best.objective, abs=1e-9)
+    assert found.gap <= 1e-6
+    assert found.bound >= best.objective - 1e-12
+    assert solve_lp(graph).bound >= found.objective - 1e-6
+    if found.status == "OPTIMAL":
+        assert check(graph, found.values).objective == found.objective
+
+
+def test_an_integer_optimum_below_the_relaxation():
+    knapsack = (Kind.knapsack, [0, 2, 4], [2.0, 2.0, 2.0, 3.0])
+    graph = build([3.0, 2.0, 1.0], knapsack)
+    assert solve_lp(graph).bound == pytest.approx(4.0)
+    assert (solve_ilp(graph).objective, solve_ilp(graph).bound) == (3.0, 3.0)
+
+
+def listed_cycle(size, scores):
+    """Neighbours on a cycle must differ, each pair through a factor of its own: odd ones cannot."""
+    graph = build(scores)
+    for i in range(size):
+        differ = Listed([[0, 1], [1, 0], [1, 1]], [0.0, 0.0, -10.0])
+        graph.add_python_oracle(integers([2 * i, 2 * ((i + 1) % size)]), differ)
+    return graph
+
+
+def test_branches_on_own_factors():
+    graph = listed_cycle(7, np.linspace(-1, 1, 7))
+    best, relaxed, found = exhaustive(graph), solve_lp(graph), solve_ilp(graph)
+    assert relaxed.bound > best.objective + 1.0
+    assert found.iterations > 1
+    assert (found.status, found.objective) == ("OPTIMAL", pytest.approx(best.objective))
+
+
+def test_infeasible_by_branching_alone():
+    graph = build([0.0] * 3)
+    for pair in ([0, 2], [2, 4], [4, 0]):
+        graph.add_python_oracle(integers(pair), Listed([[0, 1], [1, 0]], [0.0, 0.0]))
+    assert solve_lp(graph).status == "FRACTIONAL"
+    assert solve_ilp(graph).status == "INFEASIBLE"
+
+
+def test_time_limits():
+    graph = listed_cycle(7, np.linspace(-1, 1, 7))
+    for each in (graph, build(np.ones(3), (Kind.exactly_one, [0, 2, 4]))):
+        found = solve_ilp(each, time_limit=0.0)
+        assert found.status in ("UNKNOWN", "FEASIBLE", "OPTIMAL")
+        assert exhaustive(each).objective <= found.bound < math.inf
+
+
+def test_graphs_without_variables():
+    assert solve_ilp(Graph()).status == "OPTIMAL"
+    assert solve_ilp(build([], (Kind.arborescence, [], [], [2, 0]))).status == "INFEASIBLE"
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e9])
+def test_scores_of_any_size(scale):
+    graph = build(scale * np.array([3.0, 2.0, -1.0]), (Kind.knapsack, [0, 2, 5], [2, 2, 2, 5]))
+    assert solve_ilp(graph).objective == pytest.approx(4.0 * scale)
+
+
+def test_what_highs_says_goes_through_the_checker(monkeypatch):
+    graph = build([1.0, 2.0], (Kind.exactly_one, [0, 2]))
+    honest = _highs.run
+
+    def run(relaxation, **options):
+        outcome = honest(relaxation, **options)
+        outcome.point[:] = 1.0 - outcome.point
+        return outcome
+
+    monkeypatch.setattr(_ilp, "run", run)
+    with pytest.raises(SolverError, match=r"the checker finds 1\.0"):
+        solve_ilp(graph)
+
+
+class Forgetful(Listed):
+    """An oracle that claims what it does not hold to."""
+
+    def evaluate(self, configuration):
+        return -math.inf
+
+
+def test_an_oracle_that_contradicts_itself_is_named():
+    graph = build([1.0])
+    graph.add_python_oracle(integers([0]), Forgetful([[0], [1]], [0.0, 0.0]))
+    with pytest.raises(SolverError, match="oracle"):
+        solve_ilp(graph)
+
+
+def test_every_kind_is_tried():
+    assert len(EVERY) == 15
