@@ -23,10 +23,11 @@ def twin(graph):
     view, other = GraphView.of(graph), graph_without_factors(graph)
     for factor in range(graph.factors):
         literals = view.literals_of(factor)
+        assume(1 <= len(literals) <= 9)
         every = np.array(list(itertools.product([0, 1], repeat=len(literals))), dtype=bool)
         own = _own_score(graph, view, factor, every)
         allowed = own > -np.inf
-        assume(allowed.any() and len(literals) <= 9)
+        assume(allowed.any())
         other.add_python_oracle(integers(literals), Listed(every[allowed], own[allowed]))
     return other
 
