@@ -18,19 +18,18 @@ std::int32_t checked_index(const Graph& graph, std::int32_t factor) {
   return factor;
 }
 
-// The factor, when one value per slot was given and `closed_form` is not asked in vain.
-FactorView checked_factor(const Graph& graph, std::int32_t index, std::size_t values, bool closed_form) {
+// The factor, when one value per slot was given.
+FactorView checked_factor(const Graph& graph, std::int32_t index, std::size_t values) {
   const FactorView factor = graph.factor(checked_index(graph, index));
   const std::string name = name_of(factor.kind);
   if (values != factor.literals.size())
     throw GraphError(name + ": expected one value for each of its " + std::to_string(factor.literals.size()) +
                      " literals, got " + std::to_string(values));
-  if (closed_form && is_structured(factor.kind)) throw GraphError(name + ": has no closed form");
   return factor;
 }
 
 nb::tuple maximise_factor(const Graph& graph, std::int32_t index, In<double> slot_score) {
-  const FactorView factor = checked_factor(graph, index, slot_score.shape(0), true);
+  const FactorView factor = checked_factor(graph, index, slot_score.shape(0));
   std::vector<double> y(slot_score.shape(0));
   Workspace workspace;
   const double value = maximise(factor, view(slot_score), y, workspace);
@@ -38,7 +37,7 @@ nb::tuple maximise_factor(const Graph& graph, std::int32_t index, In<double> slo
 }
 
 Out<double> project_factor(const Graph& graph, std::int32_t index, In<double> z, double step) {
-  const FactorView factor = checked_factor(graph, index, z.shape(0), true);
+  const FactorView factor = checked_factor(graph, index, z.shape(0));
   const auto given = view(z);
   std::vector<double> projected(given.begin(), given.end());
   Workspace workspace;
@@ -48,7 +47,7 @@ Out<double> project_factor(const Graph& graph, std::int32_t index, In<double> z,
 }
 
 double evaluate_factor(const Graph& graph, std::int32_t index, In<std::int8_t> y) {
-  const FactorView factor = checked_factor(graph, index, y.shape(0), false);
+  const FactorView factor = checked_factor(graph, index, y.shape(0));
   for (auto value : view(y))
     if (value != 0 && value != 1) throw GraphError("an assignment is made of zeros and ones");
   return evaluate(factor, view(y));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/active_set.hpp"
 #include "graph/budget.hpp"
 #include "graph/knapsack.hpp"
 #include "graph/logic.hpp"
@@ -36,6 +37,25 @@ double maximise_and_with_output(const double* score, int n, double* y, double* s
   return best + all_on;
 }
 
+double maximise_structured(const FactorView& factor, std::span<const double> slot_score, std::span<double> y) {
+  Configuration best;
+  make_oracle(factor)->maximise(slot_score, best);
+  std::ranges::fill(y, 0.0);
+  double value = best.score;
+  for (auto slot : best.on) {
+    y[slot] = 1.0;
+    value += slot_score[slot];
+  }
+  return value;
+}
+
+bool project_structured(const FactorView& factor, std::span<double> z, double step) {
+  ActiveSet active;
+  ActiveSetWorkspace workspace;
+  const std::vector<double> a(z.begin(), z.end());
+  return active.project(a, step, *make_oracle(factor), z, workspace);
+}
+
 }  // namespace
 
 double maximise(const FactorView& factor, std::span<const double> slot_score, std::span<double> y,
@@ -55,7 +75,7 @@ double maximise(const FactorView& factor, std::span<const double> slot_score, st
     case Kind::Exactly: return maximise_exactly(score, n, factor.shape[0], y.data(), scratch);
     case Kind::Knapsack:
       return maximise_knapsack(score, n, factor.data.data(), factor.data.back(), y.data(), scratch);
-    default: return -kInfinity;  // structured: see make_oracle
+    default: return maximise_structured(factor, slot_score, y);
   }
 }
 
@@ -82,7 +102,7 @@ bool project(const FactorView& factor, std::span<double> slots, double step, Wor
     case Kind::AtMost: return project_at_most(z, n, factor.shape[0], scratch);
     case Kind::Exactly: return project_exactly(z, n, factor.shape[0], scratch);
     case Kind::Knapsack: return project_knapsack(z, n, factor.data.data(), factor.data.back(), scratch);
-    default: return false;  // structured: the active-set method's task
+    default: return project_structured(factor, slots, step);
   }
 }
 

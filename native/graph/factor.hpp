@@ -22,7 +22,8 @@ struct Workspace {
 
 inline bool is_structured(Kind kind) { return kind >= Kind::Table; }
 
-// The next three throw nothing and serve the kinds with a closed form (not is_structured).
+// The next three serve every kind. A structured factor pays for an oracle of its own at each call here; a solver
+// keeps one and calls it directly.
 
 // Maximises slot_score . y plus the factor's own score over its polytope; writes y and returns the value,
 // -inf when the polytope is empty. y is 0/1, but for one fractional entry a knapsack may have: its
@@ -31,7 +32,7 @@ double maximise(const FactorView& factor, std::span<const double> slot_score, st
                 Workspace& workspace);
 
 // Replaces z by argmin over the polytope of 1/2 |z' - z|^2 - step * score(z'), where score is the
-// factor's own (Reward; 0 for all others). False, and z untouched, when the polytope is empty.
+// factor's own. False, and z untouched, when the polytope is empty.
 bool project(const FactorView& factor, std::span<double> z, double step, Workspace& workspace);
 
 // Whether a 0/1 assignment of the slots is allowed, and the factor's own score for it (-inf if not).

@@ -19,7 +19,7 @@ constexpr double kPenalty = 0.5;
 
 }  // namespace
 
-Ad3::Ad3(const Graph& graph, const Ad3Options& options) : DualSolver(graph), options_(options) {
+Ad3::Ad3(const Graph& graph, const Ad3Options& options) : DualSolver(graph, options.tolerance), options_(options) {
   active_.resize(layout_.factors());
   awake_.assign(layout_.factors(), 1);
   touched_.assign(layout_.variables(), 0);
@@ -40,6 +40,29 @@ bool Ad3::iterate() {
 
 bool Ad3::has_converged() const {
   return primal_residual_ < options_.tolerance && dual_residual_ < options_.tolerance;
+}
+
+// The copies are a point of the relaxation but for their disagreement, which is valued at the prices.
+double Ad3::relaxation_gap(double bound) const {
+  double value = 0.0, disagreement = 0.0;
+  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
+    double least = 1.0, sum = 0.0;
+    const auto begin = layout_.slot_begin[f], end = layout_.slot_begin[f + 1];
+    for (auto s = begin; s < end; ++s) {
+      const auto [price, copy] = slot_[s];
+      value += price * (layout_.slot_negated[s] ? copy - 1.0 : copy);
+      disagreement += std::abs(price * (copy - literal_consensus(s)));
+      least = std::min(least, copy);
+      sum += copy;
+    }
+    if (layout_.view[f].kind == Kind::Reward) {
+      const double w = layout_.view[f].data[0];
+      value += w > 0.0 ? w * least : w * std::max(0.0, sum - (end - begin - 1));
+    } else if (layout_.oracle[f]) {
+      value += active_[f].own_score();
+    }
+  }
+  return bound - (value + loose_value()) + disagreement;
 }
 
 void Ad3::inputs_changed() { std::ranges::fill(awake_, 1); }

@@ -18,7 +18,7 @@ namespace treaty {
 struct Ad3Options {
   double penalty = 0.0;          // rho, relative to the size of the scores; 0 chooses
   bool adapt_penalty = true;     // balance the two residuals
-  double tolerance = 1e-6;       // both residuals below this: the relaxation is solved
+  double tolerance = 1e-6;       // both residuals, or the relaxation's gap, below this: it is solved
   double over_relaxation = 1.6;  // 1 is the plain method
 };
 
@@ -46,6 +46,7 @@ class Ad3 final : public DualSolver {
  private:
   bool iterate() override;
   bool has_converged() const override;
+  double relaxation_gap(double bound) const override;
   void inputs_changed() override;
 
   bool solve_factors();

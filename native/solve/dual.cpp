@@ -24,7 +24,8 @@ double spread_of(const FactorView& factor) {  // how far apart a factor's own sc
 
 }  // namespace
 
-DualSolver::DualSolver(const Graph& graph) : graph_(graph), layout_(graph), rounder_(graph, layout_) {
+DualSolver::DualSolver(const Graph& graph, double tolerance)
+    : graph_(graph), layout_(graph), rounder_(graph, layout_), tolerance_(tolerance) {
   slot_.resize(layout_.slots());
   u_.assign(graph.variables(), 0.5);
   fixed_.assign(graph.evidence.begin(), graph.evidence.end());
@@ -116,19 +117,25 @@ double DualSolver::dual_bound() {
     }
     bound += share_[f];
   }
+  return bound + loose_value();
+}
+
+// What no factor answers for: variables in no factor, and fixed ones, whose prices need not sum to their score.
+double DualSolver::loose_value() const {
+  double value = 0.0;
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
     const auto begin = layout_.variable_begin[v], end = layout_.variable_begin[v + 1];
-    if (fixed_[v] > 0) {  // prices of a fixed variable need not sum to its score
-      bound += graph_.score[v];
+    if (fixed_[v] > 0) {
+      value += graph_.score[v];
       for (auto i = begin; i < end; ++i) {
         const auto s = layout_.variable_slots[i];
-        bound -= layout_.slot_negated[s] ? -slot_[s].price : slot_[s].price;
+        value -= layout_.slot_negated[s] ? -slot_[s].price : slot_[s].price;
       }
     } else if (begin == end && fixed_[v] < 0) {
-      bound += std::max(0.0, graph_.score[v]);
+      value += std::max(0.0, graph_.score[v]);
     }
   }
-  return bound;
+  return value;
 }
 
 // The least any assignment can score; -inf where a user's factor does not tell.
@@ -167,7 +174,9 @@ Outcome DualSolver::run(const Limits& limits) {
   best.bound = dual_bound();
 
   auto check = [&] {
-    best.bound = std::min({best.bound, seen_bound_, dual_bound()});
+    const double bound = dual_bound();
+    best.bound = std::min({best.bound, seen_bound_, bound});
+    converged = converged || relaxation_gap(bound) <= tolerance_ * (1.0 + std::abs(bound));
     const Progress now{iteration_, watch.seconds(), best.objective, best.bound, primal_residual_, dual_residual_};
     if (limits.trace) best.trace.push_back(now);
     return now;

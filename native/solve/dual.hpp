@@ -18,10 +18,11 @@ namespace treaty {
 
 class DualSolver {
  public:
-  explicit DualSolver(const Graph& graph);
+  explicit DualSolver(const Graph& graph, double tolerance = 0.0);
   virtual ~DualSolver() = default;
 
   // Runs until a certificate, convergence or a limit; may be called again to go on.
+  // The relaxation counts as solved when its gap is below `tolerance`, relative to the bound.
   Outcome run(const Limits& limits);
   // The sum of the factors' maxima at the current prices: no assignment scores more.
   double dual_bound();
@@ -40,9 +41,12 @@ class DualSolver {
   // One iteration; false when a factor turns out to have no configuration.
   virtual bool iterate() = 0;
   virtual bool has_converged() const = 0;
+  // How far the relaxation may still be from solved, given the bound at the current prices; inf if unknown.
+  virtual double relaxation_gap(double) const { return kInfinity; }
   virtual void inputs_changed() {}  // by a fixing
 
   void restore_price_sums();
+  double loose_value() const;
   double score_scale() const;  // the mean size of prices and factors' own scores
   double literal_consensus(std::int32_t s) const {
     const double u = u_[layout_.slot_variable[s]];
@@ -72,6 +76,7 @@ class DualSolver {
   void try_rounding(Outcome& best, bool thoroughly);
 
   std::vector<double> share_;  // of the dual bound, per factor
+  double tolerance_;
   double cutoff_ = -kInfinity;
 };
 
