@@ -36,6 +36,8 @@ class ArborescenceOracle final : public Oracle {
         state_(numbers()),
         entered_(numbers()),
         head_(at(nodes_)) {
+    for (std::size_t a = 0; a < arcs_.size(); ++a)
+      if (arcs_[a].head == 0) arcs_of_root_.push_back(static_cast<std::int32_t>(a));
     path_.reserve(numbers());
     price_.reserve(numbers());
   }
@@ -73,10 +75,9 @@ class ArborescenceOracle final : public Oracle {
     components_.reset();
     incoming_.load(slot_score);
     std::ranges::fill(from_root_, Entering{});
-    for (std::size_t a = 0; a < arcs_.size(); ++a) {
-      auto& from_root = from_root_[at(arcs_[a].modifier)];
-      if (arcs_[a].head == 0 && slot_score[a] > from_root.score)
-        from_root = {static_cast<std::int32_t>(a), slot_score[a]};
+    for (const auto arc : arcs_of_root_) {
+      auto& from_root = from_root_[at(arcs_[at(arc)].modifier)];
+      if (slot_score[at(arc)] > from_root.score) from_root = {0, arc, slot_score[at(arc)]};
     }
     std::ranges::fill(state_, kFresh);
     state_[0] = kDone;
@@ -90,11 +91,11 @@ class ArborescenceOracle final : public Oracle {
     while (state_[at(component)] != kDone) {
       if (state_[at(component)] == kOnPath) component = contract_back_to(component);
       const auto entering = best_entering(component);
-      if (entering.arc < 0) return false;
+      if (entering.head < 0) return false;
       entering_[at(component)] = entering;
       state_[at(component)] = kOnPath;
       path_.push_back(component);
-      component = components_.find(arcs_[at(entering.arc)].head);
+      component = components_.find(entering.head);
       root_arcs_ += component == 0;
     }
     for (const auto done : path_) state_[at(done)] = kDone;
@@ -104,7 +105,7 @@ class ArborescenceOracle final : public Oracle {
   Entering best_entering(std::int32_t component) {
     const auto best = incoming_.best(component);
     const auto& from_root = from_root_[at(component)];
-    const bool root_wins = best.arc < 0 || (!single_root_ && from_root.score >= best.score);
+    const bool root_wins = best.head < 0 || (!single_root_ && from_root.score >= best.score);
     return root_wins ? from_root : best;
   }
 
@@ -122,7 +123,8 @@ class ArborescenceOracle final : public Oracle {
       above_[at(member)] = into;
       auto& from_root = from_root_[at(into)];
       const auto& candidate = from_root_[at(member)];
-      if (candidate.score - price > from_root.score) from_root = {candidate.arc, candidate.score - price};
+      if (candidate.score - price > from_root.score)
+        from_root = {0, candidate.arc, candidate.score - price};
     }
     incoming_.contract(cycle, price_, into);
     path_.erase(begin, path_.end());
@@ -136,7 +138,8 @@ class ArborescenceOracle final : public Oracle {
     std::ranges::fill(entered_, 0);
     for (auto component = next_component_ - 1; component > 0; --component) {
       if (entered_[at(component)]) continue;
-      const auto arc = entering_[at(component)].arc;
+      const auto& entering = entering_[at(component)];
+      const auto arc = entering.head == 0 ? entering.arc : incoming_.arc_of(component, entering);
       on.push_back(arc);
       for (auto inner = arcs_[at(arc)].modifier; inner != component; inner = above_[at(inner)])
         entered_[at(inner)] = 1;
@@ -159,6 +162,7 @@ class ArborescenceOracle final : public Oracle {
   std::int32_t nodes_;
   bool single_root_;
   std::vector<Arc> arcs_;
+  std::vector<std::int32_t> arcs_of_root_;
   Components components_;
   IncomingArcs incoming_;
   std::vector<Entering> from_root_;  // the best root arc into each component
@@ -177,8 +181,8 @@ class ArborescenceOracle final : public Oracle {
 std::unique_ptr<Oracle> make_arborescence(std::span<const std::int32_t> shape) {
   const auto nodes = static_cast<std::size_t>(shape[0]);
   const auto arcs = (shape.size() - 2) / 2;
-  // A matrix is faster until most of it is empty or it outgrows the cache.
-  const bool dense = nodes * nodes <= 16 * arcs;
+  // A matrix is faster while it fits the cache, and beyond that while little of it is empty.
+  const bool dense = nodes <= 200 || nodes * nodes <= 4 * arcs;
   if (dense) return std::make_unique<ArborescenceOracle<DenseArcs>>(shape);
   return std::make_unique<ArborescenceOracle<HeapArcs>>(shape);
 }

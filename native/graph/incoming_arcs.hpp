@@ -1,7 +1,8 @@
 // The arcs that may enter a component of a growing arborescence, in two stores with one interface:
 //   load(slot_score)              every node is a component of its own;
 //   best(component)               its best arc from another component and what it is worth by now;
-//   contract(cycle, price, into)  each member's arcs lose its price, then the members become one.
+//   contract(cycle, price, into)  each member's arcs lose its price, then the members become one;
+//   arc_of(component, entering)   which arc an answer of best(component) is, even after contractions.
 // Arcs from the root are not in here: a component has but one that counts, and the oracle keeps it.
 #pragma once
 
@@ -18,7 +19,8 @@ struct Arc {
 };
 
 struct Entering {
-  std::int32_t arc = -1;  // -1: nothing enters
+  std::int32_t head = -1;  // -1: nothing enters
+  std::int32_t arc = -1;   // -1: ask arc_of
   double score = -kInfinity;
 };
 
@@ -39,72 +41,102 @@ class Components {
 };
 
 // A matrix with a row per component and a column per head: O(n) to search or to merge a row, and so
-// O(n^2) for everything (Tarjan 1977). The columns of a component's own nodes are -inf in its row.
+// O(n^2) for everything (Tarjan 1977). The columns of a component's own nodes are -inf in its row. Rows
+// hold scores alone, for the loops' sake; which arc a score came from is asked once per arc of the tree.
 // Ties go to the lowest head.
 class DenseArcs {
  public:
   DenseArcs(std::int32_t nodes, std::span<const Arc> arcs, Components&)
-      : arcs_(arcs),
-        n_(static_cast<std::size_t>(nodes)),
-        score_(n_ * n_),
-        arc_(n_ * n_),
-        row_(2 * n_),
-        next_(n_) {}
+      : n_(static_cast<std::size_t>(nodes)),
+        score_(2 * n_ * n_, -kInfinity),
+        arc_(n_ * n_, -1),
+        first_member_(2 * n_ + 1),
+        some_node_(2 * n_),
+        next_(n_) {
+    members_.reserve(2 * n_);
+    for (std::size_t a = 0; a < arcs.size(); ++a) {
+      if (arcs[a].head == 0) continue;
+      const Place place{cell(arcs[a].modifier, arcs[a].head), static_cast<std::int32_t>(a)};
+      (arc_[place.cell] < 0 ? places_ : parallel_places_).push_back(place);
+      arc_[place.cell] = place.arc;
+    }
+  }
 
   void load(std::span<const double> slot_score) {
-    std::ranges::fill(score_, -kInfinity);
-    std::iota(row_.begin(), row_.end(), 0);
-    std::iota(next_.begin(), next_.end(), 0);
-    for (std::size_t a = 0; a < arcs_.size(); ++a) {
-      const auto [head, modifier] = arcs_[a];
-      const auto cell = static_cast<std::size_t>(modifier) * n_ + static_cast<std::size_t>(head);
-      if (head == 0 || !(slot_score[a] > score_[cell])) continue;
-      score_[cell] = slot_score[a];
-      arc_[cell] = static_cast<std::int32_t>(a);
+    for (const auto [cell, arc] : places_) {  // cells without an arc stay at -inf for good
+      score_[cell] = slot_score[static_cast<std::size_t>(arc)];
+      arc_[cell] = arc;
     }
+    for (const auto [cell, arc] : parallel_places_) {
+      if (!(slot_score[static_cast<std::size_t>(arc)] > score_[cell])) continue;
+      score_[cell] = slot_score[static_cast<std::size_t>(arc)];
+      arc_[cell] = arc;
+    }
+    std::iota(some_node_.begin(), some_node_.end(), 0);
+    std::iota(next_.begin(), next_.end(), 0);
+    members_.clear();
   }
 
   Entering best(std::int32_t component) const {
-    const auto begin = row_[static_cast<std::size_t>(component)] * n_;
-    const auto row = std::span(score_).subspan(begin, n_);
+    const auto row = std::span(score_).subspan(cell(component, 0), n_);
     const double top = largest(row);
     if (top == -kInfinity) return {};
-    return {arc_[begin + place_of(top, n_, [row](std::size_t u) { return row[u]; })], top};
+    const auto head = place_of(top, n_, [row](std::size_t u) { return row[u]; });
+    return {static_cast<std::int32_t>(head), -1, top};
   }
 
   void contract(std::span<const std::int32_t> cycle, std::span<const double> price, std::int32_t into) {
-    const auto kept = row_[static_cast<std::size_t>(cycle[0])];
-    double* const score = &score_[kept * n_];
-    std::int32_t* const arc = &arc_[kept * n_];
-    for (std::size_t u = 0; u < n_; ++u) score[u] -= price[0];
-    for (std::size_t i = 1; i < cycle.size(); ++i) {
-      const auto row = row_[static_cast<std::size_t>(cycle[i])];
-      merge(score, arc, &score_[row * n_], &arc_[row * n_], price[i]);
-      std::swap(next_[kept], next_[row]);  // joins two rings of nodes into one
+    const auto row = std::span(score_).subspan(cell(into, 0), n_);
+    const auto node = some_node_[static_cast<std::size_t>(cycle[0])];
+    std::ranges::fill(row, -kInfinity);
+    first_member_[static_cast<std::size_t>(into)] = members_.size();
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      raise_to(row, &score_[cell(cycle[i], 0)], -price[i]);
+      members_.push_back({cycle[i], price[i]});
+      const auto other = some_node_[static_cast<std::size_t>(cycle[i])];
+      if (i > 0) std::swap(next_[node], next_[other]);  // makes one ring of two
     }
-    auto node = kept;
-    do score[node] = -kInfinity;
-    while ((node = next_[node]) != kept);
-    row_[static_cast<std::size_t>(into)] = kept;
+    first_member_[static_cast<std::size_t>(into) + 1] = members_.size();
+    some_node_[static_cast<std::size_t>(into)] = node;
+    row[node] = -kInfinity;
+    for (auto other = next_[node]; other != node; other = next_[other]) row[other] = -kInfinity;
+  }
+
+  // Down through the members, each time to the one whose score the component has.
+  std::int32_t arc_of(std::int32_t component, const Entering& entering) const {
+    while (static_cast<std::size_t>(component) >= n_) {
+      const double score = score_[cell(component, entering.head)];
+      const auto first = first_member_[static_cast<std::size_t>(component)];
+      const auto size = first_member_[static_cast<std::size_t>(component) + 1] - first;
+      component = members_[first + place_of(score, size, [&](std::size_t i) {
+        const auto& member = members_[first + i];
+        return -member.price + score_[cell(member.component, entering.head)];
+      })].component;
+    }
+    return arc_[cell(component, entering.head)];
   }
 
  private:
-  void merge(double* score, std::int32_t* arc, const double* other_score, const std::int32_t* other_arc,
-             double price) const {
-    for (std::size_t u = 0; u < n_; ++u) {
-      const double value = other_score[u] - price;
-      const bool better = value > score[u];
-      score[u] = better ? value : score[u];
-      arc[u] = better ? other_arc[u] : arc[u];
-    }
+  struct Place {
+    std::size_t cell;
+    std::int32_t arc;
+  };
+  struct Member {
+    std::int32_t component;
+    double price;
+  };
+
+  std::size_t cell(std::int32_t component, std::int32_t head) const {
+    return static_cast<std::size_t>(component) * n_ + static_cast<std::size_t>(head);
   }
 
-  std::span<const Arc> arcs_;
   std::size_t n_;
   std::vector<double> score_;
-  std::vector<std::int32_t> arc_;
-  std::vector<std::size_t> row_;   // a component's row is that of one of its nodes
-  std::vector<std::size_t> next_;  // a ring of the nodes of each component
+  std::vector<std::int32_t> arc_;  // only of the nodes' rows
+  std::vector<Place> places_, parallel_places_;
+  std::vector<Member> members_;
+  std::vector<std::size_t> first_member_;
+  std::vector<std::size_t> some_node_, next_;  // a ring of the nodes of each component
 };
 
 // A skew heap per component, whose lazy additions make a price cost O(1): O(m log n) for everything
@@ -150,7 +182,7 @@ class HeapArcs {
       settle(top);
       top = meld(at(top).left, at(top).right);
     }
-    return top < 0 ? Entering{} : Entering{top, at(top).key};
+    return top < 0 ? Entering{} : Entering{arc(top).head, top, at(top).key};
   }
 
   void contract(std::span<const std::int32_t> cycle, std::span<const double> price, std::int32_t into) {
@@ -162,6 +194,8 @@ class HeapArcs {
     }
     top_[static_cast<std::size_t>(into)] = all;
   }
+
+  std::int32_t arc_of(std::int32_t, const Entering& entering) const { return entering.arc; }
 
  private:
   struct Node {
