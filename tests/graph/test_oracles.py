@@ -363,11 +363,20 @@ def test_nested_cycles_on_a_line(nodes):
     assert evaluate(arborescence(nodes, arcs, single_root=True), on) == 0.0
 
 
-def test_parallel_arcs():
-    graph = arborescence(2, [(0, 1), (0, 1), (0, 1)])
-    assert maximise(graph, [1.0, 2.0, 2.0]) == (0.0, [1])
+@pytest.mark.parametrize("tail", [0, TAIL])
+def test_the_best_of_parallel_arcs(tail):
+    """Ties go to the first."""
+
+    def chosen(arcs, scores):
+        hook = max(m for _, m in arcs)
+        links = list(itertools.pairwise(range(hook, hook + tail + 1)))
+        graph = arborescence(hook + tail + 1, arcs + links)
+        return [i for i in maximise(graph, scores + [0.0] * tail)[1] if i < len(arcs)]
+
+    assert chosen([(0, 1)] * 3, [1.0, 2.0, 2.0]) == [1]
     ring = [(0, 1), (1, 2), (1, 2), (2, 1), (2, 1), (0, 2), (0, 2)]
-    assert maximise(arborescence(3, ring), [0.0, 5.0, 5.0, 9.0, 9.0, 1.0, 1.0]) == (0.0, [3, 5])
+    assert chosen(ring, [0.0, 5.0, 5.0, 9.0, 9.0, 1.0, 1.0]) == [3, 5]
+    assert chosen(ring, [5.0, 4.0, 7.0, 8.0, 9.0, 1.0, 1.0]) == [0, 2]
 
 
 def test_only_the_root():
