@@ -133,7 +133,8 @@ inline bool project_knapsack(double* z, int n, const double* cost, double capaci
     for (int i = 0; i < n; ++i) z[i] = cost[i] > 0.0 ? 0.0 : clip(z[i]);
     return true;
   }
-  // Relative costs: their squares neither overflow nor vanish.
+  // Relative costs: their squares neither overflow nor vanish. (The price, of the order of a / cost in the
+  // largest cost's unit, must be a double itself; where it is not, z is feasible and no more.)
   const double unit = largest_cost(cost, n);
   double* relative = scratch + 3 * n;
   for (int i = 0; i < n; ++i) relative[i] = cost[i] / unit;

@@ -34,7 +34,7 @@ inline void discount_all(double* z, int n, double penalty, double* scratch) {
     const double a = z[0], b = z[1], lower = a < b ? a : b, half = 0.5 * (a + b - 1.0);
     const double edge = half < lower ? half : lower;
     const double capped = edge < penalty ? edge : penalty;
-    const double lambda = edge > 0.0 ? capped : 0.0;
+    const double lambda = capped * (edge > 0.0);  // a product, where a choice would become a branch
     z[0] = clip(a - lambda);
     z[1] = clip(b - lambda);
     return;

@@ -123,7 +123,7 @@ def rounding(a, data):
     return 1e-14 * len(a) * (1 + np.max(np.abs(a)) + weight)
 
 
-@settings(modest, max_examples=400)
+@modest
 @given(problems(st.integers(1, 7)))
 @example((Kind.or_with_output, [], [], [5.0]))
 @example((Kind.and_with_output, [], [], [-5.0]))
