@@ -1,7 +1,7 @@
 """CPU time and peak memory of a run, each in a forked child where nothing else disturbs.
 
-The child inherits the problem, so nothing is copied or parsed again. No resource limit is ever set: a limit
-on CPU time makes the kernel account it in ticks, which coarsens the clock.
+The child inherits the problem, so nothing is copied or parsed again. No resource limit is ever set:
+a limit on CPU time makes the kernel account it in ticks, which coarsens the clock.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHORT = 1.0  # seconds: runs below are repeated
 LEAST = 0.02  # seconds: repetitions go on until so much is measured
 
 
-class Failure(Exception):
+class RunError(Exception):
     """What went wrong in the child, in one line."""
 
 
@@ -50,8 +50,8 @@ def measure(
 ) -> Measured[T]:
     """Prepare and solve a problem in a child.
 
-    `warm_up` is a small problem that is solved before, so that code is loaded and caches are warm. A child
-    that takes more than `patience` seconds is ended: some solvers have no time limit of their own.
+    `warm_up` is a small problem that is solved before, so that code is loaded and caches are warm.
+    A child that takes more than `patience` seconds is ended: not every solver has a time limit.
     """
 
     def work() -> Measured[T]:
@@ -88,16 +88,16 @@ def in_child(work: Callable[[], T], patience: float) -> T:
     theirs.close()
     try:
         if not ours.poll(patience):
-            raise Failure(f"no answer in {patience:.0f} s")
+            raise RunError(f"no answer in {patience:.0f} s")
         is_done, answer = ours.recv()
     except EOFError:
         child.join()
-        raise Failure(f"crashed with exit code {child.exitcode}") from None
+        raise RunError(f"crashed with exit code {child.exitcode}") from None
     finally:
         child.kill()
         child.join()
     if not is_done:
-        raise Failure(answer)
+        raise RunError(answer)
     return answer
 
 

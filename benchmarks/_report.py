@@ -4,197 +4,181 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from datetime import date
+from typing import NamedTuple
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from _solvers import AD3, EXACT, ILP, LP, PEERS
+from _results import GOOD, Result, Row
+from _solvers import AD3, COLUMNS, EXACT, ILP, LP, PEERS
 
-GOOD = 1e-4  # how near AD3's bound must come to the relaxation's value, relative
-SURE = 1e-6  # by how much two certificates may disagree, relative
-
-
-@dataclass(frozen=True)
-class Row:
-    """One solver on one problem."""
-
-    solver: str
-    status: str
-    seconds: float | None = None
-    build: float | None = None
-    objective: float = -math.inf
-    bound: float = math.inf
-    gap: float = math.inf
-    iterations: int | None = None
-    megabytes: float | None = None
-
-
-@dataclass
-class Summary:
-    """All solvers on one problem."""
-
-    problem: str
-    is_of_the_nine: bool
-    variables: int
-    factors: int
-    rows: list[Row]
-    seconds_to: list[float | None] = field(default_factory=list)
-    """CPU seconds until AD3's bound is within 1e-4 and 1e-6 of the relaxation's value."""
-
-    def row(self, solver: str) -> Row | None:
-        """The solver's run, if it answered."""
-        return next((r for r in self.rows if r.solver == solver and r.seconds is not None), None)
-
-    @property
-    def lp_value(self) -> float | None:
-        """The relaxation's value, if HiGHS found it."""
-        row = self.row(LP)
-        return row.bound if row is not None and row.status == "OPTIMAL" else None
-
-    @property
-    def difference(self) -> float | None:
-        """By how much AD3's bound exceeds the relaxation's value, relative."""
-        row, value = self.row(AD3), self.lp_value
-        if row is None or value is None:
-            return None
-        return (row.bound - value) / max(1.0, abs(value))
-
-    def speed_up(self, solver: str = AD3) -> float | None:
-        """How many times faster than HiGHS' dual simplex a solver is."""
-        row, lp = self.row(solver), self.row(LP)
-        if row is None or lp is None or self.lp_value is None:
-            return None
-        return lp.seconds / row.seconds
-
-    def misses(self) -> bool:
-        """Whether AD3 fails to reach the relaxation's value."""
-        return self.difference is not None and abs(self.difference) > GOOD
-
-    def contradictions(self) -> list[str]:
-        """Answers that are worth more than another solver's bound: one of the two is wrong."""
-        ours = [row for row in self.rows if row.seconds is not None and row.solver not in PEERS]
-        return [
-            f"{self.problem}: {a.solver} has {a.objective!r}, {b.solver} excludes more than {b.bound!r}"
-            for a in ours
-            for b in ours
-            if a.objective > b.bound + SURE * max(1.0, abs(b.bound))
-        ]
+TEXT = {"problem", "solver", "status", "exact", "HiGHS ILP"}  # columns of words, to the left
+RUN_COLUMNS = [
+    "problem",
+    "variables",
+    "factors",
+    "solver",
+    "CPU s",
+    "build s",
+    "objective",
+    "bound",
+    "gap",
+    "iterations",
+    "peak MB",
+    "status",
+]
+PROBLEM_COLUMNS = [
+    "problem",
+    "LP value",
+    "AD3 − LP",
+    "HiGHS LP s",
+    "AD3 s",
+    "faster",
+    "to 1e-4 s",
+    "to 1e-6 s",
+    "exact",
+    "HiGHS ILP",
+]
 
 
-def print_report(console: Console, summaries: list[Summary], notes: list[str]) -> bool:
-    """Print everything; whether AD3 reached every relaxation's value and no two solvers disagree."""
-    for title, columns, lines in _tables(summaries):
-        table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
-        for i, column in enumerate(columns):
-            is_text = i == 0 or column in ("solver", "status", "exact", "HiGHS ILP")
-            table.add_column(column, justify="left" if is_text else "right", no_wrap=True)
-        for line in lines:
+class Grid(NamedTuple):
+    """A table of strings."""
+
+    title: str
+    columns: list[str]
+    lines: list[list[str]]
+
+
+def print_report(console: Console, results: list[Result], notes: list[str]) -> None:
+    """Print tables, findings and notes."""
+    for grid in _grids(results):
+        table = Table(title=grid.title, box=box.SIMPLE_HEAD, title_justify="left")
+        for column in grid.columns:
+            table.add_column(column, justify="left" if column in TEXT else "right", no_wrap=True)
+        for line in grid.lines:
             table.add_row(*line)
         console.print(table)
-    for line in [*findings(summaries), *notes]:
-        console.print(line, highlight=False, markup=False)
-    return not any(s.misses() or s.contradictions() for s in summaries)
+    for line in [*findings(results), *notes]:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
-def markdown(summaries: list[Summary], notes: list[str]) -> str:
-    """The same for the documentation."""
-    parts = [f"# Inference benchmark, {date.today()}\n"]
-    for title, columns, lines in _tables(summaries):
-        parts.append(f"\n## {title}\n")
-        parts.append("| " + " | ".join(columns) + " |")
-        parts.append("|" + " --- |" * len(columns))
-        parts += ["| " + " | ".join(line) + " |" for line in lines]
-    parts.append("")
-    parts += [f"- {line}" for line in [*findings(summaries), *notes]]
+def markdown(results: list[Result], notes: list[str]) -> str:
+    """Write the same for the documentation."""
+    parts = []
+    for grid in _grids(results):
+        parts += [f"## {grid.title}", ""]
+        rule = [" --- " if column in TEXT else " ---: " for column in grid.columns]
+        parts += [f"| {' | '.join(grid.columns)} |", f"|{'|'.join(rule)}|"]
+        parts += [f"| {' | '.join(line)} |" for line in grid.lines]
+        parts.append("")
+    parts += [f"- {line}" for line in [*findings(results), *notes]]
     return "\n".join(parts) + "\n"
 
 
-def findings(summaries: list[Summary]) -> list[str]:
+def findings(results: list[Result]) -> list[str]:
     """What follows from the tables, line by line."""
-    differences = [(abs(s.difference), s.problem) for s in summaries if s.difference is not None]
-    lines = []
-    if differences:
-        worst, problem = max(differences)
-        missed = [s.problem for s in summaries if s.misses()]
-        lines.append(
-            f"AD3's bound and the LP value differ by at most {worst:.1e} relative ({problem})"
-            + (
-                f"; more than {GOOD:g} on {', '.join(missed)}"
-                if missed
-                else f", all within {GOOD:g}"
-            )
-        )
-    measurable = [s for s in summaries if (lp := s.row(LP)) and lp.seconds >= 1e-3]
-    nine = [s for s in summaries if s.is_of_the_nine]
-    for solver in (AD3, *PEERS):
-        for what, group in (
-            ("all problems", summaries),
-            ("problems that take HiGHS a millisecond or more", measurable),
-            ("pattern problems skip, light and grid", nine),
-        ):
-            lines += _mean_line(solver, what, [s.speed_up(solver) for s in group])
-    for column, accuracy in enumerate(("1e-4", "1e-6")):
-        ratios = [
-            s.row(LP).seconds / s.seconds_to[column]
-            for s in measurable
-            if s.seconds_to and s.seconds_to[column]
-        ]
-        lines += _mean_line(f"{AD3} until within {accuracy}", "the same with a millisecond", ratios)
-    lines += _proof_lines(summaries)
-    return lines + [line for s in summaries for line in s.contradictions()]
-
-
-def _mean_line(solver: str, what: str, ratios: Iterable[float | None]) -> list[str]:
-    logs = [math.log(ratio) for ratio in ratios if ratio]
-    if not logs:
-        return []
-    mean = math.exp(sum(logs) / len(logs))
-    return [
-        f"{solver}: {mean:.1f} times as fast as HiGHS' dual simplex, geometric mean of {len(logs)} ({what})"
-    ]
-
-
-def _proof_lines(summaries: list[Summary]) -> list[str]:
-    proved = {
-        solver: {s.problem for s in summaries if (row := s.row(solver)) and row.status == "OPTIMAL"}
-        for solver in (EXACT, ILP)
-    }
     lines = [
-        f"{solver} proves the optimum of {len(names)} of {len(summaries)} problems"
-        for solver, names in proved.items()
-        if any(s.row(solver) for s in summaries)
+        *_accuracy_lines(results),
+        *_speed_lines(results),
+        *_peer_lines(results),
+        *_proof_lines(results),
     ]
-    if only := sorted(proved[ILP] - proved[EXACT]):
-        lines.append(f"proved by HiGHS ILP but not by treaty exact: {', '.join(only)}")
-    if only := sorted(proved[EXACT] - proved[ILP]):
-        lines.append(f"proved by treaty exact but not by HiGHS ILP: {', '.join(only)}")
+    return lines + [line for result in results for line in result.contradictions()]
+
+
+def _accuracy_lines(results: list[Result]) -> list[str]:
+    known = [(abs(d), r.problem) for r in results if (d := r.difference()) is not None]
+    if not known:
+        return []
+    worst, problem = max(known)
+    missed = [r.problem for r in results if r.difference() is not None and not r.reaches_lp()]
+    verdict = f"; more than {GOOD:g} on {', '.join(missed)}" if missed else f", all within {GOOD:g}"
+    lines = [f"AD3's bound and the LP value differ by at most {worst:.1e} ({problem}){verdict}"]
+    if without := [r.problem for r in results if r.row(LP) and r.lp_value is None]:
+        lines.append(f"HiGHS LP did not finish, so nothing to compare with: {', '.join(without)}")
     return lines
 
 
-def _tables(summaries: list[Summary]) -> list[tuple[str, list[str], list[list[str]]]]:
-    runs = [_run_cells(s, row, is_first=row is s.rows[0]) for s in summaries for row in s.rows]
-    compared = [_summary_cells(s) for s in summaries]
-    return [("Runs", _RUN_COLUMNS, runs), ("By problem", _SUMMARY_COLUMNS, compared)]
+def _speed_lines(results: list[Result]) -> list[str]:
+    """Compare AD3 with the dual simplex; column generation is no dual simplex and counts apart."""
+    simplex = [r for r in results if (lp := r.row(LP)) and lp.note != COLUMNS]
+    groups = {
+        "all problems": simplex,
+        "those of a millisecond or more": [r for r in simplex if r.row(LP).seconds >= 1e-3],
+        "pattern problems skip, light and grid": [r for r in simplex if r.is_pattern],
+    }
+    lines = []
+    for what, group in groups.items():
+        lines += _mean_line(f"AD3 is # times as fast as dual simplex: {what}", _speed_ups(group))
+    for accuracy in ("1e-4", "1e-6"):
+        ratios = [
+            r.seconds(LP) / seconds for r in simplex if (seconds := r.seconds_to.get(accuracy))
+        ]
+        lines += _mean_line(
+            f"AD3 is # times as fast until its bound is within {accuracy}: all problems", ratios
+        )
+    columns = _speed_ups(r for r in results if r not in simplex)
+    return lines + _mean_line("AD3 is # times as fast as column generation", columns)
 
 
-_RUN_COLUMNS = [
-    "problem", "variables", "factors", "solver", "CPU s", "build s",
-    "objective", "bound", "gap", "iterations", "peak MB", "status",
-]  # fmt: skip
+def _peer_lines(results: list[Result]) -> list[str]:
+    """Compare with each library where it comes to the same value; elsewhere it stopped short."""
+    lines = []
+    for peer in PEERS:
+        tried = [r for r in results if r.row(peer) and r.lp_value is not None]
+        solved = [r for r in tried if r.reaches_lp(peer) and r.row(AD3)]
+        ratios = [r.seconds(peer) / r.seconds(AD3) for r in solved]
+        what = f"AD3 is # times as fast as {peer} where that reaches the LP value"
+        lines += _mean_line(f"{what} (on {len(solved)} of {len(tried)})", ratios)
+        simplex = [r for r in solved if r.row(LP).note != COLUMNS]
+        ratios = _speed_ups(simplex, peer)
+        lines += _mean_line(f"{peer} is # times as fast as dual simplex there", ratios)
+    return lines
 
-_SUMMARY_COLUMNS = [
-    "problem", "LP value", "AD3 − LP", "HiGHS LP s", "AD3 s", "faster", "AD3 s to 1e-4", "AD3 s to 1e-6",
-    "exact", "HiGHS ILP",
-]  # fmt: skip
+
+def _speed_ups(results: Iterable[Result], solver: str = AD3) -> list[float]:
+    return [ratio for r in results if (ratio := r.speed_up(solver)) is not None]
 
 
-def _run_cells(summary: Summary, row: Row, is_first: bool) -> list[str]:
-    problem = [summary.problem, str(summary.variables), str(summary.factors)]
+def _mean_line(text: str, ratios: list[float]) -> list[str]:
+    """Put the geometric mean in the place of the #."""
+    if not ratios:
+        return []
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    return [f"{text.replace('#', f'{mean:.1f}')} (geometric mean of {len(ratios)})"]
+
+
+def _proof_lines(results: list[Result]) -> list[str]:
+    lines, proved = [], {}
+    for solver in (EXACT, ILP):
+        tried = [row for r in results if (row := r.row(solver))]
+        proved[solver] = {r.problem for r in results if _is_proved(r.row(solver))}
+        if tried:
+            lines.append(f"{solver} proves the optimum of {len(proved[solver])} of {len(tried)}")
+    for solver, other in ((ILP, EXACT), (EXACT, ILP)):
+        both = {r.problem for r in results if r.row(solver) and r.row(other)}
+        if only := sorted((proved[solver] - proved[other]) & both):
+            lines.append(f"proved by {solver} but not by {other}: {', '.join(only)}")
+    return lines
+
+
+def _is_proved(row: Row | None) -> bool:
+    return row is not None and row.status in ("OPTIMAL", "INFEASIBLE")
+
+
+def _grids(results: list[Result]) -> list[Grid]:
+    runs = [_run_cells(result, row) for result in results for row in result.rows]
     return [
-        *(problem if is_first else ["", "", ""]),
+        Grid("Runs", RUN_COLUMNS, runs),
+        Grid("By problem", PROBLEM_COLUMNS, [_problem_cells(result) for result in results]),
+    ]
+
+
+def _run_cells(result: Result, row: Row) -> list[str]:
+    problem = [result.problem, str(result.variables), str(result.factors)]
+    return [
+        *(problem if row is result.rows[0] else ["", "", ""]),
         row.solver,
         _seconds(row.seconds),
         _seconds(row.build) if row.solver == LP or row.solver in PEERS else "",
@@ -203,30 +187,29 @@ def _run_cells(summary: Summary, row: Row, is_first: bool) -> list[str]:
         _number(row.gap, ".3g"),
         "" if row.iterations is None else str(row.iterations),
         "" if row.megabytes is None else f"{row.megabytes:.1f}",
-        row.status,
+        f"{row.status} ({row.note})" if row.note else row.status,
     ]
 
 
-def _summary_cells(summary: Summary) -> list[str]:
-    lp, ad3, ratio = summary.row(LP), summary.row(AD3), summary.speed_up()
-    to = summary.seconds_to or [None, None]
+def _problem_cells(result: Result) -> list[str]:
+    ratio, difference = result.speed_up(), result.difference()
     return [
-        summary.problem,
-        "" if summary.lp_value is None else _number(summary.lp_value),
-        "" if summary.difference is None else f"{summary.difference:+.1e}",
-        _seconds(lp.seconds if lp else None),
-        _seconds(ad3.seconds if ad3 else None),
+        result.problem,
+        "" if result.lp_value is None else _number(result.lp_value),
+        "" if difference is None else f"{difference:+.1e}",
+        _seconds(result.seconds(LP)),
+        _seconds(result.seconds(AD3)),
         "" if ratio is None else f"{ratio:.1f}×",
-        *map(_seconds, to),
-        _proof(summary.row(EXACT)),
-        _proof(summary.row(ILP)),
+        *(_seconds(result.seconds_to.get(accuracy)) for accuracy in ("1e-4", "1e-6")),
+        _proof(result.row(EXACT)),
+        _proof(result.row(ILP)),
     ]
 
 
 def _proof(row: Row | None) -> str:
     if row is None:
         return ""
-    if row.status in ("OPTIMAL", "INFEASIBLE"):
+    if _is_proved(row):
         return f"proved in {_seconds(row.seconds)} s"
     return f"gap {_number(row.gap, '.3g')}"
 

@@ -1,4 +1,4 @@
-"""What is measured: Treaty's solvers, HiGHS on the same relaxation, and the C++ libraries of the field."""
+"""What is measured: Treaty's solvers, HiGHS on the same relaxation, and two C++ libraries."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ AD3 = "treaty ad3"
 EXACT = "treaty exact"
 LP = "highs lp"
 ILP = "highs ilp"
+COLUMNS = "column generation"
 PEERS = {"ad3": "ad3.factor_graph", "lp-sparsemap": "lpsmap.ad3qp.factor_graph"}
 
 MANY_ITERATIONS = 1_000_000  # AD3 stops by convergence or by time
@@ -35,6 +36,7 @@ class Outcome:
     objective: float = -math.inf
     bound: float = math.inf
     iterations: int | None = None
+    note: str = ""
 
     @property
     def gap(self) -> float:
@@ -50,7 +52,7 @@ class Solver:
     solve: Callable[[Any], Outcome]
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """The library has no such factor."""
 
 
@@ -108,7 +110,9 @@ def _open_lp(graph: FactorGraph) -> _LinearProgram:
 def _run_lp(program: _LinearProgram, time_limit: float) -> Outcome:
     if program.highs is None:  # column generation: HiGHS and oracles take turns
         result = Master(program.graph, program.relaxation).solve(time_limit=time_limit)
-        return Outcome(result.end.name, bound=result.bound, iterations=result.iterations)
+        return Outcome(
+            result.end.name, bound=result.bound, iterations=result.iterations, note=COLUMNS
+        )
     end = run_highs(program.highs, time_limit)
     info = program.highs.getInfo()
     value = -info.objective_function_value / objective_scale(program.relaxation)
@@ -132,7 +136,7 @@ _PEER_STATUS = ("OPTIMAL", "FRACTIONAL", "INFEASIBLE", "UNKNOWN")
 def _peer_graph(library: Any, graph: FactorGraph) -> Any:
     """The same graph in the library's own objects."""
     if (graph.evidence >= 0).any():
-        raise Unsupported("evidence")
+        raise UnsupportedError("evidence")
     peer = library.PFactorGraph()
     categoricals = {}
     states: dict[int, Any] = {}
@@ -170,12 +174,12 @@ def _add_to_peer(
             block = codes[first : first + size]
             multi = categoricals.get(block[0] >> 1)
             if multi is None or block != list(range(block[0], block[0] + 2 * size, 2)):
-                raise Unsupported("a table over binary variables")
+                raise UnsupportedError("a table over binary variables")
             multis.append(multi)
             first += size
         peer.create_factor_dense(multis, factor.data.tolist())
     else:
-        raise Unsupported(factor.kind)
+        raise UnsupportedError(factor.kind)
 
 
 def _run_peer(peer: Any) -> Outcome:

@@ -23,12 +23,11 @@ class Problem:
 
     name: str
     build: Callable[[], FactorGraph]
-    is_file: bool = False
 
     @property
-    def is_of_the_nine(self) -> bool:
-        """Whether it is one of the pattern problems the C++ library was timed on."""
-        return self.is_file and self.name.startswith(("skip_", "light_", "grid8_", "grid20_"))
+    def is_pattern(self) -> bool:
+        """Whether it is a pattern problem of the kinds the C++ library was timed on."""
+        return self.name.endswith(FOLDERS["patterns"]) and not self.name.startswith("pos_")
 
 
 def problems(pattern: str = "*") -> list[Problem]:
@@ -40,7 +39,7 @@ def _files() -> Iterator[Problem]:
     for folder, suffixes in FOLDERS.items():
         for path in sorted((DATA / folder).glob("*")):
             if path.name.endswith(suffixes):
-                yield Problem(path.name, partial(read_graph, path), is_file=True)
+                yield Problem(path.name, partial(read_graph, path))
 
 
 def _generated() -> Iterator[Problem]:
@@ -48,7 +47,8 @@ def _generated() -> Iterator[Problem]:
     yield Problem("potts_50x50x5_attractive", partial(potts, attractive=True))
     yield Problem("ising_30x30", ising)
     yield Problem("summary_2000", summary)
-    yield Problem("parse_30", parse)
+    yield Problem("parse_30", partial(parse, pairs=1000, deviation=0.5))
+    yield Problem("parse_30_hard", partial(parse, pairs=1500, deviation=1.0))
 
 
 def _grid_edges(side: int) -> list[tuple[int, int]]:
@@ -97,8 +97,8 @@ def summary(
     return graph
 
 
-def parse(nodes: int = 30, pairs: int = 1500, seed: int = 4) -> FactorGraph:
-    """A dense dependency tree with scores for some grandparents and some siblings."""
+def parse(pairs: int, deviation: float, nodes: int = 30, seed: int = 4) -> FactorGraph:
+    """A dense dependency tree with scores for some grandparents and as many siblings."""
     random = np.random.default_rng(seed)
     graph = FactorGraph()
     arcs = [(h, m) for h, m in product(range(nodes), range(1, nodes)) if h != m]
@@ -110,5 +110,5 @@ def parse(nodes: int = 30, pairs: int = 1500, seed: int = 4) -> FactorGraph:
     for candidates in (grandparents, siblings):
         for i in random.choice(len(candidates), size=pairs, replace=False):
             first, second = candidates[i]
-            graph.reward(literal[first], literal[second], random.normal())
+            graph.reward(literal[first], literal[second], random.normal(scale=deviation))
     return graph
