@@ -300,11 +300,12 @@ class Preparation {
       const auto factor = folded.factor(f);
       current_ = origin[f];
       Literals literals(factor.literals.begin(), factor.literals.end());
-      const auto output = literals.back();
-      if (factor.kind != Kind::OrWithOutput || uses[output >> 1] != 1) {
+      // A tree without arcs has no literal to look at.
+      if (factor.kind != Kind::OrWithOutput || uses[literals.back() >> 1] != 1) {
         emit(factor.kind, literals, factor.data, factor.shape);
         continue;
       }
+      const auto output = literals.back();
       literals.pop_back();
       double score = graph.score[output >> 1];
       graph.score[output >> 1] = 0.0;

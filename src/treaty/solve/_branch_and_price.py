@@ -10,7 +10,6 @@ import numpy as np
 
 from treaty._native import Graph
 from treaty.errors import SolverError
-from treaty.solve._check import check
 from treaty.solve._columns import Master
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement
 from treaty.solve._relaxation import relax
@@ -87,8 +86,7 @@ class _Search:
 
     def _branch(self, outcome: Outcome, relaxed: Doubles, fixings: Fixings) -> None:
         """Try the rounded answer, and split on the most fractional variable."""
-        rounded = round_relaxed(self._graph, relaxed)
-        found = check(self._graph, rounded)
+        rounded, found = round_relaxed(self._graph, relaxed)
         if found.objective > self.objective:
             self.values, self.objective = rounded, found.objective
         distance = np.abs(relaxed - np.rint(relaxed))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 
@@ -11,8 +12,9 @@ from treaty._native import Graph, Kind
 from treaty.errors import SolverError
 from treaty.solve._branch_and_price import branch_and_price
 from treaty.solve._check import check
-from treaty.solve._highs import TOLERANCE, End, disagreement, run
-from treaty.solve._relaxation import relax
+from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, run
+from treaty.solve._relaxation import Relaxation, relax
+from treaty.solve._rounding import is_integral
 from treaty.solve._solution import Solution, Status
 
 __all__ = ["solve_ilp"]
@@ -35,7 +37,7 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
     if np.any(graph.kinds == Kind.custom.value):
         return branch_and_price(graph, time_limit=time_limit)
     relaxation = relax(graph, flow=True)
-    outcome = run(relaxation, integral=True, time_limit=time_limit)
+    outcome = _solve(graph, relaxation, time_limit)
     values, objective = np.full(graph.variables, -1, dtype=np.int8), -math.inf
     if outcome.point is not None:
         values = np.rint(outcome.point[: graph.variables]).astype(np.int8)
@@ -61,3 +63,17 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         seconds=time.perf_counter() - started,
         method="ilp",
     )
+
+
+def _solve(graph: Graph, relaxation: Relaxation, time_limit: float | None) -> Outcome:
+    """Solve the linear program first: it may be integral, and what it says is proved."""
+    started = time.perf_counter()
+    root = run(relaxation, time_limit=time_limit)
+    if root.point is None:
+        return dataclasses.replace(root, iterations=1)
+    relaxed = root.point[: graph.variables]
+    if is_integral(relaxed) and check(graph, np.rint(relaxed)).feasible:
+        return dataclasses.replace(root, iterations=1)
+    left = None if time_limit is None else time_limit - (time.perf_counter() - started)
+    outcome = run(relaxation, integral=True, time_limit=left)
+    return dataclasses.replace(outcome, bound=min(outcome.bound, root.bound))

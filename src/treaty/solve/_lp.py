@@ -8,15 +8,13 @@ import time
 import numpy as np
 
 from treaty._native import Graph
-from treaty.solve._check import check
 from treaty.solve._columns import Master
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, run
 from treaty.solve._relaxation import Relaxation, relax
-from treaty.solve._rounding import round_relaxed
+from treaty.solve._rounding import is_integral, round_relaxed
 from treaty.solve._solution import Solution, Status
-from treaty.solve._view import Doubles
 
-__all__ = ["is_integral", "solve_lp"]
+__all__ = ["solve_lp"]
 
 
 def solve_lp(graph: Graph, *, solver: str = "dual", time_limit: float | None = None) -> Solution:
@@ -49,19 +47,13 @@ def solve_lp(graph: Graph, *, solver: str = "dual", time_limit: float | None = N
     return _solution(graph, relaxation, outcome, started)
 
 
-def is_integral(relaxed: Doubles) -> bool:
-    """Whether every variable is on or off, up to the tolerance."""
-    return bool(np.all(np.abs(relaxed - np.rint(relaxed)) <= TOLERANCE))
-
-
 def _solution(graph: Graph, relaxation: Relaxation, outcome: Outcome, started: float) -> Solution:
     values, objective, relaxed = np.full(graph.variables, -1, dtype=np.int8), -math.inf, None
     bound = outcome.bound
     status = Status.INFEASIBLE if outcome.end is End.INFEASIBLE else Status.UNKNOWN
     if outcome.point is not None:
         relaxed = outcome.point[: graph.variables].clip(0.0, 1.0)
-        rounded = round_relaxed(graph, relaxed)
-        found = check(graph, rounded)
+        rounded, found = round_relaxed(graph, relaxed)
         if found.feasible:
             values, objective, bound = rounded, found.objective, max(bound, found.objective)
         tolerance = TOLERANCE if is_integral(relaxed) else 1e-9

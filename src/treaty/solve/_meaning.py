@@ -16,7 +16,9 @@ import numpy.typing as npt
 from treaty._native import Kind
 from treaty.solve._view import Bits, Doubles, Ints
 
-__all__ = ["COUNTING", "STRUCTURED", "fits", "table_cells"]
+__all__ = ["COUNTING", "ROUNDING", "STRUCTURED", "fits", "table_cells"]
+
+ROUNDING = 1e-12  # relative error of a sum of costs
 
 # Factors that only count: what they allow depends on the number of literals that are on, on their
 # number, on whether the last one (the output, where there is one) is on, and on the limit k.
@@ -33,8 +35,8 @@ COUNTING: dict[Kind, Callable[[Any, Any, Any, Any], Any]] = {
 
 
 def fits(cost: Any, capacity: Any) -> Any:
-    """Whether a knapsack holds a cost; sums that differ in their last digits are equal."""
-    return cost <= capacity + 1e-9 * np.maximum(1.0, np.abs(capacity))
+    """Whether a knapsack holds a cost; a sum that exceeds it in its last digits does not count."""
+    return (capacity >= 0.0) & (cost * (1.0 - ROUNDING) <= capacity)
 
 
 def states(on: Bits, shape: Ints) -> tuple[npt.NDArray[np.intp], Bits]:

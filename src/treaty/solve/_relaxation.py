@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from treaty._native import Graph, Kind
+from treaty.solve._meaning import ROUNDING as SUM_ROUNDING
 from treaty.solve._rows import Rows
 from treaty.solve._view import Bits, Doubles, GraphView, Ints, add_up, ranges
 
@@ -174,7 +175,14 @@ def _add_counts(rows: Rows, view: GraphView) -> None:
     where, row = view.slots(factors)
     cost = view.data[where - view.literal_begin[factors][row] + view.data_begin[factors][row]]
     capacity = view.data[view.data_begin[factors + 1] - 1]
-    rows.add(row, view.literals[where], cost, np.full(len(factors), -infinity), capacity)
+    # In units of the largest cost: HiGHS' tolerances are absolute.
+    unit = np.zeros(len(factors))
+    np.maximum.at(unit, row, cost)
+    unit[unit == 0.0] = 1.0
+    most_spent = np.where(capacity < 0.0, -1.0, capacity / (unit * (1.0 - SUM_ROUNDING)))
+    rows.add(
+        row, view.literals[where], cost / unit[row], np.full(len(factors), -infinity), most_spent
+    )
 
 
 def _add_at_least_each(rows: Rows, row: Ints, inputs: Ints, outputs: Ints) -> None:

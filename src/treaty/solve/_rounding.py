@@ -5,17 +5,38 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from treaty import _native
 from treaty._native import Graph
+from treaty.solve._check import Check, check
 from treaty.solve._view import Doubles
 
-__all__ = ["round_relaxed"]
+__all__ = ["is_integral", "round_relaxed"]
+
+TOLERANCE = 1e-6
 
 
-def round_relaxed(graph: Graph, relaxed: Doubles) -> npt.NDArray[np.int8]:
-    """Round to the nearest assignment that gives every categorical variable one state.
+def is_integral(relaxed: Doubles) -> bool:
+    """Whether every variable is on or off, up to the tolerance."""
+    return bool(np.all(np.abs(relaxed - np.rint(relaxed)) <= TOLERANCE))
 
-    It need not satisfy the factors: run it through `check`.
+
+def round_relaxed(graph: Graph, relaxed: Doubles) -> tuple[npt.NDArray[np.int8], Check]:
+    """Round to a good assignment, and check it.
+
+    An integral answer is rounded to itself. For a fractional one the better of two is taken: the
+    nearest assignment, which need not be feasible, and what rounding with propagation finds.
     """
+    nearest = _nearest(graph, relaxed)
+    found = check(graph, nearest)
+    if is_integral(relaxed):
+        return nearest, found
+    other = _native.round_relaxed(graph, relaxed).astype(np.int8)
+    if len(other) and (other_found := check(graph, other)).objective > found.objective:
+        return other, other_found
+    return nearest, found
+
+
+def _nearest(graph: Graph, relaxed: Doubles) -> npt.NDArray[np.int8]:
     values = (relaxed > 0.5).astype(np.int8)
     for first, size in zip(graph.categorical_first, graph.categorical_size, strict=True):
         values[first : first + size] = 0
