@@ -69,6 +69,20 @@ def test_time_limits():
         assert exhaustive(each).objective <= found.bound < math.inf
 
 
+def test_stopped_with_the_rounding_of_the_relaxation(monkeypatch):
+    graph = build([3.0, 2.0, 1.0], (Kind.knapsack, [0, 2, 4], [2.0, 2.0, 2.0, 3.0]))
+    honest = _highs.run
+
+    def run(relaxation, *, integral=False, time_limit=None):
+        return honest(relaxation, integral=integral, time_limit=0.0 if integral else None)
+
+    monkeypatch.setattr(_ilp, "run", run)
+    found = solve_ilp(graph)
+    assert found.status in ("FEASIBLE", "OPTIMAL")
+    assert found.objective == 3.0
+    assert found.bound == pytest.approx(4.0) or found.status == "OPTIMAL"
+
+
 def test_graphs_without_variables():
     assert solve_ilp(Graph()).status == "OPTIMAL"
     assert solve_ilp(build([], (Kind.arborescence, [], [], [2, 0]))).status == "INFEASIBLE"

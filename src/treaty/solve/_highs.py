@@ -117,8 +117,6 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
     if integral:
         options |= {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, "mip_feasibility_tolerance": 1e-9}
         options |= {"primal_feasibility_tolerance": 1e-9}
-        # The search for symmetries looks at no clock and can take minutes on a large program.
-        options |= {"mip_detect_symmetry": len(relaxation.column) < 100_000}
     else:
         options |= {"solver": name, "simplex_strategy": strategy}
     highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
