@@ -17,7 +17,7 @@ from treaty.solve._solution import Solution
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
 
-__all__ = ["METHODS", "solve", "solve_many"]
+__all__ = ["METHODS", "options_of", "solve", "solve_many"]
 
 METHODS = {
     "ad3": ("_dual", "solve_ad3"),
@@ -97,7 +97,7 @@ def solve_many(
     solver = _solver(method, frozenset(options))
     if threads is not None and threads < 1:
         raise UsageError(f"threads must be 1 or more, not {threads}")
-    if "cancel" in inspect.signature(solver).parameters:
+    if "cancel" in options_of(method):
         cancel = options.setdefault("cancel", _native.Cancel())
     else:
         cancel = _native.Cancel()
@@ -111,17 +111,32 @@ def solve_many(
             raise
 
 
+def options_of(method: str) -> tuple[str, ...]:
+    """Name the options that a method takes.
+
+    Examples
+    --------
+    >>> "time_limit" in options_of("exact"), "time_limit" in options_of("exhaustive")
+    (True, False)
+    """
+    return tuple(inspect.signature(_function(method)).parameters)[1:]  # the first is the graph
+
+
 @cache
 def _solver(method: str, options: frozenset[str]) -> Callable[..., Solution]:
-    """The function behind a method, once it is known to take these options."""
-    if method not in METHODS:
-        raise UsageError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
-    module, name = METHODS[method]
-    function: Callable[..., Solution] = getattr(import_module(f"treaty.solve.{module}"), name)
-    known = [p for p in inspect.signature(function).parameters if p != "graph"]
+    """Find the function behind a method, once it is known to take these options."""
+    known = options_of(method)
     if unknown := sorted(options.difference(known)):
         raise UsageError(
             f"method {method!r} has no option {', '.join(map(repr, unknown))}: "
             f"it takes {', '.join(known)}"
         )
+    return _function(method)
+
+
+def _function(method: str) -> Callable[..., Solution]:
+    if method not in METHODS:
+        raise UsageError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
+    module, name = METHODS[method]
+    function: Callable[..., Solution] = getattr(import_module(f"treaty.solve.{module}"), name)
     return function

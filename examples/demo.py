@@ -1,0 +1,125 @@
+"""A tour of Treaty in the terminal: ``make demo``."""
+
+import re
+from pathlib import Path
+
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.table import Table
+
+from treaty import FactorGraph, Solution, TreatyError, read_graph
+from treaty.show import plot_convergence, solution_table
+
+EXAMPLES = Path(__file__).parent
+PICTURE = Path("demo-convergence.png")
+COLOURS = ("red", "green", "blue")
+STYLES = {"OPTIMAL": "green", "FRACTIONAL": "yellow", "FEASIBLE": "yellow"}
+
+WEATHER = """\
+from treaty import FactorGraph
+
+graph = FactorGraph()
+sun, rain, hat, umbrella = graph.variables(
+    [1.2, 0.7, -0.1, -0.3], names=["sun", "rain", "hat", "umbrella"]
+)
+graph.exactly_one(sun, rain)
+graph.implies(rain, umbrella)
+graph.at_most(1, hat, umbrella)
+graph.reward(sun, hat, 0.4)            # a pair that likes to be on together
+solution = graph.solve()
+"""
+
+console = Console(highlight=False)
+
+
+def legend(path: Path) -> dict[str, str]:
+    """What the variables of an example stand for: its comments ``# x0: sun``."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return dict(
+        found.groups() for line in lines if (found := re.fullmatch(r"# ([xc]\d+): (.*)", line))
+    )
+
+
+def show_weather() -> None:
+    console.rule("[bold]1. A problem in ten lines")
+    console.print(Syntax(WEATHER, "python", background_color="default"))
+    names: dict = {}
+    exec(WEATHER, names)
+    console.print(solution_table(names["graph"], names["solution"]))
+
+
+def show_methods(graphs: dict[str, FactorGraph]) -> None:
+    console.rule("[bold]2. The shipped examples, three ways")
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("problem", "method", "status"):
+        table.add_column(name)
+    for name in ("objective", "bound", "gap", "milliseconds"):
+        table.add_column(name, justify="right")
+    for name, graph in graphs.items():
+        for i, method in enumerate(("ad3", "exact", "lp")):
+            table.add_row("" if i else name, method, *cells(graph.solve(method)))
+    console.print(table)
+
+
+def cells(solution: Solution) -> tuple[str, ...]:
+    style = STYLES.get(solution.status, "red")
+    numbers = (solution.objective, solution.bound, solution.gap)
+    return (
+        f"[{style}]{solution.status}[/]",
+        *(f"{round(number, 6) + 0.0:.4f}" for number in numbers),
+        f"{1000 * solution.seconds:.1f}",
+    )
+
+
+def show_letter(graph: FactorGraph) -> None:
+    console.print("\n[bold]letter.uai[/]: what the scanner saw, and the best assignment\n")
+    solution, scores = graph.solve(), graph.scores
+    seen = [int(scores[c.first + 1] > scores[c.first]) for c in graph.categoricals]
+    best = [solution[c] for c in graph.categoricals]
+    for row in range(0, len(best), 20):
+        left, right = ("".join(" #"[x] for x in pixels[row : row + 20]) for pixels in (seen, best))
+        console.print(f"    {left}    {right}")
+
+
+def show_map(graph: FactorGraph) -> None:
+    console.print(
+        "\n[bold]map.uai[/]: three colours for Australia, proved best by branch and bound\n"
+    )
+    solution, regions = graph.solve("exact"), legend(EXAMPLES / "map.uai")
+    for region in graph.categoricals:
+        colour = COLOURS[solution[region]]
+        console.print(f"    [{colour}]##[/] {regions[region.name]} ({colour})")
+
+
+def show_summary(graph: FactorGraph) -> None:
+    console.print("\n[bold]summary.fg[/]: the sentences worth their thirty words\n")
+    solution, sentences = graph.solve("exact"), legend(EXAMPLES / "summary.fg")
+    for variable in graph:
+        text = sentences[variable.name]
+        if solution[variable] and not text.startswith("(idea)"):
+            console.print(f"    {text}")
+
+
+def show_convergence(graph: FactorGraph) -> None:
+    console.rule("[bold]3. How answer and bound approach each other")
+    try:
+        plot_convergence(graph.solve(trace=True), PICTURE, title="map.uai")
+        console.print(f"The picture is in [bold]{PICTURE.resolve()}[/]", soft_wrap=True)
+    except TreatyError as error:
+        console.print(f"No picture: {error}", markup=False)
+    console.print("\nNow you: [bold]treaty solve examples/map.uai --method exact[/]")
+
+
+def main() -> None:
+    files = ("weather.fg", "summary.fg", "letter.uai", "map.uai")
+    graphs = {name: read_graph(EXAMPLES / name) for name in files}
+    show_weather()
+    show_methods(graphs)
+    show_letter(graphs["letter.uai"])
+    show_map(graphs["map.uai"])
+    show_summary(graphs["summary.fg"])
+    show_convergence(graphs["map.uai"])
+
+
+if __name__ == "__main__":
+    main()

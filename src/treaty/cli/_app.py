@@ -1,0 +1,55 @@
+"""The application that the commands belong to."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from treaty import __version__
+from treaty.cli._solve import HELP as SOLVE_HELP
+from treaty.cli._solve import solve
+
+__all__ = ["app"]
+
+HELP = """Find the best structure when many small parts must agree, and say how good it is.
+
+Every answer comes with a certificate: a bound that no assignment can beat.
+
+\b
+Examples:
+  treaty solve weather.fg
+  treaty solve problem.uai --method exact --time-limit 60 --format json
+  treaty solve --help
+"""
+
+app = typer.Typer(
+    help=HELP,
+    rich_markup_mode=None,  # plain help: quicker to start, and at home in any terminal or pipe
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"treaty {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def options(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Take the options that come before a command; without a command, help."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+app.command("solve", help=SOLVE_HELP)(solve)

@@ -1,0 +1,195 @@
+"""The course of a solver as a picture: answer and bound, and the residuals below them.
+
+Matplotlib is an extra; it is imported when something is drawn.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treaty.errors import UsageError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from treaty.solve import Solution, Trace
+
+    Floats = npt.NDArray[np.float64]
+
+__all__ = ["check_plot", "plot_convergence"]
+
+# The suffixes, and the metadata that would make the same picture differ from run to run.
+DATES: dict[str, dict[str, None]] = {
+    ".png": {},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+# Okabe & Ito's colours, which the colour-blind can tell apart.
+BOUND, ANSWER, PRIMAL, DUAL = "#0072B2", "#D55E00", "#009E73", "#AA4499"
+SHADE, GREY = "#56B4E9", "#666666"
+FEW = 20  # so many points are marked one by one
+
+
+def check_plot(path: str | Path) -> None:
+    """Refuse a plot that cannot be made: an unknown suffix, or no matplotlib."""
+    if Path(path).suffix.lower() not in DATES:
+        raise UsageError(f"cannot draw {path}: expected a name that ends in {', '.join(DATES)}")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError("plots need matplotlib: pip install 'treaty[plot]'")
+
+
+def plot_convergence(
+    solution: Solution, path: str | Path | None = None, *, title: str = ""
+) -> Figure:
+    """Draw the best answer, the bound and the residuals of a run by iteration.
+
+    Parameters
+    ----------
+    solution
+        Made with ``trace=True``.
+    path
+        Where the picture goes, ``.png``, ``.svg`` or ``.pdf``; nowhere by default.
+    title
+        The name of the problem.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Examples
+    --------
+    >>> from treaty import FactorGraph
+    >>> graph = FactorGraph()
+    >>> _ = graph.at_most_one(graph.variables([1.0, 1.5]))
+    >>> len(plot_convergence(graph.solve(trace=True), title="tea or coffee").axes)
+    2
+    """
+    if solution.trace is None:
+        raise UsageError("the solution has no trace to draw: solve with trace=True")
+    check_plot("figure.png" if path is None else path)
+    from matplotlib.figure import Figure
+
+    trace = solution.trace
+    has_residuals = bool(np.any(trace.primal_residual > 0) or np.any(trace.dual_residual > 0))
+    figure = Figure(figsize=(8, 5.6 if has_residuals else 4), dpi=150, layout="constrained")
+    panels = figure.subplots(
+        1 + has_residuals, 1, sharex=True, squeeze=False, height_ratios=[2, 1][: 1 + has_residuals]
+    )[:, 0]
+    _head(figure, solution, title)
+    _draw_answer_and_bound(panels[0], solution, trace)
+    if has_residuals:
+        _draw_residuals(panels[1], trace)
+    for panel in panels:
+        _tidy(panel, last=solution.iterations)
+    panels[-1].set_xlabel("node" if solution.method == "exact" else "iteration", color=GREY)
+    if path is not None:
+        _save(figure, Path(path))
+    return figure
+
+
+def _head(figure: Figure, solution: Solution, title: str) -> None:
+    worth = (
+        f"{solution.status} by {solution.method}:   objective {solution.objective:.8g}   "
+        f"bound {solution.bound:.8g}   gap {solution.gap:.3g}   {solution.seconds:.3g} seconds"
+    )
+    # The empty second line keeps room for the certificate, which is smaller and starts there.
+    head = figure.suptitle(
+        f"{title or 'Convergence'}\n", x=0.01, ha="left", fontsize=13, fontweight="bold"
+    )
+    line = figure.axes[0].annotate(worth, (0, 0.12), xycoords=head, fontsize=9, color=GREY)
+    line.set_in_layout(False)
+
+
+def _draw_answer_and_bound(panel: Axes, solution: Solution, trace: Trace) -> None:
+    # The run may have ended between two records of the trace: the certificate is the last point.
+    iteration = np.append(trace.iteration, solution.iterations)
+    answer = _finite(np.append(trace.objective, solution.objective))
+    bound = _finite(np.append(trace.bound, solution.bound))
+    marker = "o" if len(iteration) <= FEW else ""
+    panel.fill_between(iteration, answer, bound, step="post", color=SHADE, alpha=0.18, lw=0)
+    for values, colour in ((bound, BOUND), (answer, ANSWER)):
+        panel.plot(
+            iteration, values, color=colour, drawstyle="steps-post", marker=marker, markersize=3.5
+        )
+    _frame(panel, answer, bound)
+    _label(panel, bound[-1], f"bound {bound[-1]:.6g}", BOUND, above=True)
+    _label(panel, answer[-1], f"objective {answer[-1]:.6g}", ANSWER, above=False)
+    panel.set_ylabel("score", color=GREY)
+
+
+def _frame(panel: Axes, answer: Floats, bound: Floats) -> None:
+    """Fit the frame to the run, but not to first steps so far off that they dwarf the rest."""
+    answer, bound = (values[np.isfinite(values)] for values in (answer, bound))
+    low, high = (answer if len(answer) else bound), (bound if len(bound) else answer)
+    if not len(low):
+        return
+    bottom, top = low.min(), high.max()
+    most = np.quantile(low, 0.05, method="lower"), np.quantile(high, 0.95, method="higher")
+    if top - bottom > 3 * (most[1] - most[0]):
+        bottom, top = most
+    room = 0.1 * (top - bottom) or 0.1 * abs(top) or 1.0
+    panel.set_ylim(bottom - room, top + room)
+
+
+def _draw_residuals(panel: Axes, trace: Trace) -> None:
+    panel.set_yscale("log")
+    residuals = [
+        ("primal", np.where(trace.primal_residual > 0, trace.primal_residual, np.nan), PRIMAL),
+        ("dual", np.where(trace.dual_residual > 0, trace.dual_residual, np.nan), DUAL),
+    ]
+    marker = "o" if len(trace) <= FEW else ""
+    highest = np.nanmax([values[-1] for _, values, _ in residuals] + [0.0])
+    for name, values, colour in residuals:
+        panel.plot(trace.iteration, values, color=colour, lw=1.2, marker=marker, markersize=3.5)
+        _label(panel, values[-1], name, colour, above=values[-1] == highest)
+    panel.set_ylabel("residual", color=GREY)
+
+
+def _finite(values: Floats) -> Floats:
+    """Leave gaps where there is no answer, or no bound, yet."""
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def _label(panel: Axes, height: float, text: str, colour: str, *, above: bool) -> None:
+    """Name a curve where it ends, right of the frame."""
+    if np.isfinite(height):
+        panel.annotate(
+            text,
+            (1, height),
+            xycoords=("axes fraction", "data"),
+            xytext=(5, 1 if above else -1),
+            textcoords="offset points",
+            va="bottom" if above else "top",
+            color=colour,
+            fontsize=9,
+        )
+
+
+def _tidy(panel: Axes, last: int) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+    panel.ticklabel_format(axis="x", style="plain")
+    panel.set_xlim(0, 1.01 * max(last, 1))
+    panel.grid(color="#e4e4e4", lw=0.7)
+    panel.set_axisbelow(True)
+    panel.tick_params(which="both", colors=GREY, labelsize=9, length=0)
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.spines[["left", "bottom"]].set_color("#bbbbbb")
+
+
+def _save(figure: Figure, path: Path) -> None:
+    import matplotlib
+
+    with matplotlib.rc_context({"svg.hashsalt": "treaty"}):
+        try:
+            figure.savefig(path, metadata=DATES[path.suffix.lower()])
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror or error}") from error

@@ -1,0 +1,122 @@
+"""A solution as text that other programs read: tab-separated lines, or JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from treaty.graph import FactorGraph
+    from treaty.solve import Solution, Trace
+
+__all__ = ["as_csv", "as_json", "as_text", "assignment"]
+
+CERTIFICATE = ("status", "objective", "bound", "gap", "iterations", "seconds", "method")
+
+
+def assignment(graph: FactorGraph, solution: Solution) -> Iterator[tuple[str, int]]:
+    """Name every variable with its value, 0 or 1, or the state of a categorical one.
+
+    Nothing is named when the solution has no answer.
+    """
+    if not math.isfinite(solution.objective):
+        return
+    categoricals = {categorical.first: categorical for categorical in graph.categoricals}
+    variable = 0
+    while variable < len(graph):
+        categorical = categoricals.get(variable)
+        if categorical is not None:
+            yield categorical.name, solution[categorical]
+            variable += categorical.size
+        else:
+            yield graph.name_of(variable), int(solution.values[variable])
+            variable += 1
+
+
+def short(number: float) -> str:
+    """Write a number as people like to read it."""
+    return format(number + 0.0, ".10g")  # + 0.0: no negative zero
+
+
+def as_text(graph: FactorGraph, solution: Solution) -> str:
+    r"""Write a solution for ``grep`` and ``cut``: the certificate in comments, then the variables.
+
+    Parameters
+    ----------
+    graph, solution
+        A graph and what a solver made of it.
+
+    Returns
+    -------
+    str
+        ``# status<TAB>OPTIMAL`` and so on, then ``name<TAB>value`` for every variable.
+
+    Examples
+    --------
+    >>> from treaty import FactorGraph
+    >>> graph = FactorGraph()
+    >>> _ = graph.at_most_one(graph.variables([1.0, 1.5], names=["tea", "coffee"]))
+    >>> as_text(graph, graph.solve()).splitlines()[-2:]
+    ['tea\t0', 'coffee\t1']
+    """
+    shown = {name: getattr(solution, name) for name in CERTIFICATE}
+    lines = [
+        f"# {name}\t{short(value) if isinstance(value, float) else value}"
+        for name, value in shown.items()
+    ]
+    lines += [f"{name}\t{value}" for name, value in assignment(graph, solution)]
+    return "\n".join(lines) + "\n"
+
+
+def as_json(graph: FactorGraph, solution: Solution) -> str:
+    """Write a solution as one line of JSON, with the names of the `Solution`'s fields.
+
+    Parameters
+    ----------
+    graph, solution
+        A graph and what a solver made of it.
+
+    Returns
+    -------
+    str
+        The certificate, then ``values`` (0 or 1 per binary variable, or null when there is no
+        answer), ``names`` (of the same) and ``categoricals`` (the state of each by name). What is
+        infinite is null.
+
+    Examples
+    --------
+    >>> from treaty import FactorGraph
+    >>> graph = FactorGraph()
+    >>> _ = graph.categorical([0.5, 1.5], name="drink")
+    >>> record = json.loads(as_json(graph, graph.solve()))
+    >>> record["status"], record["values"], record["names"], record["categoricals"]
+    ('OPTIMAL', [0, 1], ['drink[0]', 'drink[1]'], {'drink': 1})
+    """
+    answered = math.isfinite(solution.objective)
+    record = {name: _finite(getattr(solution, name)) for name in CERTIFICATE}
+    record["values"] = solution.values.tolist() if answered else None
+    record["names"] = graph.names
+    record["categoricals"] = {c.name: solution[c] for c in graph.categoricals} if answered else None
+    return json.dumps(record, allow_nan=False) + "\n"
+
+
+def as_csv(trace: Trace) -> str:
+    """Write a trace as comma-separated values, a column for each of its fields.
+
+    Examples
+    --------
+    >>> from treaty import FactorGraph
+    >>> graph = FactorGraph()
+    >>> _ = graph.at_most_one(graph.variables([1.0, 1.5]))
+    >>> as_csv(graph.solve(trace=True).trace).splitlines()[0]
+    'iteration,seconds,objective,bound,primal_residual,dual_residual'
+    """
+    columns = ",".join(field.name for field in fields(trace))
+    return "\n".join([columns, *(",".join(map(repr, row)) for row in trace.rows())]) + "\n"
+
+
+def _finite(value: object) -> object:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
