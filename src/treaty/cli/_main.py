@@ -39,15 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     try:
-        return app(arguments, prog_name="treaty", standalone_mode=False) or 0
+        exit_code = app(arguments, prog_name="treaty", standalone_mode=False) or 0
     except TreatyError as error:
         return _fail(str(error), error.exit_code)
     except CommandLineError as error:
         return _fail(_describe(error), 2)
     except MemoryError:
         return _fail("out of memory: the problem is too large for this machine", 1)
-    except (typer.Abort, KeyboardInterrupt):
-        return _fail("interrupted", INTERRUPTED)
+    except typer.Abort:  # older versions of Typer; the newer make it an exit code
+        exit_code = INTERRUPTED
+    return _fail("interrupted", INTERRUPTED) if exit_code == INTERRUPTED else exit_code
 
 
 def _describe(error: Any) -> str:

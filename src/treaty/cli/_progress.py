@@ -12,7 +12,9 @@ __all__ = ["progress"]
 
 
 @contextmanager
-def progress(task: str, *, quiet: bool) -> Iterator[Callable[[Any], None] | None]:
+def progress(
+    task: str, unit: str = "iterations", *, quiet: bool
+) -> Iterator[Callable[[Any], None] | None]:
     """Show a line on stderr until the block is left.
 
     Yields the callback for a solver that keeps the line up to date, or None where nobody would see
@@ -25,11 +27,11 @@ def progress(task: str, *, quiet: bool) -> Iterator[Callable[[Any], None] | None
 
     # The plain spinner is ASCII: it can be written in every encoding.
     with Console(stderr=True).status(f"{task} ...", spinner="line") as status:
-        yield lambda step: status.update(f"{task}: {describe(step)}")
+        yield lambda step: status.update(f"{task}: {describe(step, unit)}")
 
 
-def describe(step: Any) -> str:
+def describe(step: Any, unit: str) -> str:
     """Say how far a solver has come."""
     answer = f"objective {step.objective:.6g}" if math.isfinite(step.objective) else "no answer yet"
     gap = f", gap {step.bound - step.objective:.3g}" if math.isfinite(step.objective) else ""
-    return f"{step.iteration} iterations, {answer}, bound {step.bound:.6g}{gap}"
+    return f"{step.iteration} {unit}, {answer}, bound {step.bound:.6g}{gap}"

@@ -63,7 +63,9 @@ class InputFormat(StrEnum):
 
 
 def solve(
-    problem: Annotated[str, typer.Argument(metavar="PROBLEM", show_default=False)],
+    problem: Annotated[
+        str, typer.Argument(metavar="PROBLEM", help="A file, or - for standard input.")
+    ],
     method: Annotated[
         Method,
         typer.Option(
@@ -208,7 +210,8 @@ def _solve_one(
 ) -> Solution:
     from treaty.solve import options_of
 
-    with progress(f"solving by {method}", quiet=quiet) as report:
+    unit = "nodes" if method is Method.EXACT else "iterations"
+    with progress(f"solving by {method}", unit, quiet=quiet) as report:
         if report and "callback" in options_of(method):
             options = {**options, "callback": report, "callback_every": 10}
         return graph.solve(method, **options)

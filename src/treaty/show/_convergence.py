@@ -101,7 +101,12 @@ def _head(figure: Figure, solution: Solution, title: str) -> None:
     )
     # The empty second line keeps room for the certificate, which is smaller and starts there.
     head = figure.suptitle(
-        f"{title or 'Convergence'}\n", x=0.01, ha="left", fontsize=13, fontweight="bold"
+        f"{title or 'Convergence'}\n",
+        x=0.01,
+        ha="left",
+        fontsize=13,
+        fontweight="bold",
+        parse_math=False,
     )
     line = figure.axes[0].annotate(worth, (0, 0.12), xycoords=head, fontsize=9, color=GREY)
     line.set_in_layout(False)

@@ -165,7 +165,7 @@ def _limits(
     _require(gap >= 0.0, "gap", "0 or more", gap)
     _require(callback_every >= 1, "callback_every", "1 or more", callback_every)
     return {
-        "iterations": iterations,
+        "iterations": min(iterations, 1 << 62),
         "seconds": math.inf if seconds is None else seconds,
         "gap": gap,
         "trace": trace,

@@ -152,15 +152,24 @@ def run_highs(highs: Any, time_limit: float | None) -> End:
     """Run HiGHS in a thread of its own, so that Ctrl-C can stop it; say how it ended."""
     if time_limit is not None:
         highs.setOptionValue("time_limit", float(highs.getRunTime() + max(time_limit, 0.0)))
-    thread = threading.Thread(target=highs.run, daemon=True)
-    thread.start()
+    # An interrupted join() leaves a thread that Python takes for finished (bpo-45274): wait for an
+    # event instead, or the interpreter may end while HiGHS runs.
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            highs.run()
+        finally:
+            done.set()
+
+    threading.Thread(target=work, daemon=True).start()
     try:
-        thread.join()
+        done.wait()
     except KeyboardInterrupt:
         # Only now is HiGHS told to ask: asking in every iteration costs it a fifth of its time.
         highs.HandleUserInterrupt = True
         highs.cancelSolve()
-        thread.join()
+        done.wait()
         raise
     status = highs.getModelStatus()
     if status not in ENDS:
