@@ -2,19 +2,14 @@
 
 import csv
 import gzip
-import importlib.util
-import io
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-import treaty
-from treaty.cli import main
 from treaty.cli._progress import progress
 from treaty.cli._solve import InputFormat, Method
 from treaty.graph import FactorGraph
@@ -26,34 +21,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 WEATHER, SUMMARY, MAP = (str(EXAMPLES / name) for name in ("weather.fg", "summary.fg", "map.uai"))
 CERTIFICATE = ["status", "objective", "bound", "gap", "iterations", "seconds", "method"]
 CONTRADICTION = "1\n2\n0\nXOR 1 1\nXOR 1 -1\n"
-
-
-@pytest.fixture
-def run(capfd):
-    """Run the command; returns the exit code, stdout and stderr."""
-
-    def run(*arguments):
-        code = main([str(argument) for argument in arguments])
-        return code, *capfd.readouterr()
-
-    return run
-
-
-@pytest.fixture
-def stdin(monkeypatch):
-    """Hand some bytes to the command on standard input."""
-
-    def stdin(content):
-        data = content.encode() if isinstance(content, str) else content
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-
-    return stdin
-
-
-def command(*arguments, **options):
-    return subprocess.run(
-        [sys.executable, "-m", "treaty", *arguments], capture_output=True, timeout=60, **options
-    )
 
 
 # What it prints
@@ -267,103 +234,6 @@ def test_options_a_method_does_not_take_are_refused(run, method, option):
         assert err.startswith(start)
 
 
-# What is refused, in one line
-
-
-def refused(result, exit_code, cause):
-    code, out, err = result
-    assert (code, out) == (exit_code, "")
-    assert re.fullmatch(r"treaty: error: [^\n]*\n", err)
-    assert cause in err
-
-
-@pytest.mark.parametrize(
-    ("content", "cause"),
-    [
-        ("", "<stdin>: the file is empty"),
-        ("# only a comment\n", "<stdin>: the file is empty"),
-        ("garbage", "<stdin>:1: expected MARKOV"),
-        ("2\n1\n0.5\n", "<stdin>"),
-        ("1\n0\n1e999\n", "<stdin>:3: score of variable 1: expected a finite number"),
-        ("MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 2 3", "<stdin>:6: expected the size of the table"),
-        (b"\x00\xff\xfe" * 100, "<stdin>:1: not a text file"),
-        (gzip.compress(b"1\n0\n1\n")[:-9], "<stdin>: the compressed data"),
-    ],
-)
-def test_damaged_input_exits_with_3(run, stdin, content, cause):
-    stdin(content)
-    refused(run("solve", "-"), 3, cause)
-
-
-@pytest.mark.parametrize(
-    ("path", "cause"),
-    [("no-such-file.fg", "No such file"), (".", "directory"), ("a\nb.uai", "No such file")],
-)
-def test_what_is_no_file_exits_with_3(run, path, cause):
-    refused(run("solve", path), 3, cause)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "cause"),
-    [
-        (["solve"], "Missing argument 'PROBLEM' (see 'treaty solve --help')"),
-        (["nonsense"], "No such command 'nonsense'"),
-        (["solve", WEATHER, "--nonsense"], "No such option: --nonsense"),
-        (["solve", WEATHER, "--method", "magic"], "'--method'"),
-        (["solve", WEATHER, "--format", "xml"], "'--format'"),
-        (["solve", WEATHER, "--time-limit", "-1"], "'--time-limit'"),
-        (["solve", WEATHER, "--gap", "nan"], "gap"),
-        (["solve", WEATHER, "--max-iterations", "many"], "'--max-iterations'"),
-        (["solve", WEATHER, "--tolerance", "0"], "tolerance must be positive"),
-        (["solve", WEATHER, "--threads", "2"], "--threads is for many graphs"),
-        (["solve", WEATHER, "--all", "--threads", "0"], "'--threads'"),
-        (["solve", WEATHER, "--all", "--trace", "x.csv"], "leave out --all"),
-        (["solve", WEATHER, "--trace", "-"], "give --output FILE too"),
-        (["solve", WEATHER, "--output", "."], "it is a directory"),
-        (["solve", WEATHER, "--trace", "no/such/x.csv"], "there is no directory"),
-        (["solve", WEATHER, "--plot", "no/such/x.png"], "there is no directory"),
-        (["solve", WEATHER, "--plot", "x.gif"], "ends in .png, .svg, .pdf"),
-    ],
-)
-def test_usage_exits_with_2(run, tmp_path, monkeypatch, arguments, cause):
-    monkeypatch.chdir(tmp_path)
-    refused(run(*arguments), 2, cause)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("flag", ["--output", "--trace"])
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_a_full_disk_exits_with_2(run, tmp_path, flag):
-    other = ["--output", tmp_path / "out"] if flag == "--trace" else []
-    refused(run("solve", WEATHER, *other, flag, "/dev/full"), 2, "No space left")
-
-
-def test_a_plot_without_matplotlib_says_how_to_get_it(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    refused(run("solve", WEATHER, "--plot", tmp_path / "x.png"), 2, "pip install 'treaty[plot]'")
-
-
-def test_too_large_for_exhaustive_search(run, stdin):
-    stdin("40\n0\n" + "1\n" * 40)
-    refused(run("solve", "-", "--method", "exhaustive"), 1, "more than the limit")
-
-
-@pytest.mark.parametrize(
-    ("failure", "exit_code", "cause"),
-    [
-        (MemoryError, 1, "out of memory"),
-        (KeyboardInterrupt, 130, "interrupted"),
-        (lambda: treaty.ModelError("no"), 5, "[T500] no"),
-    ],
-)
-def test_other_failures_are_one_line_too(run, monkeypatch, failure, exit_code, cause):
-    def fail(*_arguments, **_options):
-        raise failure()
-
-    monkeypatch.setattr(FactorGraph, "solve", fail)
-    refused(run("solve", WEATHER), exit_code, cause)
-
-
 # The progress line
 
 
@@ -380,54 +250,3 @@ def test_progress_is_shown_on_a_terminal_only(capfd, monkeypatch):
     out, err = capfd.readouterr()
     assert out == ""
     assert "solving" in err
-
-
-# The command from outside
-
-
-def test_version_and_help(run):
-    assert run("--version") == (0, f"treaty {treaty.__version__}\n", "")
-    for arguments in ([], ["--help"], ["solve", "--help"], ["solve", "-h"]):
-        code, out, err = run(*arguments)
-        assert (code, err) == (0, "")
-        assert "Examples:\n" in out
-        assert "treaty solve weather.fg\n" in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "exit_code"),
-    [
-        (["--version"], 0),
-        (["solve", WEATHER], 0),
-        (["solve", WEATHER, "--method", "magic"], 2),
-        (["solve", "no-such-file.fg"], 3),
-        (["solve", MAP, "--max-iterations", "5"], 4),
-    ],
-)
-def test_exit_codes_reach_the_shell(arguments, exit_code):
-    done = command(*arguments)
-    assert done.returncode == exit_code
-    assert b"Traceback" not in done.stderr
-
-
-def test_a_reader_that_leaves_early_is_no_error(tmp_path):
-    problem = tmp_path / "many.fg"
-    problem.write_text("50000\n0\n" + "1\n" * 50000)
-    run = [sys.executable, "-m", "treaty", "solve", str(problem)]
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
-    with subprocess.Popen(
-        run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-    ) as process:
-        assert process.stdout.readline() == b"# status\tOPTIMAL\n"
-        process.stdout.close()
-        assert process.stderr.read() == b""
-        assert process.wait(60) == 141
-
-
-def test_nothing_heavy_is_imported_before_a_command_runs():
-    code = (
-        "import sys; from treaty.cli import main; main(['--version']); "
-        "print({'numpy', 'highspy', 'matplotlib', 'rich', 'treaty._native'} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[1] == "set()"
