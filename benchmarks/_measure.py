@@ -10,7 +10,6 @@ import gc
 import multiprocessing
 import resource
 import time
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -106,7 +105,7 @@ def _answer(work: Callable[[], Any], pipe: Connection) -> None:
     try:
         pipe.send((True, work()))
     except Exception as error:
-        pipe.send((False, traceback.format_exception_only(error)[-1].strip()))
+        pipe.send((False, f"{type(error).__name__}: {error}"))
 
 
 def _run(

@@ -26,6 +26,7 @@ PEERS = {"ad3": "ad3.factor_graph", "lp-sparsemap": "lpsmap.ad3qp.factor_graph"}
 
 MANY_ITERATIONS = 1_000_000  # AD3 stops by convergence or by time
 PEER_ITERATIONS = 1000  # the libraries' own default
+FORBIDDEN = -1000.0  # the libraries know no infinite scores
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,8 @@ class Outcome:
 
     @property
     def gap(self) -> float:
-        return max(0.0, self.bound - self.objective)
+        gap = self.bound - self.objective
+        return max(0.0, gap) if math.isfinite(gap) else math.inf
 
 
 @dataclass(frozen=True)
@@ -135,9 +137,7 @@ _PEER_STATUS = ("OPTIMAL", "FRACTIONAL", "INFEASIBLE", "UNKNOWN")
 
 def _peer_graph(library: Any, graph: FactorGraph) -> Any:
     """The same graph in the library's own objects."""
-    if (graph.evidence >= 0).any():
-        raise UnsupportedError("evidence")
-    peer = library.PFactorGraph()
+    peer, scores = library.PFactorGraph(), graph.scores.tolist()
     categoricals = {}
     states: dict[int, Any] = {}
     for categorical in graph.categoricals:
@@ -146,8 +146,10 @@ def _peer_graph(library: Any, graph: FactorGraph) -> Any:
         for k in range(len(categorical)):
             states[categorical.first + k] = multi.get_state(k)
     variables = [states.get(v) or peer.create_binary_variable() for v in range(len(graph))]
-    for variable, score in zip(variables, graph.scores.tolist(), strict=True):
-        variable.set_log_potential(score)
+    for v, (variable, fixed) in enumerate(zip(variables, graph.evidence.tolist(), strict=True)):
+        if fixed == 1 and v not in states:  # a state that is on needs only the others off
+            raise UnsupportedError("evidence")
+        variable.set_log_potential(FORBIDDEN if fixed == 0 else scores[v])
     for factor in graph.factors:
         _add_to_peer(peer, factor, variables, categoricals)
     peer.fix_multi_variables_without_factors()
@@ -177,12 +179,13 @@ def _add_to_peer(
                 raise UnsupportedError("a table over binary variables")
             multis.append(multi)
             first += size
-        peer.create_factor_dense(multis, factor.data.tolist())
+        peer.create_factor_dense(multis, factor.data.clip(min=FORBIDDEN).tolist())
     else:
         raise UnsupportedError(factor.kind)
 
 
 def _run_peer(peer: Any) -> Outcome:
+    """Solve; the libraries give one value only, near the relaxation's but no certified bound."""
     peer.set_verbosity(0)
     peer.set_eta_ad3(0.1)
     peer.adapt_eta_ad3(True)

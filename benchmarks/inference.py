@@ -49,7 +49,7 @@ def main() -> int:
             notes.append(f"{problem.name} is left out: {str(error).partition(';')[0]}")
         else:
             results.append(_result(problem, graph, chosen, options))
-    print_report(Console(width=None if sys.stdout.isatty() else 200), results, notes)
+    print_report(Console(width=None if sys.stdout.isatty() else 240), results, notes)
     if options.json:
         text = json.dumps([result.as_json() for result in results], indent=1)
         options.json.write_text(text + "\n")
