@@ -2,7 +2,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := $(shell find native -type f 2>/dev/null) CMakeLists.txt pyproject.toml
+SANITIZED := .venv-sanitize
+SOURCES := $(shell find native) CMakeLists.txt pyproject.toml Makefile
+PIP_INSTALL := -m pip install -q --disable-pip-version-check
+# What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
+BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.4' cmake ninja
 
 .PHONY: demo test test-data bench lint sanitize clean
 
@@ -12,6 +16,7 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest -q
 
+# The tests that need the data folder beside the project.
 test-data: $(VENV)/.installed
 	$(BIN)/python -m pytest -q -m data
 
@@ -23,33 +28,45 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The tests under AddressSanitizer and UndefinedBehaviorSanitizer, in an environment of their own.
-sanitize: .venv-sanitize/.installed
+# The tests under AddressSanitizer and UndefinedBehaviorSanitizer, in an environment of their own. The runtimes
+# come first, and libstdc++ with them: ASan must find __cxa_throw when the process starts.
+sanitize: $(SANITIZED)/.installed
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libubsan.so)" \
-	.venv-sanitize/bin/python -m pytest -q -x -p no:cacheprovider
+	LD_PRELOAD="$(foreach library,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(library).so))" \
+	$(SANITIZED)/bin/python -m pytest -q -p no:cacheprovider
 
 clean:
-	rm -rf $(VENV) .venv-sanitize build
+	rm -rf $(VENV) $(SANITIZED) build src/treaty/_native.pyi
+	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: toolchain
-toolchain:
-	@command -v $(PYTHON) >/dev/null || { echo "treaty: no $(PYTHON) found. Install Python 3.11 or newer (Debian: apt-get install python3 python3-venv python3-dev)."; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "treaty: $(PYTHON) is older than 3.11. Install a newer Python and run: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
-	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "treaty: $(PYTHON) has no venv module. Install it (Debian: apt-get install python3-venv)."; exit 1; }
-	@command -v $${CXX:-g++} >/dev/null || { echo "treaty: no C++ compiler found. Install g++ 11 or newer (Debian: apt-get install g++; Fedora: dnf install gcc-c++)."; exit 1; }
+# What a fresh machine may lack, in one line each. Make expands a recipe before it runs any of it, so nothing
+# is half done when one of these stops it.
+require = $(if $(shell $(1) && echo yes),,$(error treaty: $(2)))
+PYTHON_HEADER := import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))
+define toolchain
+	$(call require,command -v $(PYTHON),no $(PYTHON) found. Install Python 3.11 or newer (Debian: apt-get install python3 python3-venv python3-dev))
+	$(call require,$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3$(comma) 11))',$(PYTHON) is older than 3.11. Install a newer Python and run: make PYTHON=python3.11 $(MAKECMDGOALS))
+	$(call require,$(PYTHON) -c 'import venv$(comma) ensurepip' 2>/dev/null,$(PYTHON) has no venv module. Install it (Debian: apt-get install python3-venv))
+	$(call require,$(PYTHON) -c '$(PYTHON_HEADER)',the headers of $(PYTHON) are missing. Install them (Debian: apt-get install python3-dev; Fedora: dnf install python3-devel))
+	$(call require,command -v $(CXX),no C++ compiler found. Install g++ 11 or newer (Debian: apt-get install g++; Fedora: dnf install gcc-c++))
+endef
+comma := ,
 
-$(VENV)/.installed: $(NATIVE) | toolchain
+$(VENV)/.installed: $(SOURCES)
+	$(toolchain)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[test]'
+	$(BIN)/python $(PIP_INSTALL) $(BUILD_TOOLS)
+	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[test]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.installed
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[dev]'
 	@touch $@
 
-.venv-sanitize/.installed: $(NATIVE) | toolchain
-	@test -x .venv-sanitize/bin/python || $(PYTHON) -m venv .venv-sanitize
-	.venv-sanitize/bin/python -m pip install -q --disable-pip-version-check -e '.[test]' \
-	  -C cmake.define.TREATY_SANITIZE=ON -C cmake.build-type=Debug -C build-dir=build/sanitize
+$(SANITIZED)/.installed: $(SOURCES)
+	$(toolchain)
+	@test -x $(SANITIZED)/bin/python || $(PYTHON) -m venv $(SANITIZED)
+	$(SANITIZED)/bin/python $(PIP_INSTALL) $(BUILD_TOOLS)
+	$(SANITIZED)/bin/python $(PIP_INSTALL) --no-build-isolation -e '.[test]' \
+	  -C cmake.define.TREATY_SANITIZE=ON -C cmake.build-type=RelWithDebInfo -C build-dir=build/sanitize
 	@touch $@

@@ -28,12 +28,12 @@ FactorView checked_factor(const Graph& graph, std::int32_t index, std::size_t va
   return factor;
 }
 
-nb::tuple maximise_factor(const Graph& graph, std::int32_t index, In<double> slot_score) {
+std::pair<double, Out<double>> maximise_factor(const Graph& graph, std::int32_t index, In<double> slot_score) {
   const FactorView factor = checked_factor(graph, index, slot_score.shape(0));
   std::vector<double> y(slot_score.shape(0));
   Workspace workspace;
   const double value = maximise(factor, view(slot_score), y, workspace);
-  return nb::make_tuple(value, to_numpy(std::move(y)));
+  return {value, to_numpy(std::move(y))};
 }
 
 Out<double> project_factor(const Graph& graph, std::int32_t index, In<double> z, double step) {

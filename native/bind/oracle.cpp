@@ -173,7 +173,7 @@ FactorView checked_factor(const Graph& graph, std::int32_t factor) {
   return graph.factor(factor);
 }
 
-nb::tuple oracle_maximise(const Graph& graph, std::int32_t factor, In<double> slot_score) {
+std::pair<double, Out<std::int32_t>> oracle_maximise(const Graph& graph, std::int32_t factor, In<double> slot_score) {
   const auto view_of_factor = checked_factor(graph, factor);
   if (slot_score.shape(0) != view_of_factor.literals.size())
     throw GraphError("expected " + std::to_string(view_of_factor.literals.size()) + " slot scores, got " +
@@ -183,7 +183,7 @@ nb::tuple oracle_maximise(const Graph& graph, std::int32_t factor, In<double> sl
     nb::gil_scoped_release unlocked;
     make_oracle(view_of_factor)->maximise(view(slot_score), best);
   }
-  return nb::make_tuple(best.score, to_numpy(std::move(best.on)));
+  return {best.score, to_numpy(std::move(best.on))};
 }
 
 double oracle_evaluate(const Graph& graph, std::int32_t factor, In<std::int32_t> on) {
