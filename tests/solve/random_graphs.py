@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 from hypothesis import strategies as st
+
 from treaty._native import Graph, Kind
 
 NO_DATA = np.array([], dtype=float)

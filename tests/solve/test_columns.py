@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from tests.solve.random_graphs import COMPACT, Listed, build, graphs, integers
-from treaty._native import Graph, Kind
 
 from treaty import SolverError
+from treaty._native import Graph, Kind
 from treaty.solve import _columns
 from treaty.solve._columns import Master
 from treaty.solve._exhaustive import _own_score

@@ -199,7 +199,7 @@ def _solution(
 
 
 def _trace(steps: list[_native.Progress]) -> Trace:
-    columns = {
+    columns: dict[str, Any] = {
         name: np.array(
             [getattr(step, name) for step in steps],
             dtype=np.int64 if name == "iteration" else np.float64,
