@@ -1,0 +1,86 @@
+"""The documentation as a program: what a page shows is run, and prints what the page says.
+
+The ```python blocks of a page are run in order, in one namespace and an empty folder. A ```text
+block right after one holds what it prints. ``notest`` after the language skips a block,
+``needs=numba`` runs it only where that package can be imported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [path for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])]
+BLOCK = re.compile(r"^```(\w*) *([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+class Block(NamedTuple):
+    language: str
+    mark: str
+    code: str
+    line: int
+    follows: bool  # nothing but blank lines since the block before
+
+
+def blocks_of(text: str) -> list[Block]:
+    found, end = [], 0
+    for match in BLOCK.finditer(text):
+        line = text.count("\n", 0, match.start(3))
+        follows = bool(found) and not text[end : match.start()].strip()
+        found.append(Block(*match.groups(), line, follows))
+        end = match.end()
+    return found
+
+
+def is_run(block: Block) -> bool:
+    needs = block.mark.removeprefix("needs=")
+    if needs != block.mark:
+        return importlib.util.find_spec(needs) is not None
+    return block.language == "python" and block.mark != "notest"
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_code_runs_and_prints_what_the_page_says(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = blocks_of(page.read_text(encoding="utf-8"))
+    namespace = {"__name__": "__main__"}
+    for block, after in zip(blocks, [*blocks[1:], None], strict=True):
+        if not is_run(block):
+            continue
+        printed = io.StringIO()
+        code = "\n" * block.line + block.code  # so that a traceback names the page's own lines
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, page, "exec"), namespace)
+        if after is not None and after.language == "text" and after.follows:
+            assert printed.getvalue() == after.code, f"{page}:{after.line}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page):
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        if not target.startswith(("http://", "https://", "#")):
+            assert (page.parent / target.partition("#")[0]).exists(), target
+
+
+def test_blocks_are_found_with_their_marks_and_lines():
+    text = "a\n```python notest\nx\n```\n\n```text\ny\n```\nb\n```sh\nz\n```\n"
+    assert blocks_of(text) == [
+        Block("python", "notest", "x\n", 2, False),
+        Block("text", "", "y\n", 6, True),
+        Block("sh", "", "z\n", 10, False),
+    ]
+    assert not is_run(blocks_of(text)[0])
+    assert is_run(Block("python", "needs=json", "", 0, False))
+    assert not is_run(Block("python", "needs=no_such_package", "", 0, False))
