@@ -66,7 +66,7 @@ def check(graph: FactorGraph | Graph, values: npt.ArrayLike) -> Check:
     >>> check(graph, [1, 1]).messages
     ('factor 0 (exactly_one) is violated',)
     """
-    native: Graph = getattr(graph, "native", graph)
+    native = graph if isinstance(graph, Graph) else graph.native
     view = GraphView.of(native)
     values = _zeros_and_ones(values, view.variables)
     messages = _violated_evidence(view, values) + _violated_categoricals(view, values)

@@ -72,7 +72,7 @@ class GraphView:
 
     def kind_of(self, factor: int) -> Kind:
         """Name the kind of one factor."""
-        return KINDS[self.kinds[factor]]
+        return KINDS[int(self.kinds[factor])]
 
     def literals_of(self, factor: int) -> Ints:
         """List the literals of one factor."""
