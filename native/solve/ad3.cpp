@@ -21,10 +21,12 @@ constexpr double kPenalty = 0.5;
 
 Ad3::Ad3(const Graph& graph, const Ad3Options& options) : DualSolver(graph, options.tolerance), options_(options) {
   active_.resize(layout_.factors());
-  awake_.assign(layout_.factors(), 1);
+  attractor_.resize(layout_.slots());
+  awake_.resize(layout_.factors());
   touched_.assign(layout_.variables(), 0);
   // Measured in scores, so that scaling every score changes nothing.
   rho_ = score_scale() * (options.penalty > 0.0 ? options.penalty : kPenalty);
+  renew_attractors();
 }
 
 bool Ad3::iterate() {
@@ -39,45 +41,50 @@ bool Ad3::iterate() {
 }
 
 bool Ad3::has_converged() const {
-  return primal_residual_ < options_.tolerance && dual_residual_ < options_.tolerance;
+  // The gap of the relaxation is the test; this one is for iterates that stand still.
+  const double tolerance = 1e-3 * options_.tolerance;
+  return primal_residual_ < tolerance && dual_residual_ < tolerance;
 }
 
 // The copies are a point of the relaxation but for their disagreement, which is valued at the prices.
 double Ad3::relaxation_gap(double bound) const {
-  double value = 0.0, disagreement = 0.0;
+  double value = loose_value(), disagreement = 0.0;
+  for (std::int32_t v = 0; v < layout_.variables(); ++v)
+    for (auto s = layout_.slot_begin[v]; s < layout_.slot_begin[v + 1]; ++s) {
+      value += price_[s] * (copy_[s] - layout_.slot_negated[s]);
+      disagreement += (std::abs(price_[s]) + rho_) * std::abs(copy_[s] - flip(s, u_[v]));
+    }
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
-    double least = 1.0, sum = 0.0;
-    const auto begin = layout_.slot_begin[f], end = layout_.slot_begin[f + 1];
-    for (auto s = begin; s < end; ++s) {
-      const auto [price, copy] = slot_[s];
-      value += price * (layout_.slot_negated[s] ? copy - 1.0 : copy);
-      disagreement += std::abs(price * (copy - literal_consensus(s)));
-      least = std::min(least, copy);
-      sum += copy;
+    if (layout_.oracle[f]) value += active_[f].own_score();
+    if (layout_.view[f].kind != Kind::Reward) continue;
+    double least = 1.0, off = 0.0;
+    for (auto s : layout_.slots_of(f)) {
+      least = std::min(least, copy_[s]);
+      off += 1.0 - copy_[s];
     }
-    if (layout_.view[f].kind == Kind::Reward) {
-      const double w = layout_.view[f].data[0];
-      value += w > 0.0 ? w * least : w * std::max(0.0, sum - (end - begin - 1));
-    } else if (layout_.oracle[f]) {
-      value += active_[f].own_score();
-    }
+    const double w = layout_.view[f].data[0];
+    value += w * (w > 0.0 ? least : std::max(0.0, 1.0 - off));
   }
-  return bound - (value + loose_value()) + disagreement;
+  return bound - value + disagreement;
 }
 
-void Ad3::inputs_changed() { std::ranges::fill(awake_, 1); }
+void Ad3::renew_attractors() {
+  for (std::int32_t s = 0; s < layout_.slots(); ++s)
+    attractor_[s] = flip(s, u_[layout_.slot_variable[s]]) + price_[s] / rho_;
+  std::ranges::fill(awake_, 1);
+}
 
 template <class Kernel>
 bool Ad3::solve_group(const Layout::Group& group, Kernel kernel) {
-  const double inverse = 1.0 / rho_;
+  double* z = input_.data();
   for (auto f = group.first; f < group.last; ++f) {
     if (!awake_[f]) continue;
-    const auto begin = layout_.slot_begin[f], n = layout_.degree(f);
-    for (int i = 0; i < n; ++i) input_[i] = literal_consensus(begin + i) + slot_[begin + i].price * inverse;
-    if (!kernel(f, n)) return false;
-    for (int i = 0; i < n; ++i) {
-      slot_[begin + i].copy = input_[i];
-      touched_[layout_.slot_variable[begin + i]] = 1;
+    stale_[f] = 1;
+    gather(f, attractor_, z);
+    if (!kernel(f, layout_.degree(f))) return false;
+    for (const double* from = z; auto s : layout_.slots_of(f)) {
+      copy_[s] = *from++;
+      touched_[layout_.slot_variable[s]] = 1;
     }
   }
   return true;
@@ -129,40 +136,29 @@ bool Ad3::solve_factors() {
 }
 
 void Ad3::update_consensus() {
-  const double alpha = options_.over_relaxation;
+  const double inverse = 1.0 / rho_;
   double primal = 0.0, dual = 0.0;
-  std::fill(awake_.begin(), awake_.end(), 0);
+  std::ranges::fill(awake_, 0);
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
     if (!touched_[v]) continue;
     touched_[v] = 0;
-    const auto begin = layout_.variable_begin[v], end = layout_.variable_begin[v + 1];
+    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
     const double old = u_[v];
     double sum = 0.0;
-    for (auto i = begin; i < end; ++i) {
-      const auto s = layout_.variable_slots[i];
-      sum += layout_.slot_negated[s] ? 1.0 - slot_[s].copy : slot_[s].copy;
+    for (auto s = begin; s < end; ++s) sum += flip(s, copy_[s]);
+    const double u = fixed_[v] >= 0 ? fixed_[v] : sum / (end - begin);
+    double change = std::abs(u - old);
+    for (auto s = begin; s < end; ++s) {
+      const double excess = flip(s, copy_[s]) - u;
+      primal += excess * excess;
+      price_[s] -= flip_price(s, rho_ * excess);
+      attractor_[s] = flip(s, u) + price_[s] * inverse;
+      change = std::max(change, std::abs(excess));
     }
-    const double mean = fixed_[v] >= 0 ? fixed_[v] : sum / (end - begin);
-    // Over-relaxed: the copies are replaced by alpha z + (1 - alpha) u_old, whose mean this is.
-    const double u = fixed_[v] >= 0 ? mean : alpha * mean + (1.0 - alpha) * old;
-    const double moved = u - old;
-    bool changed = std::abs(moved) > kAsleep;
-    for (auto i = begin; i < end; ++i) {
-      const auto s = layout_.variable_slots[i];
-      const bool negated = layout_.slot_negated[s];
-      const double z = negated ? 1.0 - slot_[s].copy : slot_[s].copy;
-      const double relaxed = alpha * z + (1.0 - alpha) * old - u;
-      primal += (z - mean) * (z - mean);
-      if (std::abs(relaxed) > kAsleep) {
-        changed = true;
-        slot_[s].price -= negated ? -rho_ * relaxed : rho_ * relaxed;
-        stale_[layout_.slot_factor[s]] = 1;
-      }
-    }
-    dual += (end - begin) * moved * moved;
+    dual += (end - begin) * (u - old) * (u - old);
     u_[v] = u;
-    if (changed)
-      for (auto i = begin; i < end; ++i) awake_[layout_.slot_factor[layout_.variable_slots[i]]] = 1;
+    if (change > kAsleep)
+      for (auto s = begin; s < end; ++s) awake_[layout_.slot_factor[s]] = 1;
   }
   const double slots = std::max<double>(1.0, layout_.slots());
   primal_residual_ = std::sqrt(primal / slots);
@@ -176,22 +172,21 @@ void Ad3::adapt_penalty() {
     rho_ *= kAdapt;
   else if (dual_residual_ > kBalance * primal_residual_)
     rho_ /= kAdapt;
-  if (rho_ != before) std::fill(awake_.begin(), awake_.end(), 1);
+  if (rho_ != before) renew_attractors();
 }
 
 void Ad3::save(std::vector<float>& prices, std::vector<float>& consensus, double& penalty) const {
-  prices.resize(slot_.size());
-  std::ranges::transform(slot_, prices.begin(), [](const Slot& s) { return static_cast<float>(s.price); });
+  prices.assign(price_.begin(), price_.end());
   consensus.assign(u_.begin(), u_.end());
   penalty = rho_;
 }
 
 void Ad3::load(std::span<const float> prices, std::span<const float> consensus, double penalty) {
-  for (std::size_t s = 0; s < slot_.size(); ++s) slot_[s].price = prices[s];
+  price_.assign(prices.begin(), prices.end());
   u_.assign(consensus.begin(), consensus.end());
   rho_ = penalty;
   restore_price_sums();
-  std::ranges::fill(awake_, 1);
+  renew_attractors();
   std::ranges::fill(stale_, 1);
 }
 
@@ -201,8 +196,8 @@ Ad3State Ad3::state(std::span<const std::int32_t> origin) const {
     state.origin.push_back(origin[layout_.index[f]]);
     state.degree.push_back(layout_.degree(f));
     state.kind.push_back(layout_.view[f].kind);
+    for (auto s : layout_.slots_of(f)) state.price.push_back(price_[s]);
   }
-  for (const auto& slot : slot_) state.price.push_back(slot.price);
   state.consensus = u_;
   state.active = active_;
   state.penalty = rho_;
@@ -213,23 +208,20 @@ Ad3State Ad3::state(std::span<const std::int32_t> origin) const {
 void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin) {
   std::size_t slot = 0, next = 0;
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
-    while (next < state.origin.size() && (state.kind[next] < layout_.view[f].kind ||
-                                          (state.kind[next] == layout_.view[f].kind &&
-                                           state.origin[next] < origin[layout_.index[f]])))
+    const auto key = std::pair(layout_.view[f].kind, origin[layout_.index[f]]);
+    while (next < state.origin.size() && std::pair(state.kind[next], state.origin[next]) < key)
       slot += state.degree[next++];
     if (next == state.origin.size()) break;
-    if (state.kind[next] != layout_.view[f].kind || state.origin[next] != origin[layout_.index[f]] ||
-        state.degree[next] != layout_.degree(f))
-      continue;
-    for (int i = 0; i < layout_.degree(f); ++i) slot_[layout_.slot_begin[f] + i].price = state.price[slot + i];
-    active_[f] = state.active[next];
-    slot += state.degree[next++];
+    if (std::pair(state.kind[next], state.origin[next]) != key || state.degree[next] != layout_.degree(f)) continue;
+    for (auto s : layout_.slots_of(f)) price_[s] = state.price[slot++];
+    active_[f] = state.active[next++];
   }
   if (state.consensus.size() == u_.size()) u_ = state.consensus;
   for (std::size_t v = 0; v < u_.size(); ++v)
     if (fixed_[v] >= 0) u_[v] = fixed_[v];
   rho_ = state.penalty;
   restore_price_sums();
+  renew_attractors();
 }
 
 }  // namespace treaty

@@ -16,10 +16,9 @@
 namespace treaty {
 
 struct Ad3Options {
-  double penalty = 0.0;          // rho, relative to the size of the scores; 0 chooses
-  bool adapt_penalty = true;     // balance the two residuals
-  double tolerance = 1e-6;       // both residuals, or the relaxation's gap, below this: it is solved
-  double over_relaxation = 1.6;  // 1 is the plain method
+  double penalty = 0.0;       // rho, relative to the size of the scores; 0 chooses
+  bool adapt_penalty = true;  // balance the two residuals
+  double tolerance = 1e-6;    // the relaxation is solved when its gap, relative to the bound, is below this
 };
 
 // What a later run on the same or a similar graph can start from.
@@ -47,17 +46,19 @@ class Ad3 final : public DualSolver {
   bool iterate() override;
   bool has_converged() const override;
   double relaxation_gap(double bound) const override;
-  void inputs_changed() override;
+  void inputs_changed() override { renew_attractors(); }
 
   bool solve_factors();
   template <class Kernel>
   bool solve_group(const Layout::Group& group, Kernel kernel);
   void update_consensus();
   void adapt_penalty();
+  void renew_attractors();
 
   Ad3Options options_;
   double rho_;
   std::int64_t next_adapting_ = 10, adapting_pause_ = 10;
+  std::vector<double> attractor_;      // by slot: u + p / rho, what a factor projects
   std::vector<ActiveSet> active_;      // by factor; empty ones for closed forms
   std::vector<std::uint8_t> awake_;    // factors whose input changed
   std::vector<std::uint8_t> touched_;  // variables one of whose copies was computed anew

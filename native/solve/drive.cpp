@@ -1,7 +1,5 @@
 #include "solve/drive.hpp"
 
-#include <algorithm>
-
 #include "solve/branch.hpp"
 
 namespace treaty {
@@ -25,8 +23,6 @@ Outcome expanded(Outcome outcome, const Prepared& prepared) {
   outcome.bound += prepared.constant;
   for (auto& step : outcome.trace) step.objective += prepared.constant, step.bound += prepared.constant;
   if (!outcome.values.empty() || prepared.graph.variables() == 0) outcome.values = prepared.expand(outcome.values);
-  // Over-relaxation may overshoot a little.
-  for (auto& u : outcome.relaxed) u = std::clamp(u, 0.0, 1.0);
   outcome.relaxed = prepared.expand(outcome.relaxed);
   return outcome;
 }

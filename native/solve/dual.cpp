@@ -26,7 +26,8 @@ double spread_of(const FactorView& factor) {  // how far apart a factor's own sc
 
 DualSolver::DualSolver(const Graph& graph, double tolerance)
     : graph_(graph), layout_(graph), rounder_(graph, layout_), tolerance_(tolerance) {
-  slot_.resize(layout_.slots());
+  price_.resize(layout_.slots());
+  copy_.resize(layout_.slots());
   u_.assign(graph.variables(), 0.5);
   fixed_.assign(graph.evidence.begin(), graph.evidence.end());
   stale_.assign(layout_.factors(), 1);
@@ -41,14 +42,12 @@ DualSolver::DualSolver(const Graph& graph, double tolerance)
 
 void DualSolver::initialise_prices() {
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.variable_begin[v], end = layout_.variable_begin[v + 1];
+    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
     if (fixed_[v] >= 0) u_[v] = fixed_[v];
     if (begin == end && fixed_[v] < 0) u_[v] = graph_.score[v] > 0.0;
-    for (auto i = begin; i < end; ++i) {
-      const auto s = layout_.variable_slots[i];
-      const double share = graph_.score[v] / (end - begin);
-      slot_[s].price = layout_.slot_negated[s] ? -share : share;
-      slot_[s].copy = literal_consensus(s);
+    for (auto s = begin; s < end; ++s) {
+      price_[s] = flip_price(s, graph_.score[v] / (end - begin));
+      copy_[s] = flip(s, u_[v]);
     }
   }
 }
@@ -56,36 +55,30 @@ void DualSolver::initialise_prices() {
 // Prices of a free variable must sum to its score; what is missing is spread evenly.
 void DualSolver::restore_price_sums() {
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.variable_begin[v], end = layout_.variable_begin[v + 1];
+    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
     double missing = graph_.score[v];
-    for (auto i = begin; i < end; ++i) {
-      const auto s = layout_.variable_slots[i];
-      missing -= layout_.slot_negated[s] ? -slot_[s].price : slot_[s].price;
-    }
-    for (auto i = begin; i < end; ++i) {
-      const auto s = layout_.variable_slots[i];
-      const double share = missing / (end - begin);
-      slot_[s].price += layout_.slot_negated[s] ? -share : share;
-    }
+    for (auto s = begin; s < end; ++s) missing -= flip_price(s, price_[s]);
+    for (auto s = begin; s < end; ++s) price_[s] += flip_price(s, missing / (end - begin));
   }
 }
 
 double DualSolver::score_scale() const {
   double sum = 0.0;
   std::int64_t count = 0;
-  for (const auto& slot : slot_)
-    if (slot.price != 0.0) sum += std::abs(slot.price), ++count;
+  for (double price : price_)
+    if (price != 0.0) sum += std::abs(price), ++count;
   for (const auto& factor : layout_.view)
     if (const double spread = spread_of(factor); spread > 0.0) sum += spread, ++count;
   return count ? sum / static_cast<double>(count) : 1.0;
 }
 
 double DualSolver::bound_of(std::int32_t f) {
-  const auto begin = layout_.slot_begin[f], n = layout_.degree(f);
+  const auto n = layout_.degree(f);
   double offset = 0.0;  // p (1 - x) = p - p x: the constant of negated slots
-  for (int i = 0; i < n; ++i) {
-    input_[i] = slot_[begin + i].price;
-    if (layout_.slot_negated[begin + i]) offset += input_[i];
+  int i = 0;
+  for (auto s : layout_.slots_of(f)) {
+    input_[i++] = price_[s];
+    if (layout_.slot_negated[s]) offset += price_[s];
   }
   const double* p = input_.data();
   const auto& factor = layout_.view[f];
@@ -124,18 +117,35 @@ double DualSolver::dual_bound() {
 double DualSolver::loose_value() const {
   double value = 0.0;
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.variable_begin[v], end = layout_.variable_begin[v + 1];
+    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
     if (fixed_[v] > 0) {
       value += graph_.score[v];
-      for (auto i = begin; i < end; ++i) {
-        const auto s = layout_.variable_slots[i];
-        value -= layout_.slot_negated[s] ? -slot_[s].price : slot_[s].price;
-      }
+      for (auto s = begin; s < end; ++s) value -= flip_price(s, price_[s]);
     } else if (begin == end && fixed_[v] < 0) {
       value += std::max(0.0, graph_.score[v]);
     }
   }
   return value;
+}
+
+// Every factor's best configuration at the current prices, by slot; false when a factor has none.
+bool DualSolver::answer_prices(std::vector<double>& answers) {
+  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
+    const auto n = layout_.degree(f);
+    gather(f, price_, input_.data());
+    const std::span<const double> prices(input_.data(), n);
+    const std::span<double> answer(y_.data(), n);
+    if (layout_.oracle[f]) {
+      layout_.oracle[f]->maximise(prices, configuration_);
+      if (configuration_.score == -kInfinity) return false;
+      std::ranges::fill(answer, 0.0);
+      for (auto slot : configuration_.on) answer[slot] = 1.0;
+    } else if (maximise(layout_.view[f], prices, answer, workspace_) == -kInfinity) {
+      return false;
+    }
+    for (int i = 0; auto s : layout_.slots_of(f)) answers[s] = answer[i++];
+  }
+  return true;
 }
 
 // The least any assignment can score; -inf where a user's factor does not tell.
@@ -153,14 +163,27 @@ double DualSolver::least_score() const {
   return least;
 }
 
-void DualSolver::try_rounding(Outcome& best, bool thoroughly) {
-  constexpr std::int64_t kPolish = 50;  // slots looked at, relative to an iteration
-  double objective = rounder_.round(u_, fixed_);
-  if (thoroughly && objective > -kInfinity)
-    objective = rounder_.polish(objective, fixed_, kPolish * layout_.slots());
+void DualSolver::try_rounding(std::span<const double> u, bool polish, Outcome& best) {
+  constexpr std::int64_t kPolish = 20;  // slots looked at, relative to an iteration
+  double objective = rounder_.round(u, fixed_);
+  if (polish && objective > -kInfinity) objective = rounder_.polish(objective, fixed_, kPolish * layout_.slots());
   if (objective <= best.objective) return;
   best.objective = best_objective_ = objective;
   best.values.assign(rounder_.values().begin(), rounder_.values().end());
+}
+
+// The factors' votes at the current prices: where the relaxation is tight they agree on the optimum, often well
+// before the consensus has settled.
+std::vector<double> DualSolver::votes() {
+  std::vector<double> answers(layout_.slots()), votes = u_;
+  if (!answer_prices(answers)) return votes;
+  for (std::int32_t v = 0; v < layout_.variables(); ++v) {
+    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
+    if (begin == end) continue;
+    votes[v] = 0.0;
+    for (auto s = begin; s < end; ++s) votes[v] += flip(s, answers[s]) / (end - begin);
+  }
+  return votes;
 }
 
 Outcome DualSolver::run(const Limits& limits) {
@@ -173,14 +196,6 @@ Outcome DualSolver::run(const Limits& limits) {
   bool converged = false, stopped = false;
   best.bound = dual_bound();
 
-  auto check = [&] {
-    const double bound = dual_bound();
-    best.bound = std::min({best.bound, seen_bound_, bound});
-    converged = converged || relaxation_gap(bound) <= tolerance_ * (1.0 + std::abs(bound));
-    const Progress now{iteration_, watch.seconds(), best.objective, best.bound, primal_residual_, dual_residual_};
-    if (limits.trace) best.trace.push_back(now);
-    return now;
-  };
   auto proved = [&] { return best.bound - best.objective <= std::max(limits.gap, certified_slack(best.objective)); };
 
   for (std::int64_t t = 1; t <= limits.iterations && !converged && !stopped; ++t) {
@@ -192,22 +207,27 @@ Outcome DualSolver::run(const Limits& limits) {
     }
     converged = has_converged();
     stopped = watch.seconds() > limits.seconds;
-    if (t % kCheckEvery == 0 || converged || stopped || t == limits.iterations) {
-      const bool integral = primal_residual_ < 1e-3 && is_integral();
-      if (integral || converged || stopped || t >= next_rounding || t == limits.iterations) {
-        try_rounding(best, !integral);
-        next_rounding = 2 * t;
-      }
-      const auto now = check();
-      if (best.bound < floor - certified_slack(floor)) {
-        best.status = Status::Infeasible;
-        break;
-      }
-      if (proved() || best.bound <= cutoff_) break;
-      if (limits.report && limits.report_every > 0 && t % limits.report_every < kCheckEvery)
-        stopped = stopped || !limits.report(now);
-      if (limits.keep_going) stopped = stopped || !limits.keep_going();
+    if (t % kCheckEvery != 0 && !converged && !stopped && t < limits.iterations) continue;
+
+    const double bound = dual_bound();
+    best.bound = std::min({best.bound, seen_bound_, bound});
+    if (best.bound < floor - certified_slack(floor)) {
+      best.status = Status::Infeasible;
+      break;
     }
+    converged = converged || relaxation_gap(bound) <= tolerance_ * (1.0 + std::abs(bound));
+    if (limits.keep_going) stopped = stopped || !limits.keep_going();
+    const bool integral = primal_residual_ < 1e-3 && is_integral();
+    const bool last = converged || stopped || t == limits.iterations || best.bound <= cutoff_;
+    if (integral || last || t >= next_rounding) {
+      try_rounding(u_, last && !integral, best);
+      if (last && !proved()) try_rounding(votes(), true, best);
+      next_rounding = 2 * t;
+    }
+    const Progress now{iteration_, watch.seconds(), best.objective, best.bound, primal_residual_, dual_residual_};
+    if (limits.trace) best.trace.push_back(now);
+    if (proved() || best.bound <= cutoff_) break;
+    if (limits.report && t % limits.report_every < kCheckEvery) stopped = stopped || !limits.report(now);
   }
   best.seconds = watch.seconds();
   best.relaxed = u_;

@@ -31,13 +31,9 @@ class DualSolver {
   void set_cutoff(double cutoff) { cutoff_ = cutoff; }  // stop as soon as the bound falls to this
   const std::vector<double>& consensus() const { return u_; }
   Rounder& rounder() { return rounder_; }
-  int degree(std::int32_t v) const { return layout_.variable_begin[v + 1] - layout_.variable_begin[v]; }
+  int degree(std::int32_t v) const { return layout_.slot_begin[v + 1] - layout_.slot_begin[v]; }
 
  protected:
-  struct Slot {
-    double price, copy;
-  };
-
   // One iteration; false when a factor turns out to have no configuration.
   virtual bool iterate() = 0;
   virtual bool has_converged() const = 0;
@@ -45,18 +41,24 @@ class DualSolver {
   virtual double relaxation_gap(double) const { return kInfinity; }
   virtual void inputs_changed() {}  // by a fixing
 
+  bool answer_prices(std::vector<double>& answers);
   void restore_price_sums();
   double loose_value() const;
   double score_scale() const;  // the mean size of prices and factors' own scores
-  double literal_consensus(std::int32_t s) const {
-    const double u = u_[layout_.slot_variable[s]];
-    return layout_.slot_negated[s] ? 1.0 - u : u;
+  // From a variable's value or price to its literal's in a slot, and back: both are their own inverses.
+  double flip(std::int32_t s, double value) const {
+    const double negated = layout_.slot_negated[s];
+    return negated + (1.0 - 2.0 * negated) * value;
+  }
+  double flip_price(std::int32_t s, double price) const { return layout_.slot_negated[s] ? -price : price; }
+  void gather(std::int32_t f, const std::vector<double>& from, double* to) const {
+    for (auto s : layout_.slots_of(f)) *to++ = from[s];
   }
 
   const Graph& graph_;
   Layout layout_;
   Rounder rounder_;
-  std::vector<Slot> slot_;
+  std::vector<double> price_, copy_;   // by slot
   std::vector<double> u_;              // the consensus
   std::vector<std::int8_t> fixed_;     // -1 free
   std::vector<std::uint8_t> stale_;    // factors whose share of the bound must be computed anew
@@ -73,7 +75,8 @@ class DualSolver {
   double bound_of(std::int32_t f);
   double least_score() const;
   bool is_integral() const;
-  void try_rounding(Outcome& best, bool thoroughly);
+  void try_rounding(std::span<const double> u, bool polish, Outcome& best);
+  std::vector<double> votes();
 
   std::vector<double> share_;  // of the dual bound, per factor
   double tolerance_;

@@ -11,27 +11,33 @@ Layout::Layout(const Graph& graph) {
   std::iota(index.begin(), index.end(), 0);
   std::ranges::stable_sort(index, {}, [&](std::int32_t f) { return graph.kind[f]; });
 
+  slot_begin.assign(graph.variables() + 1, 0);
+  for (auto literal : graph.literals) ++slot_begin[(literal >> 1) + 1];
+  std::partial_sum(slot_begin.begin(), slot_begin.end(), slot_begin.begin());
+
   view.reserve(n);
   oracle.resize(n);
-  slot_begin.assign(1, 0);
-  variable_begin.assign(graph.variables() + 1, 0);
+  factor_begin.assign(1, 0);
+  factor_slots.resize(graph.literals.size());
+  slot_variable.resize(graph.literals.size());
+  slot_factor.resize(graph.literals.size());
+  slot_negated.resize(graph.literals.size());
+  auto next = slot_begin;
   for (std::int32_t f = 0; f < n; ++f) {
     const auto& factor = view.emplace_back(graph.factor(index[f]));
     if (groups.empty() || groups.back().kind != factor.kind) groups.push_back({factor.kind, f, f});
     groups.back().last = f + 1;
     if (is_structured(factor.kind)) oracle[f] = make_oracle(factor);
+    auto position = factor_begin.back();
     for (auto literal : factor.literals) {
-      slot_variable.push_back(literal >> 1);
-      slot_negated.push_back(literal & 1);
-      slot_factor.push_back(f);
-      ++variable_begin[(literal >> 1) + 1];
+      const auto slot = next[literal >> 1]++;
+      factor_slots[position++] = slot;
+      slot_variable[slot] = literal >> 1;
+      slot_negated[slot] = literal & 1;
+      slot_factor[slot] = f;
     }
-    slot_begin.push_back(static_cast<std::int32_t>(slot_variable.size()));
+    factor_begin.push_back(position);
   }
-  std::partial_sum(variable_begin.begin(), variable_begin.end(), variable_begin.begin());
-  variable_slots.resize(slot_variable.size());
-  auto next = variable_begin;
-  for (std::int32_t s = 0; s < slots(); ++s) variable_slots[next[slot_variable[s]]++] = s;
 }
 
 }  // namespace treaty

@@ -128,8 +128,8 @@ double Rounder::gain_of_flips() {
     gain += values_[w] ? graph_.score[w] : -graph_.score[w];
   }
   for (auto w : flips_)
-    for (auto i = layout_.variable_begin[w]; i < layout_.variable_begin[w + 1]; ++i) {
-      const auto f = layout_.slot_factor[layout_.variable_slots[i]];
+    for (auto s = layout_.slot_begin[w]; s < layout_.slot_begin[w + 1]; ++s) {
+      const auto f = layout_.slot_factor[s];
       if (last_hit_[f] == moves_) continue;
       last_hit_[f] = moves_;
       factors_hit_.push_back(f);

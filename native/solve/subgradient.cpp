@@ -11,7 +11,7 @@ Subgradient::Subgradient(const Graph& graph, const SubgradientOptions& options)
 bool Subgradient::iterate() {
   const double bound = dual_bound();
   seen_bound_ = std::min(seen_bound_, bound);
-  if (!answer_prices()) return false;
+  if (!answer_prices(copy_)) return false;
   const double squared_norm = find_disagreement();
   agreed_ = squared_norm == 0.0;
   if (agreed_) {
@@ -20,30 +20,10 @@ bool Subgradient::iterate() {
   }
   const double step = step_length(bound, squared_norm);
   for (std::int32_t s = 0; s < layout_.slots(); ++s) {
-    const double mean = mean_[layout_.slot_variable[s]];
-    const double difference = slot_[s].copy - (layout_.slot_negated[s] ? 1.0 - mean : mean);
+    const double difference = copy_[s] - flip(s, mean_[layout_.slot_variable[s]]);
     if (difference == 0.0) continue;
-    slot_[s].price -= step * difference;
+    price_[s] -= step * difference;
     stale_[layout_.slot_factor[s]] = 1;
-  }
-  return true;
-}
-
-bool Subgradient::answer_prices() {
-  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
-    const auto begin = layout_.slot_begin[f], n = layout_.degree(f);
-    for (int i = 0; i < n; ++i) input_[i] = slot_[begin + i].price;
-    const std::span<const double> prices(input_.data(), n);
-    const std::span<double> answer(y_.data(), n);
-    if (layout_.oracle[f]) {
-      layout_.oracle[f]->maximise(prices, configuration_);
-      if (configuration_.score == -kInfinity) return false;
-      std::ranges::fill(answer, 0.0);
-      for (auto slot : configuration_.on) answer[slot] = 1.0;
-    } else if (maximise(layout_.view[f], prices, answer, workspace_) == -kInfinity) {
-      return false;
-    }
-    for (int i = 0; i < n; ++i) slot_[begin + i].copy = answer[i];
   }
   return true;
 }
@@ -51,16 +31,15 @@ bool Subgradient::answer_prices() {
 double Subgradient::find_disagreement() {
   double squared_norm = 0.0, moved = 0.0;
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.variable_begin[v], end = layout_.variable_begin[v + 1];
+    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
     if (begin == end) continue;
-    auto copy = [&](std::int32_t i) {
-      const auto s = layout_.variable_slots[i];
-      return layout_.slot_negated[s] ? 1.0 - slot_[s].copy : slot_[s].copy;
-    };
     double sum = 0.0;
-    for (auto i = begin; i < end; ++i) sum += copy(i);
+    for (auto s = begin; s < end; ++s) sum += flip(s, copy_[s]);
     mean_[v] = fixed_[v] >= 0 ? fixed_[v] : sum / (end - begin);
-    for (auto i = begin; i < end; ++i) squared_norm += (copy(i) - mean_[v]) * (copy(i) - mean_[v]);
+    for (auto s = begin; s < end; ++s) {
+      const double difference = flip(s, copy_[s]) - mean_[v];
+      squared_norm += difference * difference;
+    }
     const double change = (mean_[v] - u_[v]) / static_cast<double>(iteration_);
     u_[v] += change;
     moved += (end - begin) * change * change;

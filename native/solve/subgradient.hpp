@@ -30,7 +30,6 @@ class Subgradient final : public DualSolver {
   bool iterate() override;
   bool has_converged() const override { return agreed_; }
 
-  bool answer_prices();
   double find_disagreement();  // the squared norm of the subgradient
   double step_length(double bound, double squared_norm);
 

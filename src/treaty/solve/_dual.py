@@ -26,7 +26,6 @@ def solve_ad3(
     tolerance: float = 1e-6,
     penalty: float | None = None,
     adapt_penalty: bool = True,
-    over_relaxation: float = 1.6,
     warm_start: Solution | None = None,
     trace: bool = False,
     callback: Callback | None = None,
@@ -43,13 +42,11 @@ def solve_ad3(
         Stop after so many iterations or seconds, or as soon as the bound is within `gap` of the
         answer.
     tolerance
-        The relaxation counts as solved when both residuals are below this.
+        The relaxation counts as solved when its gap, relative to the bound, is below this.
     penalty
         The weight of the quadratic term at the start, relative to the size of the scores.
     adapt_penalty
         Balance the primal and the dual residual by changing the penalty on the way.
-    over_relaxation
-        Between 1 (the plain method) and 2; speeds up convergence.
     warm_start
         A solution of the same or a similar graph to start from: its multipliers and active sets are
         used for every factor that is still there.
@@ -61,7 +58,6 @@ def solve_ad3(
     cancel
         For `solve_many`.
     """
-    _require(0.0 < over_relaxation < 2.0, "over_relaxation", "between 0 and 2", over_relaxation)
     _require(tolerance > 0.0, "tolerance", "positive", tolerance)
     _require(penalty is None or penalty > 0.0, "penalty", "positive", penalty)
     if warm_start is not None and not isinstance(warm_start.warm, _native.Warm):
@@ -74,7 +70,6 @@ def solve_ad3(
         tolerance=tolerance,
         penalty=penalty or 0.0,
         adapt_penalty=adapt_penalty,
-        over_relaxation=over_relaxation,
         warm=None if warm_start is None else warm_start.warm,
     )
     return _solution(graph, outcome, "ad3", trace, warm)
