@@ -193,7 +193,8 @@ class Preparation {
       case Kind::Exactly:
         return exactly(open, factor.shape[0] - on);
       case Kind::Knapsack:
-        cost.push_back(factor.data.back() - used);
+        // Propagation found that what is on fits; 0.1 + 0.2 may exceed 0.3 all the same.
+        cost.push_back(std::max(0.0, factor.data.back() - used));
         return emit(Kind::Knapsack, open, cost);
       default:
         return;
