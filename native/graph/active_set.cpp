@@ -47,6 +47,13 @@ void ActiveSet::clear() {
   factor_.clear();
 }
 
+void ActiveSet::refresh(Oracle& oracle) {
+  for (std::size_t k = 0; k < size(); ++k) {
+    own_[k] = oracle.evaluate(on(k));
+    if (own_[k] == -kInfinity) return clear();
+  }
+}
+
 double ActiveSet::own_score() const {
   double total = 0.0;
   for (std::size_t k = 0; k < size(); ++k)

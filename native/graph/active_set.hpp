@@ -30,6 +30,8 @@ class ActiveSet {
 
   // The factor's own score at the last projection, the expectation over its configurations.
   double own_score() const;
+  // After the factor's own scores have changed: looks them up again, and forgets all if one is not allowed now.
+  void refresh(Oracle& oracle);
   std::size_t size() const { return weight_.size(); }
   void clear();
 

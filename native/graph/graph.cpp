@@ -16,7 +16,8 @@ const char* name_of(Kind kind) {
 namespace {
 void require_finite(std::span<const double> scores) {
   for (double s : scores)
-    if (!std::isfinite(s)) throw GraphError("a variable's score must be a finite number");
+    if (!(std::abs(s) <= kLargestScore))
+      throw GraphError("a variable's score must be a finite number of at most 1e100 in size");
 }
 }  // namespace
 

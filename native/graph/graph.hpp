@@ -38,6 +38,9 @@ enum class Kind : std::uint8_t {
 inline constexpr int kKinds = 15;
 const char* name_of(Kind kind);
 
+// Larger scores are refused, so that no sum of them overflows.
+inline constexpr double kLargestScore = 1e100;
+
 // An argument that makes no sense; the message is for the person who wrote it.
 struct GraphError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;

@@ -29,9 +29,9 @@ void require_length(Kind kind, const char* what, std::size_t got, std::size_t ex
 // Scores may be -inf (forbidden) where `forbidding`, never +inf or not-a-number.
 void require_scores(Kind kind, Doubles scores, bool forbidding) {
   for (double s : scores)
-    if (!(std::isfinite(s) || (forbidding && s == -kInfinity)))
-      refuse(kind, forbidding ? "scores must be finite, or -inf to forbid a configuration"
-                              : "scores must be finite numbers");
+    if (!(std::abs(s) <= kLargestScore || (forbidding && s == -kInfinity)))
+      refuse(kind, forbidding ? "scores must be numbers of at most 1e100 in size, or -inf to forbid a configuration"
+                              : "numbers must be finite and at most 1e100 in size");
 }
 
 void require_cardinalities(Kind kind, Ints literals, Ints shape) {

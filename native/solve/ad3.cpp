@@ -215,10 +215,12 @@ void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin
     if (std::pair(state.kind[next], state.origin[next]) != key || state.degree[next] != layout_.degree(f)) continue;
     for (auto s : layout_.slots_of(f)) price_[s] = state.price[slot++];
     active_[f] = state.active[next++];
+    if (layout_.oracle[f]) active_[f].refresh(*layout_.oracle[f]);
   }
   if (state.consensus.size() == u_.size()) u_ = state.consensus;
   for (std::size_t v = 0; v < u_.size(); ++v)
     if (fixed_[v] >= 0) u_[v] = fixed_[v];
+  settle_loose_variables();
   rho_ = state.penalty;
   restore_price_sums();
   renew_attractors();

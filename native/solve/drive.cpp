@@ -78,7 +78,7 @@ std::vector<double> round_relaxed(const Graph& graph, std::span<const double> re
   Rounder rounder(prepared.graph, layout);
   const double objective = rounder.round(prepared.reduce(relaxed), prepared.graph.evidence);
   if (objective == -kInfinity) return {};
-  rounder.polish(objective, prepared.graph.evidence, kPolish * layout.slots());
+  rounder.polish(objective, prepared.graph.evidence, 0.0, kPolish * layout.slots());
   return prepared.expand(std::vector<double>(rounder.values().begin(), rounder.values().end()));
 }
 

@@ -37,6 +37,12 @@ DualSolver::DualSolver(const Graph& graph, double tolerance)
   input_.resize(widest);
   y_.resize(widest);
   workspace_.reserve(4 * static_cast<std::size_t>(widest));
+  largest_score_ = 0.0;
+  for (double score : graph.score) largest_score_ = std::max(largest_score_, std::abs(score));
+  for (const auto& factor : layout_.view)
+    if (factor.kind != Kind::Knapsack)  // whose data are costs
+      for (double score : factor.data)
+        if (score != -kInfinity) largest_score_ = std::max(largest_score_, std::abs(score));
   initialise_prices();
 }
 
@@ -44,12 +50,18 @@ void DualSolver::initialise_prices() {
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
     const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
     if (fixed_[v] >= 0) u_[v] = fixed_[v];
-    if (begin == end && fixed_[v] < 0) u_[v] = graph_.score[v] > 0.0;
     for (auto s = begin; s < end; ++s) {
       price_[s] = flip_price(s, graph_.score[v] / (end - begin));
       copy_[s] = flip(s, u_[v]);
     }
   }
+  settle_loose_variables();
+}
+
+// A variable in no factor follows its score.
+void DualSolver::settle_loose_variables() {
+  for (std::int32_t v = 0; v < layout_.variables(); ++v)
+    if (degree(v) == 0 && fixed_[v] < 0) u_[v] = graph_.score[v] > 0.0;
 }
 
 // Prices of a free variable must sum to its score; what is missing is spread evenly.
@@ -166,7 +178,7 @@ double DualSolver::least_score() const {
 void DualSolver::try_rounding(std::span<const double> u, bool polish, Outcome& best) {
   constexpr std::int64_t kPolish = 20;  // slots looked at, relative to an iteration
   double objective = rounder_.round(u, fixed_);
-  if (polish && objective > -kInfinity) objective = rounder_.polish(objective, fixed_, kPolish * layout_.slots());
+  if (polish && objective > -kInfinity) objective = rounder_.polish(objective, fixed_, 1e-9 * largest_score_, kPolish * layout_.slots());
   if (objective <= best.objective) return;
   best.objective = best_objective_ = objective;
   best.values.assign(rounder_.values().begin(), rounder_.values().end());
@@ -188,15 +200,18 @@ std::vector<double> DualSolver::votes() {
 
 Outcome DualSolver::run(const Limits& limits) {
   constexpr std::int64_t kCheckEvery = 10;
+  constexpr double kNearlyTight = 1e-3;
   const Stopwatch watch;
   const double floor = least_score();
   Outcome best;
   seen_bound_ = kInfinity, best_objective_ = -kInfinity;
-  std::int64_t next_rounding = 2 * kCheckEvery;
+  std::int64_t next_rounding = 2 * kCheckEvery, patience = 0;
   bool converged = false, stopped = false;
   best.bound = dual_bound();
-
-  auto proved = [&] { return best.bound - best.objective <= std::max(limits.gap, certified_slack(best.objective)); };
+  auto size = [&](double value) { return std::max(std::abs(value), largest_score_); };
+  auto proved = [&] {
+    return best.bound - best.objective <= std::max(limits.gap, certified_slack(best.objective, largest_score_));
+  };
 
   for (std::int64_t t = 1; t <= limits.iterations && !converged && !stopped; ++t) {
     ++iteration_;
@@ -211,19 +226,24 @@ Outcome DualSolver::run(const Limits& limits) {
 
     const double bound = dual_bound();
     best.bound = std::min({best.bound, seen_bound_, bound});
-    if (best.bound < floor - certified_slack(floor)) {
+    if (best.bound < floor - certified_slack(floor, largest_score_)) {
       best.status = Status::Infeasible;
       break;
     }
-    converged = converged || relaxation_gap(bound) <= tolerance_ * (1.0 + std::abs(bound));
+    const bool solved = relaxation_gap(bound) <= tolerance_ * size(bound);
     if (limits.keep_going) stopped = stopped || !limits.keep_going();
     const bool integral = primal_residual_ < 1e-3 && is_integral();
-    const bool last = converged || stopped || t == limits.iterations || best.bound <= cutoff_;
+    const bool last = converged || solved || stopped || t == limits.iterations || best.bound <= cutoff_;
     if (integral || last || t >= next_rounding) {
       try_rounding(u_, last && !integral, best);
       if (last && !proved()) try_rounding(votes(), true, best);
       next_rounding = 2 * t;
     }
+    // The relaxation is solved. If the answer is almost as good, it may well be tight, and a little more
+    // patience earns the certificate.
+    if (solved && patience == 0) patience = best.bound - best.objective < kNearlyTight * size(best.bound) ? 2 * t : t;
+    converged = converged || (solved && t >= patience);
+
     const Progress now{iteration_, watch.seconds(), best.objective, best.bound, primal_residual_, dual_residual_};
     if (limits.trace) best.trace.push_back(now);
     if (proved() || best.bound <= cutoff_) break;
@@ -231,18 +251,22 @@ Outcome DualSolver::run(const Limits& limits) {
   }
   best.seconds = watch.seconds();
   best.relaxed = u_;
+  finish(converged, best);
+  return best;
+}
+
+void DualSolver::finish(bool converged, Outcome& best) const {
   if (best.status == Status::Infeasible) {
     best.bound = best.objective = -kInfinity;
     best.values.clear();
   } else if (best.objective == -kInfinity) {
     best.status = Status::Unknown;
-  } else if (best.bound - best.objective <= certified_slack(best.objective)) {
+  } else if (best.bound - best.objective <= certified_slack(best.objective, largest_score_)) {
     best.status = Status::Optimal;
     best.bound = std::max(best.bound, best.objective);
   } else {
     best.status = converged ? Status::Fractional : Status::Feasible;
   }
-  return best;
 }
 
 bool DualSolver::is_integral() const {

@@ -31,6 +31,7 @@ class DualSolver {
   void set_cutoff(double cutoff) { cutoff_ = cutoff; }  // stop as soon as the bound falls to this
   const std::vector<double>& consensus() const { return u_; }
   Rounder& rounder() { return rounder_; }
+  double largest_score() const { return largest_score_; }
   int degree(std::int32_t v) const { return layout_.slot_begin[v + 1] - layout_.slot_begin[v]; }
 
  protected:
@@ -45,6 +46,7 @@ class DualSolver {
   void restore_price_sums();
   double loose_value() const;
   double score_scale() const;  // the mean size of prices and factors' own scores
+  void settle_loose_variables();
   // From a variable's value or price to its literal's in a slot, and back: both are their own inverses.
   double flip(std::int32_t s, double value) const {
     const double negated = layout_.slot_negated[s];
@@ -74,12 +76,14 @@ class DualSolver {
   void initialise_prices();
   double bound_of(std::int32_t f);
   double least_score() const;
+  void finish(bool converged, Outcome& best) const;
   bool is_integral() const;
   void try_rounding(std::span<const double> u, bool polish, Outcome& best);
   std::vector<double> votes();
 
   std::vector<double> share_;  // of the dual bound, per factor
   double tolerance_;
+  double largest_score_;  // in size, of variables and factors
   double cutoff_ = -kInfinity;
 };
 

@@ -30,9 +30,17 @@ double Rounder::round(std::span<const double> u, std::span<const std::int8_t> fi
   prefer_whole_structures();
   for (std::size_t v = 0; v < u.size(); ++v)
     if (fixed[v] >= 0) wish_[v] = fixed[v] ? 2.0 : -1.0;  // first of all
-  const bool done = dive();
-  propagator_.undo(root_);
-  return done ? objective_of_values() : -kInfinity;
+  constexpr int kTries = 8;
+  std::iota(order_.begin(), order_.end(), 0);
+  std::ranges::stable_sort(order_, std::greater<>(), [&](std::int32_t v) { return std::abs(wish_[v] - 0.5); });
+  for (int i = 0; i < kTries; ++i) {
+    const auto dead_end = dive();
+    propagator_.undo(root_);
+    if (dead_end < 0) return objective_of_values();
+    const auto place = std::ranges::find(order_, dead_end);
+    std::rotate(order_.begin(), place, place + 1);
+  }
+  return -kInfinity;
 }
 
 // Propagation knows little of trees and of users' factors: those take the configuration nearest to u whole.
@@ -52,9 +60,8 @@ void Rounder::prefer_whole_structures() {
   }
 }
 
-bool Rounder::dive() {
-  std::iota(order_.begin(), order_.end(), 0);
-  std::ranges::stable_sort(order_, std::greater<>(), [&](std::int32_t v) { return std::abs(wish_[v] - 0.5); });
+// Fixes the variables in order_; -1 when all went well, else the variable that neither value fits.
+std::int32_t Rounder::dive() {
   for (auto v : order_) {
     if (propagator_.value(v) >= 0) continue;
     // A variable nobody has an opinion on follows its own score.
@@ -62,11 +69,11 @@ bool Rounder::dive() {
     const auto before = propagator_.trail().size();
     if (propagator_.fix(v, wish)) continue;
     propagator_.undo(before);
-    if (!propagator_.fix(v, !wish)) return false;
+    if (!propagator_.fix(v, !wish)) return v;
   }
   for (std::size_t v = 0; v < values_.size(); ++v)
     values_[v] = propagator_.value(static_cast<std::int32_t>(v));
-  return true;
+  return -1;
 }
 
 double Rounder::objective_of_values() {
@@ -92,11 +99,10 @@ double Rounder::value_of(std::int32_t f) {
   return evaluate(factor, slots_);
 }
 
-double Rounder::polish(double objective, std::span<const std::int8_t> fixed, std::int64_t budget) {
+double Rounder::polish(double objective, std::span<const std::int8_t> fixed, double least, std::int64_t budget) {
   factor_value_.resize(layout_.factors());
   last_hit_.assign(layout_.factors(), -1);
   for (std::int32_t f = 0; f < layout_.factors(); ++f) factor_value_[f] = value_of(f);
-  const double least = 1e-9 * (1.0 + std::abs(objective));  // a gain must not be rounding noise
   for (bool improved = true; improved && budget > 0;) {
     improved = false;
     for (std::int32_t v = 0; v < layout_.variables() && budget > 0; ++v) {

@@ -14,12 +14,12 @@ class Rounder {
   Rounder(const Graph& graph, Layout& layout);
 
   // Rounds u, most certain variables first, each fixing followed by propagation and taken back on a
-  // contradiction. Returns the objective and leaves the assignment in values(); -inf if it came to a dead end.
+  // contradiction; after a dead end, once more with the variable that caused it first. Returns the objective and leaves the assignment in values(); -inf if it came to a dead end.
   // `fixed` (-1 free) is respected.
   double round(std::span<const double> u, std::span<const std::int8_t> fixed);
   // Improves values() by flipping single variables (with their rivals in at-most-one rows) while that pays;
-  // looks at no more than `budget` slots. Returns the new objective.
-  double polish(double objective, std::span<const std::int8_t> fixed, std::int64_t budget);
+  // by more than `least`; looks at no more than `budget` slots. Returns the new objective.
+  double polish(double objective, std::span<const std::int8_t> fixed, double least, std::int64_t budget);
   const std::vector<std::int8_t>& values() const { return values_; }
 
  private:
@@ -27,7 +27,7 @@ class Rounder {
   double value_of(std::int32_t f);
   double gain_of_flips();
   void prefer_whole_structures();
-  bool dive();
+  std::int32_t dive();
 
   const Graph& graph_;
   Layout& layout_;

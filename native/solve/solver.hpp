@@ -1,6 +1,7 @@
 // What every native solver takes and returns.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -44,9 +45,10 @@ struct Outcome {
   std::vector<Progress> trace;
 };
 
-// A bound that meets the objective up to the rounding of a long sum proves it.
-inline double certified_slack(double objective) {
-  return std::isfinite(objective) ? 1e-9 * (1.0 + std::abs(objective)) : 0.0;
+// A bound that meets the objective up to the rounding of a long sum proves it. `scale` is the size of the scores,
+// so that scaling all of them changes nothing.
+inline double certified_slack(double objective, double scale) {
+  return std::isfinite(objective) ? 1e-9 * std::max(std::abs(objective), scale) : 0.0;
 }
 
 class Stopwatch {
