@@ -108,11 +108,10 @@ bool project(const FactorView& factor, std::span<double> slots, double step, Wor
 
 namespace {
 
-// Sums of costs such as 0.1 + 0.2 are rounded: that much over the capacity is not over it.
 bool fits(std::span<const double> cost, std::span<const std::int8_t> y, double capacity) {
   double spent = 0.0;
   for (std::size_t i = 0; i < y.size(); ++i) spent += y[i] != 0 ? cost[i] : 0.0;
-  return capacity >= 0.0 && spent * (1.0 - 1e-12) <= capacity;
+  return capacity >= 0.0 && spent <= capacity * (1.0 + kCapacityRounding);
 }
 
 bool allowed(const FactorView& factor, std::span<const std::int8_t> y) {

@@ -16,6 +16,10 @@
 
 namespace treaty {
 
+// Sums of costs such as 0.1 + 0.2 are rounded: that much over the capacity, relative to it, is not over it.
+inline constexpr double kCapacityRounding = 1e-12;
+
+
 inline double largest_cost(const double* cost, int n) {
   double top = 0.0;
   for (int i = 0; i < n; ++i) top = std::max(top, cost[i]);

@@ -9,7 +9,8 @@ namespace {
 
 using Literals = std::span<const std::int32_t>;
 
-// Fixing by capacity forgives this much rounding, so that sums of costs in another order are not excluded.
+// Relative to the capacity; more generous than a knapsack itself, since fixings taken back leave rounding behind
+// and propagation must never exclude what is allowed.
 constexpr double kSlack = 1e-9;
 
 // Groups `position -> key` into begin/list form.
@@ -46,7 +47,7 @@ void Propagator::add_row(Literals literals, std::int32_t low, std::int32_t high,
   const auto begin = static_cast<std::int32_t>(literals_.size());
   literals_.insert(literals_.end(), literals.begin(), literals.end());
   const auto end = static_cast<std::int32_t>(literals_.size());
-  rows_.push_back({begin, end, low, high, 0, end - begin, cost, capacity});
+  rows_.push_back({begin, end, low, high, 0, end - begin, cost, capacity, kSlack * capacity});
 }
 
 void Propagator::add_pair(std::int32_t a, std::int32_t b, std::int32_t low, std::int32_t high) {
@@ -144,8 +145,9 @@ bool Propagator::push(std::int32_t literal) {
 }
 
 bool Propagator::start() {
+  seen_.assign(2 * variables_, -1);
   for (const auto& row : rows_)
-    if (!settle(row)) return false;
+    if (!settle(row) || !settle_repeated_literals(row)) return false;
   for (const auto& table : tables_)
     if (!filter(table)) return false;
   return run();
@@ -189,10 +191,9 @@ bool Propagator::run() {
 bool Propagator::settle(const Row& row) {
   if (row.on > row.high || row.on + row.open < row.low) return false;
   if (row.cost) {
-    const double slack = kSlack * (1.0 + std::abs(row.left));
-    if (row.left < -slack) return false;
+    if (row.left < -row.slack) return false;
     for (auto p = row.begin; p < row.end; ++p)
-      if (row.cost[p - row.begin] > row.left + slack && value_[literals_[p] >> 1] < 0) push(literals_[p] ^ 1);
+      if (row.cost[p - row.begin] > row.left + row.slack && value_[literals_[p] >> 1] < 0) push(literals_[p] ^ 1);
     return true;
   }
   if (row.open == 0) return true;
@@ -202,6 +203,23 @@ bool Propagator::settle(const Row& row) {
   // The counts lag behind the trail, so a literal may be fixed already: push() then agrees or refuses.
   for (auto p = row.begin; p < row.end; ++p)
     if (value_[literals_[p] >> 1] < 0) push(literals_[p] ^ (full ? 1 : 0));
+  return true;
+}
+
+// Where one literal at most may be on, one that stands there twice is off, and beside x and its negation all
+// others are.
+bool Propagator::settle_repeated_literals(const Row& row) {
+  if (row.high != 1) return true;
+  const auto number = static_cast<std::int32_t>(&row - rows_.data());
+  bool complementary = false;
+  for (auto p = row.begin; p < row.end; ++p) {
+    const auto literal = literals_[p];
+    if (seen_[literal] == number && !push(literal ^ 1)) return false;
+    complementary = complementary || seen_[literal ^ 1] == number;
+    seen_[literal] = number;
+  }
+  for (auto p = row.begin; complementary && p < row.end; ++p)
+    if (seen_[literals_[p] ^ 1] != number && !push(literals_[p] ^ 1)) return false;
   return true;
 }
 

@@ -37,6 +37,7 @@ class Propagator {
     std::int32_t on, open;
     const double* cost;  // knapsack only
     double left;         // its capacity not yet used
+    double slack;        // so much over it is rounding
   };
 
   void add_row(std::span<const std::int32_t> literals, std::int32_t low, std::int32_t high,
@@ -50,6 +51,7 @@ class Propagator {
   void count(std::int32_t variable, int direction);
   bool run();
   bool settle(const Row& row);
+  bool settle_repeated_literals(const Row& row);
   bool filter(const FactorView& table);
 
   std::int32_t variables_;
@@ -57,6 +59,7 @@ class Propagator {
   std::vector<std::int32_t> literals_;                  // of all rows
   std::vector<std::int32_t> row_begin_, row_position_;  // literal -> positions in literals_
   std::vector<std::int32_t> position_row_;
+  std::vector<std::int32_t> seen_;                      // literal -> row that was looked at last for it
   std::vector<FactorView> tables_;                      // those that forbid something
   std::vector<std::int32_t> table_begin_, table_of_;    // variable -> tables
   std::vector<std::int8_t> value_;

