@@ -52,7 +52,7 @@ double Ad3::relaxation_gap(double bound) const {
   for (std::int32_t v = 0; v < layout_.variables(); ++v)
     for (auto s = layout_.slot_begin[v]; s < layout_.slot_begin[v + 1]; ++s) {
       value += price_[s] * (copy_[s] - layout_.slot_negated[s]);
-      disagreement += (std::abs(price_[s]) + rho_) * std::abs(copy_[s] - flip(s, u_[v]));
+      disagreement += std::abs(price_[s] * (copy_[s] - flip(s, u_[v])));
     }
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     if (layout_.oracle[f]) value += active_[f].own_score();

@@ -42,6 +42,7 @@ Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& l
   const Prepared prepared(graph);
   if (prepared.infeasible) return infeasible();
   Ad3 solver(prepared.graph, options);
+  solver.set_offset(prepared.constant);
   if (warm) solver.start_from(*warm, prepared.origin);
   auto outcome = expanded(solver.run(shifted(limits, prepared.constant)), prepared);
   warm = std::make_shared<const Ad3State>(solver.state(prepared.origin));
@@ -54,6 +55,7 @@ Outcome solve_subgradient(const Graph& graph, const SubgradientOptions& options,
   const Prepared prepared(graph);
   if (prepared.infeasible) return infeasible();
   Subgradient solver(prepared.graph, options);
+  solver.set_offset(prepared.constant);
   auto outcome = expanded(solver.run(shifted(limits, prepared.constant)), prepared);
   outcome.seconds = watch.seconds();
   return outcome;
@@ -64,6 +66,7 @@ Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits&
   const Prepared prepared(graph);
   if (prepared.infeasible) return infeasible();
   Ad3 solver(prepared.graph, options);
+  solver.set_offset(prepared.constant);
   auto outcome =
       expanded(branch_and_bound(prepared.graph, solver, shifted(limits, prepared.constant)), prepared);
   outcome.seconds = watch.seconds();

@@ -208,7 +208,7 @@ Outcome DualSolver::run(const Limits& limits) {
   std::int64_t next_rounding = 2 * kCheckEvery, patience = 0;
   bool converged = false, stopped = false;
   best.bound = dual_bound();
-  auto size = [&](double value) { return std::max(std::abs(value), largest_score_); };
+  auto size = [&](double bound) { return std::max(std::abs(bound + offset_), largest_score_); };
   auto proved = [&] {
     return best.bound - best.objective <= std::max(limits.gap, certified_slack(best.objective, largest_score_));
   };
@@ -241,7 +241,7 @@ Outcome DualSolver::run(const Limits& limits) {
     }
     // The relaxation is solved. If the answer is almost as good, it may well be tight, and a little more
     // patience earns the certificate.
-    if (solved && patience == 0) patience = best.bound - best.objective < kNearlyTight * size(best.bound) ? 2 * t : t;
+    if (solved && patience == 0) patience = best.bound - best.objective < kNearlyTight * size(best.bound) ? t + t / 3 : t;
     converged = converged || (solved && t >= patience);
 
     const Progress now{iteration_, watch.seconds(), best.objective, best.bound, primal_residual_, dual_residual_};

@@ -28,6 +28,8 @@ class DualSolver {
   double dual_bound();
 
   void fix(std::span<const std::int8_t> fixed);         // -1 free; replaces what was fixed before
+  // What the user's objective has on top of this graph's: tolerances are relative to what he sees.
+  void set_offset(double offset) { offset_ = offset; }
   void set_cutoff(double cutoff) { cutoff_ = cutoff; }  // stop as soon as the bound falls to this
   const std::vector<double>& consensus() const { return u_; }
   Rounder& rounder() { return rounder_; }
@@ -84,6 +86,7 @@ class DualSolver {
   std::vector<double> share_;  // of the dual bound, per factor
   double tolerance_;
   double largest_score_;  // in size, of variables and factors
+  double offset_ = 0.0;
   double cutoff_ = -kInfinity;
 };
 

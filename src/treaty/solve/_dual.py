@@ -20,7 +20,7 @@ Callback = Callable[[_native.Progress], Any]
 def solve_ad3(
     graph: _native.Graph,
     *,
-    max_iterations: int = 2000,
+    max_iterations: int = 5000,
     time_limit: float | None = None,
     gap: float = 0.0,
     tolerance: float = 1e-6,
@@ -78,7 +78,7 @@ def solve_ad3(
 def solve_subgradient(
     graph: _native.Graph,
     *,
-    max_iterations: int = 2000,
+    max_iterations: int = 5000,
     time_limit: float | None = None,
     gap: float = 0.0,
     step_rule: str = "rush",
