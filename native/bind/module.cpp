@@ -1,6 +1,9 @@
 #include "bind/bind.hpp"
 
+namespace nb = nanobind;
+
 NB_MODULE(_native, m) {
+  nb::set_leak_warnings(false);  // objects alive at exit, in caches or tracebacks, are no concern of a user
   m.doc() = "Treaty's compiled core. Private: use treaty.graph and treaty.solve.";
   treaty::bind::register_graph(m);
   treaty::bind::register_oracle(m);

@@ -67,8 +67,10 @@ def plot_convergence(
     --------
     >>> from treaty import FactorGraph
     >>> graph = FactorGraph()
-    >>> _ = graph.at_most_one(graph.variables([1.0, 1.5]))
-    >>> len(plot_convergence(graph.solve(trace=True), title="tea or coffee").axes)
+    >>> a, b, c = graph.variables([1.0, 1.1, 1.2])
+    >>> for pair in [(a, b), (b, c), (c, a)]:
+    ...     _ = graph.at_most_one(*pair)
+    >>> len(plot_convergence(graph.solve(trace=True), title="three rivals").axes)
     2
     """
     if solution.trace is None:
