@@ -6,7 +6,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -102,8 +102,8 @@ def solve_many(
     else:
         cancel = _native.Cancel()
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        jobs = [pool.submit(solver, graph.native, **options) for graph in graphs]
         try:
+            jobs = [pool.submit(solver, graph.native, **options) for graph in graphs]
             return [job.result() for job in jobs]
         except BaseException:  # Ctrl-C reaches this thread only: stop the workers, then let it pass
             cancel.set()
@@ -131,7 +131,7 @@ def _solver(method: str, options: frozenset[str]) -> Callable[..., Solution]:
             f"method {method!r} has no option {', '.join(map(repr, unknown))}: "
             f"it takes {', '.join(known)}"
         )
-    return _function(method)
+    return _explaining(_function(method))
 
 
 def _function(method: str) -> Callable[..., Solution]:
@@ -140,3 +140,16 @@ def _function(method: str) -> Callable[..., Solution]:
     module, name = METHODS[method]
     function: Callable[..., Solution] = getattr(import_module(f"treaty.solve.{module}"), name)
     return function
+
+
+def _explaining(function: Callable[..., Solution]) -> Callable[..., Solution]:
+    """Turn complaints about the answers of a user's own factor into errors of the user's kind."""
+
+    @wraps(function)
+    def solver(graph: _native.Graph, **options: Any) -> Solution:
+        try:
+            return function(graph, **options)
+        except _native.GraphError as error:
+            raise UsageError(str(error)) from error
+
+    return solver
