@@ -26,7 +26,7 @@ STOPPED = (Status.FEASIBLE, Status.UNKNOWN)
 
 @pytest.fixture(scope="module")
 def hard() -> FactorGraph:
-    return random_cover(60, 150)
+    return random_cover(50, 120)
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +75,9 @@ def test_no_time_at_all(hard, optimum, method, limit):
 @pytest.mark.parametrize("method", DUAL)
 def test_a_gap_that_is_reached_stops_early(hard, optimum, method):
     full = solve(hard, method)
-    solution = solve(hard, method, gap=8.0)
+    solution = solve(hard, method, gap=6.0)
     assert solution.iterations < full.iterations
-    assert solution.gap <= 8.0
+    assert solution.gap <= 6.0
     assert solution.status is Status.FEASIBLE
     assert solution.objective <= optimum <= solution.bound
 
