@@ -202,8 +202,8 @@ def check_optimal(relaxation: Relaxation, value: float, bound: float) -> None:
 
 def disagreement(relaxation: Relaxation, value: float, other: float) -> float:
     """How far two values of the objective are apart, relative to the numbers they are made of."""
-    largest = float(np.abs(relaxation.cost).max(initial=1.0))
-    return abs(value - other) / max(largest, abs(value))
+    largest = max(float(np.abs(relaxation.cost).max(initial=0.0)), abs(value))
+    return abs(value - other) / (largest or 1.0)
 
 
 def _from_highs(value: float, scale: float) -> float:
