@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
+
 from treaty._native import Graph, Kind
 
 __all__ = ["Parts", "negated", "renamed", "scaled", "split"]

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize, nnls
 from tests.solve.random_graphs import add
+
 from treaty._native import Graph, GraphError, Kind
 
 CHAINS = [[2], [3], [2, 2], [2, 3], [3, 2, 2]]

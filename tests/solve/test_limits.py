@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from tests.solve.problems import ising, random_cover
 from tests.solve.zoo import ZOO, Case, scale_of
-from treaty._native import Cancel
 
 from treaty import SolverError, TreatyError, UsageError
+from treaty._native import Cancel
 from treaty.graph import FactorGraph
 from treaty.solve import Status, solve
 from treaty.solve._check import check

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.solve.problems import potts, random_cover
 from tests.solve.random_graphs import graphs
-from treaty._native import Graph, GraphError, round_relaxed
 
+from treaty._native import Graph, GraphError, round_relaxed
 from treaty.graph import FactorGraph
 from treaty.solve import solve
 from treaty.solve._check import check
