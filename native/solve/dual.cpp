@@ -43,6 +43,7 @@ DualSolver::DualSolver(const Graph& graph, double tolerance)
     if (factor.kind != Kind::Knapsack)  // whose data are costs
       for (double score : factor.data)
         if (score != -kInfinity) largest_score_ = std::max(largest_score_, std::abs(score));
+  if (largest_score_ == 0.0) largest_score_ = 1.0;  // the size of prices then, see score_scale()
   initialise_prices();
 }
 

@@ -208,6 +208,18 @@ def ties_everywhere():
     return graph
 
 
+@keeper(0.0)
+def ties_in_a_tree_of_states():
+    """The arcs are the states of one variable and x: only 0 -> 1 and 1 -> 2 make a tree."""
+    graph = FactorGraph()
+    x, states = graph.variable(0.0), graph.categorical([0.0, 0.0, 0.0])
+    arcs = [states[1], states[2], x, states[0]]
+    graph.arborescence([(0, 1), (0, 2), (1, 2), (2, 1)], arcs, single_root=True)
+    graph.at_most_one(states[1], states[2])
+    graph.at_least_one(~x, states[0], states[2], states[1])
+    return graph
+
+
 @keeper(2.0)
 def ties_among_trees():
     graph = FactorGraph()
