@@ -201,7 +201,7 @@ std::vector<double> DualSolver::votes() {
 
 Outcome DualSolver::run(const Limits& limits) {
   constexpr std::int64_t kCheckEvery = 10;
-  constexpr double kNearlyTight = 1e-3;
+  constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2;
   const Stopwatch watch;
   const double floor = least_score();
   Outcome best;
@@ -231,7 +231,8 @@ Outcome DualSolver::run(const Limits& limits) {
       best.status = Status::Infeasible;
       break;
     }
-    const bool solved = relaxation_gap(bound) <= tolerance_ * size(bound);
+    // A gap is worth something only once the copies agree: disagreement costs nothing at prices of zero.
+    const bool solved = primal_residual_ < kAgreed && relaxation_gap(bound) <= tolerance_ * size(bound);
     if (limits.keep_going) stopped = stopped || !limits.keep_going();
     const bool integral = primal_residual_ < 1e-3 && is_integral();
     const bool last = converged || solved || stopped || t == limits.iterations || best.bound <= cutoff_;

@@ -143,3 +143,38 @@ def test_a_hundred_crossing_sequences():
         graph.sequence(line, 0.3 * rng.normal(size=(3, 3)))
     lp, ad3 = solve(graph, "lp"), solve(graph, max_iterations=20_000)
     assert ad3.bound == pytest.approx(lp.bound, rel=1e-4)
+
+
+@pytest.mark.parametrize("penalty", [1e-3, 1e-5, 1e-7])
+def test_copies_that_disagree_are_no_solution(penalty):
+    """While prices are small, disagreement costs little: the gap alone would say "solved"."""
+    rng = np.random.default_rng(0)
+    graph = FactorGraph()
+    states = [graph.categorical(np.zeros(3)) for _ in range(3)]
+    for pair in itertools.combinations(states, 2):
+        graph.table(pair, rng.normal(size=(3, 3)))
+    ad3, lp = solve(graph, penalty=penalty, max_iterations=100_000), solve(graph, "lp")
+    assert ad3.status is Status.FRACTIONAL
+    assert ad3.bound == pytest.approx(lp.bound, rel=1e-5)
+
+
+class Favourite:
+    """One literal is worth a lot, or costs it."""
+
+    def __init__(self, own_score: float) -> None:
+        self.own_score = own_score
+
+    def maximise(self, scores):
+        on = scores[0] + self.own_score > 0
+        return [float(on), float(scores[1] > 0)], self.own_score * on
+
+
+def test_own_scores_that_dwarf_all_others():
+    """What it hides is as large as what it shows is small: it takes long, but it is no lie."""
+    graph = FactorGraph()
+    x = graph.variables([0.0, 1.0])
+    graph.factor(Favourite(1e6), x)
+    graph.factor(Favourite(-0.75e6), x)
+    graph.at_most_one(x)
+    ad3 = solve(graph, max_iterations=100_000)
+    assert (ad3.status, ad3.objective) == (Status.OPTIMAL, 0.25e6)
