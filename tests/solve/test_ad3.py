@@ -151,7 +151,7 @@ def test_copies_that_disagree_are_no_solution(penalty):
     rng = np.random.default_rng(0)
     graph = FactorGraph()
     states = [graph.categorical(np.zeros(3)) for _ in range(3)]
-    for pair in itertools.combinations(states, 2):
+    for pair in (states[:2], states[1:], states[::2]):
         graph.table(pair, rng.normal(size=(3, 3)))
     ad3, lp = solve(graph, penalty=penalty, max_iterations=100_000), solve(graph, "lp")
     assert ad3.status is Status.FRACTIONAL
