@@ -220,7 +220,8 @@ def test_a_nonsensical_answer_of_an_oracle_is_explained(method, answer):
 
 def script(body: str) -> list[str]:
     head = """
-    import sys, threading
+    import signal, sys, threading
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
     from treaty._native import Cancel
     from treaty.solve import solve, solve_many
     from tests.solve.problems import ising, potts
