@@ -49,18 +49,20 @@ bool Ad3::has_converged() const {
 // The copies are a point of the relaxation but for their disagreement, which is valued at the prices.
 double Ad3::relaxation_gap(double bound) const {
   double value = loose_value(), disagreement = 0.0;
-  for (std::int32_t v = 0; v < layout_.variables(); ++v)
-    for (auto s = layout_.slot_begin[v]; s < layout_.slot_begin[v + 1]; ++s) {
-      value += price_[s] * (copy_[s] - layout_.slot_negated[s]);
-      disagreement += std::abs(price_[s] * (copy_[s] - flip(s, u_[v])));
-    }
+  for (std::int32_t s = 0; s < layout_.slots(); ++s) {
+    value += price_[s] * copy_[s];
+    disagreement += std::abs(price_[s] * (copy_[s] - u_[layout_.slot_variable[s]]));
+  }
+  std::vector<double> z(input_.size());
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     if (layout_.oracle[f]) value += active_[f].own_score();
     if (layout_.view[f].kind != Kind::Reward) continue;
+    const auto n = layout_.degree(f);
+    layout_.gather(f, copy_, z.data());
     double least = 1.0, off = 0.0;
-    for (auto s : layout_.slots_of(f)) {
-      least = std::min(least, copy_[s]);
-      off += 1.0 - copy_[s];
+    for (int i = 0; i < n; ++i) {
+      least = std::min(least, z[i]);
+      off += 1.0 - z[i];
     }
     const double w = layout_.view[f].data[0];
     value += w * (w > 0.0 ? least : std::max(0.0, 1.0 - off));
@@ -70,7 +72,7 @@ double Ad3::relaxation_gap(double bound) const {
 
 void Ad3::renew_attractors() {
   for (std::int32_t s = 0; s < layout_.slots(); ++s)
-    attractor_[s] = flip(s, u_[layout_.slot_variable[s]]) + price_[s] / rho_;
+    attractor_[s] = u_[layout_.slot_variable[s]] + price_[s] / rho_;
   std::ranges::fill(awake_, 1);
 }
 
@@ -80,12 +82,10 @@ bool Ad3::solve_group(const Layout::Group& group, Kernel kernel) {
   for (auto f = group.first; f < group.last; ++f) {
     if (!awake_[f]) continue;
     stale_[f] = 1;
-    gather(f, attractor_, z);
+    layout_.gather(f, attractor_, z);
     if (!kernel(f, layout_.degree(f))) return false;
-    for (const double* from = z; auto s : layout_.slots_of(f)) {
-      copy_[s] = *from++;
-      touched_[layout_.slot_variable[s]] = 1;
-    }
+    layout_.scatter(f, z, copy_);
+    for (auto s : layout_.slots_of(f)) touched_[layout_.slot_variable[s]] = 1;
   }
   return true;
 }
@@ -136,33 +136,50 @@ bool Ad3::solve_factors() {
 }
 
 void Ad3::update_consensus() {
-  const double inverse = 1.0 / rho_;
   double primal = 0.0, dual = 0.0;
   std::ranges::fill(awake_, 0);
-  for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    if (!touched_[v]) continue;
-    touched_[v] = 0;
-    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
-    const double old = u_[v];
-    double sum = 0.0;
-    for (auto s = begin; s < end; ++s) sum += flip(s, copy_[s]);
-    const double u = fixed_[v] >= 0 ? fixed_[v] : sum / (end - begin);
-    double change = std::abs(u - old);
-    for (auto s = begin; s < end; ++s) {
-      const double excess = flip(s, copy_[s]) - u;
-      primal += excess * excess;
-      price_[s] -= flip_price(s, rho_ * excess);
-      attractor_[s] = flip(s, u) + price_[s] * inverse;
-      change = std::max(change, std::abs(excess));
+  for (const auto& variables : layout_.classes) switch (variables.degree) {
+      case 1: update_class<1>(variables, primal, dual); break;
+      case 2: update_class<2>(variables, primal, dual); break;
+      case 3: update_class<3>(variables, primal, dual); break;
+      case 4: update_class<4>(variables, primal, dual); break;
+      default: update_class<0>(variables, primal, dual);
     }
-    dual += (end - begin) * (u - old) * (u - old);
-    u_[v] = u;
-    if (change > kAsleep)
-      for (auto s = begin; s < end; ++s) awake_[layout_.slot_factor[s]] = 1;
-  }
   const double slots = std::max<double>(1.0, layout_.slots());
   primal_residual_ = std::sqrt(primal / slots);
   dual_residual_ = std::sqrt(dual / slots);
+}
+
+// Variables of one degree, known to the compiler unless kDegree is 0.
+template <int kDegree>
+void Ad3::update_class(const Layout::Class& variables, double& primal, double& dual) {
+  const int degree = kDegree > 0 ? kDegree : variables.degree;
+  const double inverse = 1.0 / rho_;
+  auto slot = variables.slot;
+  for (auto k = variables.first; k < variables.last; ++k, slot += degree) {
+    const auto v = layout_.by_degree[k];
+    if (!touched_[v]) continue;
+    touched_[v] = 0;
+    const double* copy = &copy_[slot];
+    double* price = &price_[slot];
+    double* attractor = &attractor_[slot];
+    double sum = 0.0;
+    for (int i = 0; i < degree; ++i) sum += copy[i];
+    const double u = fixed_[v] >= 0 ? fixed_[v] : sum / degree;
+    const double moved = u - u_[v];
+    double change = std::abs(moved);
+    for (int i = 0; i < degree; ++i) {
+      const double excess = copy[i] - u;
+      primal += excess * excess;
+      price[i] -= rho_ * excess;
+      attractor[i] = u + price[i] * inverse;
+      change = std::max(change, std::abs(excess));
+    }
+    dual += degree * moved * moved;
+    u_[v] = u;
+    if (change > kAsleep)
+      for (int i = 0; i < degree; ++i) awake_[layout_.slot_factor[slot + i]] = 1;
+  }
 }
 
 // Residual balancing, ever more rarely so that the method converges as with a constant penalty.

@@ -52,6 +52,8 @@ class Ad3 final : public DualSolver {
   template <class Kernel>
   bool solve_group(const Layout::Group& group, Kernel kernel);
   void update_consensus();
+  template <int kDegree>
+  void update_class(const Layout::Class& variables, double& primal, double& dual);
   void adapt_penalty();
   void renew_attractors();
 

@@ -49,11 +49,11 @@ DualSolver::DualSolver(const Graph& graph, double tolerance)
 
 void DualSolver::initialise_prices() {
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
     if (fixed_[v] >= 0) u_[v] = fixed_[v];
+    const auto [begin, end] = layout_.slots_of_variable(v);
     for (auto s = begin; s < end; ++s) {
-      price_[s] = flip_price(s, graph_.score[v] / (end - begin));
-      copy_[s] = flip(s, u_[v]);
+      price_[s] = graph_.score[v] / (end - begin);
+      copy_[s] = u_[v];
     }
   }
   settle_loose_variables();
@@ -68,10 +68,10 @@ void DualSolver::settle_loose_variables() {
 // Prices of a free variable must sum to its score; what is missing is spread evenly.
 void DualSolver::restore_price_sums() {
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
+    const auto [begin, end] = layout_.slots_of_variable(v);
     double missing = graph_.score[v];
-    for (auto s = begin; s < end; ++s) missing -= flip_price(s, price_[s]);
-    for (auto s = begin; s < end; ++s) price_[s] += flip_price(s, missing / (end - begin));
+    for (auto s = begin; s < end; ++s) missing -= price_[s];
+    for (auto s = begin; s < end; ++s) price_[s] += missing / (end - begin);
   }
 }
 
@@ -87,12 +87,10 @@ double DualSolver::score_scale() const {
 
 double DualSolver::bound_of(std::int32_t f) {
   const auto n = layout_.degree(f);
-  double offset = 0.0;  // p (1 - x) = p - p x: the constant of negated slots
-  int i = 0;
-  for (auto s : layout_.slots_of(f)) {
-    input_[i++] = price_[s];
-    if (layout_.slot_negated[s]) offset += price_[s];
-  }
+  layout_.gather_prices(f, price_, input_.data());
+  double offset = 0.0;  // p x = -p (1 - x) + p: the constant of negated literals
+  for (int i = 0; i < n; ++i)
+    if (layout_.factor_negated[layout_.factor_begin[f] + i]) offset += input_[i];
   const double* p = input_.data();
   const auto& factor = layout_.view[f];
   switch (factor.kind) {
@@ -130,10 +128,10 @@ double DualSolver::dual_bound() {
 double DualSolver::loose_value() const {
   double value = 0.0;
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
+    const auto [begin, end] = layout_.slots_of_variable(v);
     if (fixed_[v] > 0) {
       value += graph_.score[v];
-      for (auto s = begin; s < end; ++s) value -= flip_price(s, price_[s]);
+      for (auto s = begin; s < end; ++s) value -= price_[s];
     } else if (begin == end && fixed_[v] < 0) {
       value += std::max(0.0, graph_.score[v]);
     }
@@ -145,7 +143,7 @@ double DualSolver::loose_value() const {
 bool DualSolver::answer_prices(std::vector<double>& answers) {
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     const auto n = layout_.degree(f);
-    gather(f, price_, input_.data());
+    layout_.gather_prices(f, price_, input_.data());
     const std::span<const double> prices(input_.data(), n);
     const std::span<double> answer(y_.data(), n);
     if (layout_.oracle[f]) {
@@ -156,7 +154,7 @@ bool DualSolver::answer_prices(std::vector<double>& answers) {
     } else if (maximise(layout_.view[f], prices, answer, workspace_) == -kInfinity) {
       return false;
     }
-    for (int i = 0; auto s : layout_.slots_of(f)) answers[s] = answer[i++];
+    layout_.scatter(f, answer.data(), answers);
   }
   return true;
 }
@@ -176,13 +174,24 @@ double DualSolver::least_score() const {
   return least;
 }
 
-void DualSolver::try_rounding(std::span<const double> u, bool polish, Outcome& best) {
+// The consensus rounded; thoroughly: also the factors' votes, and the better of the two polished.
+void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
   constexpr std::int64_t kPolish = 20;  // slots looked at, relative to an iteration
-  double objective = rounder_.round(u, fixed_);
-  if (polish && objective > -kInfinity) objective = rounder_.polish(objective, fixed_, 1e-9 * largest_score_, kPolish * layout_.slots());
-  if (objective <= best.objective) return;
-  best.objective = best_objective_ = objective;
-  best.values.assign(rounder_.values().begin(), rounder_.values().end());
+  auto keep = [&](double objective) {
+    if (objective <= best.objective) return;
+    best.objective = best_objective_ = objective;
+    best.values.assign(rounder_.values().begin(), rounder_.values().end());
+  };
+  double objective = rounder_.round(u_, fixed_);
+  keep(objective);
+  if (!thoroughly) return;
+  const auto consensus = rounder_.values();
+  const double voted = rounder_.round(votes(), fixed_);
+  keep(voted);
+  if (voted < objective) rounder_.set_values(consensus);
+  objective = std::max(objective, voted);
+  if (objective > -kInfinity)
+    keep(rounder_.polish(objective, fixed_, 1e-9 * largest_score_, kPolish * layout_.slots()));
 }
 
 // The factors' votes at the current prices: where the relaxation is tight they agree on the optimum, often well
@@ -191,10 +200,10 @@ std::vector<double> DualSolver::votes() {
   std::vector<double> answers(layout_.slots()), votes = u_;
   if (!answer_prices(answers)) return votes;
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
+    const auto [begin, end] = layout_.slots_of_variable(v);
     if (begin == end) continue;
     votes[v] = 0.0;
-    for (auto s = begin; s < end; ++s) votes[v] += flip(s, answers[s]) / (end - begin);
+    for (auto s = begin; s < end; ++s) votes[v] += answers[s] / (end - begin);
   }
   return votes;
 }
@@ -237,8 +246,7 @@ Outcome DualSolver::run(const Limits& limits) {
     const bool integral = primal_residual_ < 1e-3 && is_integral();
     const bool last = converged || solved || stopped || t == limits.iterations || best.bound <= cutoff_;
     if (integral || last || t >= next_rounding) {
-      try_rounding(u_, last && !integral, best);
-      if (last && !proved()) try_rounding(votes(), true, best);
+      try_rounding(last && !integral, best);
       next_rounding = 2 * t;
     }
     // The relaxation is solved. If the answer is almost as good, it may well be tight, and a little more

@@ -2,8 +2,7 @@
 // rounding of the consensus and the loop that watches limits and certificates.
 //
 // The prices of a free variable always sum to its score, so that the sum of the factors' maxima at these prices
-// is an upper bound at every iteration. Prices and copies are kept in literal space: a kernel never sees a
-// negation.
+// is an upper bound at every iteration.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,7 @@ class DualSolver {
   const std::vector<double>& consensus() const { return u_; }
   Rounder& rounder() { return rounder_; }
   double largest_score() const { return largest_score_; }
-  int degree(std::int32_t v) const { return layout_.slot_begin[v + 1] - layout_.slot_begin[v]; }
+  int degree(std::int32_t v) const { return layout_.slot_count[v]; }
 
  protected:
   // One iteration; false when a factor turns out to have no configuration.
@@ -49,16 +48,6 @@ class DualSolver {
   double loose_value() const;
   double score_scale() const;  // the mean size of prices and factors' own scores
   void settle_loose_variables();
-  // From a variable's value or price to its literal's in a slot, and back: both are their own inverses.
-  double flip(std::int32_t s, double value) const {
-    const double negated = layout_.slot_negated[s];
-    return negated + (1.0 - 2.0 * negated) * value;
-  }
-  double flip_price(std::int32_t s, double price) const { return layout_.slot_negated[s] ? -price : price; }
-  void gather(std::int32_t f, const std::vector<double>& from, double* to) const {
-    for (auto s : layout_.slots_of(f)) *to++ = from[s];
-  }
-
   const Graph& graph_;
   Layout layout_;
   Rounder rounder_;
@@ -80,7 +69,7 @@ class DualSolver {
   double least_score() const;
   void finish(bool converged, Outcome& best) const;
   bool is_integral() const;
-  void try_rounding(std::span<const double> u, bool polish, Outcome& best);
+  void try_rounding(bool thoroughly, Outcome& best);
   std::vector<double> votes();
 
   std::vector<double> share_;  // of the dual bound, per factor

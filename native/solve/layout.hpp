@@ -1,6 +1,9 @@
-// The factors of a graph laid out for the inner loops of a solver: sorted by kind, so that a thousand XORs are
-// one tight loop. There is one slot for each literal of each factor; slots are numbered variable by variable, so
-// that the update of consensus and prices streams through memory, and factors gather theirs by number.
+// The factors of a graph laid out for the inner loops of a solver.
+//
+// There is one slot for each literal of each factor. Factors are sorted by kind, so that a thousand XORs are one
+// tight loop, and gather their slots by number. Slots are numbered variable by variable and variables sorted by
+// degree, so that the update of consensus and prices streams through memory in loops of constant length. What
+// slots hold is in the variable's terms; a factor turns it into its literal's as it gathers it.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +22,58 @@ struct Layout {
     Kind kind;
     std::int32_t first, last;
   };
+  struct Class {  // a run of variables of one degree, and the first of their slots
+    std::int32_t degree;
+    std::int32_t first, last;
+    std::int32_t slot;
+  };
+  struct Range {
+    std::int32_t begin, end;
+  };
 
   std::int32_t factors() const { return static_cast<std::int32_t>(view.size()); }
-  std::int32_t variables() const { return static_cast<std::int32_t>(slot_begin.size()) - 1; }
-  std::int32_t slots() const { return slot_begin.back(); }
+  std::int32_t variables() const { return static_cast<std::int32_t>(slot_begin.size()); }
+  std::int32_t slots() const { return static_cast<std::int32_t>(slot_variable.size()); }
   std::int32_t degree(std::int32_t f) const { return view[f].degree(); }
+  Range slots_of_variable(std::int32_t v) const { return {slot_begin[v], slot_begin[v] + slot_count[v]}; }
   std::span<const std::int32_t> slots_of(std::int32_t f) const {
-    return {&factor_slots[factor_begin[f]], view[f].literals.size()};
+    return {factor_slots.data() + factor_begin[f], view[f].literals.size()};
   }
 
-  std::vector<std::int32_t> index;  // sorted order -> the graph's order
+  // From values by slot to those of a factor's literals, and back; prices change sign only.
+  void gather(std::int32_t f, const std::vector<double>& by_slot, double* to) const {
+    for (auto p = factor_begin[f]; p < factor_begin[f + 1]; ++p)
+      *to++ = flip(p, by_slot[factor_slots[p]]);
+  }
+  void scatter(std::int32_t f, const double* from, std::vector<double>& by_slot) const {
+    for (auto p = factor_begin[f]; p < factor_begin[f + 1]; ++p) by_slot[factor_slots[p]] = flip(p, *from++);
+  }
+  void gather_prices(std::int32_t f, const std::vector<double>& by_slot, double* to) const {
+    for (auto p = factor_begin[f]; p < factor_begin[f + 1]; ++p) {
+      const double price = by_slot[factor_slots[p]];
+      *to++ = factor_negated[p] ? -price : price;
+    }
+  }
+
+  std::vector<std::int32_t> index;  // sorted order of factors -> the graph's order
   std::vector<FactorView> view;     // factors in sorted order
   std::vector<Group> groups;
-  std::vector<std::int32_t> factor_begin, factor_slots;  // factor -> slots, in the order of its literals
-  std::vector<std::int32_t> slot_begin;                  // variable -> first slot; ends with the number of slots
-  std::vector<std::int32_t> slot_variable, slot_factor;
-  std::vector<std::uint8_t> slot_negated;
+  std::vector<std::int32_t> factor_begin;  // factor -> positions in the next two
+  std::vector<std::int32_t> factor_slots;  // in the order of the factor's literals
+  std::vector<std::uint8_t> factor_negated;
   std::vector<std::unique_ptr<Oracle>> oracle;  // by factor, for structured ones
+
+  std::vector<std::int32_t> by_degree;  // variables
+  std::vector<Class> classes;           // of by_degree; variables in no factor are in none
+  std::vector<std::int32_t> slot_begin, slot_count;  // by variable
+  std::vector<std::int32_t> slot_variable, slot_factor;
+
+ private:
+  void number_slots(const Graph& graph);
+  double flip(std::int32_t position, double value) const {
+    const double negated = factor_negated[position];
+    return negated + (1.0 - 2.0 * negated) * value;
+  }
 };
 
 }  // namespace treaty

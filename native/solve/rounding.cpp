@@ -134,7 +134,7 @@ double Rounder::gain_of_flips() {
     gain += values_[w] ? graph_.score[w] : -graph_.score[w];
   }
   for (auto w : flips_)
-    for (auto s = layout_.slot_begin[w]; s < layout_.slot_begin[w + 1]; ++s) {
+    for (auto [s, end] = layout_.slots_of_variable(w); s < end; ++s) {
       const auto f = layout_.slot_factor[s];
       if (last_hit_[f] == moves_) continue;
       last_hit_[f] = moves_;

@@ -21,6 +21,7 @@ class Rounder {
   // by more than `least`; looks at no more than `budget` slots. Returns the new objective.
   double polish(double objective, std::span<const std::int8_t> fixed, double least, std::int64_t budget);
   const std::vector<std::int8_t>& values() const { return values_; }
+  void set_values(const std::vector<std::int8_t>& values) { values_ = values; }
 
  private:
   double objective_of_values();

@@ -20,7 +20,7 @@ bool Subgradient::iterate() {
   }
   const double step = step_length(bound, squared_norm);
   for (std::int32_t s = 0; s < layout_.slots(); ++s) {
-    const double difference = copy_[s] - flip(s, mean_[layout_.slot_variable[s]]);
+    const double difference = copy_[s] - mean_[layout_.slot_variable[s]];
     if (difference == 0.0) continue;
     price_[s] -= step * difference;
     stale_[layout_.slot_factor[s]] = 1;
@@ -31,13 +31,13 @@ bool Subgradient::iterate() {
 double Subgradient::find_disagreement() {
   double squared_norm = 0.0, moved = 0.0;
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto begin = layout_.slot_begin[v], end = layout_.slot_begin[v + 1];
+    const auto [begin, end] = layout_.slots_of_variable(v);
     if (begin == end) continue;
     double sum = 0.0;
-    for (auto s = begin; s < end; ++s) sum += flip(s, copy_[s]);
+    for (auto s = begin; s < end; ++s) sum += copy_[s];
     mean_[v] = fixed_[v] >= 0 ? fixed_[v] : sum / (end - begin);
     for (auto s = begin; s < end; ++s) {
-      const double difference = flip(s, copy_[s]) - mean_[v];
+      const double difference = copy_[s] - mean_[v];
       squared_norm += difference * difference;
     }
     const double change = (mean_[v] - u_[v]) / static_cast<double>(iteration_);
