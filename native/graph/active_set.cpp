@@ -45,6 +45,7 @@ void ActiveSet::clear() {
   own_.clear();
   weight_.clear();
   factor_.clear();
+  inverse_ones_.clear();
 }
 
 void ActiveSet::refresh(Oracle& oracle) {
@@ -96,6 +97,7 @@ bool ActiveSet::append(const Configuration& c, double weight, ActiveSetWorkspace
   begin_.push_back(static_cast<std::int32_t>(slots_.size()));
   own_.push_back(c.score);
   weight_.push_back(weight);
+  inverse_ones_.clear();
   return true;
 }
 
@@ -132,7 +134,7 @@ void ActiveSet::remove(std::size_t k) {
     double* li = &factor_[row(i)];
     // Column pair (i - 1, i) of the shifted rows: rotate so that the entry right of the diagonal vanishes.
     const double x = li[i - 1], y = li[i];
-    const double r = std::hypot(x, y);
+    const double r = std::sqrt(x * x + y * y);
     const double cos = x / r, sin = y / r;
     for (std::size_t m = i; m < n; ++m) {
       double* lm = &factor_[row(m)];
@@ -143,6 +145,7 @@ void ActiveSet::remove(std::size_t k) {
     std::copy(li, li + i, &factor_[row(i - 1)]);
   }
   factor_.resize(row(n - 1));
+  inverse_ones_.clear();
   const auto from = slots_.begin() + begin_[k], to = slots_.begin() + begin_[k + 1];
   const auto gone = begin_[k + 1] - begin_[k];
   slots_.erase(from, to);
@@ -161,9 +164,12 @@ bool ActiveSet::minimise_on_hull(std::span<const double> a, double step, ActiveS
     return true;
   }
   auto& target = workspace.rhs;
-  auto& ones = workspace.ones;
+  auto& ones = inverse_ones_;
   target.resize(n);
-  ones.assign(n, 1.0);
+  if (ones.empty()) {
+    ones.assign(n, 1.0);
+    solve(ones);
+  }
   // Scores are taken relative to the first configuration: the weights do not feel a common constant, and
   // huge scores lose no digits in the solve.
   double base = 0.0;
@@ -174,7 +180,6 @@ bool ActiveSet::minimise_on_hull(std::span<const double> a, double step, ActiveS
     target[k] = b - base;
   }
   solve(target);
-  solve(ones);
   double sum_target = 0.0, sum_ones = 0.0;
   for (std::size_t k = 0; k < n; ++k) sum_target += target[k], sum_ones += ones[k];
   const double tau = (sum_target - 1.0) / sum_ones;

@@ -17,7 +17,7 @@ namespace treaty {
 
 // Scratch memory for ActiveSet::project, shared by all factors of a solver.
 struct ActiveSetWorkspace {
-  std::vector<double> direction, rhs, ones, scores;
+  std::vector<double> direction, rhs, scores;
   Configuration candidate;
 };
 
@@ -53,6 +53,7 @@ class ActiveSet {
   // Lower Cholesky factor, rows packed, of K = Y'Y + 11': positive definite exactly when the configurations
   // are affinely independent (Wolfe 1976), which is kept as an invariant.
   std::vector<double> factor_;
+  std::vector<double> inverse_ones_;  // K^-1 1; empty when K has changed
 };
 
 }  // namespace treaty

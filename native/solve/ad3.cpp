@@ -16,6 +16,8 @@ constexpr double kAsleep = 1e-14;
 // Residuals may differ by this factor before the penalty is changed, and by so much it is changed at once.
 constexpr double kBalance = 4.0, kAdapt = 2.0;
 constexpr double kPenalty = 0.5;
+// Acceleration pays in the long tail, when the iterates move along a line or a spiral.
+constexpr std::int64_t kAccelerateFrom = 100, kAccelerateEvery = 10;
 
 }  // namespace
 
@@ -37,7 +39,31 @@ bool Ad3::iterate() {
     adapting_pause_ += adapting_pause_ / 4;
     next_adapting_ = iteration_ + adapting_pause_;
   }
+  // Halfway between two checks, so that the copies have caught up with the prices when they are looked at.
+  if (iteration_ >= kAccelerateFrom && iteration_ % kAccelerateEvery == kAccelerateEvery / 2) accelerate();
   return true;
+}
+
+void Ad3::accelerate() {
+  const auto n = layout_.variables();
+  to_.resize(u_.size() + price_.size());
+  std::ranges::copy(u_, to_.begin());
+  for (std::int32_t s = 0; s < layout_.slots(); ++s) to_[n + s] = price_[s] / rho_;
+  if (!from_.empty()) {
+    image_ = to_;
+    anderson_.step(from_, to_);
+    for (std::int32_t v = 0; v < n; ++v)
+      if (fixed_[v] < 0) u_[v] = to_[v];
+    for (std::int32_t s = 0; s < layout_.slots(); ++s) {
+      const auto v = layout_.slot_variable[s];
+      if (to_[n + s] == image_[n + s] && to_[v] == image_[v]) continue;  // its factor may sleep on
+      if (to_[n + s] != image_[n + s]) price_[s] = to_[n + s] * rho_;
+      attractor_[s] = u_[v] + price_[s] / rho_;
+      awake_[layout_.slot_factor[s]] = 1;
+    }
+    restore_price_sums();
+  }
+  from_ = to_;
 }
 
 bool Ad3::has_converged() const {
@@ -68,6 +94,12 @@ double Ad3::relaxation_gap(double bound) const {
     value += w * (w > 0.0 ? least : std::max(0.0, 1.0 - off));
   }
   return bound - value + disagreement;
+}
+
+void Ad3::inputs_changed() {
+  renew_attractors();
+  anderson_.reset();
+  from_.clear();
 }
 
 void Ad3::renew_attractors() {
@@ -189,7 +221,7 @@ void Ad3::adapt_penalty() {
     rho_ *= kAdapt;
   else if (dual_residual_ > kBalance * primal_residual_)
     rho_ /= kAdapt;
-  if (rho_ != before) renew_attractors();
+  if (rho_ != before) inputs_changed();
 }
 
 void Ad3::save(std::vector<float>& prices, std::vector<float>& consensus, double& penalty) const {
@@ -203,8 +235,8 @@ void Ad3::load(std::span<const float> prices, std::span<const float> consensus, 
   u_.assign(consensus.begin(), consensus.end());
   rho_ = penalty;
   restore_price_sums();
-  renew_attractors();
   std::ranges::fill(stale_, 1);
+  fix(std::vector(fixed_));
 }
 
 Ad3State Ad3::state(std::span<const std::int32_t> origin) const {

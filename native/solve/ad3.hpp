@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "graph/active_set.hpp"
+#include "solve/anderson.hpp"
 #include "solve/dual.hpp"
 
 namespace treaty {
@@ -46,7 +47,7 @@ class Ad3 final : public DualSolver {
   bool iterate() override;
   bool has_converged() const override;
   double relaxation_gap(double bound) const override;
-  void inputs_changed() override { renew_attractors(); }
+  void inputs_changed() override;
 
   bool solve_factors();
   template <class Kernel>
@@ -56,6 +57,7 @@ class Ad3 final : public DualSolver {
   void update_class(const Layout::Class& variables, double& primal, double& dual);
   void adapt_penalty();
   void renew_attractors();
+  void accelerate();
 
   Ad3Options options_;
   double rho_;
@@ -65,6 +67,8 @@ class Ad3 final : public DualSolver {
   std::vector<std::uint8_t> awake_;    // factors whose input changed
   std::vector<std::uint8_t> touched_;  // variables one of whose copies was computed anew
   ActiveSetWorkspace active_workspace_;
+  Anderson anderson_;
+  std::vector<double> from_, image_, to_;  // consensus and scaled prices, for acceleration
 };
 
 }  // namespace treaty

@@ -121,8 +121,8 @@ void Search::visit(Node node) {
 bool Search::bound_node(Node& node) {
   constexpr int kChunk = 50, kMost = 20;
   constexpr double kWorthwhile = 0.1;  // of what separates the bound from the incumbent
-  if (node.from) solver_.load(node.from->prices, node.from->consensus, node.from->penalty);
   solver_.fix(fixed_);
+  if (node.from) solver_.load(node.from->prices, node.from->consensus, node.from->penalty);
   Limits chunk;
   chunk.iterations = kChunk;
   chunk.keep_going = limits_.keep_going;

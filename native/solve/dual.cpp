@@ -68,6 +68,7 @@ void DualSolver::settle_loose_variables() {
 // Prices of a free variable must sum to its score; what is missing is spread evenly.
 void DualSolver::restore_price_sums() {
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
+    if (fixed_[v] >= 0) continue;
     const auto [begin, end] = layout_.slots_of_variable(v);
     double missing = graph_.score[v];
     for (auto s = begin; s < end; ++s) missing -= price_[s];
