@@ -13,11 +13,12 @@ namespace {
 
 // A copy this close to the consensus counts as equal: its factor goes to sleep.
 constexpr double kAsleep = 1e-14;
-// Residuals may differ by this factor before the penalty is changed, and by so much it is changed at once.
-constexpr double kBalance = 4.0, kAdapt = 2.0;
+// Residuals may differ by this factor before the penalty is changed, and by so much it is changed at once, at most.
+constexpr double kBalance = 4.0, kMostAdapt = 10.0;
 constexpr double kPenalty = 0.5;
 // Acceleration pays in the long tail, when the iterates move along a line or a spiral.
 constexpr std::int64_t kAccelerateFrom = 100, kAccelerateEvery = 10;
+constexpr double kTooUneven = 100.0;
 
 }  // namespace
 
@@ -27,7 +28,7 @@ Ad3::Ad3(const Graph& graph, const Ad3Options& options) : DualSolver(graph, opti
   awake_.resize(layout_.factors());
   touched_.assign(layout_.variables(), 0);
   // Measured in scores, so that scaling every score changes nothing.
-  rho_ = score_scale() * (options.penalty > 0.0 ? options.penalty : kPenalty);
+  rho_ = score_scale_ * (options.penalty > 0.0 ? options.penalty : kPenalty);
   renew_attractors();
 }
 
@@ -45,6 +46,11 @@ bool Ad3::iterate() {
 }
 
 void Ad3::accelerate() {
+  if (imbalance() > kTooUneven) {  // a better penalty comes first
+    anderson_.reset();
+    from_.clear();
+    return;
+  }
   const auto n = layout_.variables();
   to_.resize(u_.size() + price_.size());
   std::ranges::copy(u_, to_.begin());
@@ -216,12 +222,17 @@ void Ad3::update_class(const Layout::Class& variables, double& primal, double& d
 
 // Residual balancing, ever more rarely so that the method converges as with a constant penalty.
 void Ad3::adapt_penalty() {
-  const double before = rho_;
-  if (primal_residual_ > kBalance * dual_residual_)
-    rho_ *= kAdapt;
-  else if (dual_residual_ > kBalance * primal_residual_)
-    rho_ /= kAdapt;
-  if (rho_ != before) inputs_changed();
+  const double ratio = imbalance();
+  if (ratio < kBalance) return;
+  const double factor = std::min(kMostAdapt, std::sqrt(ratio));
+  rho_ *= primal_residual_ > dual_residual_ ? factor : 1.0 / factor;
+  inputs_changed();
+}
+
+// By what factor one residual exceeds the other; 1 when there is none left.
+double Ad3::imbalance() const {
+  const auto [least, most] = std::minmax(primal_residual_, dual_residual_);
+  return most == 0.0 ? 1.0 : least == 0.0 ? kInfinity : most / least;
 }
 
 void Ad3::save(std::vector<float>& prices, std::vector<float>& consensus, double& penalty) const {
@@ -239,7 +250,7 @@ void Ad3::load(std::span<const float> prices, std::span<const float> consensus, 
   fix(std::vector(fixed_));
 }
 
-Ad3State Ad3::state(std::span<const std::int32_t> origin) const {
+Ad3State Ad3::state(std::span<const std::int32_t> origin, double scale) const {
   Ad3State state;
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     state.origin.push_back(origin[layout_.index[f]]);
@@ -250,11 +261,13 @@ Ad3State Ad3::state(std::span<const std::int32_t> origin) const {
   state.consensus = u_;
   state.active = active_;
   state.penalty = rho_;
+  state.scale = scale;
   return state;
 }
 
 // Factors are matched by where they came from; one that is new or looks different starts cold.
-void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin) {
+void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin, double scale) {
+  const double ratio = scale / state.scale;
   std::size_t slot = 0, next = 0;
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     const auto key = std::pair(layout_.view[f].kind, origin[layout_.index[f]]);
@@ -262,7 +275,7 @@ void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin
       slot += state.degree[next++];
     if (next == state.origin.size()) break;
     if (std::pair(state.kind[next], state.origin[next]) != key || state.degree[next] != layout_.degree(f)) continue;
-    for (auto s : layout_.slots_of(f)) price_[s] = state.price[slot++];
+    for (auto s : layout_.slots_of(f)) price_[s] = ratio * state.price[slot++];
     active_[f] = state.active[next++];
     if (layout_.oracle[f]) active_[f].refresh(*layout_.oracle[f]);
   }
@@ -270,7 +283,7 @@ void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin
   for (std::size_t v = 0; v < u_.size(); ++v)
     if (fixed_[v] >= 0) u_[v] = fixed_[v];
   settle_loose_variables();
-  rho_ = state.penalty;
+  rho_ = ratio * state.penalty;
   restore_price_sums();
   renew_attractors();
 }

@@ -29,6 +29,7 @@ struct Ad3State {
   std::vector<double> price, consensus;
   std::vector<ActiveSet> active;
   double penalty = 0.0;
+  double scale = 1.0;  // what prices and penalty were multiplied by
 };
 
 class Ad3 final : public DualSolver {
@@ -39,9 +40,9 @@ class Ad3 final : public DualSolver {
   void save(std::vector<float>& prices, std::vector<float>& consensus, double& penalty) const;
   void load(std::span<const float> prices, std::span<const float> consensus, double penalty);
 
-  // For warm starts; `origin` tells where the graph's factors came from, ascending.
-  Ad3State state(std::span<const std::int32_t> origin) const;
-  void start_from(const Ad3State& state, std::span<const std::int32_t> origin);
+  // For warm starts; `origin` tells where the graph's factors came from, ascending, `scale` how its scores are scaled.
+  Ad3State state(std::span<const std::int32_t> origin, double scale) const;
+  void start_from(const Ad3State& state, std::span<const std::int32_t> origin, double scale);
 
  private:
   bool iterate() override;
@@ -56,6 +57,7 @@ class Ad3 final : public DualSolver {
   template <int kDegree>
   void update_class(const Layout::Class& variables, double& primal, double& dual);
   void adapt_penalty();
+  double imbalance() const;
   void renew_attractors();
   void accelerate();
 

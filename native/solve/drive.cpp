@@ -5,23 +5,24 @@
 namespace treaty {
 namespace {
 
-// Translates limits and results between the prepared graph and the user's: they differ by a constant.
-Limits shifted(const Limits& limits, double constant) {
+// Translates limits and results between the prepared graph and the user's: they differ by a scale and a constant.
+Progress outside(Progress progress, const Prepared& prepared) {
+  progress.objective = prepared.outside(progress.objective);
+  progress.bound = prepared.outside(progress.bound);
+  return progress;
+}
+
+Limits inside(const Limits& limits, const Prepared& prepared) {
   Limits inner = limits;
-  if (limits.report)
-    inner.report = [&limits, constant](const Progress& p) {
-      Progress outer = p;
-      outer.objective += constant;
-      outer.bound += constant;
-      return limits.report(outer);
-    };
+  inner.gap *= prepared.scale;
+  if (limits.report) inner.report = [&](const Progress& p) { return limits.report(outside(p, prepared)); };
   return inner;
 }
 
-Outcome expanded(Outcome outcome, const Prepared& prepared) {
-  outcome.objective += prepared.constant;
-  outcome.bound += prepared.constant;
-  for (auto& step : outcome.trace) step.objective += prepared.constant, step.bound += prepared.constant;
+Outcome outside(Outcome outcome, const Prepared& prepared) {
+  outcome.objective = prepared.outside(outcome.objective);
+  outcome.bound = prepared.outside(outcome.bound);
+  for (auto& step : outcome.trace) step = outside(step, prepared);
   if (!outcome.values.empty() || prepared.graph.variables() == 0) outcome.values = prepared.expand(outcome.values);
   outcome.relaxed = prepared.expand(outcome.relaxed);
   return outcome;
@@ -34,43 +35,41 @@ Outcome infeasible() {
   return outcome;
 }
 
+template <class Solve>
+Outcome solve_prepared(const Graph& graph, const Limits& limits, Solve solve) {
+  const Stopwatch watch;
+  const Prepared prepared(graph);
+  auto outcome = prepared.infeasible ? infeasible() : outside(solve(prepared, inside(limits, prepared)), prepared);
+  outcome.seconds = watch.seconds();
+  return outcome;
+}
+
 }  // namespace
 
 Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& limits,
                   std::shared_ptr<const Ad3State>& warm) {
-  const Stopwatch watch;
-  const Prepared prepared(graph);
-  if (prepared.infeasible) return infeasible();
-  Ad3 solver(prepared.graph, options);
-  solver.set_offset(prepared.constant);
-  if (warm) solver.start_from(*warm, prepared.origin);
-  auto outcome = expanded(solver.run(shifted(limits, prepared.constant)), prepared);
-  warm = std::make_shared<const Ad3State>(solver.state(prepared.origin));
-  outcome.seconds = watch.seconds();
-  return outcome;
+  return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
+    Ad3 solver(prepared.graph, options);
+    solver.set_offset(prepared.constant * prepared.scale);
+    if (warm) solver.start_from(*warm, prepared.origin, prepared.scale);
+    auto outcome = solver.run(inner);
+    warm = std::make_shared<const Ad3State>(solver.state(prepared.origin, prepared.scale));
+    return outcome;
+  });
 }
 
 Outcome solve_subgradient(const Graph& graph, const SubgradientOptions& options, const Limits& limits) {
-  const Stopwatch watch;
-  const Prepared prepared(graph);
-  if (prepared.infeasible) return infeasible();
-  Subgradient solver(prepared.graph, options);
-  solver.set_offset(prepared.constant);
-  auto outcome = expanded(solver.run(shifted(limits, prepared.constant)), prepared);
-  outcome.seconds = watch.seconds();
-  return outcome;
+  return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
+    return Subgradient(prepared.graph, options).run(inner);
+  });
 }
 
 Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits) {
-  const Stopwatch watch;
-  const Prepared prepared(graph);
-  if (prepared.infeasible) return infeasible();
-  Ad3 solver(prepared.graph, options);
-  solver.set_offset(prepared.constant);
-  auto outcome =
-      expanded(branch_and_bound(prepared.graph, solver, shifted(limits, prepared.constant)), prepared);
-  outcome.seconds = watch.seconds();
-  return outcome;
+  return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
+    Ad3 solver(prepared.graph, options);
+    solver.set_offset(prepared.constant * prepared.scale);
+    return branch_and_bound(prepared.graph, solver, inner);
+  });
 }
 
 std::vector<double> round_relaxed(const Graph& graph, std::span<const double> relaxed) {

@@ -9,20 +9,6 @@
 #include "graph/reward.hpp"
 
 namespace treaty {
-namespace {
-
-double spread_of(const FactorView& factor) {  // how far apart a factor's own scores lie
-  if (factor.kind == Kind::Reward) return std::abs(factor.data[0]);
-  if (factor.kind != Kind::Table && factor.kind != Kind::Sequence && factor.kind != Kind::CompressionTree)
-    return 0.0;
-  double sum = 0.0;
-  int finite = 0;
-  for (double s : factor.data)
-    if (s != -kInfinity) sum += std::abs(s), ++finite;
-  return finite ? sum / finite : 0.0;
-}
-
-}  // namespace
 
 DualSolver::DualSolver(const Graph& graph, double tolerance)
     : graph_(graph), layout_(graph), rounder_(graph, layout_), tolerance_(tolerance) {
@@ -37,14 +23,8 @@ DualSolver::DualSolver(const Graph& graph, double tolerance)
   input_.resize(widest);
   y_.resize(widest);
   workspace_.reserve(4 * static_cast<std::size_t>(widest));
-  largest_score_ = 0.0;
-  for (double score : graph.score) largest_score_ = std::max(largest_score_, std::abs(score));
-  for (const auto& factor : layout_.view)
-    if (factor.kind != Kind::Knapsack)  // whose data are costs
-      for (double score : factor.data)
-        if (score != -kInfinity) largest_score_ = std::max(largest_score_, std::abs(score));
-  if (largest_score_ == 0.0) largest_score_ = 1.0;  // the size of prices then, see score_scale()
   initialise_prices();
+  measure_scores();
 }
 
 void DualSolver::initialise_prices() {
@@ -76,14 +56,36 @@ void DualSolver::restore_price_sums() {
   }
 }
 
-double DualSolver::score_scale() const {
+// The largest score and the mean size of prices and factors' own scores. What a user's factor hides is asked of its
+// oracle.
+void DualSolver::measure_scores() {
   double sum = 0.0;
   std::int64_t count = 0;
-  for (double price : price_)
-    if (price != 0.0) sum += std::abs(price), ++count;
-  for (const auto& factor : layout_.view)
-    if (const double spread = spread_of(factor); spread > 0.0) sum += spread, ++count;
-  return count ? sum / static_cast<double>(count) : 1.0;
+  auto see = [&](double mean) {
+    if (mean > 0.0) sum += mean, ++count;
+  };
+  largest_score_ = 0.0;
+  for (double score : graph_.score) largest_score_ = std::max(largest_score_, std::abs(score));
+  for (double price : price_) see(std::abs(price));
+  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
+    const auto& factor = layout_.view[f];
+    double total = 0.0, finite = 0.0;
+    auto look = [&](double score) {
+      if (score == -kInfinity) return;
+      largest_score_ = std::max(largest_score_, std::abs(score));
+      total += std::abs(score), finite += 1.0;
+    };
+    if (factor.kind == Kind::Custom) {
+      std::ranges::fill(input_, 0.0);
+      layout_.oracle[f]->maximise({input_.data(), factor.literals.size()}, configuration_);
+      look(configuration_.score);
+    } else if (factor.kind != Kind::Knapsack) {  // whose data are costs
+      std::ranges::for_each(factor.data, look);
+    }
+    see(total / std::max(1.0, finite));
+  }
+  score_scale_ = count ? sum / static_cast<double>(count) : 1.0;
+  if (largest_score_ == 0.0) largest_score_ = 1.0;  // feasibility alone is asked: prices move by units
 }
 
 double DualSolver::bound_of(std::int32_t f) {
@@ -175,24 +177,20 @@ double DualSolver::least_score() const {
   return least;
 }
 
-// The consensus rounded; thoroughly: also the factors' votes, and the better of the two polished.
+// The consensus rounded; thoroughly: also the factors' votes, and both polished.
 void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
   constexpr std::int64_t kPolish = 20;  // slots looked at, relative to an iteration
-  auto keep = [&](double objective) {
+  auto round = [&](std::span<const double> u) {
+    double objective = rounder_.round(u, fixed_);
+    if (thoroughly && objective > -kInfinity)
+      objective = rounder_.polish(objective, fixed_, 1e-9 * largest_score_,
+                                  kPolish * (layout_.slots() + layout_.variables()));
     if (objective <= best.objective) return;
     best.objective = best_objective_ = objective;
     best.values.assign(rounder_.values().begin(), rounder_.values().end());
   };
-  double objective = rounder_.round(u_, fixed_);
-  keep(objective);
-  if (!thoroughly) return;
-  const auto consensus = rounder_.values();
-  const double voted = rounder_.round(votes(), fixed_);
-  keep(voted);
-  if (voted < objective) rounder_.set_values(consensus);
-  objective = std::max(objective, voted);
-  if (objective > -kInfinity)
-    keep(rounder_.polish(objective, fixed_, 1e-9 * largest_score_, kPolish * layout_.slots()));
+  round(u_);
+  if (thoroughly) round(votes());
 }
 
 // The factors' votes at the current prices: where the relaxation is tight they agree on the optimum, often well

@@ -46,7 +46,6 @@ class DualSolver {
   bool answer_prices(std::vector<double>& answers);
   void restore_price_sums();
   double loose_value() const;
-  double score_scale() const;  // the mean size of prices and factors' own scores
   void settle_loose_variables();
   const Graph& graph_;
   Layout layout_;
@@ -54,6 +53,7 @@ class DualSolver {
   std::vector<double> price_, copy_;   // by slot
   std::vector<double> u_;              // the consensus
   std::vector<std::int8_t> fixed_;     // -1 free
+  double score_scale_ = 1.0;           // the mean size of prices and factors' own scores
   std::vector<std::uint8_t> stale_;    // factors whose share of the bound must be computed anew
   double primal_residual_ = 0.0, dual_residual_ = 0.0;
   double seen_bound_ = kInfinity;        // the least dual bound met on the way
@@ -65,6 +65,7 @@ class DualSolver {
 
  private:
   void initialise_prices();
+  void measure_scores();
   double bound_of(std::int32_t f);
   double least_score() const;
   void finish(bool converged, Outcome& best) const;

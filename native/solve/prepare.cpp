@@ -1,6 +1,7 @@
 #include "solve/prepare.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "graph/factor.hpp"
@@ -28,7 +29,9 @@ class Preparation {
     number_variables();
     add_uncovered_categoricals();
     for (std::int32_t f = 0; f < source_.factors() && !out_.infeasible; ++f) rewrite(f);
-    if (!out_.infeasible) fold_outputs();
+    if (out_.infeasible) return;
+    fold_outputs();
+    scale_scores();
   }
 
  private:
@@ -318,6 +321,27 @@ class Preparation {
       out_.constant += score;
       for (auto& literal : literals) literal ^= 1;
       reward(std::move(literals), -score);
+    }
+  }
+
+  void scale_scores() {
+    Graph& graph = out_.graph;
+    if (!graph.oracles.empty()) return;
+    double largest = 0.0;
+    for_each_score([&](double& score) { largest = std::max(largest, std::abs(score)); });
+    if (largest == 0.0) return;
+    out_.scale = std::ldexp(1.0, -std::ilogb(largest));
+    for_each_score([&](double& score) { score *= out_.scale; });
+  }
+
+  template <class Visit>
+  void for_each_score(Visit visit) {
+    Graph& graph = out_.graph;
+    for (double& score : graph.score) visit(score);
+    for (std::int32_t f = 0; f < graph.factors(); ++f) {
+      if (graph.kind[f] == Kind::Knapsack) continue;  // its data are costs
+      for (auto i = graph.data_begin[f]; i < graph.data_begin[f + 1]; ++i)
+        if (graph.data[i] != -kInfinity) visit(graph.data[i]);
     }
   }
 

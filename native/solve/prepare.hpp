@@ -5,6 +5,7 @@
 // - Outputs of OR and AND that no other factor touches disappear into a Reward, which has a closed form.
 // - Tables of one variable become scores, tables of two binary variables scores and a Reward or clauses.
 // - XorWithOutput and AndWithOutput are written as ExactlyOne and OrWithOutput of negated literals.
+// - Scores are scaled by a power of two, unless a user's own factor has scores nobody can scale.
 // None of this changes the local polytope as seen from the variables that remain, so a relaxation's value is
 // that of the graph itself. The shape of the result depends on the graph's structure, never on its scores.
 #pragma once
@@ -23,8 +24,11 @@ struct Prepared {
   static constexpr std::int32_t kCategorical = -(1 << 30);
 
   bool infeasible = false;
-  double constant = 0.0;             // to be added to the objective and bound of `graph`
-  Graph graph;                       // no categoricals; evidence only on variables of structured factors
+  // The source's objective is graph's / scale + constant. The scale is a power of two that brings the largest score
+  // near one, so that neither huge nor tiny scores lose anything.
+  double constant = 0.0, scale = 1.0;
+  double outside(double value) const { return value / scale + constant; }
+  Graph graph;  // no categoricals; evidence only on variables of structured factors
   // Factor of `graph` -> factor of the source, or kCategorical plus a categorical variable; ascending.
   std::vector<std::int32_t> origin;
 

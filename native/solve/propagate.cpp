@@ -13,6 +13,13 @@ using Literals = std::span<const std::int32_t>;
 // and propagation must never exclude what is allowed.
 constexpr double kSlack = 1e-9;
 
+// Whether a literal stands beside its negation, which decides an OR or an AND.
+bool has_complements(Literals literals) {
+  std::vector<std::int32_t> sorted(literals.begin(), literals.end());
+  std::ranges::sort(sorted);
+  return std::ranges::adjacent_find(sorted, [](auto a, auto b) { return b == a + 1 && b % 2 == 1; }) != sorted.end();
+}
+
 // Groups `position -> key` into begin/list form.
 void group_by(const std::vector<std::int32_t>& key, std::int32_t keys, std::vector<std::int32_t>& begin,
               std::vector<std::int32_t>& list) {
@@ -77,10 +84,12 @@ void Propagator::add_rows(const FactorView& factor) {
       row.back() ^= 1;
       return add_row(row, 1, 1);
     case Kind::OrWithOutput:
+      if (has_complements(inputs)) add_row(literals.last(1), 1, 1);
       for (auto input : inputs) add_pair(input ^ 1, literals.back(), 1, 2);
       row.back() ^= 1;
       return add_row(row, 1, n);
     case Kind::AndWithOutput:
+      if (has_complements(inputs)) add_row(literals.last(1), 0, 0);
       for (auto input : inputs) add_pair(input, literals.back() ^ 1, 1, 2);
       for (auto& literal : row) literal ^= 1;
       row.back() ^= 1;

@@ -103,24 +103,104 @@ double Rounder::polish(double objective, std::span<const std::int8_t> fixed, dou
   factor_value_.resize(layout_.factors());
   last_hit_.assign(layout_.factors(), -1);
   for (std::int32_t f = 0; f < layout_.factors(); ++f) factor_value_[f] = value_of(f);
-  for (bool improved = true; improved && budget > 0;) {
-    improved = false;
-    for (std::int32_t v = 0; v < layout_.variables() && budget > 0; ++v) {
-      flips_.assign(1, v);
-      propagator_.rivals(2 * v + values_[v], values_, flips_);
-      if (std::ranges::any_of(flips_, [&](auto w) { return fixed[w] >= 0; })) continue;
+  queue_.clear();
+  queued_.assign(layout_.variables(), 0);
+  random_.seed(1);
+  for (auto v = layout_.variables(); v-- > 0;) enqueue(v);
+  objective += descend(fixed, least, budget);
+  while (budget > 0) {
+    journal_.clear();
+    double gain = kick(fixed, budget);
+    if (journal_.empty()) continue;
+    gain += descend(fixed, least, budget);
+    if (gain > least)
+      objective += gain;
+    else
+      revert();
+  }
+  return objective_of_values();
+}
+
+void Rounder::enqueue(std::int32_t v) {
+  if (queued_[v]) return;
+  queued_[v] = 1;
+  queue_.push_back(v);
+}
+
+// Flips what gains, and looks again at the neighbours of what was flipped, until nothing is left to look at.
+double Rounder::descend(std::span<const std::int8_t> fixed, double least, std::int64_t& budget) {
+  double total = 0.0;
+  while (!queue_.empty()) {
+    const auto v = queue_.back();
+    queue_.pop_back();
+    queued_[v] = 0;
+    --budget;
+    if (budget < 0 || !find_flips(v, fixed)) continue;
+    const double gain = gain_of_flips();
+    for (auto f : factors_hit_) budget -= layout_.degree(f);
+    if (gain > least) {
+      total += gain;
+      accept_flips();
+    } else {
+      for (auto w : flips_) values_[w] ^= 1;
+    }
+  }
+  return total;
+}
+
+// Flips a small connected cluster, whatever it costs, as long as every factor allows it.
+double Rounder::kick(std::span<const std::int8_t> fixed, std::int64_t& budget) {
+  constexpr int kCluster = 4;
+  double total = 0.0;
+  auto v = static_cast<std::int32_t>(random_() % layout_.variables());
+  for (int i = 0; i < kCluster; ++i) {
+    --budget;
+    if (find_flips(v, fixed)) {
       const double gain = gain_of_flips();
       for (auto f : factors_hit_) budget -= layout_.degree(f);
-      if (gain > least) {
-        objective += gain;
-        for (std::size_t i = 0; i < factors_hit_.size(); ++i) factor_value_[factors_hit_[i]] = new_value_[i];
-        improved = true;
+      if (gain > -kInfinity) {
+        total += gain;
+        accept_flips();
       } else {
         for (auto w : flips_) values_[w] ^= 1;
       }
     }
+    const auto [begin, end] = layout_.slots_of_variable(v);
+    if (begin == end) break;
+    const auto& literals = layout_.view[layout_.slot_factor[begin + random_() % (end - begin)]].literals;
+    v = literals[random_() % literals.size()] >> 1;
   }
-  return objective_of_values();
+  return total;
+}
+
+void Rounder::revert() {
+  ++moves_;
+  for (auto v : journal_) values_[v] ^= 1;
+  for (auto v : journal_)
+    for (auto [s, end] = layout_.slots_of_variable(v); s < end; ++s) {
+      const auto f = layout_.slot_factor[s];
+      if (last_hit_[f] == moves_) continue;
+      last_hit_[f] = moves_;
+      factor_value_[f] = value_of(f);
+    }
+}
+
+// The variable and its rivals; false when one of them is fixed.
+bool Rounder::find_flips(std::int32_t v, std::span<const std::int8_t> fixed) {
+  flips_.assign(1, v);
+  propagator_.rivals(2 * v + values_[v], values_, flips_);
+  return std::ranges::none_of(flips_, [&](auto w) { return fixed[w] >= 0; });
+}
+
+void Rounder::accept_flips() {
+  for (std::size_t i = 0; i < factors_hit_.size(); ++i) {
+    factor_value_[factors_hit_[i]] = new_value_[i];
+    const auto& literals = layout_.view[factors_hit_[i]].literals;
+    constexpr std::size_t kNarrow = 32;  // the neighbours in a wide factor are too many to look at
+    if (literals.size() <= kNarrow)
+      for (auto literal : literals) enqueue(literal >> 1);
+  }
+  journal_.insert(journal_.end(), flips_.begin(), flips_.end());
 }
 
 // Flips and returns what that gains, -inf as soon as a factor forbids it.

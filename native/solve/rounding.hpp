@@ -1,6 +1,7 @@
 // From a relaxed point to an assignment that satisfies every factor.
 #pragma once
 
+#include <random>
 #include <span>
 #include <vector>
 
@@ -17,16 +18,22 @@ class Rounder {
   // contradiction; after a dead end, once more with the variable that caused it first. Returns the objective and leaves the assignment in values(); -inf if it came to a dead end.
   // `fixed` (-1 free) is respected.
   double round(std::span<const double> u, std::span<const std::int8_t> fixed);
-  // Improves values() by flipping single variables (with their rivals in at-most-one rows) while that pays;
-  // by more than `least`; looks at no more than `budget` slots. Returns the new objective.
+  // Improves values() by local search: flips single variables (with their rivals in at-most-one rows) while that
+  // gains more than `least`, then kicks small clusters out of place and descends again. Looks at no more than
+  // `budget` slots. Returns the new objective.
   double polish(double objective, std::span<const std::int8_t> fixed, double least, std::int64_t budget);
   const std::vector<std::int8_t>& values() const { return values_; }
-  void set_values(const std::vector<std::int8_t>& values) { values_ = values; }
 
  private:
   double objective_of_values();
   double value_of(std::int32_t f);
+  bool find_flips(std::int32_t v, std::span<const std::int8_t> fixed);
   double gain_of_flips();
+  void accept_flips();
+  double descend(std::span<const std::int8_t> fixed, double least, std::int64_t& budget);
+  double kick(std::span<const std::int8_t> fixed, std::int64_t& budget);
+  void enqueue(std::int32_t v);
+  void revert();
   void prefer_whole_structures();
   std::int32_t dive();
 
@@ -45,6 +52,9 @@ class Rounder {
   std::vector<std::int64_t> last_hit_;
   std::vector<double> new_value_;
   std::int64_t moves_ = 0;
+  std::vector<std::int32_t> queue_, journal_;  // variables to look at; flips since the last incumbent
+  std::vector<std::uint8_t> queued_;
+  std::minstd_rand random_;
   Configuration configuration_;
 };
 

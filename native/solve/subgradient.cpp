@@ -6,7 +6,7 @@
 namespace treaty {
 
 Subgradient::Subgradient(const Graph& graph, const SubgradientOptions& options)
-    : DualSolver(graph), options_(options), scale_(score_scale()), mean_(u_) {}
+    : DualSolver(graph), options_(options), scale_(score_scale_), mean_(u_) {}
 
 bool Subgradient::iterate() {
   const double bound = dual_bound();
