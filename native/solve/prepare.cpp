@@ -229,14 +229,16 @@ class Preparation {
       return;
     }
     if (open.size() == 2 && open[0] == open[1]) return;  // became one variable
+    auto inputs = open;
+    inputs.pop_back();
+    if (has_complements(inputs)) return emit(Kind::AtLeastOne, {open.back()});
     emit(Kind::OrWithOutput, open);
   }
 
   void reward(Literals open, double score) {
     std::ranges::sort(open);
     open.erase(std::unique(open.begin(), open.end()), open.end());
-    for (std::size_t i = 0; i + 1 < open.size(); ++i)
-      if (open[i] == (open[i + 1] ^ 1)) return;  // x and not x
+    if (has_complements(open)) return;
     if (open.size() == 1) return add_score(open[0], score);
     emit(Kind::Reward, open, {{score}});
   }

@@ -13,13 +13,6 @@ using Literals = std::span<const std::int32_t>;
 // and propagation must never exclude what is allowed.
 constexpr double kSlack = 1e-9;
 
-// Whether a literal stands beside its negation, which decides an OR or an AND.
-bool has_complements(Literals literals) {
-  std::vector<std::int32_t> sorted(literals.begin(), literals.end());
-  std::ranges::sort(sorted);
-  return std::ranges::adjacent_find(sorted, [](auto a, auto b) { return b == a + 1 && b % 2 == 1; }) != sorted.end();
-}
-
 // Groups `position -> key` into begin/list form.
 void group_by(const std::vector<std::int32_t>& key, std::int32_t keys, std::vector<std::int32_t>& begin,
               std::vector<std::int32_t>& list) {
@@ -32,6 +25,12 @@ void group_by(const std::vector<std::int32_t>& key, std::int32_t keys, std::vect
 }
 
 }  // namespace
+
+bool has_complements(std::span<const std::int32_t> literals) {
+  std::vector<std::int32_t> sorted(literals.begin(), literals.end());
+  std::ranges::sort(sorted);
+  return std::ranges::adjacent_find(sorted, [](auto a, auto b) { return b == a + 1 && b % 2 == 1; }) != sorted.end();
+}
 
 Propagator::Propagator(const Graph& graph) : variables_(graph.variables()), value_(graph.variables(), -1) {
   for (std::size_t c = 0; c < graph.categorical_first.size(); ++c) {

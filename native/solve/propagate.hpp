@@ -13,6 +13,9 @@
 
 namespace treaty {
 
+// Whether a literal stands beside its negation, which decides an OR or an AND.
+bool has_complements(std::span<const std::int32_t> literals);
+
 class Propagator {
  public:
   explicit Propagator(const Graph& graph);

@@ -127,8 +127,9 @@ def assert_alike(one: Parts, other: Parts) -> None:
     compare(exact[1].objective, exact[0].objective, 1e-9)
     lp = solve_lp(first), solve_lp(second)
     compare(lp[1].bound, lp[0].bound, 1e-6)
+    # Preparation may see through one wording and not the other, and then has a tighter bound for it.
     ad3 = [solve_ad3(graph, max_iterations=20_000) for graph in (first, second)]
-    if all(solution.status in CONVERGED for solution in ad3):
+    if ad3[0].status == ad3[1].status and ad3[0].status in CONVERGED:
         compare(ad3[1].bound, ad3[0].bound, 1e-5)
 
 
