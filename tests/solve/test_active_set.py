@@ -14,13 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize, nnls
-from tests.solve.random_graphs import add
+from tests.solve.random_graphs import add, scores
 
 from treaty._native import Graph, GraphError, Kind
 
 CHAINS = [[2], [3], [2, 2], [2, 3], [3, 2, 2]]
 TABLES = [[2], [3], [2, 2], [3, 2], [3, 3], [2, 2, 2], [2, 3, 2]]
-scores = st.one_of(st.sampled_from([0.0, 1.0, -1.0]), st.floats(-3, 3))
 cells = st.one_of(scores, scores, st.just(-math.inf))
 steps = st.sampled_from([1e-3, 0.1, 1.0, 10.0])
 

@@ -145,7 +145,10 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
 def objective_scale(relaxation: Relaxation) -> float:
     """Choose a power of two that suits the objective to HiGHS' absolute tolerances."""
     largest = float(np.abs(relaxation.cost).max(initial=0.0))
-    return 1.0 if largest == 0.0 else 2.0 ** round(math.log2(min(max(1.0, largest), 1e4) / largest))
+    if largest == 0.0:
+        return 1.0
+    wanted = min(max(1.0, largest), 1e4)
+    return 2.0 ** min(round(math.log2(wanted) - math.log2(largest)), 1000)  # denormals want more
 
 
 def run_highs(highs: Any, time_limit: float | None) -> End:
