@@ -332,7 +332,7 @@ class Preparation {
     double largest = 0.0;
     for_each_score([&](double& score) { largest = std::max(largest, std::abs(score)); });
     if (largest == 0.0) return;
-    out_.scale = std::ldexp(1.0, -std::ilogb(largest));
+    out_.scale = std::ldexp(1.0, std::min(512, -std::ilogb(largest)));  // 1 / denormal is infinite
     for_each_score([&](double& score) { score *= out_.scale; });
   }
 

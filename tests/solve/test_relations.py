@@ -127,7 +127,7 @@ def assert_alike(one: Parts, other: Parts) -> None:
     compare(exact[1].objective, exact[0].objective, 1e-9)
     lp = solve_lp(first), solve_lp(second)
     compare(lp[1].bound, lp[0].bound, 1e-6)
-    # Preparation may see through one wording and not the other, and then has a tighter bound for it.
+    # Preparation may see through one wording and not the other, and then has a tighter bound.
     ad3 = [solve_ad3(graph, max_iterations=20_000) for graph in (first, second)]
     if ad3[0].status == ad3[1].status and ad3[0].status in CONVERGED:
         compare(ad3[1].bound, ad3[0].bound, 1e-5)
@@ -163,6 +163,30 @@ def test_scaling_scores_scales_the_result(graph, by):
         assert one.status == other.status
         assert same(one.objective, other.objective / by, graph)
         assert same(one.bound, other.bound / by, graph, 1e-5)
+
+
+@given(graphs(kinds=KNOWN), st.sampled_from([-300, -30, 1, 10, 300]))
+@often
+def test_scaling_by_a_power_of_two_changes_not_a_bit(graph, exponent):
+    by = 2.0**exponent
+    larger = scaled(Parts.of(graph), by).graph()
+    for solver in (solve_exact, solve_ad3, solve_subgradient):
+        one, other = solver(graph), solver(larger)
+        found = (other.status, other.objective, other.bound, other.iterations)
+        assert found == (one.status, one.objective * by, one.bound * by, one.iterations)
+        assert one.values.tobytes() == other.values.tobytes()
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-310, 1e-300, 1e-100, 1e99])
+@pytest.mark.parametrize("solver", [solve_ad3, solve_subgradient, solve_exact])
+def test_scores_at_the_ends_of_what_numbers_can_be(solver, size):
+    graph = FactorGraph()
+    x = graph.variables(size * np.array([1.0, 2.0, 2.0, -3.0]))
+    graph.at_most_one(x[0], x[1])
+    graph.at_most_one(x[1], x[2])
+    graph.implies(x[0], ~x[3])
+    solution = solver(graph.native)
+    assert (solution.status, solution.objective) == (Status.OPTIMAL, 3 * size)
 
 
 # Determinism and files

@@ -66,7 +66,7 @@ class _Search:
         """Whether no open node can hold anything better."""
         if not self._open or not math.isfinite(self.objective):
             return not self._open
-        return self.bound() - self.objective <= 1e-9 * (1.0 + abs(self.objective))
+        return disagreement(self._relaxation, self.objective, self.bound()) <= 1e-9
 
     def run(self, deadline: float) -> None:
         """Search until it is finished or the time is over."""
