@@ -73,14 +73,15 @@ Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits&
 }
 
 std::vector<double> round_relaxed(const Graph& graph, std::span<const double> relaxed) {
-  constexpr std::int64_t kPolish = 50;
+  constexpr std::int64_t kPolish = 20;
   const Prepared prepared(graph);
   if (prepared.infeasible) return {};
   Layout layout(prepared.graph);
   Rounder rounder(prepared.graph, layout);
   const double objective = rounder.round(prepared.reduce(relaxed), prepared.graph.evidence);
   if (objective == -kInfinity) return {};
-  rounder.polish(objective, prepared.graph.evidence, 0.0, kPolish * layout.slots());
+  const auto budget = kPolish * (layout.slots() + layout.variables());
+  rounder.polish(objective, prepared.graph.evidence, 0.0, budget, budget);
   return prepared.expand(std::vector<double>(rounder.values().begin(), rounder.values().end()));
 }
 

@@ -179,12 +179,13 @@ double DualSolver::least_score() const {
 
 // The consensus rounded; thoroughly: also the factors' votes, and both polished.
 void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
-  constexpr std::int64_t kPolish = 20;  // slots looked at, relative to an iteration
+  constexpr std::int64_t kPolish = 10, kKicks = 100'000;  // slots looked at: relative to an iteration, and at most
+  const auto size = layout_.slots() + layout_.variables();
   auto round = [&](std::span<const double> u) {
     double objective = rounder_.round(u, fixed_);
     if (thoroughly && objective > -kInfinity)
-      objective = rounder_.polish(objective, fixed_, 1e-9 * largest_score_,
-                                  kPolish * (layout_.slots() + layout_.variables()));
+      objective = rounder_.polish(objective, fixed_, 1e-9 * largest_score_, kPolish * size,
+                                  std::min(kPolish * size, kKicks));
     if (objective <= best.objective) return;
     best.objective = best_objective_ = objective;
     best.values.assign(rounder_.values().begin(), rounder_.values().end());

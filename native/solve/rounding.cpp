@@ -99,7 +99,8 @@ double Rounder::value_of(std::int32_t f) {
   return evaluate(factor, slots_);
 }
 
-double Rounder::polish(double objective, std::span<const std::int8_t> fixed, double least, std::int64_t budget) {
+double Rounder::polish(double objective, std::span<const std::int8_t> fixed, double least, std::int64_t budget,
+                       std::int64_t kicks) {
   factor_value_.resize(layout_.factors());
   last_hit_.assign(layout_.factors(), -1);
   for (std::int32_t f = 0; f < layout_.factors(); ++f) factor_value_[f] = value_of(f);
@@ -108,11 +109,11 @@ double Rounder::polish(double objective, std::span<const std::int8_t> fixed, dou
   random_.seed(1);
   for (auto v = layout_.variables(); v-- > 0;) enqueue(v);
   objective += descend(fixed, least, budget);
-  while (budget > 0) {
+  while (kicks > 0) {
     journal_.clear();
-    double gain = kick(fixed, budget);
+    double gain = kick(fixed, kicks);
     if (journal_.empty()) continue;
-    gain += descend(fixed, least, budget);
+    gain += descend(fixed, least, kicks);
     if (gain > least)
       objective += gain;
     else

@@ -19,9 +19,10 @@ class Rounder {
   // `fixed` (-1 free) is respected.
   double round(std::span<const double> u, std::span<const std::int8_t> fixed);
   // Improves values() by local search: flips single variables (with their rivals in at-most-one rows) while that
-  // gains more than `least`, then kicks small clusters out of place and descends again. Looks at no more than
-  // `budget` slots. Returns the new objective.
-  double polish(double objective, std::span<const std::int8_t> fixed, double least, std::int64_t budget);
+  // gains more than `least`, then kicks small clusters out of place and descends again. The descent looks at no more
+  // than `budget` slots, the kicks at `kicks`. Returns the new objective.
+  double polish(double objective, std::span<const std::int8_t> fixed, double least, std::int64_t budget,
+                std::int64_t kicks);
   const std::vector<std::int8_t>& values() const { return values_; }
 
  private:
