@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "graph/factor.hpp"
+#include "solve/equal_literals.hpp"
 #include "solve/propagate.hpp"
 
 namespace treaty {
@@ -16,10 +16,7 @@ using Literals = std::vector<std::int32_t>;
 class Preparation {
  public:
   Preparation(const Graph& source, Prepared& result)
-      : source_(source), out_(result), facts_(source), parent_(source.variables()) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-    std::ranges::transform(parent_, parent_.begin(), [](std::int32_t v) { return 2 * v; });
-  }
+      : source_(source), out_(result), facts_(source), equal_(source.variables()) {}
 
   void run() {
     if (!facts_.start() || !find_equal_literals()) {
@@ -35,32 +32,12 @@ class Preparation {
   }
 
  private:
-  // --- equal literals: union-find over literals with parity -------------------------------------------
-  std::int32_t representative(std::int32_t literal) {
-    auto root = literal;
-    while (parent_[root >> 1] != (root & ~1)) root = parent_[root >> 1] ^ (root & 1);
-    while ((literal >> 1) != (root >> 1)) {  // path compression
-      const auto next = parent_[literal >> 1] ^ (literal & 1);
-      parent_[literal >> 1] = root ^ (literal & 1);
-      literal = next;
-    }
-    return root;
-  }
-
-  bool make_equal(std::int32_t a, std::int32_t b) {
-    a = representative(a), b = representative(b);
-    if ((a >> 1) == (b >> 1)) return a == b;
-    if (a > b) std::swap(a, b);
-    parent_[b >> 1] = a ^ (b & 1);
-    return true;
-  }
-
   bool fixed(std::int32_t literal) const { return facts_.value(literal >> 1) >= 0; }
   bool is_on(std::int32_t literal) const { return facts_.value(literal >> 1) == ((literal & 1) ^ 1); }
 
   bool equal_if_two(Literals literals) {  // exactly one of two is on
     std::erase_if(literals, [&](auto l) { return fixed(l); });
-    return literals.size() != 2 || make_equal(literals[0], literals[1] ^ 1);
+    return literals.size() != 2 || equal_.merge(literals[0], literals[1] ^ 1);
   }
 
   bool find_equal_literals() {
@@ -109,7 +86,7 @@ class Preparation {
     map.assign(n, Prepared::kOff);
     for (std::int32_t v = 0; v < n; ++v) {
       const auto value = facts_.value(v);
-      const auto root = value < 0 ? representative(2 * v) : 2 * v;
+      const auto root = value < 0 ? equal_.representative(2 * v) : 2 * v;
       if (value >= 0 && !kept[v]) {
         map[v] = value ? Prepared::kOn : Prepared::kOff;
         out_.constant += value ? source_.score[v] : 0.0;
@@ -350,7 +327,7 @@ class Preparation {
   const Graph& source_;
   Prepared& out_;
   Propagator facts_;
-  std::vector<std::int32_t> parent_;  // variable -> literal it equals, itself when a root
+  EqualLiterals equal_;
   std::int32_t current_ = -1;
 };
 

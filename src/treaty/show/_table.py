@@ -24,7 +24,7 @@ MEANING = {
     "FRACTIONAL": ("yellow", "the relaxation is solved; the answer is rounded from it"),
     "FEASIBLE": ("yellow", "stopped at a limit, with the best answer so far"),
     "INFEASIBLE": ("red", "proved: no assignment satisfies every factor"),
-    "UNKNOWN": ("red", "stopped at a limit, before any answer was found"),
+    "UNKNOWN": ("red", "no answer was found, and none was excluded"),
 }
 
 

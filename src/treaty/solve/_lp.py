@@ -56,9 +56,9 @@ def _solution(graph: Graph, relaxation: Relaxation, outcome: Outcome, started: f
         rounded, found = round_relaxed(graph, relaxed)
         if found.feasible:
             values, objective, bound = rounded, found.objective, max(bound, found.objective)
-        tolerance = TOLERANCE if is_integral(relaxed) else 1e-9
-        is_tight = disagreement(relaxation, objective, bound) <= tolerance
-        status = Status.OPTIMAL if is_tight else Status.FRACTIONAL
+            tolerance = TOLERANCE if is_integral(relaxed) else 1e-9
+            is_tight = disagreement(relaxation, objective, bound) <= tolerance
+            status = Status.OPTIMAL if is_tight else Status.FRACTIONAL
     return Solution(
         status=status,
         values=values,
