@@ -1,6 +1,7 @@
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "bind/bind.hpp"
@@ -38,7 +39,7 @@ Limits make_limits(std::int64_t iterations, double seconds, double gap, bool tra
   limits.trace = trace;
   limits.keep_going = interruptible(cancel);
   if (report) {
-    limits.report_every = report_every;
+    limits.report_every = std::max<std::int64_t>(1, report_every);
     limits.report = [&report](const Progress& progress) {
       nb::gil_scoped_acquire lock;
       const nb::object answer = (*report)(progress);

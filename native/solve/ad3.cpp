@@ -66,6 +66,7 @@ void Ad3::accelerate() {
       if (to_[n + s] != image_[n + s]) price_[s] = to_[n + s] * rho_;
       attractor_[s] = u_[v] + price_[s] / rho_;
       awake_[layout_.slot_factor[s]] = 1;
+      stale_[layout_.slot_factor[s]] = 1;
     }
     restore_price_sums();
   }

@@ -26,8 +26,8 @@ class DualSolver {
   // The sum of the factors' maxima at the current prices: no assignment scores more.
   double dual_bound();
 
-  void fix(std::span<const std::int8_t> fixed);         // -1 free; replaces what was fixed before
-  // What the user's objective has on top of this graph's: tolerances are relative to what he sees.
+  void fix(std::span<const std::int8_t> fixed);  // -1 free; replaces what was fixed before
+  // What the user's objective has on top of this graph's: tolerances are relative to what the user sees.
   void set_offset(double offset) { offset_ = offset; }
   void set_cutoff(double cutoff) { cutoff_ = cutoff; }  // stop as soon as the bound falls to this
   const std::vector<double>& consensus() const { return u_; }
@@ -47,19 +47,20 @@ class DualSolver {
   void restore_price_sums();
   double loose_value() const;
   void settle_loose_variables();
+
   const Graph& graph_;
   Layout layout_;
   Rounder rounder_;
-  std::vector<double> price_, copy_;   // by slot
-  std::vector<double> u_;              // the consensus
-  std::vector<std::int8_t> fixed_;     // -1 free
-  double score_scale_ = 1.0;           // the mean size of prices and factors' own scores
-  std::vector<std::uint8_t> stale_;    // factors whose share of the bound must be computed anew
+  std::vector<double> price_, copy_;  // by slot
+  std::vector<double> u_;             // the consensus
+  std::vector<std::int8_t> fixed_;    // -1 free
+  std::vector<std::uint8_t> stale_;   // factors whose share of the bound must be computed anew
+  double score_scale_ = 1.0;          // the mean size of prices and factors' own scores
   double primal_residual_ = 0.0, dual_residual_ = 0.0;
-  double seen_bound_ = kInfinity;        // the least dual bound met on the way
-  double best_objective_ = -kInfinity;   // of this run
+  double seen_bound_ = kInfinity;       // the least dual bound met on the way
+  double best_objective_ = -kInfinity;  // of this run
   std::int64_t iteration_ = 0;
-  std::vector<double> input_, y_;      // as wide as the widest factor
+  std::vector<double> input_, y_;  // as wide as the widest factor
   Workspace workspace_;
   Configuration configuration_;
 
