@@ -285,3 +285,8 @@ def test_a_real_arborescence_is_read(data_folder):
     nodes, single_root, *ends = graph.factors[0].shape.tolist()
     assert (nodes, single_root, len(ends)) == (63, 0, 708)
     assert set(ends[1::2]) == set(range(1, 63))
+
+
+def test_a_score_beyond_the_largest_names_its_line():
+    with pytest.raises(InputError, match=r":4: score of variable 2: expected a number of at most"):
+        read_graph(io.StringIO("2\n1\n0.5\n1e101\nXOR 2 1 2\n"), "fg")

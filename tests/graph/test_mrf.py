@@ -90,7 +90,7 @@ def test_a_blank_line_ends_a_problem():
         ("0 2\n0 0.5\n0 1", 2, "integer"),
         ("0 2\n0 0\n0 nan", 3, "finite"),
         ("0 2\n0 0\n1 2", 3, "score"),
-        ("0 2\n0 0\n0 -1e301", 3, "score"),
+        ("0 2\n0 0\n0 -1e301", 3, "in size"),
         ("0 2\n0 0\n0 1 2", 3, "score"),
         ("0 2\n0 0", 2, "score"),
         ("0 2\n0 0\n\n", 3, "score"),

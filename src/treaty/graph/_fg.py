@@ -15,7 +15,16 @@ from treaty._native import GraphError, Kind
 from treaty.errors import UsageError
 from treaty.graph._factors import LARGEST, NO_DATA, NO_SHAPE, Factor, Floats, Ints
 from treaty.graph._graph import FactorGraph
-from treaty.graph._source import Source, Unreadable, cells, count, integers, number, score
+from treaty.graph._source import (
+    LARGEST_SCORE,
+    Source,
+    Unreadable,
+    cells,
+    count,
+    integers,
+    number,
+    score,
+)
 
 __all__ = ["read_fg", "write_fg"]
 
@@ -99,7 +108,7 @@ def _read_graph(lines: _Lines) -> FactorGraph:
     for i in range(variables):
         line = lines.take(f"the score of variable {i + 1}")
         try:
-            scores[i] = number(line.strip())
+            scores[i] = number(line.strip(), most=LARGEST_SCORE)
         except Unreadable as error:
             lines.fail(f"score of variable {i + 1}: {error.message}", error.text)
     graph.native.add_variables(scores)

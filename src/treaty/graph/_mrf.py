@@ -21,8 +21,8 @@ __all__ = ["read_mrf"]
 
 # Tables of pairs are dense where the file is sparse: more cells than this fill the memory.
 MOST_CELLS = 2**26
-# Scores of the same pattern are added up: the sum must stay finite.
-MOST_SCORE = 1e300
+# Scores of the same pattern are added up: the sum must stay below LARGEST_SCORE.
+MOST_SCORE = 1e90
 
 
 def read_mrf(source: Source) -> Iterator[FactorGraph]:
@@ -101,10 +101,7 @@ class _Problem:
         fields = line.split()
         if len(fields) != 2 or fields[0] != "0":
             raise Unreadable("expected the score of the pattern above: 0 score", line)
-        score = number(fields[1])
-        if abs(score) > MOST_SCORE:
-            raise Unreadable(f"expected a score between -{MOST_SCORE} and {MOST_SCORE}", fields[1])
-        return score
+        return number(fields[1], most=MOST_SCORE)
 
     def _count(self, pattern: list[int], score: float) -> None:
         if len(pattern) == 2:

@@ -19,6 +19,8 @@ __all__ = ["Source", "Unreadable"]
 MOST_BYTES = 2**28
 # A variable may have states that no number in the file speaks of, but not without end.
 MOST_FREE_STATES = 10**6
+LARGEST_SCORE = 1e100
+"""What the native graph takes."""
 GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 
 # Outside comments only printable ASCII makes sense; int() and float() would also take "1_000" and
@@ -149,14 +151,16 @@ def integers(tokens: Iterable[str]) -> list[int]:
         return [integer(token) for token in tokens]
 
 
-def number(token: str) -> float:
-    """Read a finite number."""
+def number(token: str, most: float = math.inf) -> float:
+    """Read a finite number, of at most so much in size."""
     try:
         value = float(token)
     except ValueError:
         raise Unreadable("expected a number", token) from None
     if not math.isfinite(value):
         raise Unreadable("expected a finite number", token)
+    if abs(value) > most:
+        raise Unreadable(f"expected a number of at most {most:g} in size", token)
     return value
 
 
