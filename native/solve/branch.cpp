@@ -48,8 +48,7 @@ class Search {
   void branch(const Node& node, std::int32_t variable);
   void prune(double bound) { pruned_ = std::max(pruned_, bound); }
   // What a node must promise to be worth a visit.
-  double cutoff() const { return best_.objective + std::max(limits_.gap, slack()); }
-  double slack() const { return certified_slack(best_.objective, solver_.largest_score()); }
+  double cutoff() const { return best_.objective + std::max(limits_.gap, solver_.slack(best_.objective)); }
   // No assignment outside the incumbent's reach scores more.
   double bound() const {
     double most = std::max(pruned_, best_.objective);
@@ -183,7 +182,7 @@ Outcome Search::finish() {
   best_.relaxed = solver_.consensus();
   if (best_.objective == -kInfinity)
     best_.status = complete ? Status::Infeasible : Status::Unknown;
-  else if (best_.bound - best_.objective <= slack())
+  else if (best_.bound - best_.objective <= solver_.slack(best_.objective))
     best_.status = Status::Optimal;
   else
     best_.status = Status::Feasible;

@@ -208,6 +208,11 @@ std::vector<double> DualSolver::votes() {
   return votes;
 }
 
+double DualSolver::slack(double objective) const {
+  if (!std::isfinite(objective)) return 0.0;
+  return std::max(1e-9 * std::max(std::abs(objective + offset_), largest_score_), 1e-12 * std::abs(objective));
+}
+
 Outcome DualSolver::run(const Limits& limits) {
   constexpr std::int64_t kCheckEvery = 10;
   constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2;
@@ -220,7 +225,7 @@ Outcome DualSolver::run(const Limits& limits) {
   best.bound = dual_bound();
   auto size = [&](double bound) { return std::max(std::abs(bound + offset_), largest_score_); };
   auto proved = [&] {
-    return best.bound - best.objective <= std::max(limits.gap, certified_slack(best.objective, largest_score_));
+    return best.bound - best.objective <= std::max(limits.gap, slack(best.objective));
   };
 
   for (std::int64_t t = 1; t <= limits.iterations && !converged && !stopped; ++t) {
@@ -236,7 +241,7 @@ Outcome DualSolver::run(const Limits& limits) {
 
     const double bound = dual_bound();
     best.bound = std::min({best.bound, seen_bound_, bound});
-    if (best.bound < floor - certified_slack(floor, largest_score_)) {
+    if (best.bound < floor - slack(floor)) {
       best.status = Status::Infeasible;
       break;
     }
@@ -271,7 +276,7 @@ void DualSolver::finish(bool converged, Outcome& best) const {
     best.values.clear();
   } else if (best.objective == -kInfinity) {
     best.status = Status::Unknown;
-  } else if (best.bound - best.objective <= certified_slack(best.objective, largest_score_)) {
+  } else if (best.bound - best.objective <= slack(best.objective)) {
     best.status = Status::Optimal;
     best.bound = std::max(best.bound, best.objective);
   } else {

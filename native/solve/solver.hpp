@@ -1,9 +1,7 @@
 // What every native solver takes and returns.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -44,12 +42,6 @@ struct Outcome {
   double seconds = 0.0;
   std::vector<Progress> trace;
 };
-
-// A bound that meets the objective up to the rounding of a long sum proves it. `scale` is the size of the scores,
-// so that scaling all of them changes nothing.
-inline double certified_slack(double objective, double scale) {
-  return std::isfinite(objective) ? 1e-9 * std::max(std::abs(objective), scale) : 0.0;
-}
 
 class Stopwatch {
  public:
