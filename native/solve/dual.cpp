@@ -179,13 +179,14 @@ double DualSolver::least_score() const {
 
 // The consensus rounded; thoroughly: also the factors' votes, and both polished.
 void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
-  constexpr std::int64_t kPolish = 10, kKicks = 100'000;  // slots looked at: relative to an iteration, and at most
+  // Slots looked at: by the descent and the kicks relative to an iteration, by the kicks at most.
+  constexpr std::int64_t kPolish = 10, kKicks = 10, kMostKicks = 100'000;
   const auto size = layout_.slots() + layout_.variables();
   auto round = [&](std::span<const double> u) {
     double objective = rounder_.round(u, fixed_);
     if (thoroughly && objective > -kInfinity)
       objective = rounder_.polish(objective, fixed_, 1e-9 * largest_score_, kPolish * size,
-                                  std::min(kPolish * size, kKicks));
+                                  std::min(kKicks * size, kMostKicks));
     if (objective <= best.objective) return;
     best.objective = best_objective_ = objective;
     best.values.assign(rounder_.values().begin(), rounder_.values().end());
@@ -210,7 +211,7 @@ std::vector<double> DualSolver::votes() {
 
 double DualSolver::slack(double objective) const {
   if (!std::isfinite(objective)) return 0.0;
-  return std::max(1e-9 * std::max(std::abs(objective + offset_), largest_score_), 1e-12 * std::abs(objective));
+  return std::max(1e-8 * std::max(std::abs(objective + offset_), largest_score_), 1e-12 * std::abs(objective));
 }
 
 Outcome DualSolver::run(const Limits& limits) {

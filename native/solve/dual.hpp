@@ -32,7 +32,7 @@ class DualSolver {
   void set_cutoff(double cutoff) { cutoff_ = cutoff; }  // stop as soon as the bound falls to this
   const std::vector<double>& consensus() const { return u_; }
   Rounder& rounder() { return rounder_; }
-  // A bound that exceeds an answer by no more than this proves it: a billionth of what the user sees, or of the
+  // A bound that exceeds an answer by no more than this proves it: 1e-8 of what the user sees, or of the
   // largest score, or the rounding of a long sum.
   double slack(double objective) const;
   int degree(std::int32_t v) const { return layout_.slot_count[v]; }
