@@ -17,6 +17,7 @@ from treaty.solve._highs import End, objective_scale, open_highs, run_highs
 from treaty.solve._relaxation import relax
 
 AD3 = "treaty ad3"
+AD3_ROUGH = "treaty ad3 1e-4"  # told to stop at that accuracy
 EXACT = "treaty exact"
 LP = "highs lp"
 ILP = "highs ilp"
@@ -64,6 +65,11 @@ def solvers(time_limit: float) -> tuple[dict[str, Solver], list[str]]:
         Solver(LP, _open_lp, partial(_run_lp, time_limit=time_limit)),
         Solver(
             AD3, _itself, partial(_run_treaty, "ad3", max_iterations=MANY_ITERATIONS, **options)
+        ),
+        Solver(
+            AD3_ROUGH,
+            _itself,
+            partial(_run_treaty, "ad3", max_iterations=MANY_ITERATIONS, tolerance=1e-4, **options),
         ),
         Solver(EXACT, _itself, partial(_run_treaty, "exact", **options)),
         Solver(ILP, _itself, partial(_run_treaty, "ilp", **options)),
