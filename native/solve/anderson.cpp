@@ -66,7 +66,7 @@ void Anderson::extrapolate(const std::vector<double>& residual, std::vector<doub
     a[i][i] += 1e-10 * trace;
     gamma[i] = dot(residual_steps_[i], residual);
   }
-  for (std::size_t i = 0; i < count_; ++i)  // Cholesky without pivoting is safe: regularised and tiny
+  for (std::size_t i = 0; i < count_; ++i)  // elimination without pivoting is safe: regularised and tiny
     for (std::size_t k = i + 1; k < count_; ++k) {
       const double factor = a[k][i] / a[i][i];
       for (std::size_t j = i; j < count_; ++j) a[k][j] -= factor * a[i][j];

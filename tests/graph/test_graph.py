@@ -9,17 +9,6 @@ import pytest
 from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 
-
-@pytest.fixture
-def graph():
-    return FactorGraph()
-
-
-@pytest.fixture
-def xs(graph):
-    return graph.variables([1.0, 2.0, 3.0, 4.0])
-
-
 # Factors
 
 
