@@ -8,4 +8,5 @@ NB_MODULE(_native, m) {
   treaty::bind::register_graph(m);
   treaty::bind::register_oracle(m);
   treaty::bind::register_solve(m);
+  treaty::bind::register_parse_trees(m);
 }

@@ -1,0 +1,29 @@
+"""Dependency parsing: taggers, pruners, parsers, and the trees behind them.
+
+Names are imported when they are first used, as in `treaty` itself.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from treaty.parse._trees import best_tree, projective_tree, tree_marginals
+
+__all__ = ["best_tree", "projective_tree", "tree_marginals"]
+
+_HOMES = {
+    "treaty.parse._trees": ("best_tree", "projective_tree", "tree_marginals"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module 'treaty.parse' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
