@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from treaty._streams import writing
 from treaty.errors import UsageError
 from treaty.graph._fg import read_fg, write_fg
 from treaty.graph._graph import FactorGraph
@@ -105,20 +103,8 @@ def write_graph(
             f"{' or '.join(WRITERS)}, got {chosen or 'neither'}"
         )
     text = WRITERS[chosen](graph)
-    if not isinstance(target, str | Path):
-        target.write(text)
-    elif target == "-":
-        sys.stdout.write(text)
-    else:
-        pack = {".gz": _gzip, ".xz": lzma.compress}.get(Path(target).suffix.lower(), bytes)
-        try:
-            Path(target).write_bytes(pack(text.encode()))
-        except OSError as error:
-            raise UsageError(f"cannot write {target}: {error.strerror}") from error
-
-
-def _gzip(data: bytes) -> bytes:
-    return gzip.compress(data, mtime=0)  # no time: the same graph gives the same bytes
+    with writing(target) as write:
+        write(text)
 
 
 def _suffix(place: str | Path | IO[Any]) -> str | None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import lzma
 import math
 import re
-import sys
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
+from treaty._streams import Unreadable, chunks_of, name_of
 from treaty.errors import InputError
 
 __all__ = ["Source", "Unreadable"]
@@ -21,19 +19,10 @@ MOST_BYTES = 2**28
 MOST_FREE_STATES = 10**6
 LARGEST_SCORE = 1e100
 """What the native graph takes."""
-GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 
 # Outside comments only printable ASCII makes sense; int() and float() would also take "1_000" and
 # the digits of other scripts. An underscore between letters may be part of a factor's name.
 ODD = re.compile(r"[^\t\n\x20-\x7e]|(?<![A-Za-z])_|_(?![A-Za-z])")
-
-
-class Unreadable(Exception):  # noqa: N818 - becomes an InputError once the line is known
-    """Something that cannot be read as what it should be."""
-
-    def __init__(self, message: str, text: str | None = None) -> None:
-        super().__init__(message)
-        self.message, self.text = message, text
 
 
 class Source:
@@ -47,9 +36,8 @@ class Source:
     """
 
     def __init__(self, origin: str | Path | IO[Any]) -> None:
-        self.name, content = _fetch(origin)
-        text = content if isinstance(content, str) else self._decode(self._decompress(content))
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        self.name = name_of(origin)
+        text = self._decode(self._fetch(origin)).replace("\r\n", "\n").replace("\r", "\n")
         self.lines = text.split("\n")
         if "#" in text:
             self.lines = [line.partition("#")[0] for line in self.lines]
@@ -76,25 +64,17 @@ class Source:
         """Give up on the file."""
         raise InputError(message, path=self.name, line=line, text=text)
 
-    def _decompress(self, data: bytes) -> bytes:
-        if not data.startswith((GZIP, XZ)):
-            return data
+    def _fetch(self, origin: str | Path | IO[Any]) -> bytes:
         parts: list[bytes] = []
         room = MOST_BYTES
         try:
-            while data:  # a file may be several compressed streams end to end
-                engine: Any = (
-                    lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_BYTES)
-                    if data.startswith(XZ)
-                    else zlib.decompressobj(wbits=31)
-                )
-                parts.append(engine.decompress(data, room))
-                room -= len(parts[-1])
-                if not engine.eof or room <= 0:
-                    self.fail(None, "the compressed data break off, or are too large")
-                data = engine.unused_data
-        except (lzma.LZMAError, zlib.error) as error:
-            self.fail(None, f"the compressed data are damaged ({error})")
+            for chunk in chunks_of(origin):
+                parts.append(chunk)
+                room -= len(chunk)
+                if room < 0:
+                    self.fail(None, f"larger than {MOST_BYTES} bytes")
+        except Unreadable as error:
+            self.fail(None, error.message)
         return b"".join(parts)
 
     def _decode(self, data: bytes) -> str:
@@ -103,29 +83,6 @@ class Source:
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             self.fail(line, f"not a text file: not UTF-8 at byte {error.start}")
-
-
-def _fetch(origin: str | Path | IO[Any]) -> tuple[str, str | bytes]:
-    """Fetch the name to show and the content of a file, of standard input or of a stream."""
-    name = (
-        str(origin) if isinstance(origin, str | Path) else str(getattr(origin, "name", "<stream>"))
-    )
-    try:
-        if origin == "-":
-            name, stream = "<stdin>", getattr(sys.stdin, "buffer", sys.stdin)
-            content = stream.read(MOST_BYTES + 1)
-        elif isinstance(origin, str | Path):
-            with Path(origin).open("rb") as stream:
-                content = stream.read(MOST_BYTES + 1)
-        else:
-            content = origin.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", path=name) from error
-    except ValueError as error:  # a NUL in the path, an undecodable or a closed stream
-        raise InputError(f"cannot be read: {error}", path=name) from error
-    if len(content) > MOST_BYTES:
-        raise InputError(f"larger than {MOST_BYTES} bytes", path=name)
-    return name, content
 
 
 def integer(token: str) -> int:

@@ -1,0 +1,161 @@
+"""Bytes in and text out: paths, standard and open streams, plain or compressed with gzip or xz."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from treaty.errors import UsageError
+
+__all__ = ["Unreadable", "chunks_of", "name_of", "writing"]
+
+CHUNK = 2**16
+GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+XZ_MEMORY = 2**28
+"""More than this for its dictionary, and a file is a mistake or an attack."""
+
+
+class Unreadable(Exception):  # noqa: N818 - becomes an InputError once file and line are known
+    """Something that cannot be read as what it should be."""
+
+    def __init__(self, message: str, text: str | None = None) -> None:
+        super().__init__(message)
+        self.message, self.text = message, text
+
+
+def name_of(origin: str | Path | IO[Any]) -> str:
+    """Name a file in messages."""
+    if isinstance(origin, str | Path):
+        return "<stdin>" if origin == "-" else str(origin)
+    return str(getattr(origin, "name", "<stream>"))
+
+
+def chunks_of(origin: str | Path | IO[Any]) -> Iterator[bytes]:
+    """Read a file piece by piece, decompressed if its first bytes say that it is compressed.
+
+    Parameters
+    ----------
+    origin
+        A path, ``"-"`` for standard input, or an open binary or text stream. Text comes as UTF-8.
+
+    Raises
+    ------
+    Unreadable
+        When the file cannot be read, or its compressed data are damaged or break off.
+    """
+    raw = _raw_chunks(origin)
+    try:
+        head = b""
+        while len(head) < len(XZ) and (chunk := next(raw, b"")):
+            head += chunk
+        if head.startswith(GZIP):
+            yield from _decompressed(head, raw, lambda: zlib.decompressobj(wbits=31))
+        elif head.startswith(XZ):
+            yield from _decompressed(
+                head, raw, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
+            )
+        else:
+            yield head
+            yield from raw
+    except (lzma.LZMAError, zlib.error) as error:
+        raise Unreadable(
+            f"the compressed data are damaged ({error}); fetch the file again"
+        ) from error
+    except EOFError as error:
+        raise Unreadable("the compressed data break off; fetch the file again") from error
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # a NUL in the path, an undecodable or a closed stream
+        raise Unreadable(f"cannot be read: {error}") from error
+
+
+def _raw_chunks(origin: str | Path | IO[Any]) -> Iterator[bytes]:
+    with ExitStack() as stack:
+        if origin == "-":
+            stream = getattr(sys.stdin, "buffer", sys.stdin)
+        elif isinstance(origin, str | Path):
+            stream = stack.enter_context(Path(origin).open("rb"))
+        else:
+            stream = origin
+        # read1 hands over what a pipe holds now, where read would wait for a full chunk.
+        read = getattr(stream, "read1", stream.read)
+        while chunk := read(CHUNK):
+            # A text stream may hold lone surrogates; as bytes they are seen not to be UTF-8.
+            yield chunk if isinstance(chunk, bytes) else chunk.encode("utf-8", "surrogatepass")
+
+
+def _decompressed(
+    head: bytes, rest: Iterator[bytes], new_engine: Callable[[], Any]
+) -> Iterator[bytes]:
+    """Decompress in bounded pieces; a file may be several compressed streams end to end."""
+    engine, data, part = new_engine(), head, b""
+    while data or len(part) == CHUNK:  # a full piece: more of it may be waiting in the engine
+        if engine.eof:
+            engine = new_engine()
+        part = engine.decompress(data, CHUNK)
+        yield part
+        if engine.eof:
+            data, part = engine.unused_data, b""
+        else:  # zlib hands back what it has not used yet, lzma keeps it
+            data = b"" if isinstance(engine, lzma.LZMADecompressor) else engine.unconsumed_tail
+        if not data and len(part) < CHUNK:
+            data = next(rest, b"")
+    if not engine.eof:
+        raise EOFError
+
+
+@contextmanager
+def writing(target: str | Path | IO[str]) -> Iterator[Callable[[str], object]]:
+    """Open a file to write text into.
+
+    The text goes to a file beside the target that takes its place at the end: a failure leaves the
+    old file as it was, and the old file may be read meanwhile.
+
+    Parameters
+    ----------
+    target
+        A path (``.gz`` and ``.xz`` are compressed), ``"-"`` for standard output, or a text stream.
+    """
+    if not isinstance(target, str | Path):
+        yield target.write
+        return
+    if target == "-":
+        yield sys.stdout.write
+        return
+    try:
+        path = Path(os.path.realpath(target))
+        in_place = path.exists() and not path.is_file()  # a device or a pipe
+        part = path if in_place else path.with_name(f"{path.name}.part")
+        try:
+            with _packed(part, path.suffix.lower()) as stream:
+                yield stream.write
+            if not in_place:
+                part.replace(path)
+        except BaseException:
+            if not in_place:
+                part.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise UsageError(f"cannot write {target}: {error.strerror or error}") from error
+    except ValueError as error:  # a NUL in the path, a lone surrogate in the text
+        raise UsageError(f"cannot write {target}: {error}") from error
+
+
+@contextmanager
+def _packed(path: Path, suffix: str) -> Iterator[IO[str]]:
+    with ExitStack() as stack:
+        stream: Any = stack.enter_context(path.open("wb"))
+        if suffix == ".gz":  # neither name nor time: the same text gives the same bytes
+            packer: Any = gzip.GzipFile("", "wb", fileobj=stream, mtime=0)
+            stream = stack.enter_context(packer)
+        elif suffix == ".xz":
+            stream = stack.enter_context(lzma.open(stream, "wb"))
+        yield stack.enter_context(io.TextIOWrapper(stream, "utf-8", newline="\n"))

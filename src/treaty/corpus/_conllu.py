@@ -1,0 +1,163 @@
+"""CoNLL-U and CoNLL-X files: sentences in and out, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from treaty._streams import writing
+from treaty.corpus._lines import Fault, Lines
+from treaty.corpus._parse import COLUMNS, Format, parse_sentence
+from treaty.corpus._sentence import Sentence
+from treaty.corpus._tree import find_fault
+from treaty.errors import InputError, UsageError
+
+__all__ = ["read_conllu", "read_tokens", "write_conllu"]
+
+MOST_SHARED = 2**16
+"""Strings to keep while reading, so that the memory stays flat."""
+
+
+def read_conllu(
+    origin: str | Path | IO[Any],
+    *,
+    format: Format = "conllu",  # noqa: A002 - what users call it, and --format on the command line
+    trees: bool = False,
+    on_error: Callable[[InputError], object] | None = None,
+) -> Iterator[Sentence]:
+    r"""Read sentences one at a time, however large the file is.
+
+    Parameters
+    ----------
+    origin
+        A path, ``"-"`` for standard input, or an open stream. What is compressed with gzip or xz is
+        decompressed.
+    format
+        ``"conllu"``, or ``"conllx"`` for the format of the CoNLL-X shared task, whose last two
+        columns are PHEAD and PDEPREL (they go to `deps` and `misc`), without multiword tokens and
+        empty nodes.
+    trees
+        Whether every sentence must be a tree: a head for every token, a root or more, no cycle.
+    on_error
+        What to call with the error of a faulty sentence; the sentence is skipped and reading goes
+        on. By default the error is raised.
+
+    Raises
+    ------
+    InputError
+        With file, line, cause and the offending text. A file that cannot be read any further (one
+        that is truncated, say) raises it in any case.
+
+    Examples
+    --------
+    >>> import io
+    >>> rows = ["1 Cats _ _ _ _ 2 nsubj _ _", "2 sleep _ _ _ _ 0 root _ _"]
+    >>> file = io.StringIO("\n".join(rows).replace(" ", "\t"))
+    >>> [(token.form, token.head) for sentence in read_conllu(file) for token in sentence]
+    [('Cats', 2), ('sleep', 0)]
+    """
+    _check_format(format)
+    return _sentences(Lines(origin), format, trees, on_error)
+
+
+def _sentences(
+    lines: Lines,
+    format: Format,  # noqa: A002
+    trees: bool,
+    on_error: Callable[[InputError], object] | None,
+) -> Iterator[Sentence]:
+    shared: dict[str, str] = {}
+    for first, block in _blocks(lines):
+        try:
+            lines.check(block, first)
+            sentence = parse_sentence(block, first, format, shared)
+            if trees:
+                find_fault(sentence)
+        except Fault as fault:
+            line = fault.line or first + _place(block, fault.token)
+            error = InputError(fault.message, path=lines.name, line=line, text=fault.text)
+            if on_error is None:
+                raise error from None
+            on_error(error)
+        else:
+            yield sentence
+        if len(shared) > MOST_SHARED:
+            shared.clear()
+
+
+def _blocks(lines: Lines) -> Iterator[tuple[int, list[str]]]:
+    """Cut at blank lines; every block comes with the number of its first line."""
+    block: list[str] = []
+    number = 0
+    for number, line in enumerate(lines, 1):
+        if line and not line.isspace():
+            block.append(line)
+        elif block:
+            yield number - len(block), block
+            block = []
+    if block:
+        yield number - len(block) + 1, block
+
+
+def _place(block: list[str], token: int) -> int:
+    return next(place for place, line in enumerate(block) if line.startswith(f"{token}\t"))
+
+
+def read_tokens(origin: str | Path | IO[Any]) -> Iterator[Sentence]:
+    r"""Read tokenised text: a sentence per line, its tokens separated by white space.
+
+    Blank lines are skipped. See `read_conllu` for `origin` and the errors.
+
+    Examples
+    --------
+    >>> import io
+    >>> [sentence.words for sentence in read_tokens(io.StringIO("Cats sleep .\n\nDogs , too ."))]
+    [['Cats', 'sleep', '.'], ['Dogs', ',', 'too', '.']]
+    """
+    lines = Lines(origin)
+    for number, line in enumerate(lines, 1):
+        try:
+            lines.check([line], number)
+        except Fault as fault:
+            raise InputError(fault.message, path=lines.name, line=number, text=fault.text) from None
+        if words := line.split():
+            yield Sentence.from_words(words)
+
+
+def write_conllu(
+    sentences: Iterable[Sentence],
+    target: str | Path | IO[str],
+    *,
+    format: Format = "conllu",  # noqa: A002
+) -> None:
+    """Write sentences as they come.
+
+    Parameters
+    ----------
+    sentences
+        What to write; they may come from a generator.
+    target
+        A path (``.gz`` and ``.xz`` are compressed), ``"-"`` for standard output, or a text stream.
+        A file takes its place when all sentences are written.
+    format
+        ``"conllu"``, or ``"conllx"``, which has no room for comments, multiword tokens and empty
+        nodes; there `deps` and `misc` are written if they are a PHEAD and a PDEPREL.
+
+    Examples
+    --------
+    >>> import sys
+    >>> sentence = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0])
+    >>> write_conllu([sentence], sys.stdout)  # doctest: +NORMALIZE_WHITESPACE
+    1   Cats    _   _   _   _   2   _   _   _
+    2   sleep   _   _   _   _   0   _   _   _
+    """
+    _check_format(format)
+    with writing(target) as write:
+        for sentence in sentences:
+            write(sentence.to_conllx() if format == "conllx" else sentence.to_conllu())
+
+
+def _check_format(format: str) -> None:  # noqa: A002
+    if format not in COLUMNS:
+        raise UsageError(f"no format {format!r}; expected one of {', '.join(COLUMNS)}")

@@ -1,0 +1,142 @@
+"""Raw text and its tokens: where they stand, and how to get the text back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from treaty.corpus._sentence import Sentence, Token
+from treaty.corpus._spaces import escape, misc_value, space_after, unescape
+from treaty.errors import UsageError
+
+__all__ = ["Document", "Span", "sentence_from_spans", "text_of"]
+
+Span = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Document:
+    """A text and its sentences.
+
+    Examples
+    --------
+    >>> document = Document.from_spans("Hush! Cats sleep.", [[(0, 4), (4, 5)], [(6, 10), (11, 17)]])
+    >>> [sentence.words for sentence in document.sentences]
+    [['Hush', '!'], ['Cats', 'sleep.']]
+    """
+
+    text: str
+    sentences: list[Sentence]
+
+    @classmethod
+    def from_spans(cls, text: str, sentences: Iterable[Sequence[Span]]) -> Document:
+        """Cut a text where its tokens are; see `sentence_from_spans`.
+
+        Examples
+        --------
+        >>> len(Document.from_spans("Hush!", [[(0, 4), (4, 5)]]).sentences[0])
+        2
+        """
+        return cls(text, [sentence_from_spans(text, spans) for spans in sentences])
+
+
+def sentence_from_spans(text: str, spans: Sequence[Span]) -> Sentence:
+    r"""Make a sentence of a stretch of text, given where its tokens are.
+
+    MISC keeps the white space: ``SpaceAfter=No`` where there is none, ``SpacesAfter`` where it is
+    not one space, ``SpacesBefore`` at the beginning of the text, ``SpacesInToken`` for a token with
+    tabs or line breaks in it. `text_of` gives the text back.
+
+    Parameters
+    ----------
+    text
+        The text, of which the sentence may be a part.
+    spans
+        ``(start, end)`` of each token, in order: the token is ``text[start:end]``. Between tokens
+        there may only be white space.
+
+    Examples
+    --------
+    >>> sentence = sentence_from_spans("Cats\nsleep. Dogs bark.", [(0, 4), (5, 10), (10, 11)])
+    >>> [(token.form, token.misc) for token in sentence]
+    [('Cats', 'SpacesAfter=\\n'), ('sleep', 'SpaceAfter=No'), ('.', '_')]
+    >>> sentence.text
+    'Cats sleep.'
+    """
+    _check_spans(text, spans)
+    tokens = []
+    following = [start for start, _ in spans[1:]] + [_end_of_space(text, spans[-1][1])]
+    for (start, end), next_start in zip(spans, following, strict=True):
+        form = text[start:end]
+        tokens.append(Token(_one_line(form), misc=_misc(form, text[end:next_start])))
+    before = text[: spans[0][0]]
+    if before and before.isspace():
+        first = tokens[0]
+        rest = "" if first.misc == "_" else f"|{first.misc}"
+        first.misc = f"SpacesBefore={escape(before)}{rest}"
+    shown = "".join(t.form + ("" if "SpaceAfter=No" in t.misc else " ") for t in tokens).strip()
+    return Sentence(tokens, [f"# text = {shown}"])
+
+
+def text_of(sentences: Iterable[Sentence]) -> str:
+    r"""Put the text of sentences together again, white space and all.
+
+    It is the very text if the sentences come from `sentence_from_spans` (directly or through a
+    file), or from a treebank that tells white space in MISC as UDPipe does.
+
+    Examples
+    --------
+    >>> text = "  Cats\nsleep.\n\n"
+    >>> text_of([sentence_from_spans(text, [(2, 6), (7, 12), (12, 13)])]) == text
+    True
+    """
+    parts = []
+    for sentence in sentences:
+        for form, misc in sentence.surface():
+            before = misc_value(misc, "SpacesBefore")
+            inside = misc_value(misc, "SpacesInToken")
+            parts.append(unescape(before) if before else "")
+            parts.append(unescape(inside) if inside else form)
+            parts.append(space_after(misc))
+    return "".join(parts)
+
+
+def _check_spans(text: str, spans: Sequence[Span]) -> None:
+    if not spans:
+        raise UsageError("expected at least one token; leave out sentences without any")
+    last = spans[0][0]
+    for start, end in spans:
+        gap = text[last:start]
+        if not 0 <= last <= start < end <= len(text) or text[start:end].isspace():
+            raise UsageError(
+                f"({start}, {end}) is not the place of a token: expected places in order, within "
+                f"the {len(text)} characters of the text, of more than white space"
+            )
+        if gap and not gap.isspace():
+            raise UsageError(
+                f"no token has {gap.strip()!r} at {last}; only white space may be left"
+            )
+        last = end
+
+
+def _end_of_space(text: str, start: int) -> int:
+    end = start
+    while end < len(text) and text[end].isspace():
+        end += 1
+    return end
+
+
+def _one_line(form: str) -> str:
+    """Write a token with tabs or line breaks in it as one with spaces."""
+    return form if form.isprintable() else " ".join(form.split())
+
+
+def _misc(form: str, space: str) -> str:
+    items = []
+    if _one_line(form) != form:
+        items.append(f"SpacesInToken={escape(form)}")
+    if not space:
+        items.append("SpaceAfter=No")
+    elif space != " ":
+        items.append(f"SpacesAfter={escape(space)}")
+    return "|".join(items) or "_"

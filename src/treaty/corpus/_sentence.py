@@ -1,0 +1,262 @@
+"""Tokens and sentences, as the columns and lines of CoNLL-U hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from treaty.corpus._spaces import space_after
+from treaty.errors import UsageError
+
+__all__ = ["EmptyNode", "MultiwordToken", "Sentence", "Token"]
+
+NO_HEAD = -1
+
+
+@dataclass(slots=True)
+class Token:
+    """A syntactic word; its id is its place in the sentence, from 1.
+
+    Parameters
+    ----------
+    form, lemma, upos, xpos, feats, deprel, deps, misc
+        The columns of CoNLL-U as they stand in the file; ``"_"`` where there is nothing. In CoNLL-X
+        `upos` is the coarse tag, `xpos` the fine one, `deps` and `misc` are PHEAD and PDEPREL.
+    head
+        The id of the head, 0 for the root, -1 where none is given.
+
+    Examples
+    --------
+    >>> Token("cats", lemma="cat", upos="NOUN", head=2).head
+    2
+    """
+
+    form: str
+    lemma: str = "_"
+    upos: str = "_"
+    xpos: str = "_"
+    feats: str = "_"
+    head: int = NO_HEAD
+    deprel: str = "_"
+    deps: str = "_"
+    misc: str = "_"
+
+
+class MultiwordToken(NamedTuple):
+    """Several syntactic words that are one word in the text (``3-4  don't``)."""
+
+    first: int
+    """The id of its first word."""
+    last: int
+    """The id of its last word."""
+    form: str
+    misc: str
+
+
+class EmptyNode(NamedTuple):
+    """A word that is not in the text (``5.1``); `columns` has all ten of its line."""
+
+    after: int
+    """The id of the word before it, 0 at the beginning."""
+    columns: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Sentence:
+    """A sentence: its syntactic words, its comments, and the other lines it has in CoNLL-U.
+
+    Parameters
+    ----------
+    tokens
+        The syntactic words. Multiword tokens and empty nodes are not among them.
+    comments
+        Lines that begin with ``#``, as they are.
+    other_lines
+        Lines of multiword tokens and empty nodes as they are, each with the number of tokens
+        before it. `multiword_tokens` and `empty_nodes` read them.
+
+    Examples
+    --------
+    >>> sentence = Sentence.from_words(["Cats", "sleep", "."])
+    >>> len(sentence), [token.form for token in sentence], sentence.text
+    (3, ['Cats', 'sleep', '.'], 'Cats sleep .')
+    """
+
+    tokens: list[Token] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    other_lines: list[tuple[int, str]] = field(default_factory=list)
+
+    @classmethod
+    def from_words(cls, words: Iterable[str]) -> Sentence:
+        """Make a sentence of words alone.
+
+        Examples
+        --------
+        >>> Sentence.from_words(["Cats", "sleep"]).tokens[1]
+        Token(form='sleep', lemma='_', upos='_', xpos='_', feats='_', head=-1, deprel='_',
+              deps='_', misc='_')
+        """
+        sentence = cls([Token(word) for word in words])
+        for token in sentence:
+            if not token.form or not {"\t", "\n", "\r", "\0"}.isdisjoint(token.form):
+                raise UsageError(
+                    f"{token.form!r} is not a word; expected text without tabs and line breaks"
+                )
+        return sentence
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __iter__(self) -> Iterator[Token]:
+        return iter(self.tokens)
+
+    @property
+    def words(self) -> list[str]:
+        """The forms of the tokens."""
+        return [token.form for token in self.tokens]
+
+    @property
+    def heads(self) -> list[int]:
+        """The heads of the tokens: ids, 0 for the root, -1 for none."""
+        return [token.head for token in self.tokens]
+
+    @property
+    def multiword_tokens(self) -> list[MultiwordToken]:
+        r"""The words of the text that are several syntactic words.
+
+        Examples
+        --------
+        >>> sentence = Sentence.from_words(["do", "n't"])
+        >>> sentence.other_lines.append((0, "1-2\tdon't" + 8 * "\t_"))
+        >>> sentence.multiword_tokens, sentence.text
+        ([MultiwordToken(first=1, last=2, form="don't", misc='_')], "don't")
+        """
+        found = []
+        for _, line in self.other_lines:
+            identity, form, *_, misc = line.split("\t")
+            first, dash, last = identity.partition("-")
+            if dash:
+                found.append(MultiwordToken(int(first), int(last), form, misc))
+        return found
+
+    @property
+    def empty_nodes(self) -> list[EmptyNode]:
+        """The words that are not in the text."""
+        columns = [(after, tuple(line.split("\t"))) for after, line in self.other_lines]
+        return [EmptyNode(after, fields) for after, fields in columns if "." in fields[0]]
+
+    def comment(self, key: str) -> str | None:
+        """Look up the value of a comment ``# key = value``.
+
+        Examples
+        --------
+        >>> Sentence(comments=["# sent_id = weblog-7", "# newpar"]).comment("sent_id")
+        'weblog-7'
+        """
+        for line in self.comments:
+            name, equals, value = line[1:].partition("=")
+            if equals and name.strip() == key:
+                return value.strip()
+        return None
+
+    @property
+    def text(self) -> str:
+        """The text of the sentence: what ``# text =`` says, or its words put together."""
+        text = self.comment("text")
+        if text is not None:
+            return text
+        return "".join(form + space_after(misc) for form, misc in self.surface()).rstrip()
+
+    def surface(self) -> list[tuple[str, str]]:
+        """List form and MISC of the words as they are in the text, multiword tokens as one.
+
+        Examples
+        --------
+        >>> Sentence.from_words(["Cats", "sleep"]).surface()
+        [('Cats', '_'), ('sleep', '_')]
+        """
+        found = [(token.form, token.misc) for token in self.tokens]
+        for word in reversed(self.multiword_tokens):
+            found[word.first - 1 : word.last] = [(word.form, word.misc)]
+        return found
+
+    def with_tree(self, heads: Sequence[int], labels: Sequence[str] | None = None) -> Sentence:
+        """Copy the sentence with other heads and, if given, other labels (HEAD and DEPREL).
+
+        Examples
+        --------
+        >>> Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"]).heads
+        [2, 0]
+        """
+        labels = [token.deprel for token in self.tokens] if labels is None else labels
+        if not len(heads) == len(labels) == len(self.tokens):
+            raise UsageError(
+                f"expected a head and a label for each of {len(self.tokens)} tokens, "
+                f"got {len(heads)} heads and {len(labels)} labels"
+            )
+        if not all(NO_HEAD <= head <= len(self.tokens) for head in heads):
+            raise UsageError(f"expected heads from 0 to {len(self.tokens)}, got {list(heads)}")
+        tokens = [
+            replace(token, head=int(head), deprel=label)
+            for token, head, label in zip(self.tokens, heads, labels, strict=True)
+        ]
+        return Sentence(tokens, list(self.comments), list(self.other_lines))
+
+    def to_conllu(self) -> str:
+        r"""Write the sentence in CoNLL-U, with the blank line that ends it.
+
+        Examples
+        --------
+        >>> Sentence.from_words(["Hush"]).to_conllu()
+        '1\tHush\t_\t_\t_\t_\t_\t_\t_\t_\n\n'
+        """
+        rows = [_row(identity, token) for identity, token in enumerate(self.tokens, 1)]
+        for place, line in reversed(self.other_lines):
+            rows.insert(place, line)
+        return _together(self.comments, rows)
+
+    def to_conllx(self) -> str:
+        r"""Write the sentence in CoNLL-X, with the blank line that ends it.
+
+        Comments, multiword tokens and empty nodes have no place in it. `deps` and `misc` are
+        written where they are what CoNLL-X has there, a projective head and its label.
+
+        Examples
+        --------
+        >>> Sentence([Token("Hush", head=0, misc="SpaceAfter=No")]).to_conllx()
+        '1\tHush\t_\t_\t_\t_\t0\t_\t_\t_\n\n'
+        """
+        plain = [
+            token if token.deps.isdecimal() else replace(token, deps="_", misc="_")
+            for token in self.tokens
+        ]
+        return _together([], [_row(identity, token) for identity, token in enumerate(plain, 1)])
+
+
+def _row(identity: int, token: Token) -> str:
+    head = "_" if token.head < 0 else token.head
+    return (
+        f"{identity}\t{token.form}\t{token.lemma}\t{token.upos}\t{token.xpos}\t{token.feats}\t"
+        f"{head}\t{token.deprel}\t{token.deps}\t{token.misc}"
+    )
+
+
+def _together(comments: list[str], rows: list[str]) -> str:
+    """Join lines, and make sure that they will be read as what they are."""
+    if not rows:
+        raise UsageError("cannot write a sentence without tokens; leave it out")
+    for row in rows:
+        if row.count("\t") != 9 or "\t\t" in row or row[-1] == "\t" or _breaks(row):
+            raise UsageError(
+                f"cannot write the token {row!r}: expected columns that are not empty and have "
+                "neither tabs nor line breaks in them"
+            )
+    for line in comments:
+        if line[:1] != "#" or _breaks(line):
+            raise UsageError(f"cannot write the comment {line!r}: expected one line from # on")
+    return "\n".join([*comments, *rows, "\n"])
+
+
+def _breaks(line: str) -> bool:
+    return "\n" in line or "\r" in line or "\0" in line

@@ -1,0 +1,58 @@
+"""White space around tokens, as MISC tells it.
+
+``SpaceAfter=No`` is Universal Dependencies' own. Other white space than one space is kept as UDPipe
+keeps it: ``SpacesAfter``, ``SpacesBefore`` and ``SpacesInToken`` with escapes.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["escape", "misc_value", "space_after", "unescape"]
+
+ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}
+MEANINGS = {escaped: character for character, escaped in ESCAPES.items()}
+ESCAPED = re.compile(r"\\[stnrp\\]")
+
+
+def escape(text: str) -> str:
+    r"""Write white space so that it can stand in MISC.
+
+    >>> escape("\n ")
+    '\\n\\s'
+    """
+    return "".join(ESCAPES.get(character, character) for character in text)
+
+
+def unescape(text: str) -> str:
+    r"""Undo `escape`.
+
+    >>> unescape(r"\n\s")
+    '\n '
+    """
+    return ESCAPED.sub(lambda match: MEANINGS[match[0]], text)
+
+
+def misc_value(misc: str, key: str) -> str | None:
+    """Look up an attribute of MISC.
+
+    >>> misc_value("Gloss=cat|SpaceAfter=No", "SpaceAfter")
+    'No'
+    """
+    if key not in misc:
+        return None
+    for item in misc.split("|"):
+        name, equals, value = item.partition("=")
+        if equals and name == key:
+            return value
+    return None
+
+
+def space_after(misc: str) -> str:
+    """Tell what stands between a token and the next."""
+    if misc == "_":
+        return " "
+    if misc_value(misc, "SpaceAfter") == "No":
+        return ""
+    spaces = misc_value(misc, "SpacesAfter")
+    return " " if spaces is None else unescape(spaces)
