@@ -14,6 +14,7 @@ constexpr double kUnsure = std::numeric_limits<double>::quiet_NaN();  // doubles
 // their sum over its escape, which must therefore be much larger.
 constexpr double kLogSmallestStep = -690.0;  // 1e-300
 constexpr double kSmallestEscape = 1e-250;
+constexpr double kMostRounding = 1e-10;  // in a sum of marginals
 
 }  // namespace
 
@@ -109,8 +110,8 @@ double MatrixTree::solve(HeadWalk<Number>& walk, std::span<const double> score, 
     log_partition += log_sum_[modifier];
   }
   for (std::size_t head = 0; head < nodes; ++head) marginal[head * nodes] = 0.0;
-  // The expected number of root arcs betrays trees with more than one.
-  if (single_root && roots > 1.0 + 1e-6) return exact ? -kInfinity : kUnsure;
+  // The expected number of root arcs betrays trees with more than one: with logarithms, there are no others.
+  if (single_root && roots > (exact ? 1.5 : 1.0 + kMostRounding)) return exact ? -kInfinity : kUnsure;
   return log_partition;
 }
 

@@ -96,6 +96,22 @@ def test_cycles_that_are_hard_to_leave(weak, single_root):
     assert log_partition == pytest.approx(expected_log, rel=1e-12)
 
 
+def test_two_roots_that_are_far_more_likely_than_one():
+    """With doubles alone, trees with two roots would still count for 4e-8."""
+    scores = np.array(
+        [
+            [0, 493.58040167, -130.68139433, -221.45750326, 871.86021373],
+            [0, 0, 111.72445655, -INF, -475.60800316],
+            [0, -INF, 0, 561.81075985, -500.75416447],
+            [0, 369.81575585, -INF, 0, 658.82350398],
+            [0, -INF, -85.22135371, -INF, 0],
+        ]
+    )
+    marginals, _ = tree_marginals(scores, single_root=True)
+    expected, _ = enumerated_marginals(scores, single_root=True)
+    np.testing.assert_allclose(marginals, expected, rtol=1e-9, atol=1e-12)
+
+
 @roots
 @pytest.mark.parametrize("words", [7, 40, 61, 150])
 @pytest.mark.parametrize("scale", [1.0, 100.0, 3000.0])
