@@ -9,7 +9,7 @@ const char* name_of(Kind kind) {
   static constexpr std::array<const char*, kKinds> names = {
       "exactly_one", "at_most_one", "at_least_one", "xor_with_output", "or_with_output",
       "and_with_output", "reward", "at_most", "exactly", "knapsack", "table", "sequence",
-      "compression_tree", "arborescence", "custom"};
+      "compression_tree", "arborescence", "head_automaton", "tri_sibling_automaton", "custom"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -33,9 +33,14 @@ enum class Kind : std::uint8_t {
   CompressionTree,  // shape = {parent of each literal (-1: root)..., 1 if a root that is on needs a
                     // child}; data = score when a literal is off and its parent on (roots: when off)
   Arborescence,     // shape = {nodes, single root?, head, modifier, head, modifier...}, node 0 = root
+  HeadAutomaton,    // shape = {grandparents G, modifiers M, 1 if there are grand-sibling scores}; literals =
+                    // incoming arcs of the head (one is on, unless G = 0), then modifiers from the head
+                    // outwards; data = scores of grandparent and modifier (G x M), of consecutive modifiers
+                    // a < b in 0..M+1 (0 = START, M+1 = END; a first), and of those for each grandparent
+  TriSiblingAutomaton,  // shape = {modifiers M}; data = scores of three consecutive ones a < b < c, likewise
   Custom,           // shape = {index of the oracle}
 };
-inline constexpr int kKinds = 15;
+inline constexpr int kKinds = 17;
 const char* name_of(Kind kind);
 
 // Larger scores are refused, so that no sum of them overflows.

@@ -102,6 +102,36 @@ void check_arborescence(Kind kind, Ints literals, Ints shape) {
   }
 }
 
+// No product of sizes overflows then.
+void require_few(Kind kind, Ints literals) {
+  if (literals.size() > (std::size_t{1} << 20)) refuse(kind, "takes at most 2^20 literals");
+}
+
+void check_head_automaton(Kind kind, Ints literals, Doubles data, Ints shape) {
+  require_length(kind, "sizes (incoming arcs, modifiers, flag)", shape.size(), 3);
+  if (shape[0] < 0 || shape[1] < 0) refuse(kind, "the numbers of incoming arcs and of modifiers must not be negative");
+  if (shape[2] != 0 && shape[2] != 1) refuse(kind, "the flag for grand-sibling scores is 0 or 1");
+  const auto grandparents = static_cast<std::size_t>(shape[0]), modifiers = static_cast<std::size_t>(shape[1]);
+  if (shape[2] && !grandparents) refuse(kind, "grand-sibling scores need grandparents");
+  require_few(kind, literals);
+  require_length(kind, "literals (incoming arcs, then modifiers)", literals.size(), grandparents + modifiers);
+  const auto pairs = (modifiers + 1) * (modifiers + 2) / 2;
+  require_length(kind, "scores (grandparents, siblings, grand-siblings)", data.size(),
+                 grandparents * modifiers + pairs + (shape[2] ? grandparents * pairs : 0));
+  require_scores(kind, data, true);
+}
+
+void check_tri_sibling_automaton(Kind kind, Ints literals, Doubles data, Ints shape) {
+  require_length(kind, "size (modifiers)", shape.size(), 1);
+  if (shape[0] < 0) refuse(kind, "the number of modifiers must not be negative");
+  const auto modifiers = static_cast<std::size_t>(shape[0]);
+  require_few(kind, literals);
+  require_length(kind, "modifiers", literals.size(), modifiers);
+  require_length(kind, "scores of three consecutive modifiers", data.size(),
+                 (modifiers + 1) * (modifiers + 2) / 2 * modifiers / 3);
+  require_scores(kind, data, true);
+}
+
 void check_knapsack(Kind kind, Ints literals, Doubles data) {
   require_degree(kind, literals, 1);
   require_length(kind, "costs and a capacity", data.size(), literals.size() + 1);
@@ -142,6 +172,8 @@ void validate(Kind kind, Ints literals, Doubles data, Ints shape, std::int32_t v
     case Kind::Sequence: return check_sequence(kind, literals, data, shape);
     case Kind::CompressionTree: return check_compression_tree(kind, literals, data, shape);
     case Kind::Arborescence: return check_arborescence(kind, literals, shape);
+    case Kind::HeadAutomaton: return check_head_automaton(kind, literals, data, shape);
+    case Kind::TriSiblingAutomaton: return check_tri_sibling_automaton(kind, literals, data, shape);
     case Kind::Custom:
       require_degree(kind, literals, 1);
       return;

@@ -61,6 +61,9 @@ class Preparation {
           if (!equal_if_two({group.begin(), group.end()})) return false;
           first += card;
         }
+      } else if (factor.kind == Kind::HeadAutomaton) {
+        const auto incoming = factor.literals.first(factor.shape[0]);
+        if (!equal_if_two({incoming.begin(), incoming.end()})) return false;
       }
     }
     return true;

@@ -124,6 +124,10 @@ void Propagator::add_rows(const FactorView& factor) {
         add_row(arcs[0], 1, factor.shape[1] ? 1 : static_cast<std::int32_t>(arcs[0].size()));
       return;
     }
+    case Kind::HeadAutomaton:
+      if (factor.shape[0] > 0) add_row(literals.first(factor.shape[0]), 1, 1);
+      return;
+    case Kind::TriSiblingAutomaton:
     case Kind::Custom: return;
   }
 }

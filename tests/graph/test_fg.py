@@ -47,6 +47,11 @@ def factor_of(line, variables=4):
         ("SEQUENCE 2 1 2 1 2 1 2 3 4", ("sequence", [0, 2], [1, 2, 3, 4], [2])),
         ("ARBORESCENCE 3 1 2 3 3 0 1 0 2 1 2",
          ("arborescence", [0, 2, 4], [], [3, 0, 0, 1, 0, 2, 1, 2])),
+        ("HEAD_AUTOMATON 2 1 -2 1 2 3 4 5 -inf",
+         ("head_automaton", [0, 3], [1, 2, 3, 4, 5, -math.inf], [0, 2, 0])),
+        ("HEAD_AUTOMATON 0 7", ("head_automaton", [], [7], [0, 0, 0])),
+        ("GRANDPARENT_HEAD_AUTOMATON 3 1 2 4 2 8 9 1 2 3",
+         ("head_automaton", [0, 2, 6], [8, 9, 1, 2, 3], [2, 1, 0])),
         ("ARBORESCENCE 0 1", ("arborescence", [], [], [1, 0])),
         ("\tXOR\t2  1 2  # a comment", ("exactly_one", [0, 2], [], [])),
     ],
@@ -61,8 +66,6 @@ def test_each_type_of_factor(line, expected):
         "SEQUENCE_BUDGET",
         "GENERAL_TREE",
         "GENERAL_TREE_COUNTS",
-        "HEAD_AUTOMATON",
-        "GRANDPARENT_HEAD_AUTOMATON",
     ],
 )
 def test_other_structures_are_refused_by_name_and_line(name):
@@ -104,6 +107,12 @@ def test_other_structures_are_refused_by_name_and_line(name):
         ("DENSE 2 1 2 1 2 0 inf", "finite"),
         ("DENSE 2 1 2 1 2 0 1 2", "expected 2 numbers"),
         ("SEQUENCE 3 1 2 3 2 1 2 7 1 2 8", "expected 5 numbers"),
+        ("HEAD_AUTOMATON 2 1 2 1 2 3 4 5", "expected 6 numbers"),
+        ("HEAD_AUTOMATON 1 1 1 inf 1", "finite"),
+        ("GRANDPARENT_HEAD_AUTOMATON 1 1", "are grandparents"),
+        ("GRANDPARENT_HEAD_AUTOMATON 1 1 0 1 2 3", "are grandparents"),
+        ("GRANDPARENT_HEAD_AUTOMATON 1 1 2 1", "are grandparents"),
+        ("GRANDPARENT_HEAD_AUTOMATON 1 1 1 1 2", "expected 1 numbers"),
         ("ARBORESCENCE 1 1 99999999999 0 1", "at most 2 nodes"),
         ("ARBORESCENCE 1 1 0 0 1", "at most 2 nodes"),
         ("ARBORESCENCE 1 1 2 0 2", "between nodes"),
@@ -229,6 +238,7 @@ READINGS = {  # binary variables, factors
     "srl_fract_005.fg": (443, 34),
     "mln_large.fg": (80292, 80292),
     "parsing_excerpt.fg": (1520, 616),
+    "parsing01.fg": (354, 127),
 }
 
 
@@ -267,7 +277,6 @@ def test_the_real_sequence_has_the_value_ad3_reads(data_folder):
         ("sequence_budget", 46),
         ("general_tree", 46),
         ("general_tree_counts", 64),
-        ("parsing01", 358),
     ],
 )
 def test_real_files_with_other_structures_are_refused(data_folder, name, line):
@@ -278,13 +287,28 @@ def test_real_files_with_other_structures_are_refused(data_folder, name, line):
 
 @pytest.mark.data
 def test_a_real_arborescence_is_read(data_folder):
-    """The one of parsing01.fg, without the head automata that are refused."""
-    lines = (data_folder / "graphs" / "parsing01.fg").read_text().splitlines()
-    trees = [line for line in lines[356:] if line.startswith("ARBORESCENCE")]
-    graph = read("\n".join(["354", "1", *lines[2:356], *trees]))
+    graph = FactorGraph.load(data_folder / "graphs" / "parsing01.fg")
     nodes, single_root, *ends = graph.factors[0].shape.tolist()
     assert (nodes, single_root, len(ends)) == (63, 0, 708)
     assert set(ends[1::2]) == set(range(1, 63))
+
+
+@pytest.mark.data
+def test_real_head_automata_fit_the_tree_they_belong_to(data_folder):
+    """Incoming arcs all end at one node; modifiers all start there, and go away from it."""
+    graph = FactorGraph.load(data_folder / "graphs" / "parsing01.fg")
+    tree, *automata = graph.factors
+    ends = tree.shape[2:].reshape(-1, 2)
+    arc_of = dict(zip(tree.codes.tolist(), ends.tolist(), strict=True))
+    for automaton in automata:
+        arcs = [arc_of[code] for code in automaton.codes.tolist()]
+        grandparents = automaton.shape[0]
+        heads = {end for _, end in arcs[:grandparents]}
+        heads |= {start for start, _ in arcs[grandparents:]}
+        assert len(heads) == 1
+        steps = [modifier - min(heads) for _, modifier in arcs[grandparents:]]
+        assert steps == sorted(steps, key=abs)
+        assert len({step > 0 for step in steps}) <= 1
 
 
 def test_a_score_beyond_the_largest_names_its_line():

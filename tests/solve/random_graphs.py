@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from math import comb
 
 import numpy as np
 from hypothesis import strategies as st
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 from treaty._native import Graph, Kind
 
 NO_DATA = np.array([], dtype=float)
-COMPACT = [kind for kind in Kind if kind not in (Kind.arborescence, Kind.custom)]
+AUTOMATA = [Kind.head_automaton, Kind.tri_sibling_automaton]
 ORACLES = [Kind.arborescence, Kind.custom]
+COMPACT = [kind for kind in Kind if kind not in ORACLES]
 EVERY = list(Kind)
 
 scores = st.one_of(
@@ -106,12 +108,30 @@ def add_random(draw, graph, kind):
         y = literals(len(arcs), len(arcs))
         shape = [nodes, draw(st.sampled_from([0, 1])), *itertools.chain.from_iterable(arcs)]
         return add(graph, kind, y, shape=shape)
+    if kind in AUTOMATA:
+        data, shape = draw(automata(kind, cells))
+        degree = sum(shape[:2])
+        return add(graph, kind, literals(degree, degree), data, shape)
     if kind == Kind.custom:
         y = literals(1, 3)
         every = list(itertools.product([0, 1], repeat=len(y)))
         listed = draw(st.lists(st.sampled_from(every), min_size=1, unique=True))
         return graph.add_python_oracle(integers(y), Listed(listed, numbers(scores, len(listed))))
     return add(graph, kind, literals(1, 4))
+
+
+@st.composite
+def automata(draw, kind, cell, least=0):
+    """Data and shape of a head automaton or a tri-sibling automaton with few modifiers."""
+    modifiers = draw(st.integers(least, 3))
+    if kind == Kind.tri_sibling_automaton:
+        count, shape = comb(modifiers + 2, 3), [modifiers]
+    else:
+        grandparents, pairs = draw(st.integers(0, 2)), comb(modifiers + 2, 2)
+        flag = draw(st.integers(0, min(1, grandparents)))
+        count = grandparents * modifiers + pairs * (1 + flag * grandparents)
+        shape = [grandparents, modifiers, flag]
+    return draw(st.lists(cell, min_size=count, max_size=count)), shape
 
 
 def state_literals(draw, graph):

@@ -12,7 +12,10 @@ from treaty._native import Graph, Kind
 
 __all__ = ["Parts", "negated", "renamed", "scaled", "split"]
 
-SCORED = (Kind.reward, Kind.table, Kind.sequence, Kind.compression_tree)
+SCORED = (
+    *(Kind.reward, Kind.table, Kind.sequence, Kind.compression_tree),
+    *(Kind.head_automaton, Kind.tri_sibling_automaton),
+)
 
 
 @dataclass(frozen=True)

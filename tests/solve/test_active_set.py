@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize, nnls
-from tests.solve.random_graphs import add, scores
+from tests.solve.random_graphs import AUTOMATA, add, automata, scores
 
 from treaty._native import Graph, GraphError, Kind
 
@@ -67,7 +67,14 @@ def arborescences(draw):
     return alone(Kind.arborescence, len(arcs), shape=shape)
 
 
-factors = st.one_of(tables(), sequences(), compression_trees(), arborescences())
+@st.composite
+def head_automata(draw):
+    kind = draw(st.sampled_from(AUTOMATA))
+    data, shape = draw(automata(kind, cells, least=1))
+    return alone(kind, sum(shape[:2]), data, shape)
+
+
+factors = st.one_of(tables(), sequences(), compression_trees(), arborescences(), head_automata())
 
 
 def vertices(graph: Graph) -> tuple[np.ndarray, np.ndarray]:

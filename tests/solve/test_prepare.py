@@ -220,6 +220,27 @@ def test_states_that_are_literals_of_one_variable():
     assert solve(graph, "exact").objective == pytest.approx(best.objective)
 
 
+def test_two_incoming_arcs_are_opposites():
+    """One of them is on, so x is what both are about; y cannot be anything but x."""
+    graph = FactorGraph()
+    x, y, z = graph.variables([0.25, 0.5, -1.0])
+    graph.head_automaton([z], [0.0, 1.0, 0.5], [x, ~y], [[1.0], [2.0]])
+    assert_solved(graph)
+    graph.fix(z)
+    graph.fix(~x)
+    assert_solved(graph)
+
+
+def test_a_single_incoming_arc_is_on():
+    graph = FactorGraph()
+    x, y = graph.variables([-9.0, -9.0])
+    graph.head_automaton([], [1.0], [x])
+    graph.head_automaton([], [1.0], [~y])
+    assert_solved(graph)
+    graph.at_least_one(~x, y)
+    assert_solved(graph, Status.INFEASIBLE)
+
+
 # Folded outputs and small tables
 
 
@@ -295,4 +316,4 @@ def test_the_relaxed_point_is_worth_the_bound(graph):
 
 def test_kinds_are_all_here():
     """A kind that is added to the library must be added to these tests."""
-    assert len(Kind) == 15
+    assert len(Kind) == 17

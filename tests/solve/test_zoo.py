@@ -20,7 +20,8 @@ def test_the_zoo_has_every_kind_of_factor():
         *("exactly_one", "at_most_one", "at_least_one"),
         *("xor_with_output", "or_with_output", "and_with_output"),
         *("reward", "at_most", "exactly", "knapsack"),
-        *("table", "sequence", "compression_tree", "arborescence", "custom"),
+        *("table", "sequence", "compression_tree", "arborescence"),
+        *("head_automaton", "tri_sibling_automaton", "custom"),
     }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
 
 import numpy as np
@@ -202,6 +203,26 @@ def floats(what: str, values: npt.ArrayLike, shape: tuple[int, ...] | None = Non
         expected = "a sequence of numbers" if shape is None else f"an array of shape {shape}"
         raise UsageError(f"{what}: expected {expected}, got one of shape {array.shape}")
     return array
+
+
+def ascending(
+    what: str, values: npt.ArrayLike, n: int, order: int, each: tuple[int, ...] = ()
+) -> Floats:
+    """Read the cells with ascending indexes of an array with `order` axes of length `n`, in a row.
+
+    They may also be given as that row. `each` are axes that come before.
+    """
+    array = floats(what, values, np.shape(values))
+    cells = math.comb(n, order)
+    if array.shape == (*each, cells):
+        return array.ravel()
+    if array.shape != each + (n,) * order:
+        raise UsageError(
+            f"{what}: expected an array of shape {each + (n,) * order}, or {(*each, cells)} for "
+            f"its cells with ascending indexes alone; got one of shape {array.shape}"
+        )
+    index = np.array(list(combinations(range(n), order)), np.intp).reshape(cells, order)
+    return array[(..., *index.T)].ravel()
 
 
 def integer(what: str, value: SupportsIndex, least: int = 0) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
+from math import comb
 from typing import NoReturn
 
 import numpy as np
@@ -32,8 +33,6 @@ REFUSED = (
     "SEQUENCE_BUDGET",
     "GENERAL_TREE",
     "GENERAL_TREE_COUNTS",
-    "HEAD_AUTOMATON",
-    "GRANDPARENT_HEAD_AUTOMATON",
 )
 LOGIC = {
     "XOR": Kind.exactly_one,
@@ -227,6 +226,30 @@ def _read_arborescence(codes: list[int], rest: list[str]) -> Parts:
     return Kind.arborescence, NO_DATA, np.array([nodes, 0, *ends], np.int32)
 
 
+def _read_head_automaton(codes: list[int], rest: list[str]) -> Parts:
+    _expect(rest, comb(len(codes) + 2, 2), "a score for every two consecutive modifiers")
+    shape = np.array([0, len(codes), 0], np.int32)
+    return Kind.head_automaton, np.array([score(s) for s in rest]), shape
+
+
+def _read_grandparent_head_automaton(codes: list[int], rest: list[str]) -> Parts:
+    grandparents = count(rest[0]) if rest else 0
+    if not 0 < grandparents <= len(codes):
+        raise Unreadable(
+            f"expected how many of the {len(codes)} variables are grandparents, one at least",
+            " ".join(rest[:1]),
+        )
+    modifiers = len(codes) - grandparents
+    _expect(
+        rest[1:],
+        grandparents * modifiers + comb(modifiers + 2, 2),
+        f"scores of {grandparents} grandparents with {modifiers} modifiers, then of every two "
+        "consecutive modifiers",
+    )
+    shape = np.array([grandparents, modifiers, 0], np.int32)
+    return Kind.head_automaton, np.array([score(s) for s in rest[1:]]), shape
+
+
 READERS: dict[str, Callable[[list[int], list[str]], Parts]] = {
     "IMPLY": _read_imply,
     "PAIR": _read_pair,
@@ -235,6 +258,8 @@ READERS: dict[str, Callable[[list[int], list[str]], Parts]] = {
     "DENSE": _read_dense,
     "SEQUENCE": _read_sequence,
     "ARBORESCENCE": _read_arborescence,
+    "HEAD_AUTOMATON": _read_head_automaton,
+    "GRANDPARENT_HEAD_AUTOMATON": _read_grandparent_head_automaton,
 }
 
 
@@ -286,6 +311,10 @@ def _factor_lines(factor: Factor) -> list[str]:
         return [_line(name, codes, len(shape), *shape, *data)]
     if kind == "arborescence" and not shape[1] and shape[0] <= len(codes) + 1:
         return [_line("ARBORESCENCE", codes, shape[0], *shape[2:])]
+    if kind == "head_automaton" and not shape[2]:
+        if not shape[0]:
+            return [_line("HEAD_AUTOMATON", codes, *data)]
+        return [_line("GRANDPARENT_HEAD_AUTOMATON", codes, shape[0], *data)]
     raise UsageError(f"{factor!r} has no form in .fg files")
 
 

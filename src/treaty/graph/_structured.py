@@ -12,7 +12,7 @@ import numpy.typing as npt
 from treaty._native import Kind
 from treaty.errors import UsageError
 from treaty.graph._base import Base
-from treaty.graph._factors import Factor, floats, integer, sequence_scores, state_codes
+from treaty.graph._factors import Factor, ascending, floats, integer, sequence_scores, state_codes
 from treaty.graph._variables import Categorical, Literal
 
 __all__ = ["StructuredFactors"]
@@ -149,6 +149,83 @@ class StructuredFactors(Base):
         count = max(ends, default=0) + 1 if nodes is None else integer("arborescence: nodes", nodes)
         shape = np.array([count, int(single_root), *ends], np.int32)
         return self._add(Kind.arborescence, self._codes((literals,)), shape=shape)
+
+    def head_automaton(
+        self,
+        modifiers: Iterable[Literal],
+        siblings: npt.ArrayLike,
+        grandparents: Iterable[Literal] = (),
+        grandparent_scores: npt.ArrayLike | None = None,
+        grand_siblings: npt.ArrayLike | None = None,
+    ) -> Factor:
+        """Score the modifiers of a head on one side by those next to them, and by its own head.
+
+        Parameters
+        ----------
+        modifiers
+            M arcs from the head, from the nearest modifier to the farthest; any of them may be on.
+        siblings
+            A score for every two modifiers a < b that are on with none between them, where 0 is
+            START, 1 to M are the modifiers and M + 1 is END: an array of shape (M + 2, M + 2) of
+            which the cells above the diagonal count, or these cells in one row. ``-inf`` forbids.
+        grandparents
+            G arcs to the head. If there are any, exactly one is on.
+        grandparent_scores
+            For each grandparent and modifier that are on, shape (G, M).
+        grand_siblings
+            For each grandparent what `siblings` says for all, shape (G, M + 2, M + 2) or a row of
+            cells for each.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from treaty.graph import FactorGraph
+        >>> graph = FactorGraph()
+        >>> left = graph.variables([0.4, 0.1])
+        >>> graph.head_automaton(left, siblings=np.eye(4, k=1))
+        <Factor 0: head_automaton(x0, x1)>
+        >>> incoming, right = graph.variables([0.2, 0.3]), graph.variables([0.5])
+        >>> graph.head_automaton(right, [0, 1, 0], incoming, [[0.5], [-0.5]]).shape
+        array([2, 1, 0], dtype=int32)
+        """
+        above, below = self._codes((grandparents,)), self._codes((modifiers,))
+        g, m = len(above), len(below)
+        if not g and not (grandparent_scores is None and grand_siblings is None):
+            raise UsageError("head_automaton: scores of grandparents, but no grandparents")
+        if grandparent_scores is None:
+            grandparent_scores = np.zeros((g, m))
+        data = [
+            floats("head_automaton: grandparent scores", grandparent_scores, (g, m)).ravel(),
+            ascending("head_automaton: siblings", siblings, m + 2, 2),
+        ]
+        if grand_siblings is not None:
+            what = "head_automaton: grand-siblings"
+            data.append(ascending(what, grand_siblings, m + 2, 2, each=(g,)))
+        shape = np.array([g, m, grand_siblings is not None], np.int32)
+        return self._add(Kind.head_automaton, above + below, np.concatenate(data), shape)
+
+    def tri_sibling_automaton(self, modifiers: Iterable[Literal], scores: npt.ArrayLike) -> Factor:
+        """Score every three consecutive modifiers of a head on one side.
+
+        Parameters
+        ----------
+        modifiers
+            M arcs from the head, from the nearest modifier to the farthest; any of them may be on.
+        scores
+            For every three modifiers a < b < c that are on with none between them, where 0 is
+            START, 1 to M are the modifiers and M + 1 is END: an array with three axes of length
+            M + 2 of which the cells with ascending indexes count, or these cells in one row.
+
+        Examples
+        --------
+        >>> from treaty.graph import FactorGraph
+        >>> graph = FactorGraph()
+        >>> graph.tri_sibling_automaton(graph.variables([0.4, 0.1]), [0.3, -0.1, 0, 0.2]).data
+        array([ 0.3, -0.1,  0. ,  0.2])
+        """
+        codes = self._codes((modifiers,))
+        data = ascending("tri_sibling_automaton: scores", scores, len(codes) + 2, 3)
+        return self._add(Kind.tri_sibling_automaton, codes, data, np.array([len(codes)], np.int32))
 
     def factor(self, oracle: Any, literals: Iterable[Literal]) -> Factor:
         """Add a factor of your own, written in Python.

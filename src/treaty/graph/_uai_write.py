@@ -17,6 +17,7 @@ __all__ = ["write_uai"]
 
 # A logic factor of sixteen binary variables; a table may be as large as it was given.
 MOST_CELLS = 2**16
+NO_FORM = ("compression_tree", "arborescence", "head_automaton", "tri_sibling_automaton", "custom")
 
 
 def write_uai(graph: FactorGraph) -> str:
@@ -90,7 +91,7 @@ def _unary_tables(graph: FactorGraph, layout: _Layout) -> Iterator[_Table]:
 
 def _parts(factor: Factor) -> Iterator[_Part]:
     kind, codes, data, shape = factor.kind, factor.codes, factor.data, factor.shape
-    if kind in ("compression_tree", "arborescence", "custom"):
+    if kind in NO_FORM:
         raise UsageError(f"{factor!r} has no form in .uai files")
     if kind != "sequence":
         yield _Part(kind, codes, data, shape)

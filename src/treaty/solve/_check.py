@@ -133,7 +133,7 @@ def _own_scores(graph: Graph, view: GraphView, values: npt.NDArray[np.int8]) -> 
         cell, one_each = table_cells(y, np.array(shape))
         score[f] = np.where(one_each, view.data[view.data_begin[f] + cell], -np.inf)
 
-    for kind in (Kind.sequence, Kind.compression_tree, Kind.arborescence):
+    for kind in STRUCTURED.keys() - {Kind.table}:
         for i in view.of_kind(kind).tolist():
             y = slot[None, begin[i] : end[i]].astype(bool)
             score[i] = STRUCTURED[kind](y, view.data_of(i), view.shape_of(i))[0]

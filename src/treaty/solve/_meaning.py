@@ -7,7 +7,7 @@ or at many factors at once where their slots can be aligned. A score of ``-inf``
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -99,9 +99,71 @@ def arborescence_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
     return np.where(allowed, 0.0, -np.inf)
 
 
+def consecutive(modifiers: Bits) -> Iterator[tuple[Bits, npt.NDArray[np.intp], int]]:
+    """Go outwards from the head: which rows have the position on, the one before it, and itself.
+
+    Position 0 is START, the last one END; both are on in every row.
+    """
+    before = np.zeros(len(modifiers), dtype=np.intp)
+    end = np.full((len(modifiers), 1), True)
+    for position, here in enumerate(np.hstack([modifiers, end]).T, start=1):
+        yield here, before, position
+        before = np.where(here, position, before)
+
+
+def pair_number(a: Any, b: Any, n: int) -> Any:
+    """Count the pairs of ``range(n)`` that come before a < b in lexicographic order."""
+    return n * (n - 1) // 2 - (n - a) * (n - a - 1) // 2 + b - a - 1
+
+
+def triple_number(a: Any, b: Any, c: Any, n: int) -> Any:
+    """Count the triples of ``range(n)`` that come before a < b < c in lexicographic order."""
+
+    def triples(k: Any) -> Any:
+        return k * (k - 1) * (k - 2) // 6
+
+    return triples(n) - triples(n - a) + pair_number(b - a - 1, c - a - 1, n - a - 1)
+
+
+def head_automaton_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
+    """Scores of consecutive modifiers, of modifiers with the grandparent, and of all three."""
+    grandparents, modifiers, has_grand_siblings = shape.tolist()
+    positions = modifiers + 2
+    pairs = positions * (positions - 1) // 2
+    grandparent, sibling, grand_sibling = np.split(
+        data, np.cumsum([grandparents * modifiers, pairs])
+    )
+    incoming = on[:, :grandparents]
+    g = incoming.argmax(axis=1) if grandparents else np.zeros(len(on), dtype=np.intp)
+    score = np.where((incoming.sum(axis=1) == 1) | (grandparents == 0), 0.0, -np.inf)
+    for here, before, position in consecutive(on[:, grandparents:]):
+        pair = pair_number(before, position, positions)
+        gain = sibling[pair]
+        if grandparents and position <= modifiers:
+            gain = gain + grandparent[g * modifiers + position - 1]
+        if has_grand_siblings:
+            gain = gain + grand_sibling[g * pairs + pair]
+        score = np.where(here, score + gain, score)
+    return score
+
+
+def tri_sibling_automaton_score(on: Bits, data: Doubles, shape: Ints) -> Doubles:
+    """Scores of three consecutive modifiers, START and END among them."""
+    positions = int(shape[0]) + 2
+    score, before_that = np.zeros(len(on)), np.zeros(len(on), dtype=np.intp)
+    for here, before, position in consecutive(on):
+        complete = here & (before > 0)
+        triple = triple_number(before_that[complete], before[complete], position, positions)
+        score[complete] += data[triple]
+        before_that = np.where(here, before, before_that)
+    return score
+
+
 STRUCTURED: dict[Kind, Callable[[Bits, Doubles, Ints], Doubles]] = {
     Kind.table: table_score,
     Kind.sequence: sequence_score,
     Kind.compression_tree: compression_tree_score,
     Kind.arborescence: arborescence_score,
+    Kind.head_automaton: head_automaton_score,
+    Kind.tri_sibling_automaton: tri_sibling_automaton_score,
 }

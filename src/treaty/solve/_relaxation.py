@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from treaty._native import Graph, Kind
+from treaty.solve._automata import add_automata
 from treaty.solve._meaning import ROUNDING as SUM_ROUNDING
 from treaty.solve._rows import Rows
 from treaty.solve._view import Bits, Doubles, GraphView, Ints, add_up, ranges
@@ -133,6 +134,7 @@ def relax(graph: Graph, *, flow: bool = False) -> Relaxation:
     _add_rewards(rows, view)
     _add_tables(rows, view)
     _add_compression_trees(rows, view)
+    add_automata(rows, view)
     without_form = view.of_kind(Kind.custom).tolist()
     if flow:
         for factor in view.of_kind(Kind.arborescence).tolist():

@@ -115,6 +115,71 @@ def arborescence_with_a_single_root():
     return graph
 
 
+@keeper(5.5)
+def head_automaton():
+    """Modifiers 1 and 3: 2 for those two side by side pays for 1 on and for 2 left out."""
+    graph = FactorGraph()
+    siblings = np.zeros((5, 5))
+    siblings[0, 1], siblings[1, 3], siblings[1, 2], siblings[3, 4] = 1.0, 2.0, -3.0, 0.5
+    graph.head_automaton(graph.variables([-1.0, 2.0, 3.0]), siblings)
+    return graph
+
+
+@keeper(5.0)
+def head_automaton_with_grandparents():
+    """The arc worth less brings more: 1 by itself, 2 + 5 by its modifiers, -3 by their steps."""
+    graph = FactorGraph()
+    incoming, modifiers = graph.variables([2.0, 1.0]), graph.variables([0.0, 0.0])
+    siblings = np.where(np.eye(4, k=3) > 0, 0.0, -1.0)
+    graph.head_automaton(modifiers, siblings, incoming, [[1.0, 1.0], [2.0, 5.0]])
+    return graph
+
+
+@keeper(2.5)
+def head_automaton_with_grand_siblings():
+    """The first grandparent allows no modifier, the second no END right after START."""
+    graph = FactorGraph()
+    incoming, modifiers = graph.variables([1.5, 0.0]), graph.variables([1.0, 1.0])
+    grand = np.full((2, 4, 4), NO)
+    grand[0, 0, 3], grand[1, 0, 2], grand[1, 2, 3] = 0.0, 0.5, 1.0
+    graph.head_automaton(modifiers, np.zeros((4, 4)), incoming, grand_siblings=grand)
+    return graph
+
+
+@keeper(-0.5)
+def automata_without_modifiers():
+    """Only START and END are left to score, for whichever arc comes in."""
+    graph = FactorGraph()
+    graph.head_automaton([], [-1.0])
+    graph.head_automaton([], [0.0], graph.variables([1.0, 0.5]), None, [[-2.0], [0.0]])
+    graph.tri_sibling_automaton([], [])
+    return graph
+
+
+@keeper(3.0)
+def tri_sibling_automaton():
+    """Two in a row cost 5, three of them pay 6; without scores for pairs, 1 and 3 are worth 1."""
+    graph = FactorGraph()
+    scores = np.zeros((5, 5, 5))
+    scores[0, 1, 2], scores[1, 2, 3], scores[0, 1, 3] = -5.0, 6.0, -2.0
+    graph.tri_sibling_automaton(graph.variables([1.0, -1.0, 2.0]), scores)
+    return graph
+
+
+@keeper(16.0)
+def a_tree_with_automata():
+    """0 -> 1 -> 3 -> 2 again: -4 by the root's steps, +2 by START to 3, ..."""
+    graph = FactorGraph()
+    arcs = graph.variables(ARC_SCORES)
+    graph.arborescence(ARCS, arcs)
+    siblings = -2.0 * np.triu(np.ones((5, 5)), 1)
+    graph.head_automaton(arcs[:3], siblings)
+    graph.head_automaton([arcs[3], arcs[7]], 2 * np.eye(4, k=1), [arcs[0], arcs[4]], -np.eye(2))
+    graph.head_automaton([arcs[5]], [0.0, 1.0, 0.0], [arcs[1], arcs[3], arcs[6]])
+    graph.tri_sibling_automaton(arcs[:3], np.ones((5, 5, 5)))
+    return graph
+
+
 @keeper(1.0)
 def arborescence_of_the_root_alone():
     graph = FactorGraph()
