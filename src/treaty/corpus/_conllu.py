@@ -10,7 +10,7 @@ from treaty._streams import writing
 from treaty.corpus._lines import Fault, Lines
 from treaty.corpus._parse import COLUMNS, Format, parse_sentence
 from treaty.corpus._sentence import Sentence
-from treaty.corpus._tree import find_fault
+from treaty.corpus._tree import require_tree
 from treaty.errors import InputError, UsageError
 
 __all__ = ["read_conllu", "read_tokens", "write_conllu"]
@@ -73,7 +73,7 @@ def _sentences(
             lines.check(block, first)
             sentence = parse_sentence(block, first, format, shared)
             if trees:
-                find_fault(sentence)
+                require_tree(sentence)
         except Fault as fault:
             line = fault.line or first + _place(block, fault.token)
             error = InputError(fault.message, path=lines.name, line=line, text=fault.text)

@@ -74,8 +74,8 @@ def sentence_from_spans(text: str, spans: Sequence[Span]) -> Sentence:
         first = tokens[0]
         rest = "" if first.misc == "_" else f"|{first.misc}"
         first.misc = f"SpacesBefore={escape(before)}{rest}"
-    shown = "".join(t.form + ("" if "SpaceAfter=No" in t.misc else " ") for t in tokens).strip()
-    return Sentence(tokens, [f"# text = {shown}"])
+    shown = "".join(token.form + (" " if space_after(token.misc) else "") for token in tokens)
+    return Sentence(tokens, [f"# text = {shown.strip()}"])
 
 
 def text_of(sentences: Iterable[Sentence]) -> str:
@@ -128,7 +128,7 @@ def _end_of_space(text: str, start: int) -> int:
 
 def _one_line(form: str) -> str:
     """Write a token with tabs or line breaks in it as one with spaces."""
-    return form if form.isprintable() else " ".join(form.split())
+    return form if {"\t", "\n", "\r"}.isdisjoint(form) else " ".join(form.split())
 
 
 def _misc(form: str, space: str) -> str:

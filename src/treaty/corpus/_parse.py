@@ -138,22 +138,27 @@ def _check_whole(sentence: Sentence, block: list[str], first: int, highest: int)
         token = next(place for place, head in enumerate(sentence.heads, 1) if head > size)
         message = f"the head is not in the sentence, whose last id is {size}"
         raise Fault(message, str(sentence.heads[token - 1]), token=token)
-    if not sentence.other_lines:
-        return
-    covered, after, index = 0, -1, 0
-    for done, line in sentence.other_lines:
+    if sentence.other_lines:
+        _check_other_lines(sentence, first + len(sentence.comments))
+
+
+def _check_other_lines(sentence: Sentence, first: int) -> None:
+    """Check that multiword tokens lie apart, and that empty nodes are counted."""
+    covered, last_node = 0, (-1, 0)
+    for place, (done, line) in enumerate(sentence.other_lines):
         identity = line.partition("\t")[0]
-        begin, dash, end = identity.partition("-")
-        if dash:
-            if int(begin) <= covered or int(end) > size:
-                message = (
-                    "the words of a multiword token are not in the sentence, or in another one"
-                )
-                raise Fault(message, identity, line=first + block.index(line))
-            covered = int(end)
-        else:
-            index = index + 1 if done == after else 1
-            after = done
+        _, dash, end = identity.partition("-")
+        message = ""
+        if not dash:
+            index = last_node[1] + 1 if last_node[0] == done else 1
+            last_node = done, index
             if identity != f"{done}.{index}":
                 message = f"expected the id {done}.{index} of an empty node"
-                raise Fault(message, identity, line=first + block.index(line))
+        elif int(end) > len(sentence):
+            message = f"a multiword token goes beyond the last id, {len(sentence)}"
+        elif done < covered:
+            message = f"two multiword tokens have the token {done + 1}"
+        else:
+            covered = int(end)
+        if message:
+            raise Fault(message, identity, line=first + done + place)

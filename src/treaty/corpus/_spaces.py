@@ -52,7 +52,7 @@ def space_after(misc: str) -> str:
     """Tell what stands between a token and the next."""
     if misc == "_":
         return " "
-    if misc_value(misc, "SpaceAfter") == "No":
-        return ""
     spaces = misc_value(misc, "SpacesAfter")
-    return " " if spaces is None else unescape(spaces)
+    if spaces is not None:
+        return unescape(spaces)
+    return "" if misc_value(misc, "SpaceAfter") == "No" else " "

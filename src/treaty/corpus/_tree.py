@@ -35,14 +35,14 @@ def check_tree(sentence: Sentence, *, single_root: bool = False) -> None:
     (found 'Cats')
     """
     try:
-        find_fault(sentence, single_root=single_root)
+        require_tree(sentence, single_root=single_root)
     except Fault as fault:
         message = f"token {fault.token}: {fault.message}" if fault.token else fault.message
         raise InputError(message, text=fault.text) from None
 
 
-def find_fault(sentence: Sentence, *, single_root: bool = False) -> None:
-    """Raise the first fault of a tree, if there is one."""
+def require_tree(sentence: Sentence, *, single_root: bool = False) -> None:
+    """Raise a fault, with the token, if the heads are not a tree."""
     heads = sentence.heads
     if heads:
         fault = _fault_of(heads, single_root)
