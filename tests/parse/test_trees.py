@@ -1,12 +1,12 @@
 """Marginals and best trees against the enumeration of all trees."""
 
-import itertools
 import math
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.parse.enumeration import TREES, crosses, is_tree
 
 from treaty.errors import UsageError
 from treaty.parse import best_tree, projective_tree, tree_marginals
@@ -14,31 +14,6 @@ from treaty.parse import best_tree, projective_tree, tree_marginals
 INF = math.inf
 modest = settings(deadline=None, max_examples=80)
 roots = pytest.mark.parametrize("single_root", [True, False])
-
-
-def is_tree(heads: tuple[int, ...]) -> bool:
-    for node in range(1, len(heads)):
-        steps = 0
-        while node and steps < len(heads):
-            node, steps = heads[node], steps + 1
-        if node:
-            return False
-    return True
-
-
-def crosses(heads: tuple[int, ...]) -> bool:
-    """Whether two arcs cross, those from the root at the left end included."""
-    arcs = [sorted((h, m)) for m, h in enumerate(heads) if m]
-    return any(a < c < b < d for a, b in arcs for c, d in arcs)
-
-
-def all_trees(words: int, single_root: bool) -> list[tuple[int, ...]]:
-    choices = [[h for h in range(words + 1) if h != m] for m in range(1, words + 1)]
-    heads = ((-1, *rest) for rest in itertools.product(*choices))
-    return [h for h in heads if is_tree(h) and not (single_root and h.count(0) > 1)]
-
-
-TREES = {(n, single): all_trees(n, single) for n in range(6) for single in (True, False)}
 
 
 def score_of(heads: tuple[int, ...], scores: np.ndarray) -> float:

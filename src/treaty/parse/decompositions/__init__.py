@@ -6,9 +6,9 @@ with multi- and single-commodity flows (Martins et al. 2009) for HiGHS. The pars
 these: it has its own native form of the first.
 """
 
+from treaty.parse.decompositions._flows import FlowSolution, flow_program
 from treaty.parse.decompositions._graphs import ArcGraph, small_components, tree_and_automata
 from treaty.parse.decompositions._model import SiblingModel
-from treaty.parse.decompositions._program import FlowSolution, flow_program
 
 __all__ = [
     "ArcGraph",

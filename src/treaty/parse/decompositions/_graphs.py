@@ -67,7 +67,9 @@ def tree_and_automata(model: SiblingModel) -> ArcGraph:
     graph.arborescence(arcs, arcs.values(), nodes, single_root=model.single_root)
     for side in model.sides():
         modifiers = [arcs[side.head, m] for m in side.modifiers]
-        siblings = np.pad(side.siblings, ((0, 1), (1, 0)))  # START before nothing, nothing after END
+        siblings = np.pad(
+            side.siblings, ((0, 1), (1, 0))
+        )  # START before nothing, nothing after END
         if side.modifiers and side.grandparent_scores.any():
             above = [arcs[g, side.head] for g in side.grandparents]
             graph.head_automaton(modifiers, siblings, above, side.grandparent_scores)

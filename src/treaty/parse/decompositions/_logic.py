@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from treaty.graph import FactorGraph
-    from treaty.parse.decompositions._model import Side, SiblingModel
-    from treaty.parse.decompositions._program import LinearProgram
-
-    Program = FactorGraph | LinearProgram
+    from treaty.parse.decompositions._model import SiblingModel, Side
 
 __all__ = ["add_automaton", "add_grandparents", "add_heads", "add_multi_commodity_flow"]
 
 Arcs = dict[tuple[int, int], Any]
+
+
+class Program(Protocol):
+    """What factor graphs and linear programs have in common; each has variables of its own."""
+
+    def variable(self, score: float = 0.0, /) -> Any: ...
+    def fix(self, variable: Any, value: bool, /) -> None: ...
+    def exactly_one(self, variables: Any, /) -> Any: ...
+    def xor_with_output(self, inputs: Any, output: Any, /) -> Any: ...
+    def implies(self, antecedent: Any, consequent: Any, /) -> Any: ...
+    def reward(self, one: Any, other: Any, /, *, score: float) -> Any: ...
 
 
 def add_heads(program: Program, model: SiblingModel, arcs: Arcs) -> None:
@@ -34,7 +41,9 @@ def add_multi_commodity_flow(program: Program, model: SiblingModel, arcs: Arcs) 
     """
     words = range(1, model.words + 1)
     for k in words:
-        carries = {(h, m): arc for (h, m), arc in arcs.items() if m == k}  # what enters k ends there
+        carries = {
+            (h, m): arc for (h, m), arc in arcs.items() if m == k
+        }  # what enters k ends there
         for (h, m), arc in arcs.items():
             if k not in (h, m):
                 carries[h, m] = program.variable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from treaty.errors import UsageError
 
-__all__ = ["Side", "SiblingModel"]
+__all__ = ["SiblingModel", "Side"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -85,6 +86,10 @@ class SiblingModel:
             if h != m and self.arcs[h, m] > -math.inf
         ]
         """All arcs that exist, as (head, modifier)."""
+        for word in set(range(1, n + 1)) - {m for _, m in self.candidates}:
+            raise UsageError(f"arcs: word {word} has no candidate head")
+        if n and not any(h == 0 for h, _ in self.candidates):
+            raise UsageError("arcs: no word may hang on the root")
 
     def _check(self) -> None:
         n = self.words
@@ -129,5 +134,5 @@ class SiblingModel:
             ):
                 chain = [h, *side, end]
                 if h or end:  # nothing is on the left of the root
-                    total += sum(self.siblings[h, a, b] for a, b in zip(chain, chain[1:]))
+                    total += sum(self.siblings[h, a, b] for a, b in pairwise(chain))
         return float(total)
