@@ -1,8 +1,10 @@
-"""Answers made visible: terminal tables, text for other programs, and plots."""
+"""Answers made visible: terminal tables, trees, text for other programs, and plots."""
 
 from treaty.show._convergence import check_plot, plot_convergence
 from treaty.show._plain import as_csv, as_json, as_text
 from treaty.show._table import certificate, solution_table
+from treaty.show._tree_svg import tree_svg, trees_html
+from treaty.show._tree_text import tree_text
 
 __all__ = [
     "as_csv",
@@ -12,4 +14,7 @@ __all__ = [
     "check_plot",
     "plot_convergence",
     "solution_table",
+    "tree_svg",
+    "tree_text",
+    "trees_html",
 ]

@@ -1,0 +1,33 @@
+"""Scores of trees, tags and segmentation, with confidence intervals and significance tests."""
+
+from treaty.evaluate._aligned import AlignedScores, aligned_scores
+from treaty.evaluate._attachment import (
+    LENGTHS,
+    Attachment,
+    AttachmentScores,
+    attachment_scores,
+    is_punctuation,
+)
+from treaty.evaluate._counts import Accuracy, Retrieval
+from treaty.evaluate._projectivity import nonprojective_words
+from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
+from treaty.evaluate._tagging import TaggingScores, tagging_scores
+
+__all__ = [
+    "LENGTHS",
+    "Accuracy",
+    "AlignedScores",
+    "Attachment",
+    "AttachmentScores",
+    "Comparison",
+    "Interval",
+    "Retrieval",
+    "TaggingScores",
+    "aligned_scores",
+    "attachment_scores",
+    "compare",
+    "confidence_interval",
+    "is_punctuation",
+    "nonprojective_words",
+    "tagging_scores",
+]

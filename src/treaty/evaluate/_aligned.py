@@ -1,0 +1,238 @@
+"""Scores of what was made from raw text, where system and gold may have other words.
+
+As in the CoNLL-2018 shared task, words are aligned by the characters they cover, white space left
+out. The words of a multiword token (``don't``) all cover the whole of it: within it, the longest
+common subsequence of forms is aligned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from treaty.errors import InputError
+from treaty.evaluate._counts import Retrieval
+from treaty.evaluate._pairs import name_of
+
+if TYPE_CHECKING:
+    from treaty.corpus import Sentence, Token
+
+__all__ = ["AlignedScores", "aligned_scores"]
+
+ROOT = -1  # the head of a root, where others have the place of a word; -2 where it is unknown
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedScores:
+    """What `aligned_scores` finds, as a `Retrieval` for each; ``f1`` is what the task reports.
+
+    Parameters
+    ----------
+    tokens, sentences
+        Stretches of the text that are one token (a multiword token counts as one), one sentence.
+    words
+        Syntactic words that could be aligned.
+    upos, xpos, feats, uas, las
+        Of those, the ones with the right tag, features, head, and head and label.
+    """
+
+    tokens: Retrieval
+    sentences: Retrieval
+    words: Retrieval
+    upos: Retrieval
+    xpos: Retrieval
+    feats: Retrieval
+    uas: Retrieval
+    las: Retrieval
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word, the characters it covers, and the place of its head among all words."""
+
+    token: Token
+    start: int
+    end: int
+    multiword: bool
+    head: int
+
+
+@dataclass(slots=True)
+class _Side:
+    """All that is known of one file."""
+
+    text: str = ""
+    tokens: list[tuple[int, int]] = field(default_factory=list)
+    sentences: list[tuple[int, int]] = field(default_factory=list)
+    words: list[_Word] = field(default_factory=list)
+
+
+def aligned_scores(
+    gold: Iterable[Sentence], system: Iterable[Sentence], *, subtypes: bool = True
+) -> AlignedScores:
+    """Score sentences, tokens, tags and trees that were made from raw text.
+
+    Parameters
+    ----------
+    gold, system
+        Sentences over the same text.
+    subtypes
+        Whether labels must agree in what follows the colon too; the CoNLL-2018 task says no.
+
+    Returns
+    -------
+    AlignedScores
+        Precision, recall and F1 of each.
+
+    Raises
+    ------
+    InputError
+        When the texts differ in more than white space; it names where.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> gold = [Sentence.from_words(["do", "n't", "go", "!"])]
+    >>> system = [Sentence.from_words(["don't", "go", "!"])]
+    >>> scores = aligned_scores(gold, system)
+    >>> scores.tokens, scores.sentences.f1
+    (Retrieval(correct=2, gold=4, system=3), 1.0)
+    """
+    gold, system = list(gold), list(system)
+    ours, theirs = _read(gold), _read(system)
+    if ours.text != theirs.text:
+        raise _difference(ours, theirs, gold, system)
+    partner = dict(_align(ours.words, theirs.words))
+    heads = {**partner, ROOT: ROOT}
+    counts = dict.fromkeys(("upos", "xpos", "feats", "uas", "las"), 0)
+    for i, j in partner.items():
+        for name, agrees in _agreement(ours.words[i], theirs.words[j], heads, subtypes).items():
+            counts[name] += agrees
+    sizes = len(ours.words), len(theirs.words)
+    return AlignedScores(
+        tokens=_common(ours.tokens, theirs.tokens),
+        sentences=_common(ours.sentences, theirs.sentences),
+        words=Retrieval(len(partner), *sizes),
+        **{name: Retrieval(count, *sizes) for name, count in counts.items()},
+    )
+
+
+def _read(sentences: list[Sentence]) -> _Side:
+    side, texts, end = _Side(), [], 0
+    for sentence in sentences:
+        begin, offset = end, len(side.words)
+        multiwords = {word.first: word for word in sentence.multiword_tokens}
+        place = 1
+        while place <= len(sentence):
+            multiword = multiwords.get(place)
+            last = multiword.last if multiword else place
+            form = multiword.form if multiword else sentence.tokens[place - 1].form
+            texts.append("".join(form.split()))
+            start, end = end, end + len(texts[-1])
+            side.tokens.append((start, end))
+            for token in sentence.tokens[place - 1 : last]:
+                head = token.head - 1 + (offset if token.head > 0 else 0)
+                side.words.append(_Word(token, start, end, multiword is not None, head))
+            place = last + 1
+        side.sentences.append((begin, end))
+    side.text = "".join(texts)
+    return side
+
+
+def _common(gold: list[tuple[int, int]], system: list[tuple[int, int]]) -> Retrieval:
+    return Retrieval(len(set(gold) & set(system)), len(gold), len(system))
+
+
+def _agreement(
+    gold: _Word, system: _Word, heads: dict[int, int], subtypes: bool
+) -> dict[str, bool]:
+    ours, theirs = gold.token, system.token
+    labels = ours.deprel, theirs.deprel
+    if not subtypes:
+        labels = labels[0].partition(":")[0], labels[1].partition(":")[0]
+    head = heads.get(gold.head) == system.head
+    return {
+        "upos": ours.upos == theirs.upos,
+        "xpos": ours.xpos == theirs.xpos,
+        "feats": set(ours.feats.split("|")) == set(theirs.feats.split("|")),
+        "uas": head,
+        "las": head and labels[0] == labels[1],
+    }
+
+
+def _align(gold: list[_Word], system: list[_Word]) -> Iterator[tuple[int, int]]:
+    i = j = 0
+    while i < len(gold) and j < len(system):
+        if gold[i].end <= system[j].start and gold[i].start < system[j].start:
+            i += 1
+        elif system[j].end <= gold[i].start and system[j].start < gold[i].start:
+            j += 1
+        elif gold[i].multiword or system[j].multiword:
+            next_i, next_j = _stretch(gold, i, system, j)
+            yield from _common_subsequence(gold, range(i, next_i), system, range(j, next_j))
+            i, j = next_i, next_j
+        elif (gold[i].start, gold[i].end) == (system[j].start, system[j].end):
+            yield i, j
+            i, j = i + 1, j + 1
+        elif gold[i].end <= system[j].end:
+            i += 1
+        else:
+            j += 1
+
+
+def _stretch(gold: list[_Word], i: int, system: list[_Word], j: int) -> tuple[int, int]:
+    """Find where a multiword token ends, with all the multiword tokens that overlap it."""
+    end = max(word.end for word in (gold[i], system[j]) if word.multiword)
+    while True:
+        if i < len(gold) and gold[i].start < end:
+            end = max(end, gold[i].end) if gold[i].multiword else end
+            i += 1
+        elif j < len(system) and system[j].start < end:
+            end = max(end, system[j].end) if system[j].multiword else end
+            j += 1
+        else:
+            return i, j
+
+
+def _common_subsequence(
+    gold: list[_Word], ours: range, system: list[_Word], theirs: range
+) -> Iterator[tuple[int, int]]:
+    """Align as many words with equal forms (in lower case) as may be, in order."""
+    a = [gold[i].token.form.lower() for i in ours]
+    b = [system[j].token.form.lower() for j in theirs]
+    longest = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]  # of what is left from i and j on
+    for i in reversed(range(len(a))):
+        for j in reversed(range(len(b))):
+            longest[i][j] = (
+                1 + longest[i + 1][j + 1]
+                if a[i] == b[j]
+                else max(longest[i + 1][j], longest[i][j + 1])
+            )
+    i = j = 0
+    while i < len(a) and j < len(b):
+        if a[i] == b[j]:
+            yield ours[i], theirs[j]
+            i, j = i + 1, j + 1
+        elif longest[i + 1][j] >= longest[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+
+
+def _difference(
+    ours: _Side, theirs: _Side, gold: list[Sentence], system: list[Sentence]
+) -> InputError:
+    """Say where two texts part."""
+    pairs = zip(ours.text, theirs.text, strict=False)
+    shorter = min(len(ours.text), len(theirs.text))
+    at = next((place for place, (a, b) in enumerate(pairs) if a != b), shorter)
+    where = []
+    for name, side, sentences in (("gold", ours, gold), ("system", theirs, system)):
+        if at == len(side.text):
+            where.append(f"{name} ends")
+            continue
+        number = next(n for n, (_, end) in enumerate(side.sentences) if at < end)
+        place = name_of(sentences[number], number + 1)
+        where.append(f"{name} has {side.text[at : at + 20]!r} in {place}")
+    return InputError(f"the texts differ: {', '.join(where)}; both must be made from one text")

@@ -1,0 +1,294 @@
+"""How many words hang where they should: attachment scores of dependency parsing."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from treaty.errors import InputError
+from treaty.evaluate._counts import Accuracy, Retrieval
+from treaty.evaluate._pairs import pairs
+from treaty.evaluate._projectivity import nonprojective_words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from treaty.corpus import Sentence
+
+__all__ = ["LENGTHS", "Attachment", "AttachmentScores", "attachment_scores", "is_punctuation"]
+
+# Where the length of an arc, in words, falls; arcs from the root are a class of their own.
+LENGTHS = ("root", "1", "2", "3-6", "7+")
+FIRST_OF_BIN = (1, 2, 3, 7)
+
+Metric = Literal["uas", "las", "label_accuracy"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Attachment scores over some of the words.
+
+    Parameters
+    ----------
+    heads, labels, arcs
+        Of how many words the head, the label, and both are right.
+    trees, labelled_trees
+        In how many sentences that is so for every word.
+    """
+
+    heads: Accuracy
+    labels: Accuracy
+    arcs: Accuracy
+    trees: Accuracy
+    labelled_trees: Accuracy
+
+    @property
+    def uas(self) -> float:
+        """Unlabelled attachment score: the share of words with the right head."""
+        return self.heads.value
+
+    @property
+    def las(self) -> float:
+        """Labelled attachment score: the share of words with the right head and label."""
+        return self.arcs.value
+
+    @property
+    def label_accuracy(self) -> float:
+        """The share of words with the right label, whatever their head."""
+        return self.labels.value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttachmentScores:
+    """What `attachment_scores` finds. Scores are shares from 0 to 1.
+
+    Parameters
+    ----------
+    all_words, without_punctuation
+        The scores over all words and over those that are no punctuation.
+    punctuation
+        Whether what follows is over all words.
+    by_label
+        For every label: how many words that have it in gold have it and their head right, and how
+        many of those to which the system gives it.
+    by_length
+        The same for arcs of each class of `LENGTHS`, whatever their label.
+    nonprojective
+        The same for arcs that are not projective.
+    counts
+        A row per sentence: words, right heads, right labels, both right.
+    """
+
+    all_words: Attachment
+    without_punctuation: Attachment
+    punctuation: bool
+    by_label: dict[str, Retrieval]
+    by_length: dict[str, Retrieval]
+    nonprojective: Retrieval
+    counts: NDArray[np.int64]
+
+    @property
+    def chosen(self) -> Attachment:
+        """The scores over the words that were asked for."""
+        return self.all_words if self.punctuation else self.without_punctuation
+
+    @property
+    def uas(self) -> float:
+        """Unlabelled attachment score: the share of words with the right head."""
+        return self.chosen.uas
+
+    @property
+    def las(self) -> float:
+        """Labelled attachment score: the share of words with the right head and label."""
+        return self.chosen.las
+
+    @property
+    def label_accuracy(self) -> float:
+        """The share of words with the right label, whatever their head."""
+        return self.chosen.label_accuracy
+
+    def by_sentence(self, metric: Metric) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Count the right answers and the words of each sentence.
+
+        They are what `confidence_interval` and `compare` take.
+        """
+        column = {"uas": 1, "label_accuracy": 2, "las": 3}[metric]
+        return self.counts[:, column], self.counts[:, 0]
+
+
+def attachment_scores(
+    gold: Iterable[Sentence],
+    system: Iterable[Sentence],
+    *,
+    punctuation: bool = True,
+    subtypes: bool = True,
+) -> AttachmentScores:
+    """Score the trees of a parser.
+
+    By default every word counts, and labels must be equal. The CoNLL-2006 shared task scores with
+    ``punctuation=False``, the CoNLL-2018 task with ``subtypes=False``.
+
+    Parameters
+    ----------
+    gold, system
+        The same sentences, with the right trees and with the parser's.
+    punctuation
+        Whether words that are made of punctuation characters (Unicode category P) count. The
+        result has the overall scores for both; this chooses for all the others.
+    subtypes
+        Whether labels must agree in what follows the colon too (``nsubj:pass``).
+
+    Returns
+    -------
+    AttachmentScores
+        UAS, LAS, label accuracy; by label, by length; arcs that are not projective.
+
+    Raises
+    ------
+    InputError
+        When the words differ, or a word has no head; it names the sentence and the word.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence, Token
+    >>> def tree(*heads):
+    ...     words = zip("we saw them .".split(), heads, strict=True)
+    ...     return Sentence([Token(form, head=head) for form, head in words])
+    >>> scores = attachment_scores([tree(2, 0, 2, 2)], [tree(2, 0, 2, 3)])
+    >>> scores.uas, scores.without_punctuation.uas
+    (0.75, 1.0)
+    """
+    words = _Words(subtypes)
+    for name, ours, theirs in pairs(gold, system):
+        words.add(name, ours, theirs)
+    return words.scores(punctuation)
+
+
+def is_punctuation(form: str) -> bool:
+    """Tell whether a form has only punctuation characters, as CoNLL-2006's ``eval.pl`` does.
+
+    Examples
+    --------
+    >>> [is_punctuation(form) for form in ("...", "«", "$", "a.")]
+    [True, True, False, False]
+    """
+    return bool(form) and all(unicodedata.category(character)[0] == "P" for character in form)
+
+
+class _Words:
+    """What is kept of every word until all are read: a column each, to count at once."""
+
+    def __init__(self, subtypes: bool) -> None:
+        self.subtypes = subtypes
+        self.label_ids: dict[str, int] = {}
+        self.punctuation_of: dict[str, bool] = {}
+        self.lengths: list[int] = []
+        # place, punctuation, then head, label and "is not projective" of gold and of system
+        self.rows: list[tuple[int, bool, int, int, int, int, bool, bool]] = []
+
+    def add(self, name: str, gold: Sentence, system: Sentence) -> None:
+        ours, theirs = self._heads(name, "gold", gold), self._heads(name, "system", system)
+        far = nonprojective_words(ours), nonprojective_words(theirs)
+        self.lengths.append(len(gold))
+        for i, (g, s) in enumerate(zip(gold.tokens, system.tokens, strict=True)):
+            self.rows.append(
+                (
+                    i + 1,
+                    self._is_punctuation(g.form),
+                    ours[i],
+                    theirs[i],
+                    self._label(g.deprel),
+                    self._label(s.deprel),
+                    i + 1 in far[0],
+                    i + 1 in far[1],
+                )
+            )
+
+    def _heads(self, name: str, side: str, sentence: Sentence) -> list[int]:
+        heads = sentence.heads
+        for place, head in enumerate(heads, 1):
+            if not 0 <= head <= len(heads):
+                cause = "no head" if head < 0 else f"head {head}, beyond the sentence"
+                form = sentence.tokens[place - 1].form
+                raise InputError(f"{name}, token {place} ({form!r}): {side} has {cause}")
+        return heads
+
+    def _label(self, deprel: str) -> int:
+        label = deprel if self.subtypes else deprel.partition(":")[0]
+        return self.label_ids.setdefault(label, len(self.label_ids))
+
+    def _is_punctuation(self, form: str) -> bool:
+        if form not in self.punctuation_of:
+            self.punctuation_of[form] = is_punctuation(form)
+        return self.punctuation_of[form]
+
+    def scores(self, punctuation: bool) -> AttachmentScores:
+        import numpy as np
+
+        table = np.array(self.rows, np.int64).reshape(-1, 8)
+        place, marks, gold_head, head, gold_label, label, gold_far, far = table.T
+        right = np.stack([gold_head == head, gold_label == label])
+        right = np.vstack([right, right.all(axis=0)])
+        sentence = np.repeat(np.arange(len(self.lengths)), self.lengths)
+        everything = np.ones(len(table), bool)
+        counted = everything if punctuation else marks == 0
+
+        def retrieval(gold: Any, system: Any, correct: Any) -> Retrieval:
+            return Retrieval(*(int((counted & on).sum()) for on in (gold & correct, gold, system)))
+
+        bins = _bin(gold_head, place), _bin(head, place)
+        return AttachmentScores(
+            all_words=_attachment(right, sentence, everything),
+            without_punctuation=_attachment(right, sentence, marks == 0),
+            punctuation=punctuation,
+            by_label=self._by_label(gold_label[counted], label[counted], right[2, counted]),
+            by_length={
+                length: retrieval(bins[0] == i, bins[1] == i, right[0])
+                for i, length in enumerate(LENGTHS)
+            },
+            nonprojective=retrieval(gold_far == 1, far == 1, right[0] & (far == 1)),
+            counts=_by_sentence(right, sentence, counted, len(self.lengths)),
+        )
+
+    def _by_label(self, gold: Any, system: Any, correct: Any) -> dict[str, Retrieval]:
+        found = Counter(gold[correct].tolist())
+        ours, theirs = Counter(gold.tolist()), Counter(system.tolist())
+        tables = {
+            label: Retrieval(found[i], ours[i], theirs[i])
+            for label, i in self.label_ids.items()
+            if ours[i] or theirs[i]
+        }
+        return dict(sorted(tables.items(), key=lambda item: (-item[1].gold, item[0])))
+
+
+def _bin(head: NDArray[np.int64], place: NDArray[np.int64]) -> NDArray[np.int64]:
+    import numpy as np
+
+    return np.where(head == 0, 0, np.searchsorted(FIRST_OF_BIN, abs(head - place), side="right"))
+
+
+def _attachment(right: Any, sentence: Any, counted: Any) -> Attachment:
+    """Count over some words. A sentence is complete when every counted word is right."""
+    import numpy as np
+
+    words = int(counted.sum())
+    heads, labels, arcs = (Accuracy(int((r & counted).sum()), words) for r in right)
+    sentences = len(np.unique(sentence[counted]))
+    trees, labelled_trees = (
+        Accuracy(sentences - len(np.unique(sentence[counted & ~right[i]])), sentences)
+        for i in (0, 2)
+    )
+    return Attachment(heads, labels, arcs, trees, labelled_trees)
+
+
+def _by_sentence(right: Any, sentence: Any, counted: Any, sentences: int) -> NDArray[np.int64]:
+    import numpy as np
+
+    columns = [counted, *(r & counted for r in right)]
+    return np.stack(
+        [np.bincount(sentence[on], minlength=sentences) for on in columns], axis=1
+    ).astype(np.int64)

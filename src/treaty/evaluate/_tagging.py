@@ -1,0 +1,101 @@
+"""How many words have the right tags."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from treaty.evaluate._counts import Accuracy
+from treaty.evaluate._pairs import pairs
+
+if TYPE_CHECKING:
+    from treaty.corpus import Sentence, Token
+
+__all__ = ["TaggingScores", "tagging_scores"]
+
+COLUMNS = ("upos", "xpos", "feats", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class TaggingScores:
+    """What `tagging_scores` finds, as an `Accuracy` for each.
+
+    Parameters
+    ----------
+    upos, xpos, feats
+        The three columns of tags.
+    all
+        All three right at once.
+    known, unknown
+        The same for known and for other words, by column; empty unless known words were given.
+    """
+
+    upos: Accuracy
+    xpos: Accuracy
+    feats: Accuracy
+    all: Accuracy
+    known: dict[str, Accuracy]
+    unknown: dict[str, Accuracy]
+
+
+def tagging_scores(
+    gold: Iterable[Sentence],
+    system: Iterable[Sentence],
+    *,
+    known: Collection[str] | None = None,
+) -> TaggingScores:
+    """Score the tags of a tagger.
+
+    Parameters
+    ----------
+    gold, system
+        The same sentences, with the right tags and with the tagger's.
+    known
+        The forms of the training data, to score known and unknown words apart.
+
+    Returns
+    -------
+    TaggingScores
+        Accuracies of UPOS, XPOS and morphological features, and of all at once.
+
+    Raises
+    ------
+    InputError
+        When the words differ; it names the sentence and the word.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence, Token
+    >>> gold = Sentence([Token("time", upos="NOUN"), Token("flies", upos="VERB")])
+    >>> system = Sentence([Token("time", upos="NOUN"), Token("flies", upos="NOUN")])
+    >>> scores = tagging_scores([gold], [system], known={"time"})
+    >>> scores.upos.value, scores.unknown["upos"]
+    (0.5, Accuracy(correct=0, total=1))
+    """
+    # A counter of [unknown, known] words for each column, and of the words themselves.
+    right = {name: [0, 0] for name in COLUMNS}
+    words = [0, 0]
+    vocabulary = frozenset() if known is None else frozenset(known)
+    for _, ours, theirs in pairs(gold, system):
+        for g, s in zip(ours.tokens, theirs.tokens, strict=True):
+            is_known = g.form in vocabulary
+            words[is_known] += 1
+            for name, agrees in zip(COLUMNS, _agreement(g, s), strict=True):
+                right[name][is_known] += agrees
+    total = {name: Accuracy(sum(right[name]), sum(words)) for name in COLUMNS}
+    if known is None:
+        return TaggingScores(**total, known={}, unknown={})
+    unknown, seen = ({name: Accuracy(right[name][i], words[i]) for name in COLUMNS} for i in (0, 1))
+    return TaggingScores(**total, known=seen, unknown=unknown)
+
+
+def _agreement(gold: Token, system: Token) -> tuple[bool, bool, bool, bool]:
+    upos, xpos = gold.upos == system.upos, gold.xpos == system.xpos
+    feats = gold.feats == system.feats or _features(gold) == _features(system)
+    return upos, xpos, feats, upos and xpos and feats
+
+
+def _features(token: Token) -> set[str]:
+    """Morphological features have no order."""
+    return set(token.feats.split("|"))

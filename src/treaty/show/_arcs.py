@@ -1,0 +1,106 @@
+"""What the drawings of trees share: arcs, and words that are safe to show."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from treaty.errors import InputError
+from treaty.evaluate import nonprojective_words
+from treaty.show._plain import short
+
+if TYPE_CHECKING:
+    from treaty.corpus import Sentence, Token
+
+__all__ = [
+    "Arc",
+    "Certificate",
+    "arcs_of",
+    "certificate_line",
+    "reads_from_the_right",
+    "shown",
+    "tag_of",
+]
+
+LONGEST = 32  # characters of a word that are shown
+HIDDEN = {"Cc", "Cs", "Co", "Cn"}  # controls, surrogates and what is no character at all
+TURNING = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
+
+
+class Certificate(Protocol):
+    """What says how good a tree is, such as a `treaty.solve.Solution`."""
+
+    @property
+    def status(self) -> str:
+        """OPTIMAL, FRACTIONAL, FEASIBLE..."""
+
+    @property
+    def bound(self) -> float:
+        """What no tree can beat."""
+
+    @property
+    def gap(self) -> float:
+        """How far the tree may be from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """An arc of a tree; words count from 1, and head 0 is the root."""
+
+    head: int
+    word: int
+    label: str
+    projective: bool
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The first and the last of its two words."""
+        return min(self.head, self.word), max(self.head, self.word)
+
+
+def arcs_of(sentence: Sentence) -> list[Arc]:
+    """List the arcs of a sentence; a word without a head has none."""
+    heads = sentence.heads
+    for word, head in enumerate(heads, 1):
+        if head > len(heads) or head == word:
+            cause = "its own head" if head == word else f"head {head}, beyond the sentence"
+            raise InputError(f"token {word} ({sentence.tokens[word - 1].form!r}) has {cause}")
+    crossing = nonprojective_words(heads)
+    return [
+        Arc(token.head, word, shown(token.deprel), word not in crossing)
+        for word, token in enumerate(sentence.tokens, 1)
+        if token.head >= 0
+    ]
+
+
+def shown(text: str, longest: int = LONGEST) -> str:
+    """Make a text fit to be seen: not too long, and with nothing that acts on what shows it.
+
+    Controls would move a terminal's cursor and make XML ill-formed, and marks that turn the
+    direction of writing would turn that of what follows.
+    """
+    clean = "".join(c if _is_visible(c) else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return clean if len(clean) <= longest else f"{clean[: longest - 1]}…"
+
+
+def _is_visible(character: str) -> bool:
+    return unicodedata.category(character) not in HIDDEN and character not in TURNING
+
+
+def tag_of(token: Token) -> str:
+    """Choose the tag to show: the coarse one, or the fine one where there is none."""
+    return shown(next((tag for tag in (token.upos, token.xpos) if tag != "_"), ""))
+
+
+def reads_from_the_right(forms: Iterable[str]) -> bool:
+    """Tell whether most letters are of a script such as Arabic or Hebrew."""
+    directions = [unicodedata.bidirectional(c) for form in forms for c in form]
+    return sum(d in ("R", "AL") for d in directions) > directions.count("L")
+
+
+def certificate_line(certificate: Certificate) -> str:
+    """Say in a line what a tree is worth."""
+    bound, gap = short(certificate.bound), short(certificate.gap)
+    return f"{certificate.status} · bound {bound} · gap {gap}"

@@ -1,0 +1,206 @@
+"""Trees in the terminal: a line per word, and the tree drawn to the left of the words.
+
+A head stands at the vertical line that joins its dependents, where a heavy line leads to the word;
+what hangs from it is one step to the right. Lines that must cross, in trees that are not
+projective, pass behind each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from treaty.show._arcs import Certificate, arcs_of, certificate_line, shown, tag_of
+
+if TYPE_CHECKING:
+    from treaty.corpus import Sentence
+
+__all__ = ["tree_text"]
+
+# A sign by where its lines go: to dependents above and below, and to the head on the left.
+HEAD_SIGNS = {
+    (True, False, True): "┶",
+    (False, True, True): "┮",
+    (True, True, True): "┾",
+    (True, False, False): "┕",
+    (False, True, False): "┍",
+    (True, True, False): "┝",
+}
+ASCII = str.maketrans(
+    dict.fromkeys("╭╰├┶┮┾┕┍┝", "+") | {"│": "|", "─": "-", "━": "=", "·": ";", "…": "~"}
+)
+
+
+@dataclass(slots=True)
+class _Node:
+    """A word: its step to the right, and the lines its dependents take up."""
+
+    head: int
+    dependents: list[int]
+    column: int = 0
+
+    def reach(self, word: int) -> tuple[int, int]:
+        return min([word, *self.dependents]), max([word, *self.dependents])
+
+
+def tree_text(
+    sentence: Sentence,
+    *,
+    tags: bool = True,
+    encoding: str = "utf-8",
+    certificate: Certificate | None = None,
+) -> str:
+    """Draw a dependency tree with characters.
+
+    Parameters
+    ----------
+    sentence
+        What to draw.
+    tags
+        Whether tags (UPOS, or XPOS where there is none) follow the words.
+    encoding
+        What the terminal can show: the tree is drawn in ASCII where box characters cannot be
+        written, and so are the words.
+    certificate
+        What the tree is worth, to be told below it: anything with status, bound and gap.
+
+    Returns
+    -------
+    str
+        A line per word, with tag and label.
+
+    Raises
+    ------
+    InputError
+        When a head is beyond the sentence.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence, Token
+    >>> words = [("She", 2, "nsubj"), ("read", 0, "root"), ("a", 4, "det"), ("book", 2, "obj")]
+    >>> sentence = Sentence([Token(form, head=head, deprel=label) for form, head, label in words])
+    >>> print(tree_text(sentence), end="")
+    ╭─── She   nsubj
+    ┝━━━ read  root
+    │ ╭─ a     det
+    ╰─┶━ book  obj
+    """
+    nodes = _nodes(sentence)
+    _assign_columns(nodes)
+    drawing = _drawing(nodes)
+    columns = [[shown(token.form) for token in sentence.tokens]]
+    if tags:
+        columns.append([tag_of(token) for token in sentence.tokens])
+    columns.append([shown(token.deprel) for token in sentence.tokens])
+    lines = [
+        f"{tree} {'  '.join(cells)}".rstrip()
+        for tree, *cells in zip(drawing, *_aligned(columns), strict=True)
+    ]
+    if certificate is not None:
+        lines += ["", certificate_line(certificate)]
+    text = "".join(f"{line}\n" for line in lines)
+    return text if _can_write(encoding) else _plain(text, encoding)
+
+
+def _nodes(sentence: Sentence) -> list[_Node]:
+    """Take the words as nodes by their id; node 0 holds what hangs from no word."""
+    nodes = [_Node(0, []) for _ in range(len(sentence) + 1)]
+    for arc in arcs_of(sentence):
+        nodes[arc.word].head = arc.head
+        if arc.head:
+            nodes[arc.head].dependents.append(arc.word)
+    return nodes
+
+
+def _assign_columns(nodes: list[_Node]) -> None:
+    """Put every head in the first column right of its own head where its line meets no other."""
+    taken: list[list[tuple[int, int]]] = []
+    for word in _from_the_top(nodes):
+        node = nodes[word]
+        node.column = nodes[node.head].column + 1 if node.head else 0
+        if not node.dependents:
+            continue
+        first, last = node.reach(word)
+        while any(a <= last and first <= b for a, b in _at(taken, node.column)):
+            node.column += 1
+        _at(taken, node.column).append((first, last))
+
+
+def _from_the_top(nodes: list[_Node]) -> list[int]:
+    """Order words so that heads come first; where heads go in a circle, one of them is let go."""
+    order: list[int] = []
+    seen = {0}
+    starts = [word for word in range(1, len(nodes)) if nodes[word].head == 0]
+    for start in [*starts, *range(1, len(nodes))]:
+        if start in seen:
+            continue
+        if nodes[start].head:
+            nodes[nodes[start].head].dependents.remove(start)
+            nodes[start].head = 0
+        seen.add(start)
+        level = [start]
+        while level:
+            order += level
+            level = [d for word in level for d in nodes[word].dependents if d not in seen]
+            seen.update(level)
+    return order
+
+
+def _at(taken: list[list[tuple[int, int]]], column: int) -> list[tuple[int, int]]:
+    while len(taken) <= column:
+        taken.append([])
+    return taken[column]
+
+
+def _drawing(nodes: list[_Node]) -> list[str]:
+    """Draw the tree: two characters for a column, with the vertical lines in front."""
+    width = 2 * max(node.column for node in nodes if node.dependents or not node.head) + 2
+    grid = [[" "] * width for _ in nodes]
+    for word, node in enumerate(nodes[1:], 1):
+        leader = "━" if node.dependents else "─"
+        grid[word][2 * node.column :] = leader * (width - 2 * node.column)
+        if node.head:
+            left = 2 * nodes[node.head].column
+            grid[word][left : 2 * node.column] = "─" * (2 * node.column - left)
+    for word, node in enumerate(nodes[1:], 1):
+        if node.dependents:
+            _draw_line(grid, word, node)
+    return ["".join(row) for row in grid[1:]]
+
+
+def _draw_line(grid: list[list[str]], word: int, node: _Node) -> None:
+    first, last = node.reach(word)
+    column = 2 * node.column
+    for row in range(first, last + 1):
+        grid[row][column] = "│"
+    for dependent in node.dependents:
+        grid[dependent][column] = {first: "╭", last: "╰"}.get(dependent, "├")
+    grid[word][column] = HEAD_SIGNS[first < word, last > word, node.head > 0]
+
+
+def _aligned(columns: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Fill cells up to the same breadth, as terminals show them; drop columns without content."""
+    from rich.cells import cell_len
+
+    aligned = []
+    for cells in columns:
+        broadest = max(map(cell_len, cells), default=0)
+        if broadest:
+            aligned.append([cell + " " * (broadest - cell_len(cell)) for cell in cells])
+    return aligned
+
+
+def _can_write(encoding: str) -> bool:
+    try:
+        "╭━┶·".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _plain(text: str, encoding: str) -> str:
+    try:
+        return text.translate(ASCII).encode(encoding, "replace").decode(encoding)
+    except LookupError:  # an encoding that Python does not know
+        return text.translate(ASCII).encode("ascii", "replace").decode("ascii")
