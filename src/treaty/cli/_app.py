@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from treaty import __version__
+from treaty.cli._evaluate import HELP as EVALUATE_HELP
+from treaty.cli._evaluate import evaluate
 from treaty.cli._solve import HELP as SOLVE_HELP
 from treaty.cli._solve import solve
 
@@ -53,3 +55,4 @@ def options(
 
 
 app.command("solve", help=SOLVE_HELP)(solve)
+app.command("evaluate", help=EVALUATE_HELP)(evaluate)

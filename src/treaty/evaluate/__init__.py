@@ -9,7 +9,6 @@ from treaty.evaluate._attachment import (
     is_punctuation,
 )
 from treaty.evaluate._counts import Accuracy, Retrieval
-from treaty.evaluate._projectivity import nonprojective_words
 from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
 from treaty.evaluate._tagging import TaggingScores, tagging_scores
 
@@ -28,6 +27,5 @@ __all__ = [
     "compare",
     "confidence_interval",
     "is_punctuation",
-    "nonprojective_words",
     "tagging_scores",
 ]

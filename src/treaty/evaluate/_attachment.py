@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from treaty.corpus import nonprojective_arcs
 from treaty.errors import InputError
 from treaty.evaluate._counts import Accuracy, Retrieval
 from treaty.evaluate._pairs import pairs
-from treaty.evaluate._projectivity import nonprojective_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,7 +78,8 @@ class AttachmentScores:
     by_length
         The same for arcs of each class of `LENGTHS`, whatever their label.
     nonprojective
-        The same for arcs that are not projective.
+        The same for arcs that are not projective: some word between head and dependent does not
+        descend from the head. Arcs from the root are projective.
     counts
         A row per sentence: words, right heads, right labels, both right.
     """
@@ -192,7 +193,7 @@ class _Words:
 
     def add(self, name: str, gold: Sentence, system: Sentence) -> None:
         ours, theirs = self._heads(name, "gold", gold), self._heads(name, "system", system)
-        far = nonprojective_words(ours), nonprojective_words(theirs)
+        far = set(nonprojective_arcs(ours)), set(nonprojective_arcs(theirs))
         self.lengths.append(len(gold))
         for i, (g, s) in enumerate(zip(gold.tokens, system.tokens, strict=True)):
             self.rows.append(

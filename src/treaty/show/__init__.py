@@ -2,17 +2,21 @@
 
 from treaty.show._convergence import check_plot, plot_convergence
 from treaty.show._plain import as_csv, as_json, as_text
+from treaty.show._scores import Scores, scores_json, scores_text
 from treaty.show._table import certificate, solution_table
 from treaty.show._tree_svg import tree_svg, trees_html
 from treaty.show._tree_text import tree_text
 
 __all__ = [
+    "Scores",
     "as_csv",
     "as_json",
     "as_text",
     "certificate",
     "check_plot",
     "plot_convergence",
+    "scores_json",
+    "scores_text",
     "solution_table",
     "tree_svg",
     "tree_text",

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from treaty.corpus import nonprojective_arcs
 from treaty.errors import InputError
-from treaty.evaluate import nonprojective_words
 from treaty.show._plain import short
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def arcs_of(sentence: Sentence) -> list[Arc]:
         if head > len(heads) or head == word:
             cause = "its own head" if head == word else f"head {head}, beyond the sentence"
             raise InputError(f"token {word} ({sentence.tokens[word - 1].form!r}) has {cause}")
-    crossing = nonprojective_words(heads)
+    crossing = set(nonprojective_arcs([max(head, 0) for head in heads]))
     return [
         Arc(token.head, word, shown(token.deprel), word not in crossing)
         for word, token in enumerate(sentence.tokens, 1)

@@ -178,7 +178,7 @@ def trees_html(
         text = escape(shown(sentence.text, longest=10_000))
         svg = tree_svg(sentence, width=width, tags=tags, background=False, certificates=certificate)
         figures.append(f'<figure>\n<figcaption dir="auto">{text}</figcaption>\n{svg}</figure>\n')
-    return PAGE.format(title=escape(title), figures="".join(figures))
+    return PAGE.format(title=escape(shown(title, 200)), figures="".join(figures))
 
 
 def _for_each(

@@ -1,0 +1,163 @@
+"""``treaty evaluate``: score trees and tags against gold ones."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treaty.cli._output import check_writable, note, write_text
+from treaty.cli._progress import progress
+from treaty.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from treaty.corpus import Sentence
+    from treaty.show import Scores
+
+__all__ = ["HELP", "evaluate"]
+
+HELP = """Score trees and tags against gold ones: UAS, LAS, tagging accuracy.
+
+GOLD and SYSTEM are CoNLL-U files with the same words (also as .gz or .xz); one may be - for
+standard input. All words count and labels must be equal, unless you say otherwise: the CoNLL-2006
+task scores with --no-punctuation, the CoNLL-2018 task with --no-subtypes.
+
+\b
+Examples:
+  treaty evaluate gold.conllu system.conllu
+  treaty evaluate gold.conllu system.conllu --no-punctuation --by label --by length
+  treaty evaluate gold.conllu new.conllu --against old.conllu
+  treaty parse text.txt | treaty evaluate gold.conllu - --aligned --format json
+
+Exit codes: 0 done, 2 usage, 3 bad input.
+"""
+
+
+class Format(StrEnum):
+    """How results are written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class InputFormat(StrEnum):
+    """The formats that `treaty.corpus.read_conllu` knows."""
+
+    CONLLU = "conllu"
+    CONLLX = "conllx"
+
+
+class By(StrEnum):
+    """What arcs can be told apart by."""
+
+    LABEL = "label"
+    LENGTH = "length"
+
+
+def evaluate(
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="The right trees and tags.")],
+    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Those of a parser or tagger.")],
+    punctuation: Annotated[
+        bool,
+        typer.Option(
+            "--punctuation/--no-punctuation", help="Whether words of punctuation alone count."
+        ),
+    ] = True,
+    subtypes: Annotated[
+        bool,
+        typer.Option("--subtypes/--no-subtypes", help="Whether nsubj:pass is not nsubj."),
+    ] = True,
+    by: Annotated[
+        list[By] | None, typer.Option(help="Add a table of arcs by label or by length.")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Another system: is the difference significant?"),
+    ] = None,
+    train: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Training data: score known and unknown words apart."),
+    ] = None,
+    aligned: Annotated[
+        bool,
+        typer.Option(
+            "--aligned", help="Made from raw text: other tokens, aligned as in CoNLL-2018 (F1)."
+        ),
+    ] = False,
+    input_format: Annotated[InputFormat, typer.Option(help="What the files are.")] = (
+        InputFormat.CONLLU
+    ),
+    format: Annotated[  # noqa: A002 - what users call it
+        Format, typer.Option(help="text: tables in percent. json: one object, shares of 1.")
+    ] = Format.TEXT,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Where results go; - is stdout.")
+    ] = "-",
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
+    ] = False,
+) -> None:
+    """Run ``treaty evaluate``."""
+    from treaty.show import scores_json, scores_text
+
+    if [gold, system, against, train].count("-") > 1:
+        raise UsageError("only one file can be standard input: give the others by name")
+    if aligned and (against or train or by):
+        raise UsageError("--aligned goes with neither --against nor --train nor --by")
+    if output != "-":
+        check_writable(output)
+    with progress("scoring", quiet=quiet):
+        sentences = _read(gold, input_format), _read(system, input_format)
+        if aligned:
+            scores = _align(*sentences, subtypes)
+        else:
+            known = None if train is None else _read(train, input_format)
+            other = None if against is None else _read(against, input_format)
+            scores = _score(*sentences, other, known, punctuation, subtypes)
+    if not quiet and not aligned and scores.trees is None:
+        note("the system has no heads: only tags are scored")
+    text = scores_json(scores) if format is Format.JSON else scores_text(scores, by or ())
+    write_text(output, text)
+
+
+def _read(path: str, input_format: InputFormat) -> list[Sentence]:
+    from treaty.corpus import read_conllu
+
+    sentences = list(read_conllu(path, format=input_format.value))
+    if not sentences:
+        raise InputError("there are no sentences", path="<stdin>" if path == "-" else path)
+    return sentences
+
+
+def _align(gold: list[Sentence], system: list[Sentence], subtypes: bool) -> Scores:
+    from treaty.evaluate import aligned_scores
+    from treaty.show import Scores
+
+    return Scores(aligned=aligned_scores(gold, system, subtypes=subtypes))
+
+
+def _score(
+    gold: list[Sentence],
+    system: list[Sentence],
+    other: list[Sentence] | None,
+    train: list[Sentence] | None,
+    punctuation: bool,
+    subtypes: bool,
+) -> Scores:
+    from treaty.evaluate import attachment_scores, tagging_scores
+    from treaty.show import Scores
+
+    known = None if train is None else {form for sentence in train for form in sentence.words}
+    tags = tagging_scores(gold, system, known=known)
+    if other is None and not any(head >= 0 for sentence in system for head in sentence.heads):
+        return Scores(tags=tags)
+    options = {"punctuation": punctuation, "subtypes": subtypes}
+    trees = attachment_scores(gold, system, **options)
+    if other is None:
+        return Scores(trees=trees, tags=tags)
+    try:
+        against = attachment_scores(gold, other, **options)
+    except InputError as error:
+        raise InputError(f"--against: {error.message}") from error
+    return Scores(trees=trees, tags=tags, against=against)

@@ -1,0 +1,116 @@
+"""Scores over raw text, by the definitions of the CoNLL-2018 shared task."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treaty import InputError
+from treaty.corpus import Sentence
+from treaty.evaluate import Retrieval, aligned_scores, attachment_scores
+
+
+def multiword(sentence, first, last, form):
+    sentence.other_lines.append((first - 1, f"{first}-{last}\t{form}" + 8 * "\t_"))
+    return sentence
+
+
+def test_tokens_and_sentences_are_stretches_of_the_text(tree):
+    gold = [tree("I can not"), tree("Go now !")]
+    system = [tree("I cannot"), tree("Go"), tree("now !")]
+    scores = aligned_scores(gold, system)
+    assert scores.tokens == scores.words == Retrieval(4, 6, 5)
+    assert scores.sentences == Retrieval(1, 2, 3)
+
+
+def test_white_space_does_not_count(tree):
+    gold = Sentence.from_words(["10 000", "men"])
+    assert aligned_scores([gold], [tree("10000 men")]).tokens == Retrieval(2, 2, 2)
+
+
+def test_words_of_a_multiword_token_are_aligned_by_form(tree):
+    # Like the example of the shared task: "vámonos al mar" with other words within.
+    gold = multiword(multiword(tree("vamos nos a el mar"), 1, 2, "vámonos"), 3, 4, "al")
+    system = multiword(multiword(tree("vamos a nos a el mar"), 1, 3, "vámonos"), 4, 5, "al")
+    scores = aligned_scores([gold], [system])
+    assert scores.tokens == Retrieval(3, 3, 3)
+    assert scores.words == Retrieval(5, 5, 6)
+
+
+def test_a_multiword_token_on_one_side_only(tree):
+    gold = multiword(tree("Do n't go"), 1, 2, "Don't")
+    assert aligned_scores([gold], [tree("Don't go")]).words == Retrieval(1, 3, 2)
+    # Don'tgo is one token for the system: all overlaps, and forms are compared in lower case.
+    system = multiword(tree("do n't gone"), 1, 3, "Don'tgo")
+    assert aligned_scores([gold], [system]).words == Retrieval(2, 3, 3)
+
+
+def test_tags_and_heads_count_for_aligned_words(tree):
+    gold = tree("We/3/nsubj can/3/aux not/0/root", upos="PRON AUX PART")
+    system = tree("We/2/nsubj cannot/0/root", upos="PRON VERB")
+    scores = aligned_scores([gold], [system])
+    assert scores.words == Retrieval(1, 3, 2)
+    assert scores.upos == Retrieval(1, 3, 2)
+    assert scores.uas == Retrieval(0, 3, 2)  # its head is no aligned word
+
+
+def test_heads_in_later_sentences_and_labels_without_subtypes(tree):
+    gold = [tree("A/0/root"), tree("b/2/nsubj:pass c/0/root")]
+    system = [tree("A/0/root"), tree("b/2/nsubj c/0/root")]
+    assert aligned_scores(gold, system).uas == Retrieval(3, 3, 3)
+    assert aligned_scores(gold, system).las == Retrieval(2, 3, 3)
+    assert aligned_scores(gold, system, subtypes=False).las == Retrieval(3, 3, 3)
+
+
+def test_unknown_heads_are_not_right(tree):
+    assert aligned_scores([tree("a b")], [tree("a b")]).uas == Retrieval(0, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "cause"),
+    [
+        (
+            ["a b", "c d"],
+            ["a b", "c x"],
+            "gold has 'd' in sentence 2, system has 'x' in sentence 2",
+        ),
+        (["a b", "c d"], ["a b c"], "gold has 'd' in sentence 2, system ends"),
+        ([], ["a"], "gold ends, system has 'a' in sentence 1"),
+    ],
+)
+def test_texts_that_differ_are_refused(tree, gold, system, cause):
+    with pytest.raises(InputError) as caught:
+        aligned_scores(map(tree, gold), map(tree, system))
+    assert cause in str(caught.value)
+
+
+@given(st.text("abc ", min_size=1, max_size=20), st.data())
+@settings(deadline=None, max_examples=60)
+def test_counts_are_those_of_sets_of_stretches(text, data):
+    def cut(name):
+        letters = "".join(text.split()) or "x"
+        cuts = data.draw(st.sets(st.integers(1, max(1, len(letters) - 1))), label=name)
+        edges = sorted({0, *(c for c in cuts if c < len(letters)), len(letters)})
+        return list(pairwise(edges)), letters
+
+    (ours, letters), (theirs, _) = cut("gold"), cut("system")
+    gold, system = (
+        Sentence.from_words([letters[a:b] for a, b in spans]) for spans in (ours, theirs)
+    )
+    scores = aligned_scores([gold], [system])
+    expected = Retrieval(len(set(ours) & set(theirs)), len(ours), len(theirs))
+    assert scores.tokens == scores.words == expected
+
+
+@given(st.integers(1, 8).flatmap(lambda n: st.tuples(
+    *[st.lists(st.integers(0, n), min_size=n, max_size=n)] * 2)))  # fmt: skip
+@settings(deadline=None, max_examples=50)
+def test_with_the_same_words_it_is_the_attachment_score(heads):
+    gold, system = (
+        Sentence.from_words("abcdefgh"[: len(h)]).with_tree(h, ["x"] * len(h)) for h in heads
+    )
+    aligned = aligned_scores([gold], [system])
+    plain = attachment_scores([gold], [system])
+    assert aligned.uas.f1 == plain.uas
+    assert aligned.las.f1 == plain.las

@@ -1,0 +1,80 @@
+"""Intervals and p-values, against enumeration of all draws and by their properties."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treaty import UsageError
+from treaty.evaluate import compare, confidence_interval
+
+CORRECT, TOTAL = np.array([1, 4, 3, 2, 9]), np.array([4, 5, 3, 6, 9])
+
+
+def test_the_interval_is_that_of_all_possible_draws():
+    draws = np.array(list(itertools.product(range(5), repeat=5)))
+    scores = CORRECT[draws].sum(axis=1) / TOTAL[draws].sum(axis=1)
+    interval = confidence_interval(CORRECT, TOTAL, level=0.8, samples=20_000)
+    assert interval.value == CORRECT.sum() / TOTAL.sum()
+    assert (interval.low, interval.high) == pytest.approx(np.quantile(scores, [0.1, 0.9]), abs=0.01)
+
+
+def test_the_p_value_is_that_of_all_swaps():
+    first, second = np.array([3, 5, 4, 4, 6, 2]), np.array([2, 3, 4, 5, 4, 1])
+    difference = first - second
+    swaps = np.array(list(itertools.product([1, -1], repeat=6))) @ difference
+    exact = (abs(swaps) >= abs(difference.sum())).mean()
+    found = compare(first, second, [6] * 6, samples=20_000)
+    assert found.p_value == pytest.approx(exact, abs=0.015)
+    assert found.difference.value == pytest.approx(difference.sum() / 36)
+
+
+def test_equal_systems_do_not_differ():
+    found = compare(CORRECT, CORRECT, TOTAL)
+    assert found.p_value == 1
+    assert (found.difference.low, found.difference.high) == (0, 0)
+
+
+def test_a_system_that_is_always_better_is_found_to_be():
+    found = compare(np.full(200, 5), np.full(200, 4), np.full(200, 5))
+    assert found.p_value < 0.001
+    assert found.difference.low > 0
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(5, 9)), min_size=1, max_size=20))
+@settings(deadline=None, max_examples=50)
+def test_intervals_are_ordered_and_repeat(counts):
+    correct, total = zip(*counts, strict=True)
+    interval = confidence_interval(correct, total, samples=200, seed=3)
+    assert 0 <= interval.low <= interval.high <= 1
+    assert interval == confidence_interval(correct, total, samples=200, seed=3)
+    wider = confidence_interval(correct, total, samples=200, seed=3, level=0.99)
+    assert wider.low <= interval.low <= interval.high <= wider.high
+
+
+def test_draws_do_not_depend_on_how_many_are_in_memory(monkeypatch):
+    whole = compare(CORRECT, CORRECT[::-1], TOTAL, samples=100)
+    monkeypatch.setattr("treaty.evaluate._significance.CELLS", 15)
+    assert compare(CORRECT, CORRECT[::-1], TOTAL, samples=100) == whole
+
+
+def test_sentences_without_a_scored_word_are_no_trouble():
+    interval = confidence_interval([0, 3], [0, 4], samples=300)
+    assert interval.low == interval.high == interval.value == 0.75
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "cause"),
+    [
+        (([1, 2], [3]), {}, "as many counts"),
+        (([], []), {}, "nothing to score"),
+        (([0], [0]), {}, "nothing to score"),
+        (([1], [1]), {"level": 1.0}, "level"),
+        (([1], [1]), {"samples": 0}, "samples"),
+    ],
+)
+def test_nonsense_is_refused(arguments, options, cause):
+    with pytest.raises(UsageError, match=cause):
+        confidence_interval(*arguments, **options)

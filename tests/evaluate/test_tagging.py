@@ -1,0 +1,51 @@
+"""Accuracies of tags."""
+
+import pytest
+
+from treaty import InputError
+from treaty.evaluate import Accuracy, tagging_scores
+
+
+@pytest.fixture
+def pair(tree):
+    text = "Time flies like arrows"
+    gold = tree(
+        text,
+        upos="NOUN VERB ADP NOUN",
+        xpos="NN VBZ IN NNS",
+        feats="_ Number=Sing|Person=3 _ Number=Plur",
+    )
+    system = tree(
+        text,
+        upos="NOUN NOUN ADP NOUN",
+        xpos="NN VBZ IN NN",
+        feats="_ Person=3|Number=Sing _ Number=Plur",
+    )
+    return [gold], [system]
+
+
+def test_each_column_and_all_at_once(pair):
+    scores = tagging_scores(*pair)
+    assert (scores.upos, scores.xpos) == (Accuracy(3, 4), Accuracy(3, 4))
+    assert scores.feats == Accuracy(4, 4)  # features have no order
+    assert scores.all == Accuracy(2, 4)
+    assert scores.known == scores.unknown == {}
+
+
+def test_known_and_unknown_words_add_up(pair):
+    scores = tagging_scores(*pair, known=["Time", "flies"])
+    assert scores.known["upos"] == Accuracy(1, 2)
+    assert scores.unknown["upos"] == Accuracy(2, 2)
+    assert scores.unknown["xpos"] == Accuracy(1, 2)
+    assert scores.upos == Accuracy(3, 4)
+
+
+def test_no_word_is_known(pair):
+    scores = tagging_scores(*pair, known=[])
+    assert scores.known["upos"].total == 0
+    assert scores.unknown["upos"] == scores.upos
+
+
+def test_other_words_are_refused(tree):
+    with pytest.raises(InputError, match="sentence 1, token 2"):
+        tagging_scores([tree("a b")], [tree("a c")])
