@@ -46,6 +46,18 @@ def test_a_multiword_token_on_one_side_only(tree):
     assert aligned_scores([gold], [system]).words == Retrieval(2, 3, 3)
 
 
+def test_a_multiword_token_of_white_space_alone(tree):
+    gold = multiword(tree("x y b"), 1, 2, "\u00a0")
+    assert aligned_scores([gold], [gold]).words == Retrieval(3, 3, 3)
+    assert aligned_scores([gold], [tree("b")]).tokens == Retrieval(1, 2, 1)
+
+
+def test_words_before_a_multiword_token_are_no_part_of_it(tree):
+    gold = tree("ab c")
+    system = multiword(tree("a c ab"), 2, 3, "bc")
+    assert aligned_scores([gold], [system]).words == Retrieval(1, 2, 3)
+
+
 def test_tags_and_heads_count_for_aligned_words(tree):
     gold = tree("We/3/nsubj can/3/aux not/0/root", upos="PRON AUX PART")
     system = tree("We/2/nsubj cannot/0/root", upos="PRON VERB")
@@ -101,6 +113,29 @@ def test_counts_are_those_of_sets_of_stretches(text, data):
     scores = aligned_scores([gold], [system])
     expected = Retrieval(len(set(ours) & set(theirs)), len(ours), len(theirs))
     assert scores.tokens == scores.words == expected
+
+
+@given(st.data())
+@settings(deadline=None, max_examples=60)
+def test_any_multiword_tokens_are_aligned_each_at_most_once(data):
+    def side():
+        made, cuts = Sentence(), [0]
+        while cuts[-1] < 6:
+            cuts.append(cuts[-1] + data.draw(st.integers(1, 6 - cuts[-1])))
+        for start, end in pairwise(cuts):
+            parts = data.draw(st.lists(st.sampled_from("abx"), min_size=1, max_size=3))
+            first = len(made) + 1
+            if len(parts) == 1:
+                made.tokens += Sentence.from_words(["ababab"[start:end]]).tokens
+            else:
+                made.tokens += Sentence.from_words(parts).tokens
+                multiword(made, first, len(made), "ababab"[start:end])
+        return made
+
+    gold, system = side(), side()
+    words = aligned_scores([gold], [system]).words
+    assert words.correct <= min(len(gold), len(system))
+    assert aligned_scores([gold], [gold]).words == Retrieval(len(gold), len(gold), len(gold))
 
 
 @given(st.integers(1, 8).flatmap(lambda n: st.tuples(

@@ -34,7 +34,7 @@ class AlignedScores:
     words
         Syntactic words that could be aligned.
     upos, xpos, feats, uas, las
-        Of those, the ones with the right tag, features, head, and head and label.
+        Of those, the ones with the right tag, features (all of them), head, and head and label.
     """
 
     tokens: Retrieval
@@ -164,18 +164,20 @@ def _agreement(
 def _align(gold: list[_Word], system: list[_Word]) -> Iterator[tuple[int, int]]:
     i = j = 0
     while i < len(gold) and j < len(system):
-        if gold[i].end <= system[j].start and gold[i].start < system[j].start:
-            i += 1
-        elif system[j].end <= gold[i].start and system[j].start < gold[i].start:
-            j += 1
-        elif gold[i].multiword or system[j].multiword:
-            next_i, next_j = _stretch(gold, i, system, j)
-            yield from _common_subsequence(gold, range(i, next_i), system, range(j, next_j))
-            i, j = next_i, next_j
-        elif (gold[i].start, gold[i].end) == (system[j].start, system[j].end):
+        ours, theirs = gold[i], system[j]
+        if ours.multiword or theirs.multiword:
+            if not ours.multiword and ours.start < theirs.start:
+                i += 1
+            elif not theirs.multiword and theirs.start < ours.start:
+                j += 1
+            else:
+                next_i, next_j = _stretch(gold, i, system, j)
+                yield from _common_subsequence(gold, range(i, next_i), system, range(j, next_j))
+                i, j = next_i, next_j
+        elif (ours.start, ours.end) == (theirs.start, theirs.end):
             yield i, j
             i, j = i + 1, j + 1
-        elif gold[i].end <= system[j].end:
+        elif ours.end <= theirs.end:
             i += 1
         else:
             j += 1
@@ -183,7 +185,9 @@ def _align(gold: list[_Word], system: list[_Word]) -> Iterator[tuple[int, int]]:
 
 def _stretch(gold: list[_Word], i: int, system: list[_Word], j: int) -> tuple[int, int]:
     """Find where a multiword token ends, with all the multiword tokens that overlap it."""
-    end = max(word.end for word in (gold[i], system[j]) if word.multiword)
+    first = gold[i] if gold[i].multiword else system[j]
+    # A token of white space alone covers nothing, and yet is to be passed.
+    end = max(first.end, first.start + 1)
     while True:
         if i < len(gold) and gold[i].start < end:
             end = max(end, gold[i].end) if gold[i].multiword else end
