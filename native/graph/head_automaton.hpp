@@ -20,20 +20,11 @@ class HeadAutomatonOracle final : public Oracle {
         lanes_(std::max<std::size_t>(grandparents_, 1)),
         table_(first_cell(end_ + 1) * lanes_),
         chart_((end_ + 1) * lanes_) {
-    const std::size_t modifiers = end_ - 1, pairs = first_cell(end_ + 1);
-    const double* const grandparent = data.data();
-    const double* sibling = grandparent + grandparents_ * modifiers;
-    const double* grand_sibling = sibling + pairs;
-    for (std::size_t a = 0; a < end_; ++a) {
-      for (std::size_t b = a + 1; b <= end_; ++b, ++sibling, ++grand_sibling) {
-        double* const scores = &table_[(first_cell(b) + a) * lanes_];
-        std::fill_n(scores, lanes_, *sibling);
-        if (b < end_)
-          for (std::size_t g = 0; g < grandparents_; ++g) scores[g] += grandparent[g * modifiers + b - 1];
-        if (shape[2])
-          for (std::size_t g = 0; g < grandparents_; ++g) scores[g] += grand_sibling[g * pairs];
-      }
-    }
+    const auto grandparent = data.first(grandparents_ * (end_ - 1));
+    const auto sibling = data.subspan(grandparent.size(), first_cell(end_ + 1));
+    const auto grand_sibling = data.subspan(grandparent.size() + sibling.size());
+    for (std::size_t lane = 0; lane < lanes_; ++lane)
+      sum_scores(lane, grandparent.data(), sibling.data(), shape[2] ? grand_sibling.data() : nullptr);
   }
 
   void maximise(std::span<const double> slot_score, Configuration& best) override {
@@ -75,6 +66,21 @@ class HeadAutomatonOracle final : public Oracle {
   // Cell (a, b), a < b, of the table is the one number first_cell(b) + a, so that all a lie together.
   static std::size_t first_cell(std::size_t b) { return b * (b - 1) / 2; }
   bool is_incoming(std::int32_t slot) const { return static_cast<std::size_t>(slot) < grandparents_; }
+
+  // Everything that a step from a to b scores under one grandparent; the data have a first, the table b.
+  void sum_scores(std::size_t lane, const double* grandparent, const double* sibling, const double* grand_sibling) {
+    const std::size_t modifiers = end_ - 1;
+    if (grand_sibling) grand_sibling += lane * first_cell(end_ + 1);
+    for (std::size_t a = 0; a < end_; ++a) {
+      std::size_t cell = first_cell(a + 1) + a;
+      for (std::size_t b = a + 1; b <= end_; cell += b++) {
+        double score = *sibling++;
+        if (grand_sibling) score += *grand_sibling++;
+        if (grandparents_ && b < end_) score += grandparent[lane * modifiers + b - 1];
+        table_[cell * lanes_ + lane] = score;
+      }
+    }
+  }
 
   // chart[b] = modifier_score[b] + max_{a < b} chart[a] + table[a, b], for kLanes grandparents.
   template <std::size_t kLanes>

@@ -59,10 +59,28 @@ class TriSiblingAutomatonOracle final : public Oracle {
 
   // chart[b, c] = slot_score[c] + max_{a < b} chart[a, b] + score[a, b, c].
   void advance(std::size_t b, std::span<const double> slot_score) {
-    const std::span best(&chart(b, b + 1), end_ - b);
-    std::ranges::fill(best, -kInfinity);
-    for (std::size_t a = 0; a < b; ++a) raise_to(best, row(a, b), chart(a, b));
-    for (std::size_t i = 0; i + 1 < best.size(); ++i) best[i] += slot_score[b + i];
+    std::size_t c = b + 1;
+    for (; c + 3 <= end_; c += 4) reach<4>(b, c);
+    if (c + 1 <= end_) reach<2>(b, c), c += 2;
+    if (c <= end_) reach<1>(b, c);
+    for (c = b + 1; c < end_; ++c) chart(b, c) += slot_score[c - 1];
+  }
+
+  // The maximum alone, for kWidth neighbours c that are kept in registers.
+  template <std::size_t kWidth>
+  void reach(std::size_t b, std::size_t c) {
+    double best[kWidth];
+    std::fill_n(best, kWidth, -kInfinity);
+    const double* const scores = scores_ + pairs_before(b) + (c - b - 1);
+    for (std::size_t a = 0; a < b; ++a) {
+      const double* const row = scores + block_[a];
+      const double before = chart(a, b);
+      for (std::size_t k = 0; k < kWidth; ++k) {
+        const double value = before + row[k];
+        best[k] = value > best[k] ? value : best[k];
+      }
+    }
+    std::copy_n(best, kWidth, &chart(b, c));
   }
 
   void trace_back(std::size_t b, std::vector<std::int32_t>& on) const {
