@@ -78,6 +78,34 @@ def sequence_score(on: Sequence[bool], data: np.ndarray, shape: Sequence[int]) -
     return total
 
 
+def automaton_score(on: Sequence[bool], data: np.ndarray, shape: Sequence[int]) -> float:
+    """A head automaton's own score: the definition, summed over the steps of its path."""
+    grandparents, modifiers, has_grand_siblings = shape
+    if sum(on[:grandparents]) != min(grandparents, 1):
+        return -math.inf
+    g = list(on).index(True) if grandparents else 0
+    numbers = iter(data.tolist())
+    arc = {(i, m): next(numbers) for i in range(grandparents) for m in range(1, modifiers + 1)}
+    pairs = list(itertools.combinations(range(modifiers + 2), 2))
+    step = {pair: next(numbers) for pair in pairs}
+    grand = {
+        (i, pair): next(numbers)
+        for i in range(grandparents)
+        for pair in pairs
+        if has_grand_siblings
+    }
+    path = [0, *(m for m in range(1, modifiers + 1) if on[grandparents + m - 1]), modifiers + 1]
+    own = [step[pair] + grand.get((g, pair), 0.0) for pair in itertools.pairwise(path)]
+    return sum(own) + sum(arc.get((g, m), 0.0) for m in path)
+
+
+def tri_sibling_score(on: Sequence[bool], data: np.ndarray) -> float:
+    triples = itertools.combinations(range(len(on) + 2), 3)
+    score = dict(zip(triples, data.tolist(), strict=True))
+    path = [0, *(m for m, used in enumerate(on, start=1) if used), len(on) + 1]
+    return sum(score[triple] for triple in zip(path, path[1:], path[2:], strict=False))
+
+
 def factor_score(factor: Factor, on: Sequence[bool]) -> float:
     """A factor's own score, written down from its definition."""
     kind, data, shape, total = factor.kind, factor.data, factor.shape.tolist(), sum(on)
@@ -89,6 +117,10 @@ def factor_score(factor: Factor, on: Sequence[bool]) -> float:
         return sequence_score(on, data, shape)
     if kind == "compression_tree":
         return tree_score(on, data.tolist(), shape)
+    if kind == "head_automaton":
+        return automaton_score(on, data, shape)
+    if kind == "tri_sibling_automaton":
+        return tri_sibling_score(on, data)
     allowed = {
         "exactly_one": lambda: total == 1,
         "at_most_one": lambda: total <= 1,

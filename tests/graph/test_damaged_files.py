@@ -15,7 +15,7 @@ from treaty.graph import FactorGraph, read_graph, read_graphs, write_graph
 
 SOUND = {
     "fg": b"""4
-11
+13
 0.5
 -1
 2e-3
@@ -27,6 +27,8 @@ PAIR 2 1 2 -0.5
 BUDGET 3 1 2 3 2
 KNAPSACK 2 1 2 0.5 3 2
 DENSE 4 1 2 3 4 2 2 2 0.5 1 -inf 2
+HEAD_AUTOMATON 1 1 1 2 3
+GRANDPARENT_HEAD_AUTOMATON 3 1 -2 3 2 1 2 3 4 5
 SEQUENCE 4 1 2 3 4 2 2 2 1 2 3 4 5 6 7 8
 ARBORESCENCE 3 1 2 3 3 0 1 0 2 1 2
 ATMOSTONE 1 4

@@ -196,6 +196,8 @@ def test_what_is_written():
         lambda graph, xs: graph.reward(xs[0], 1.0),
         lambda graph, xs: graph.exactly(4, xs),
         lambda graph, xs: graph.compression_tree(xs, [None, 0, 0]),
+        lambda graph, xs: graph.head_automaton([], [0], xs, None, [[1], [2], [3]]),
+        lambda graph, xs: graph.tri_sibling_automaton(xs, np.zeros(10)),
         lambda graph, xs: graph.arborescence([(0, 1)], xs[:1], single_root=True),
         lambda graph, xs: graph.arborescence([(0, 1)], xs[:1], nodes=3),
     ],
@@ -216,6 +218,24 @@ def test_a_saved_graph_means_the_same(rng, random_graph, all_objectives):
     np.testing.assert_array_equal(twin.scores, graph.scores)
     np.testing.assert_allclose(all_objectives(twin), all_objectives(graph), rtol=1e-12, atol=1e-12)
     # what came from a file goes back to the same bytes
+    assert written(twin) == text
+
+
+@pytest.mark.parametrize("grandparents", [0, 1, 2])
+@pytest.mark.parametrize("modifiers", [0, 1, 3])
+def test_head_automata_come_back(grandparents, modifiers, all_objectives):
+    random = np.random.default_rng(grandparents)
+    graph = FactorGraph()
+    incoming = graph.variables(random.normal(size=grandparents))
+    outgoing = graph.variables(random.normal(size=modifiers))
+    siblings = random.normal(size=(modifiers + 2, modifiers + 2))
+    siblings[siblings < -1.5] = -math.inf
+    scores = random.normal(size=(grandparents, modifiers)) if grandparents else None
+    graph.head_automaton([~x for x in outgoing], siblings, incoming, scores)
+    text = written(graph)
+    twin = read(text)
+    assert twin.factors[0].shape.tolist() == [grandparents, modifiers, 0]
+    assert all_objectives(twin) == all_objectives(graph)
     assert written(twin) == text
 
 

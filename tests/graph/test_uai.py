@@ -154,10 +154,15 @@ def test_what_has_no_form_is_refused():
     graph.at_most_one(xs)
     with pytest.raises(UsageError, match=r"<Factor 1: .*more than 65536 potentials"):
         written(graph)
-    tree = FactorGraph()
-    tree.compression_tree(tree.variables([0, 0]), [None, 0])
-    with pytest.raises(UsageError, match="no form"):
-        written(tree)
+    for add in (
+        lambda tree, xs: tree.compression_tree(xs, [None, 0]),
+        lambda tree, xs: tree.head_automaton(xs, np.zeros(6)),
+        lambda tree, xs: tree.tri_sibling_automaton(xs, np.zeros(4)),
+    ):
+        tree = FactorGraph()
+        add(tree, tree.variables([0, 0]))
+        with pytest.raises(UsageError, match="no form"):
+            written(tree)
 
 
 # Real files
