@@ -317,7 +317,8 @@ def test_a_real_arborescence_is_read(data_folder):
 def test_real_head_automata_fit_the_tree_they_belong_to(data_folder):
     """Incoming arcs all end at one node; modifiers all start there, and go away from it."""
     graph = FactorGraph.load(data_folder / "graphs" / "parsing01.fg")
-    tree, *automata = graph.factors
+    tree, nothing_left_of_the_root, *automata = graph.factors
+    assert nothing_left_of_the_root.codes.size == 0
     ends = tree.shape[2:].reshape(-1, 2)
     arc_of = dict(zip(tree.codes.tolist(), ends.tolist(), strict=True))
     for automaton in automata:

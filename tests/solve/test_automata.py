@@ -55,7 +55,7 @@ def test_solvers_agree_on_a_parse(seed):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_ad3_solves_the_relaxation_of_a_longer_parse(seed):
-    graph = parse(seed, words=8, scale=0.3)
+    graph = parse(seed, words=6, scale=0.5)
     ad3, lp = solve(graph, "ad3", max_iterations=20_000), solve(graph, "lp")
     assert ad3.bound == pytest.approx(lp.bound, abs=1e-4)
     assert solve(graph, "exact").objective == pytest.approx(solve(graph, "ilp").objective, abs=1e-6)

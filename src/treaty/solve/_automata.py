@@ -52,21 +52,21 @@ def _add_head_automaton(rows: Rows, literals: Ints, data: Doubles, shape: Ints) 
     if has_grand_siblings:
         score += grand_sibling.reshape(score.shape)
     if grandparents:
-        score[:, b <= modifiers] += grandparent.reshape(grandparents, modifiers)[
-            :, b[b <= modifiers] - 1
-        ]
+        to_modifier = b <= modifiers
+        arc = grandparent.reshape(grandparents, modifiers)
+        score[:, to_modifier] += arc[:, b[to_modifier] - 1]
 
     lane, pair = np.nonzero(score > -np.inf)
     step = rows.fresh(score[lane, pair])
-    start, into, out = a[pair] == 0, b[pair] <= modifiers, a[pair] > 0
-    arrives, leaves = lane * modifiers + b[pair] - 1, lane * modifiers + a[pair] - 1
-    between = (arrives[into], step[into]), (leaves[out], step[out])
-    _add_balance(rows, *between, len(score) * modifiers)
-    each = np.arange(modifiers)
-    _add_balance(rows, (b[pair][into] - 1, step[into]), (each, outgoing), modifiers)
+    left, right = a[pair] - 1, b[pair] - 1  # modifiers; -1 is START
+    start, into, out = left < 0, right < modifiers, left >= 0
+    arriving = lane[into] * modifiers + right[into], step[into]
+    leaving = lane[out] * modifiers + left[out], step[out]
+    _add_balance(rows, arriving, leaving, len(score) * modifiers)
+    _add_balance(rows, (right[into], step[into]), (np.arange(modifiers), outgoing), modifiers)
     if grandparents:
-        each = np.arange(grandparents)
-        _add_balance(rows, (lane[start], step[start]), (each, incoming), grandparents)
+        arcs = np.arange(grandparents), incoming
+        _add_balance(rows, (lane[start], step[start]), arcs, grandparents)
     one = incoming if grandparents else step[start]
     rows.add(np.zeros(len(one), dtype=int), one, 1.0, np.ones(1), 1.0)
 
@@ -81,8 +81,9 @@ def _add_tri_sibling_automaton(rows: Rows, literals: Ints, data: Doubles) -> Non
     a, b, c = triples[data > -np.inf].T
     step = rows.fresh(data[data > -np.inf])
     into, out = c < end, a > 0
-    between = (b[into] * end + c[into], step[into]), (a[out] * end + b[out], step[out])
-    _add_balance(rows, *between, end * end)
+    arriving = b[into] * end + c[into], step[into]  # a row for every two neighbours
+    leaving = a[out] * end + b[out], step[out]
+    _add_balance(rows, arriving, leaving, end * end)
     _add_balance(rows, (b - 1, step), (np.arange(len(literals)), literals), len(literals))
     first = step[a == 0]
     rows.add(np.zeros(len(first), dtype=int), first, 1.0, np.zeros(1), 1.0)
