@@ -11,7 +11,7 @@
 namespace treaty {
 
 DualSolver::DualSolver(const Graph& graph, double tolerance)
-    : graph_(graph), layout_(graph), rounder_(graph, layout_), tolerance_(tolerance) {
+    : graph_(graph), layout_(graph), tolerance_(tolerance) {
   price_.resize(layout_.slots());
   copy_.resize(layout_.slots());
   u_.assign(graph.variables(), 0.5);
@@ -25,6 +25,11 @@ DualSolver::DualSolver(const Graph& graph, double tolerance)
   workspace_.reserve(4 * static_cast<std::size_t>(widest));
   initialise_prices();
   measure_scores();
+}
+
+Rounder& DualSolver::rounder() {
+  if (!rounder_) rounder_ = std::make_unique<Rounder>(graph_, layout_);
+  return *rounder_;
 }
 
 void DualSolver::initialise_prices() {
@@ -183,13 +188,14 @@ void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
   constexpr std::int64_t kPolish = 10, kKicks = 10, kMostKicks = 100'000;
   const auto size = layout_.slots() + layout_.variables();
   auto round = [&](std::span<const double> u) {
-    double objective = rounder_.round(u, fixed_);
-    if (thoroughly && objective > -kInfinity)
-      objective = rounder_.polish(objective, fixed_, 1e-9 * largest_score_, kPolish * size,
-                                  std::min(kKicks * size, kMostKicks));
+    double objective = rounding_ ? rounding_(u, rounded_) : rounder().round(u, fixed_);
+    if (thoroughly && !rounding_ && objective > -kInfinity)
+      objective = rounder().polish(objective, fixed_, 1e-9 * largest_score_, kPolish * size,
+                                   std::min(kKicks * size, kMostKicks));
     if (objective <= best.objective) return;
     best.objective = best_objective_ = objective;
-    best.values.assign(rounder_.values().begin(), rounder_.values().end());
+    const auto& values = rounding_ ? rounded_ : rounder().values();
+    best.values.assign(values.begin(), values.end());
   };
   round(u_);
   if (thoroughly) round(votes());

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -31,7 +33,10 @@ class DualSolver {
   void set_offset(double offset) { offset_ = offset; }
   void set_cutoff(double cutoff) { cutoff_ = cutoff; }  // stop as soon as the bound falls to this
   const std::vector<double>& consensus() const { return u_; }
-  Rounder& rounder() { return rounder_; }
+  Rounder& rounder();
+  // How an application rounds the consensus: writes an assignment and returns its objective, -inf if it found none.
+  using Rounding = std::function<double(std::span<const double> consensus, std::vector<std::int8_t>& values)>;
+  void set_rounding(Rounding rounding) { rounding_ = std::move(rounding); }
   // A bound that exceeds an answer by no more than this proves it: 1e-8 of what the user sees, or of the
   // largest score, or the rounding of a long sum.
   double slack(double objective) const;
@@ -52,7 +57,8 @@ class DualSolver {
 
   const Graph& graph_;
   Layout layout_;
-  Rounder rounder_;
+  std::unique_ptr<Rounder> rounder_;  // made when first asked for
+  Rounding rounding_;
   std::vector<double> price_, copy_;  // by slot
   std::vector<double> u_;             // the consensus
   std::vector<std::int8_t> fixed_;    // -1 free
@@ -76,6 +82,7 @@ class DualSolver {
   void try_rounding(bool thoroughly, Outcome& best);
   std::vector<double> votes();
 
+  std::vector<std::int8_t> rounded_;
   std::vector<double> share_;  // of the dual bound, per factor
   double tolerance_;
   double largest_score_;  // in size, of variables and factors

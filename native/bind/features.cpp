@@ -1,0 +1,116 @@
+#include <nanobind/stl/tuple.h>
+
+#include "bind/bind.hpp"
+#include "features/attributes.hpp"
+#include "features/templates.hpp"
+#include "features/weights.hpp"
+
+namespace treaty::bind {
+namespace {
+
+using Columns = std::vector<std::vector<std::string_view>>;
+
+// Views into the strings of the lists, which the caller keeps.
+Columns views(const nb::list& columns) {
+  Columns texts;
+  for (nb::handle column : columns) {
+    auto& items = texts.emplace_back();
+    for (nb::handle item : nb::cast<nb::list>(column)) {
+      Py_ssize_t size = 0;
+      const char* text = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
+      if (!text) throw nb::python_error();
+      items.emplace_back(text, static_cast<std::size_t>(size));
+    }
+  }
+  return texts;
+}
+
+template <class T>
+std::vector<T> copy(const In<T>& array) {
+  return {array.data(), array.data() + array.shape(0)};
+}
+
+Templates make_templates(In<std::int32_t> roles, In<std::int32_t> places, In<std::int32_t> template_begin,
+                         In<std::uint64_t> seeds, int first_between, int between, In<std::int32_t> each_values,
+                         In<std::int32_t> each_begin) {
+  Templates::Source source;
+  for (std::size_t i = 0; i < roles.shape(0); ++i) source.atoms.push_back({roles.data()[i], places.data()[i]});
+  source.template_begin = copy(template_begin);
+  source.seed = copy(seeds);
+  source.first_between = first_between;
+  source.between = between;
+  source.each_values = copy(each_values);
+  source.each_begin = copy(each_begin);
+  return Templates(std::move(source));
+}
+
+using Table = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
+
+}  // namespace
+
+void register_features(nb::module_& m) {
+  nb::enum_<Derivation>(m, "Derivation")
+      .value("WHOLE", Derivation::Whole)
+      .value("PREFIX", Derivation::Prefix)
+      .value("SUFFIX", Derivation::Suffix)
+      .value("SHAPE", Derivation::Shape)
+      .value("FEATURE", Derivation::Feature);
+
+  nb::class_<Attribute>(m, "Attribute")
+      .def(
+          "__init__",
+          [](Attribute* self, int column, Derivation derivation, int length, std::string key) {
+            new (self) Attribute{column, derivation, length, std::move(key)};
+          },
+          nb::arg("column"), nb::arg("derivation"), nb::arg("length") = 0, nb::arg("key") = "")
+      .def(
+          "derive",
+          [](const Attribute& self, const std::string& text) {
+            std::string scratch;
+            return std::string(derive(self, text, scratch));
+          },
+          nb::arg("text"), "The attribute's text, given its column's.");
+
+  nb::class_<Sequences>(m, "Sequences", "Sequences of items with hashed attributes.")
+      .def(nb::init<std::vector<Attribute>, bool>(), nb::arg("attributes"), nb::arg("root") = false)
+      .def("add", [](Sequences& self, const nb::list& columns) { self.add(views(columns)); }, nb::arg("columns"),
+           "Adds one sequence: a list of texts per column.")
+      .def("clear", &Sequences::clear)
+      .def("length", &Sequences::length, nb::arg("sequence"))
+      .def("__len__", &Sequences::size);
+
+  nb::class_<Templates>(m, "Templates", "Compiled feature templates of one family.")
+      .def(
+          "__init__",
+          [](Templates* self, In<std::int32_t> roles, In<std::int32_t> places, In<std::int32_t> template_begin,
+             In<std::uint64_t> seeds, int first_between, int between, In<std::int32_t> each_values,
+             In<std::int32_t> each_begin) {
+            new (self) Templates(
+                make_templates(roles, places, template_begin, seeds, first_between, between, each_values, each_begin));
+          },
+          nb::arg("roles"), nb::arg("places"), nb::arg("template_begin"), nb::arg("seeds"), nb::arg("first_between"),
+          nb::arg("between"), nb::arg("each_values"), nb::arg("each_begin"))
+      .def("__len__", &Templates::size);
+
+  m.def("text_hash", [](const std::string& text) { return hash_of(text); }, nb::arg("text"));
+
+  nb::class_<Weights>(m, "Weights", "A table of 2^bits weights, with a running average while training.")
+      .def(nb::init<int>(), nb::arg("bits"))
+      .def_prop_ro("bits", &Weights::bits)
+      .def_prop_rw("step", &Weights::step, &Weights::set_step)
+      .def_prop_ro(
+          "values", [](nb::handle_t<Weights> self) {
+            auto& values = nb::cast<Weights&>(self).values();
+            return Table(values.data(), {values.size()}, self);
+          }, kOwned, "The table itself: writing to it changes the model.")
+      .def_prop_ro(
+          "late", [](nb::handle_t<Weights> self) {
+            auto& late = nb::cast<Weights&>(self).late();
+            return Table(late.data(), {late.size()}, self);
+          }, kOwned, "The averaging table; empty when there is none.")
+      .def("start_averaging", &Weights::start_averaging)
+      .def("average", [](const Weights& self) { return to_numpy(self.average()); },
+           "The mean of the weights after each step.");
+}
+
+}  // namespace treaty::bind

@@ -1,0 +1,61 @@
+// The weight table of a model: 2^bits buckets, features fall into them by the high bits of their hash.
+//
+// In training a second table sums the updates weighted by when they came, which gives the average of all weight
+// vectors seen (the averaged perceptron's trick) at the price of one more addition per update.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "features/hash.hpp"
+
+namespace treaty {
+
+class Weights {
+ public:
+  explicit Weights(int bits) : shift_(64 - bits) {
+    if (bits < 1 || bits > 30) throw std::invalid_argument("a weight table has 2^1 to 2^30 buckets");
+    value_.assign(std::size_t{1} << bits, 0.0f);
+  }
+
+  std::uint32_t bucket(std::uint64_t feature) const { return static_cast<std::uint32_t>(feature >> shift_); }
+  // The same feature with a label of its own.
+  std::uint32_t bucket(std::uint64_t feature, std::uint64_t label) const { return bucket(combine(feature, label)); }
+  float operator[](std::uint32_t bucket) const { return value_[bucket]; }
+  double sum(std::span<const std::uint32_t> buckets) const {
+    float total = 0.0f;
+    for (auto bucket : buckets) total += value_[bucket];
+    return total;
+  }
+
+  void add(std::uint32_t bucket, float delta) {
+    value_[bucket] += delta;
+    if (!late_.empty()) late_[bucket] += delta * static_cast<float>(step_);
+  }
+  void start_averaging() { late_.assign(value_.size(), 0.0f); }
+  void next_step() { ++step_; }
+  // The mean of the weights after each step so far.
+  std::vector<float> average() const {
+    std::vector<float> mean(value_);
+    if (!late_.empty() && step_ > 0)
+      for (std::size_t i = 0; i < mean.size(); ++i)
+        mean[i] = static_cast<float>(value_[i] - static_cast<double>(late_[i]) / static_cast<double>(step_));
+    return mean;
+  }
+
+  int bits() const { return 64 - shift_; }
+  std::vector<float>& values() { return value_; }
+  const std::vector<float>& values() const { return value_; }
+  std::vector<float>& late() { return late_; }
+  std::int64_t step() const { return step_; }
+  void set_step(std::int64_t step) { step_ = step; }
+
+ private:
+  int shift_;
+  std::vector<float> value_, late_;
+  std::int64_t step_ = 0;
+};
+
+}  // namespace treaty

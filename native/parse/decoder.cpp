@@ -1,0 +1,172 @@
+#include "parse/decoder.hpp"
+
+#include <numeric>
+
+#include "graph/arborescence.hpp"
+#include "solve/ad3.hpp"
+
+namespace treaty::parse {
+namespace {
+
+std::vector<std::int32_t> tree_shape(const Arcs& arcs, bool single_root) {
+  std::vector<std::int32_t> shape{arcs.words + 1, single_root};
+  for (int a = 0; a < arcs.size(); ++a) {
+    shape.push_back(arcs.head[a]);
+    shape.push_back(arcs.modifier[a]);
+  }
+  return shape;
+}
+
+// Literals are variables that are not negated.
+std::int32_t literal(std::int32_t arc) { return 2 * arc; }
+
+class GraphBuilder {
+ public:
+  GraphBuilder(const Parts& parts, std::span<const double> score, Graph& graph) : parts_(parts), score_(score), graph_(graph) {}
+
+  double add_sides(std::vector<double>& arc_score) {
+    double constant = 0.0;
+    for (const auto& side : parts_.sides()) {
+      if (side.modifiers() > 0) continue;
+      if (side.sibling >= 0) constant += score_[side.sibling];
+      if (side.grand_sibling < 0) continue;
+      for (int i = 0; i < side.grandparents; ++i) arc_score[side.incoming + i] += score_[side.grand_sibling + i];
+    }
+    return constant;
+  }
+
+  void add_automata() {
+    for (const auto& side : parts_.sides()) {
+      const int m = side.modifiers();
+      if (m == 0) continue;
+      modifiers_.clear();
+      for (auto a : parts_.outward(side)) modifiers_.push_back(literal(a));
+      if (side.tri_sibling >= 0) {
+        const std::int32_t shape[] = {m};
+        graph_.add(Kind::TriSiblingAutomaton, modifiers_, score_.subspan(side.tri_sibling, side.triples()), shape);
+      }
+      if (side.sibling < 0) continue;
+      literals_.clear();
+      for (int i = 0; i < side.grandparents; ++i) literals_.push_back(literal(side.incoming + i));
+      literals_.insert(literals_.end(), modifiers_.begin(), modifiers_.end());
+      const bool grand = side.grand_sibling >= 0;
+      const std::int32_t shape[] = {side.grandparents, m, grand};
+      const auto data = side.grandparents * m + side.pairs() + (grand ? side.grandparents * side.pairs() : 0);
+      graph_.add(Kind::HeadAutomaton, literals_, score_.subspan(side.grandparent, data), shape);
+    }
+  }
+
+  void add_arbitrary_siblings() {
+    for (int h = 0; h <= parts_.arcs().words; ++h) {
+      const auto leaving = parts_.leaving(h);
+      auto part = parts_.arbitrary_siblings(h);
+      for (std::size_t i = 0; i < leaving.size(); ++i)
+        for (std::size_t j = i + 1; j < leaving.size(); ++j, ++part) {
+          const std::int32_t pair[] = {literal(leaving[i]), literal(leaving[j])};
+          if (score_[part] != 0.0) graph_.add(Kind::Reward, pair, score_.subspan(part, 1), {});
+        }
+    }
+  }
+
+  void add_head_bigrams() {
+    const auto& arcs = parts_.arcs();
+    literals_.resize(arcs.size());
+    for (int a = 0; a < arcs.size(); ++a) literals_[a] = literal(a);
+    std::vector<std::int32_t> heads;
+    for (int m = 1; m <= arcs.words; ++m) heads.push_back(arcs.heads_of(m));
+    graph_.add(Kind::Sequence, literals_,
+               score_.subspan(parts_.sequence_begin(), parts_.sequence_end() - parts_.sequence_begin()), heads);
+  }
+
+ private:
+  const Parts& parts_;
+  std::span<const double> score_;
+  Graph& graph_;
+  std::vector<std::int32_t> literals_, modifiers_;
+};
+
+}  // namespace
+
+void build_graph(const Parts& parts, std::span<const double> score, const DecoderOptions& options, Graph& graph,
+                 double& constant) {
+  const auto& arcs = parts.arcs();
+  std::vector<double> arc_score(score.begin(), score.begin() + arcs.size());
+  GraphBuilder builder(parts, score, graph);
+  constant = builder.add_sides(arc_score);
+  graph.add_variables(arc_score);
+  std::vector<std::int32_t> all(arcs.size());
+  for (int a = 0; a < arcs.size(); ++a) all[a] = literal(a);
+  graph.add(Kind::Arborescence, all, {}, tree_shape(arcs, options.single_root));
+  builder.add_automata();
+  if (parts.order().has[kArbitrarySibling]) builder.add_arbitrary_siblings();
+  if (parts.order().has[kHeadBigram] && arcs.words > 0) builder.add_head_bigrams();
+}
+
+double Decoder::objective_of(Parts& parts, std::span<const double> score, std::span<const std::int32_t> head) {
+  parts.of_tree(head, on_);
+  double total = 0.0;
+  for (auto part : on_) total += score[part];
+  return total;
+}
+
+void Decoder::decode(Parts& parts, std::span<const double> score, const DecoderOptions& options, Tree& tree) {
+  const auto& arcs = parts.arcs();
+  tree.head.assign(arcs.words + 1, -1);
+  tree.iterations = 0;
+  if (parts.order().first()) return decode_first_order(parts, score, options, tree);
+
+  Graph graph;
+  double constant = 0.0;
+  build_graph(parts, score, options, graph, constant);
+  const auto shape = tree_shape(arcs, options.single_root);
+  const auto oracle = make_arborescence(shape);
+  Configuration best;
+  std::vector<std::int32_t> head(arcs.words + 1, -1);
+  // Fractional answers are rounded to the tree that overlaps most with them (Martins et al. 2009).
+  const auto round = [&](std::span<const double> u, std::vector<std::int8_t>& values) {
+    oracle->maximise(u, best);
+    if (best.score == -kInfinity) return -kInfinity;
+    values.assign(arcs.size(), 0);
+    for (auto a : best.on) {
+      values[a] = 1;
+      head[arcs.modifier[a]] = arcs.head[a];
+    }
+    return objective_of(parts, score, head) - constant;
+  };
+  Ad3 solver(graph, {});
+  solver.set_offset(constant);
+  solver.set_rounding(round);
+  Limits limits;
+  limits.iterations = options.iterations;
+  const auto outcome = solver.run(limits);
+  tree.status = outcome.status;
+  tree.objective = outcome.objective + constant;
+  tree.bound = outcome.bound + constant;
+  tree.iterations = outcome.iterations;
+  for (std::size_t a = 0; a < outcome.values.size(); ++a)
+    if (outcome.values[a] > 0.5) tree.head[arcs.modifier[a]] = arcs.head[a];
+}
+
+void Decoder::decode_first_order(const Parts& parts, std::span<const double> score, const DecoderOptions& options,
+                                 Tree& tree) {
+  const auto& arcs = parts.arcs();
+  if (options.projective) {
+    const int n = arcs.words + 1;
+    dense_.assign(static_cast<std::size_t>(n) * n, -kInfinity);
+    for (int a = 0; a < arcs.size(); ++a) dense_[arcs.head[a] * n + arcs.modifier[a]] = score[a];
+    tree.objective = eisner_.best(arcs.words, dense_, options.single_root, tree.head);
+  } else {
+    const auto shape = tree_shape(arcs, options.single_root);
+    Configuration best;
+    make_arborescence(shape)->maximise(score.first(arcs.size()), best);
+    tree.objective = best.score;
+    for (auto a : best.on) {
+      tree.head[arcs.modifier[a]] = arcs.head[a];
+      tree.objective += score[a];
+    }
+  }
+  tree.bound = tree.objective;
+  tree.status = tree.objective == -kInfinity ? Status::Infeasible : Status::Optimal;
+}
+
+}  // namespace treaty::parse

@@ -1,0 +1,46 @@
+// From scored parts to the best tree, with a certificate.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "parse/eisner.hpp"
+#include "parse/parts.hpp"
+#include "solve/solver.hpp"
+
+namespace treaty::parse {
+
+struct DecoderOptions {
+  bool single_root = true;
+  bool projective = false;          // first-order models only
+  std::int64_t iterations = 500;    // of AD3
+};
+
+struct Tree {
+  std::vector<std::int32_t> head;  // head[0] = -1
+  Status status = Status::Unknown;
+  double objective = 0.0, bound = 0.0;
+  std::int64_t iterations = 0;
+};
+
+// The factor graph over the candidate arcs: variable a is arc a. What a side without modifiers scores goes to the
+// arcs that lead to its head; `constant` is what every tree scores.
+void build_graph(const Parts& parts, std::span<const double> score, const DecoderOptions& options, Graph& graph,
+                 double& constant);
+
+class Decoder {
+ public:
+  void decode(Parts& parts, std::span<const double> score, const DecoderOptions& options, Tree& tree);
+
+ private:
+  void decode_first_order(const Parts& parts, std::span<const double> score, const DecoderOptions& options, Tree& tree);
+  double objective_of(Parts& parts, std::span<const double> score, std::span<const std::int32_t> head);
+
+  Eisner eisner_;
+  std::vector<double> dense_;
+  std::vector<std::int32_t> on_;
+};
+
+}  // namespace treaty::parse

@@ -1,0 +1,80 @@
+// From the parts of a sentence to their scores, by way of features.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "features/attributes.hpp"
+#include "features/templates.hpp"
+#include "features/weights.hpp"
+#include "parse/parts.hpp"
+
+namespace treaty::parse {
+
+// The templates of each family; none where the model lacks it. What the families' roles and values are, and in what
+// order, is told in src/treaty/parse/_families.py.
+using FamilyTemplates = std::array<std::shared_ptr<const Templates>, kFamilies>;
+
+// Items in between, one for each kind of item (distinct values of one attribute), nearest first.
+class Between {
+ public:
+  explicit Between(int attribute) : attribute_(attribute) {}
+  void reset() { rows_.clear(); }
+  void extend(const std::uint64_t* row) {
+    for (const auto* seen : rows_)
+      if (seen[attribute_] == row[attribute_]) return;
+    rows_.push_back(row);
+  }
+  std::span<const std::uint64_t* const> rows() const { return rows_; }
+
+ private:
+  int attribute_;
+  std::vector<const std::uint64_t*> rows_;
+};
+
+// The direction and the binned length of the way from one word to another.
+std::uint64_t direction_value(int from, int to);
+std::uint64_t distance_value(int from, int to);
+
+class Extractor {
+ public:
+  // `coarse` is the attribute that tells kinds of items in between apart.
+  Extractor(const FamilyTemplates& templates, const Weights& weights, int coarse, int width);
+
+  // Scores all parts; `keep` keeps their features for learning.
+  void run(const Sequences& sentences, int sentence, const Parts& parts, bool keep);
+  const std::vector<double>& scores() const { return score_; }
+  std::span<const std::uint32_t> features(std::int32_t part) const {
+    return std::span(features_).subspan(begin_[part], end_[part] - begin_[part]);
+  }
+
+ private:
+  using Row = const std::uint64_t*;
+  void arcs();
+  void side(const Side& side);
+  void tri_siblings(const Side& side);
+  void arbitrary_siblings();
+  void head_bigrams();
+  bool wants(Family family) const { return parts_->order().has[family] && templates_[family]; }
+  Row row(int node) const { return root_row_ + node * width_; }
+  void emit(Family family, std::int32_t part, Row* rows, const std::uint64_t* values, std::span<const Row> between = {});
+
+  const FamilyTemplates& templates_;
+  const Weights& weights_;
+  Between between_;
+  int width_;
+  std::vector<std::uint64_t> start_block_, end_block_;  // rows of START and END, padded like a sentence
+  Row root_row_ = nullptr, start_ = nullptr, stop_ = nullptr;
+  const Parts* parts_ = nullptr;
+  bool keep_ = false;
+  std::vector<double> score_;
+  std::vector<std::int64_t> begin_, end_;
+  std::vector<std::uint32_t> features_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<Row> siblings_;  // START, modifiers, END of a side
+};
+
+}  // namespace treaty::parse

@@ -1,0 +1,107 @@
+#include "parse/labeller.hpp"
+
+#include <algorithm>
+
+#include "graph/oracle.hpp"
+#include "parse/extract.hpp"
+
+namespace treaty::parse {
+
+Labeller::Labeller(const LabelModel& model) : model_(model) {
+  for (int l = 0; l < model.labels; ++l) {
+    all_.push_back(l);
+    label_hash_.push_back(mix(static_cast<std::uint64_t>(l) + 1));
+  }
+  none_block_.assign(static_cast<std::size_t>(model.width) * (2 * Sequences::kPadding + 1), hash_of("<none>"));
+  none_ = none_block_.data() + model.width * Sequences::kPadding;
+  hashes_.resize(model.templates->most_features(64));
+}
+
+std::uint64_t Labeller::key(const Sequences& sentences, int sentence, int head, int modifier, int coarse) {
+  const auto kinds = combine(sentences.row(sentence, head)[coarse], sentences.row(sentence, modifier)[coarse]);
+  return combine(kinds, value_of(head < modifier));
+}
+
+// Children and neighbours among the siblings of every word.
+void Labeller::look_around(std::span<const std::int32_t> head) {
+  const int n = static_cast<int>(head.size());
+  for (auto* list : {&first_child_, &last_child_, &before_, &after_, &children_}) list->assign(n, 0);
+  for (int m = 1; m < n; ++m) {
+    const int h = head[m];
+    ++children_[h];
+    if (last_child_[h]) {
+      before_[m] = last_child_[h];
+      after_[last_child_[h]] = m;
+    } else {
+      first_child_[h] = m;
+    }
+    last_child_[h] = m;
+  }
+}
+
+// Roles: h, m, g, the siblings before and after m, m's first and last child, h's first and last child.
+void Labeller::extract(const Sequences& sentences, int sentence, std::span<const std::int32_t> head, int m) {
+  const int h = head[m], g = h == 0 ? 0 : head[h];
+  const auto row = [&](int node) { return node == 0 ? none_ : sentences.row(sentence, node); };
+  Row rows[] = {sentences.row(sentence, h), row(m), h == 0 ? none_ : sentences.row(sentence, g), row(before_[m]), row(after_[m]),
+                row(first_child_[m]), row(last_child_[m]), row(first_child_[h]), row(last_child_[h])};
+  const int side = (before_[m] == 0 || (before_[m] < h && h < m)) + 2 * (after_[m] == 0 || (m < h && h < after_[m]));
+  const std::uint64_t values[] = {direction_value(h, m), distance_value(h, m), value_of(50 + side),
+                                  value_of(60 + std::min(children_[m], 3))};
+  features_ = static_cast<std::size_t>(model_.templates->extract(rows, values, {}, hashes_.data()) - hashes_.data());
+}
+
+std::span<const std::int32_t> Labeller::allowed(const Sequences& sentences, int sentence, int h, int m) const {
+  const auto found = model_.seen.find(key(sentences, sentence, h, m, model_.coarse));
+  return found == model_.seen.end() ? all_ : found->second;
+}
+
+double Labeller::score(std::int32_t label) const {
+  float total = 0.0f;
+  for (std::size_t i = 0; i < features_; ++i)
+    total += model_.weights[model_.weights.bucket(hashes_[i], label_hash_[label])];
+  return total;
+}
+
+void Labeller::label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+                     std::span<std::int32_t> label) {
+  look_around(head);
+  for (int m = 1; m < static_cast<int>(head.size()); ++m) {
+    const auto candidates = allowed(sentences, sentence, head[m], m);
+    label[m] = candidates.front();
+    if (candidates.size() == 1) continue;
+    extract(sentences, sentence, head, m);
+    double best = -kInfinity;
+    for (auto l : candidates)
+      if (const double value = score(l); value > best) best = value, label[m] = l;
+  }
+}
+
+int Labeller::learn(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+                    std::span<const std::int32_t> gold, double aggressiveness, std::vector<Update>& updates) {
+  look_around(head);
+  updates.clear();
+  int right = 0;
+  for (int m = 1; m < static_cast<int>(head.size()); ++m) {
+    extract(sentences, sentence, head, m);
+    const double wanted = score(gold[m]);
+    double best = -kInfinity;
+    int rival = -1;
+    for (auto l : allowed(sentences, sentence, head[m], m))
+      if (l != gold[m])
+        if (const double value = score(l); value > best) best = value, rival = l;
+    right += best < wanted;
+    if (rival < 0) continue;
+    const double rate = mira_rate(1.0 + best - wanted, 2.0 * static_cast<double>(features_), aggressiveness);
+    if (rate == 0.0) continue;
+    auto& update = updates.emplace_back();
+    update.rate = static_cast<float>(rate);
+    for (std::size_t i = 0; i < features_; ++i) {
+      update.add(model_.weights.bucket(hashes_[i], label_hash_[gold[m]]), 1.0f);
+      update.add(model_.weights.bucket(hashes_[i], label_hash_[rival]), -1.0f);
+    }
+  }
+  return right;
+}
+
+}  // namespace treaty::parse

@@ -1,0 +1,54 @@
+// Labels for the arcs of a tree: each word's is chosen from features of its arc and what stands around it in the tree.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "features/attributes.hpp"
+#include "features/templates.hpp"
+#include "features/weights.hpp"
+#include "learn/update.hpp"
+
+namespace treaty::parse {
+
+struct LabelModel {
+  std::shared_ptr<const Templates> templates;
+  Weights weights;
+  int coarse, width;
+  int labels;
+  // Labels seen between two kinds of words in one direction; any label where nothing was seen.
+  std::unordered_map<std::uint64_t, std::vector<std::int32_t>> seen;
+};
+
+class Labeller {
+ public:
+  explicit Labeller(const LabelModel& model);
+
+  void label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head, std::span<std::int32_t> label);
+  // One MIRA update per wrong word of a gold tree, all into `update`; returns how many words were right.
+  int learn(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+            std::span<const std::int32_t> gold, double aggressiveness, std::vector<Update>& updates);
+  // What `seen` is keyed by.
+  static std::uint64_t key(const Sequences& sentences, int sentence, int head, int modifier, int coarse);
+
+ private:
+  using Row = const std::uint64_t*;
+  void look_around(std::span<const std::int32_t> head);
+  void extract(const Sequences& sentences, int sentence, std::span<const std::int32_t> head, int m);
+  std::span<const std::int32_t> allowed(const Sequences& sentences, int sentence, int h, int m) const;
+  double score(std::int32_t label) const;
+
+  const LabelModel& model_;
+  std::vector<std::int32_t> all_;
+  std::vector<std::uint64_t> label_hash_;
+  std::vector<std::uint64_t> none_block_;
+  Row none_;
+  std::vector<std::uint64_t> hashes_;
+  std::size_t features_ = 0;
+  std::vector<std::int32_t> first_child_, last_child_, before_, after_, children_;  // of each word; siblings; 0: none
+};
+
+}  // namespace treaty::parse

@@ -1,0 +1,22 @@
+// Parsing: one pass per sentence from features to a labelled tree, many sentences over threads.
+#pragma once
+
+#include <vector>
+
+#include "parse/decoder.hpp"
+#include "parse/labeller.hpp"
+#include "parse/pruner.hpp"
+
+namespace treaty::parse {
+
+struct Parse {
+  Tree tree;
+  std::vector<std::int32_t> label;  // label[0] = -1; empty without a labeller
+  int candidates = 0;               // arcs that were kept
+};
+
+// `order` may leave out families the model has.
+std::vector<Parse> parse(const Sequences& sentences, const ScoringModel& pruner, const ScoringModel& model, const Order& order,
+                         const LabelModel* labels, const PrunerOptions& pruning, const DecoderOptions& decoding, int threads);
+
+}  // namespace treaty::parse
