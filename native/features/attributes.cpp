@@ -88,7 +88,6 @@ void Sequences::add(std::span<const std::vector<std::string_view>> columns) {
     if (attribute.column < 0 || attribute.column >= static_cast<int>(columns.size()))
       throw std::invalid_argument("an attribute of a column that is not there");
   const auto rows = 2 * kPadding + items + root_;
-  values_.reserve(values_.size() + rows * attributes_.size());
   for (int i = 0; i < kPadding; ++i) add_constant_row(kBefore);
   if (root_) add_constant_row(kRoot);
   for (std::size_t i = 0; i < items; ++i)

@@ -49,7 +49,7 @@ class GraphBuilder {
       literals_.clear();
       for (int i = 0; i < side.grandparents; ++i) literals_.push_back(literal(side.incoming + i));
       literals_.insert(literals_.end(), modifiers_.begin(), modifiers_.end());
-      const bool grand = side.grand_sibling >= 0;
+      const bool grand = side.grand_sibling >= 0 && side.grandparents > 0;
       const std::int32_t shape[] = {side.grandparents, m, grand};
       const auto data = side.grandparents * m + side.pairs() + (grand ? side.grandparents * side.pairs() : 0);
       graph_.add(Kind::HeadAutomaton, literals_, score_.subspan(side.grandparent, data), shape);

@@ -1,0 +1,45 @@
+"""Attributes of the items of a sequence: what feature templates may ask of a word or a character."""
+
+from __future__ import annotations
+
+import re
+
+from treaty._native import Attribute, Derivation
+from treaty.errors import UsageError
+
+WORD_COLUMNS = ("form", "lower", "lemma", "upos", "xpos", "feats")
+"""What is known of a word; `lower` is its form in lower case."""
+
+_NAME = re.compile(r"(?P<what>[a-z]+)(?P<length>\d+)?(\((?P<column>\w+)\))?(\[(?P<key>\w+)\])?")
+_DERIVED = {"prefix": Derivation.PREFIX, "suffix": Derivation.SUFFIX, "shape": Derivation.SHAPE}
+_USUAL_COLUMN = {"prefix": "lower", "suffix": "lower", "shape": "form"}
+
+
+def attribute(name: str, columns: tuple[str, ...] = WORD_COLUMNS) -> Attribute:
+    """Read the name of an attribute.
+
+    A name is a column (``form``), or something derived from one: ``prefix2``, ``suffix3`` (of the
+    lower-case form, or of another column: ``suffix3(lemma)``), ``shape``, ``feats[Case]`` (the value
+    of one morphological feature).
+
+    Examples
+    --------
+    >>> attribute("suffix3").derive("running")
+    'ing'
+    >>> attribute("feats[Number]").derive("Case=Nom|Number=Plur")
+    'Plur'
+    """
+    match = _NAME.fullmatch(name)
+    if match is None:
+        raise UsageError(f"{name!r} is no attribute; write one like form, suffix3 or feats[Case]")
+    what, length, column, key = match["what"], match["length"], match["column"], match["key"]
+    derivation = _DERIVED.get(what, Derivation.FEATURE if key else Derivation.WHOLE)
+    if what in _DERIVED:
+        column = column or _USUAL_COLUMN[what]
+    elif column is None:
+        column = what
+    if column not in columns:
+        raise UsageError(f"attribute {name!r}: no column {column!r}; there are {', '.join(columns)}")
+    if (derivation in (Derivation.PREFIX, Derivation.SUFFIX)) != bool(length):
+        raise UsageError(f"attribute {name!r}: prefixes and suffixes, and they alone, have a length")
+    return Attribute(columns.index(column), derivation, int(length or 0), key or "")

@@ -1,0 +1,133 @@
+"""Feature templates as data, and their compilation for the native kernel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from treaty._native import Templates, text_hash
+from treaty.errors import UsageError
+
+LARGEST_OFFSET = 4
+"""Templates may look this many items past a role's own."""
+
+_ATOM = re.compile(r"(?P<role>[a-z]+)(?P<offset>[+-]\d+)?\.(?P<attribute>[a-z]+\d*(\(\w+\))?(\[\w+\])?)")
+
+
+@dataclass(frozen=True)
+class Family:
+    """What parts of one kind offer to templates.
+
+    Attributes
+    ----------
+    name : str
+        The family's name; features of different families never meet.
+    roles : tuple of str
+        Items a part knows, such as ``h`` and ``m`` of an arc. A role named ``between`` stands for
+        every item in between, one of each kind.
+    values : tuple of str
+        What belongs to no item: a direction, a distance.
+    """
+
+    name: str
+    roles: tuple[str, ...]
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TemplateSet:
+    """The templates of one family.
+
+    Attributes
+    ----------
+    templates : tuple of str
+        Each a conjunction of atoms ``role.attribute`` or ``role+offset.attribute``, as in
+        ``"h.upos m.upos m-1.upos"``.
+    each : tuple of str
+        Every template counts once for each of these combinations of values; ``""`` is the template
+        alone, ``"dir dist"`` joins it with direction and distance.
+    """
+
+    templates: tuple[str, ...]
+    each: tuple[str, ...] = ("",)
+
+    @classmethod
+    def of(cls, text: str, each: Sequence[str] = ("",)) -> TemplateSet:
+        """Templates from a text, one per line; what follows a ``#`` is a comment."""
+        lines = (line.split("#")[0].strip() for line in text.splitlines())
+        return cls(tuple(dict.fromkeys(" ".join(line.split()) for line in lines if line)), tuple(each))
+
+    def attributes(self) -> list[str]:
+        """Names of all attributes the templates look at, in order of appearance."""
+        found = (match["attribute"] for t in self.templates for match in _ATOM.finditer(t))
+        return list(dict.fromkeys(found))
+
+
+def compile_templates(family: Family, templates: TemplateSet, attributes: Sequence[str]) -> Templates:
+    """Compile templates for items whose attributes are these, in this order.
+
+    Examples
+    --------
+    >>> arcs = Family("arc", ("h", "m"), ("dir",))
+    >>> len(compile_templates(arcs, TemplateSet.of("h.form m.form", each=["", "dir"]), ["form"]))
+    1
+    """
+    plain = [t for t in templates.templates if not _uses_between(t)]
+    spread = [t for t in templates.templates if _uses_between(t)]
+    roles: list[int] = []
+    places: list[int] = []
+    begin = [0]
+    for template in plain + spread:
+        for role, place in _atoms(family, template, attributes):
+            roles.append(role)
+            places.append(place)
+        begin.append(len(roles))
+    each_values: list[int] = []
+    each_begin = [0]
+    for combination in templates.each:
+        for value in combination.split():
+            if value not in family.values:
+                raise UsageError(f"{family.name} has no value {value!r}; there are: {' '.join(family.values)}")
+            each_values.append(family.values.index(value))
+        each_begin.append(len(each_values))
+    int32 = np.int32
+    return Templates(
+        np.array(roles, int32),
+        np.array(places, int32),
+        np.array(begin, int32),
+        np.array([text_hash(f"{family.name}: {t}") for t in plain + spread], np.uint64),
+        len(plain),
+        family.roles.index("between") if "between" in family.roles else -1,
+        np.array(each_values, int32),
+        np.array(each_begin, int32),
+    )
+
+
+def _uses_between(template: str) -> bool:
+    return any(match["role"] == "between" for match in _ATOM.finditer(template))
+
+
+def _atoms(family: Family, template: str, attributes: Sequence[str]) -> list[tuple[int, int]]:
+    """Roles and places in their rows of a template's atoms."""
+    atoms = []
+    for text in template.split():
+        match = _ATOM.fullmatch(text)
+        if match is None:
+            raise UsageError(
+                f"template {template!r}: {text!r} is no atom; write role.attribute, as in h.form or m-1.upos"
+            )
+        role, attribute = match["role"], match["attribute"]
+        offset = int(match["offset"] or 0)
+        if role not in family.roles:
+            raise UsageError(
+                f"template {template!r}: {family.name} has no role {role!r}; there are: {' '.join(family.roles)}"
+            )
+        if abs(offset) > LARGEST_OFFSET:
+            raise UsageError(f"template {template!r}: offsets go to {LARGEST_OFFSET} at most")
+        if attribute not in attributes:
+            raise UsageError(f"template {template!r}: no attribute {attribute!r}; there are: {' '.join(attributes)}")
+        atoms.append((family.roles.index(role), offset * len(attributes) + attributes.index(attribute)))
+    return atoms
