@@ -55,6 +55,12 @@ void ActiveSet::refresh(Oracle& oracle) {
   }
 }
 
+void ActiveSet::mean(std::span<double> z) const {
+  std::fill(z.begin(), z.end(), 0.0);
+  for (std::size_t k = 0; k < size(); ++k)
+    for (auto slot : on(k)) z[slot] += weight_[k];
+}
+
 double ActiveSet::own_score() const {
   double total = 0.0;
   for (std::size_t k = 0; k < size(); ++k)
@@ -204,7 +210,7 @@ bool ActiveSet::minimise_on_hull(std::span<const double> a, double step, ActiveS
 }
 
 bool ActiveSet::project(std::span<const double> a, double step, Oracle& oracle, std::span<double> z,
-                        ActiveSetWorkspace& workspace) {
+                        ActiveSetWorkspace& workspace, std::size_t rounds) {
   auto& scores = workspace.scores;
   auto& candidate = workspace.candidate;
   scores.resize(a.size());
@@ -215,12 +221,10 @@ bool ActiveSet::project(std::span<const double> a, double step, Oracle& oracle, 
     append(candidate, 1.0, workspace);
   }
   // Each round adds or drops a configuration; the method is finite, the cap is for rounding noise alone.
-  const std::size_t rounds = 50 + 20 * a.size();
+  rounds = std::min(rounds, 50 + 20 * a.size());
   for (std::size_t round = 0; round < rounds; ++round) {
     if (!minimise_on_hull(a, step, workspace)) continue;
-    std::fill(z.begin(), z.end(), 0.0);
-    for (std::size_t k = 0; k < size(); ++k)
-      for (auto slot : on(k)) z[slot] += weight_[k];
+    mean(z);
     for (std::size_t s = 0; s < a.size(); ++s) scores[s] = (a[s] - z[s]) / step;
     oracle.maximise(scores, candidate);
     if (candidate.score == -kInfinity) return false;
@@ -241,6 +245,7 @@ bool ActiveSet::project(std::span<const double> a, double step, Oracle& oracle, 
       exchange(candidate, workspace);
     }
   }
+  mean(z);
   return true;
 }
 

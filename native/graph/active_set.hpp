@@ -24,9 +24,11 @@ struct ActiveSetWorkspace {
 class ActiveSet {
  public:
   // Writes argmin over the polytope of 1/2 |z - a|^2 - step * score(z); z must not alias a.
-  // False when the factor has no configuration at all.
+  // False when the factor has no configuration at all. At most `rounds` configurations come or go: with few, z is
+  // a point of the polytope on the way there.
   bool project(std::span<const double> a, double step, Oracle& oracle, std::span<double> z,
-               ActiveSetWorkspace& workspace);
+               ActiveSetWorkspace& workspace, std::size_t rounds = kExact);
+  static constexpr std::size_t kExact = ~std::size_t{0};
 
   // The factor's own score at the last projection, the expectation over its configurations.
   double own_score() const;
@@ -38,6 +40,7 @@ class ActiveSet {
  private:
   std::span<const std::int32_t> on(std::size_t k) const;
   double overlap(std::size_t k, std::span<const std::int32_t> other) const;
+  void mean(std::span<double> z) const;
   void solve(std::vector<double>& x) const;  // x <- K^-1 x
   bool append(const Configuration& c, double weight, ActiveSetWorkspace& workspace);
   void exchange(const Configuration& c, ActiveSetWorkspace& workspace);

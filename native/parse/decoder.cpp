@@ -133,7 +133,10 @@ void Decoder::decode(Parts& parts, std::span<const double> score, const DecoderO
     }
     return objective_of(parts, score, head) - constant;
   };
-  Ad3 solver(graph, {});
+  Ad3Options ad3;
+  if (const char* e = getenv("ROUNDS")) ad3.rounds = atoi(e);
+  if (const char* e = getenv("PENALTY")) ad3.penalty = atof(e);
+  Ad3 solver(graph, ad3);
   solver.set_offset(constant);
   solver.set_rounding(round);
   Limits limits;

@@ -163,7 +163,7 @@ bool Ad3::solve_factors() {
         checked([&](auto f, int n) {
           const std::span<double> projected(y_.data(), n);
           if (!active_[f].project({z, static_cast<std::size_t>(n)}, 1.0 / rho_, *layout_.oracle[f], projected,
-                                  active_workspace_))
+                                  active_workspace_, options_.rounds))
             return false;
           std::copy(projected.begin(), projected.end(), z);
           return true;

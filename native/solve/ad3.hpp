@@ -20,6 +20,8 @@ struct Ad3Options {
   double penalty = 0.0;       // rho, relative to the size of the scores; 0 chooses
   bool adapt_penalty = true;  // balance the two residuals
   double tolerance = 1e-6;    // the relaxation is solved when its gap, relative to the bound, is below this
+  // Configurations that may come or go in one projection by active sets. Few make quick, inexact steps.
+  std::size_t rounds = ActiveSet::kExact;
 };
 
 // What a later run on the same or a similar graph can start from.
