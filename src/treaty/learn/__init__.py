@@ -1,0 +1,7 @@
+"""Learning: the loop over epochs, checkpoints, and the files that models live in."""
+
+from treaty.learn._loop import Learner, fit
+from treaty.learn._model_file import ModelFile, describe, load_model, save_model
+from treaty.learn._packing import pack_weights
+
+__all__ = ["Learner", "ModelFile", "describe", "fit", "load_model", "pack_weights", "save_model"]
