@@ -45,5 +45,6 @@ void register_solve(nb::module_& m);
 void register_features(nb::module_& m);
 void register_parse_trees(nb::module_& m);
 void register_parse(nb::module_& m);
+void register_parse_tagger(nb::module_& m);
 
 }  // namespace treaty::bind
