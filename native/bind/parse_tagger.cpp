@@ -29,7 +29,7 @@ std::vector<std::int32_t> tag(const TagModel& model, const Sequences& sequences,
 }
 
 std::int64_t train(TagModel& model, const Sequences& sequences, const TagChoices& choices,
-                   std::span<const std::int32_t> gold, std::span<const std::int32_t> ids, double aggressiveness,
+                   std::span<const std::int32_t> gold, std::span<const std::int32_t> ids, const TagTraining& options,
                    int batch, int threads) {
   auto workers = taggers(model, threads);
   std::vector<Update> updates(static_cast<std::size_t>(std::max(1, batch)));
@@ -39,7 +39,7 @@ std::int64_t train(TagModel& model, const Sequences& sequences, const TagChoices
       ids, batch, threads,
       [&](int s, int worker, int slot) {
         const auto tags = gold.subspan(static_cast<std::size_t>(choices.first(s)), sequences.length(s));
-        right[slot] = workers[worker].learn(sequences, s, choices, tags, aggressiveness, updates[slot]);
+        right[slot] = workers[worker].learn(sequences, s, choices, tags, options, updates[slot]);
       },
       [&](int slot) {
         updates[slot].apply(model.weights);
@@ -102,14 +102,15 @@ void register_parse_tagger(nb::module_& m) {
   m.def(
       "train_tagger",
       [](TagModel& model, const Sequences& sequences, const TagChoices& choices, In<std::int32_t> gold,
-         In<std::int32_t> ids, double aggressiveness, int batch, int threads) {
+         In<std::int32_t> ids, double aggressiveness, double dropout, int batch, int threads) {
         check(model, sequences, choices);
         check_gold(sequences, choices, view(gold), view(ids));
+        if (!(dropout >= 0.0 && dropout < 1.0)) throw std::invalid_argument("dropout is a share of 1");
         nb::gil_scoped_release unlock;
-        return train(model, sequences, choices, view(gold), view(ids), aggressiveness, batch, threads);
+        return train(model, sequences, choices, view(gold), view(ids), {aggressiveness, dropout}, batch, threads);
       },
       nb::arg("model"), nb::arg("sequences"), nb::arg("choices"), nb::arg("gold"), nb::arg("ids"),
-      nb::arg("aggressiveness"), nb::arg("batch") = 1, nb::arg("threads") = 1,
+      nb::arg("aggressiveness"), nb::arg("dropout") = 0.0, nb::arg("batch") = 1, nb::arg("threads") = 1,
       "Learns from these sequences in this order; returns how many tags were right at first.");
 }
 

@@ -34,8 +34,19 @@ Tagger::Tagger(const TagModel& model) : model_(model), start_(model.tags) {
 
 void Tagger::extract(const Sequences& sequences, int sequence, int item, std::size_t at) {
   const std::uint64_t* rows[] = {sequences.row(sequence, item)};
-  auto* out = hashes_.data() + at;
-  for (const auto& templates : model_.templates) out = templates->extract(rows, nullptr, {}, out);
+  for (int order = 0; order < kTagOrders; ++order) {
+    auto* begin = hashes_.data() + at + begin_[order];
+    auto* end = model_.templates[order]->extract(rows, nullptr, {}, begin);
+    if (dropped_below_ > 0) end = drop(begin, end);
+    kept_[at / begin_[kTagOrders] * kTagOrders + order] = static_cast<std::size_t>(end - begin);
+  }
+}
+
+std::uint64_t* Tagger::drop(std::uint64_t* begin, std::uint64_t* end) {
+  return std::remove_if(begin, end, [&](std::uint64_t) {
+    noise_ = mix(noise_);
+    return (noise_ >> 32) < dropped_below_;
+  });
 }
 
 void Tagger::score_tags(Tags current, std::size_t at, bool augmented, std::int32_t gold) {
@@ -86,6 +97,7 @@ void Tagger::decode(const Sequences& sequences, int sequence, const TagChoices& 
   const bool learning = !gold.empty();
   const auto stride = begin_[kTagOrders];
   hashes_.resize(stride * static_cast<std::size_t>(learning ? length : 1));
+  kept_.resize(kTagOrders * static_cast<std::size_t>(learning ? length : 1));
   back_.clear();
   back_begin_.clear();
   reach_.assign(1, 0.0);
@@ -152,17 +164,21 @@ double Tagger::collect(Tags tags, Tags other, float count, Update& update) const
   return total;
 }
 
-int Tagger::learn(const Sequences& sequences, int sequence, const TagChoices& choices, Tags gold, double aggressiveness,
-                  Update& update) {
+int Tagger::learn(const Sequences& sequences, int sequence, const TagChoices& choices, Tags gold,
+                  const TagTraining& options, Update& update) {
   update.clear();
   if (gold.empty()) return 0;
+  // The noise depends on the sequence and on when it is seen alone, whichever thread it is seen by.
+  noise_ = mix(mix(static_cast<std::uint64_t>(model_.weights.step())) ^ static_cast<std::uint64_t>(sequence));
+  dropped_below_ = static_cast<std::uint64_t>(options.dropout * 4294967296.0);
   decode(sequences, sequence, choices, gold);
+  dropped_below_ = 0;
   int wrong = 0;
   for (std::size_t i = 0; i < gold.size(); ++i) wrong += best_[i] != gold[i];
   if (wrong > 0) {
     const double score = collect(best_, gold, -1.0f, update);
     const double wanted = collect(gold, best_, 1.0f, update);
-    update.rate = static_cast<float>(mira_rate(wrong + score - wanted, update.merge(), aggressiveness));
+    update.rate = static_cast<float>(mira_rate(wrong + score - wanted, update.merge(), options.aggressiveness));
   }
   return static_cast<int>(gold.size()) - wrong;
 }

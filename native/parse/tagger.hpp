@@ -18,6 +18,11 @@ namespace treaty::parse {
 
 constexpr int kTagOrders = 3;
 
+struct TagTraining {
+  double aggressiveness = 0.1;  // of MIRA
+  double dropout = 0.0;         // the share of features that a sequence must do without, each time others
+};
+
 struct TagModel {
   std::shared_ptr<const Templates> templates[kTagOrders];  // of a tag, a pair, a triple
   Weights weights;
@@ -54,19 +59,20 @@ class Tagger {
   void tag(const Sequences& sequences, int sequence, const TagChoices& choices, std::span<std::int32_t> tags);
   // The step of cost-augmented MIRA, cost being the number of wrong tags, into `update`; returns how many were right.
   int learn(const Sequences& sequences, int sequence, const TagChoices& choices, std::span<const std::int32_t> gold,
-            double aggressiveness, Update& update);
+            const TagTraining& options, Update& update);
 
  private:
   using Tags = std::span<const std::int32_t>;
   void decode(const Sequences& sequences, int sequence, const TagChoices& choices, Tags gold);
   void extract(const Sequences& sequences, int sequence, int item, std::size_t at);
+  std::uint64_t* drop(std::uint64_t* begin, std::uint64_t* end);
   void score_tags(Tags current, std::size_t at, bool augmented, std::int32_t gold);
   void extend(Tags two_before, Tags before, Tags current, std::size_t at);
   void follow_back(const TagChoices& choices, int sequence, int length);
   double collect(Tags tags, Tags other, float count, Update& update) const;
 
   std::span<const std::uint64_t> features(int order, std::size_t at) const {
-    return {hashes_.data() + at + begin_[order], hashes_.data() + at + begin_[order + 1]};
+    return {hashes_.data() + at + begin_[order], kept_[at / begin_[kTagOrders] * kTagOrders + order]};
   }
 
   const TagModel& model_;
@@ -74,6 +80,8 @@ class Tagger {
   std::vector<std::uint64_t> tag_hash_;
   std::size_t begin_[kTagOrders + 1] = {};  // features of each order among an item's
   std::vector<std::uint64_t> hashes_, joined_;
+  std::vector<std::size_t> kept_;  // features of every item and order
+  std::uint64_t noise_ = 0, dropped_below_ = 0;
   std::vector<double> local_, reach_, reached_;  // best score of a path to (the tag before, the tag)
   std::vector<std::int32_t> back_;               // the tag two before, by its place among the candidates
   std::vector<std::size_t> back_begin_;

@@ -3,5 +3,15 @@
 from treaty.learn._loop import Learner, fit
 from treaty.learn._model_file import ModelFile, describe, load_model, save_model
 from treaty.learn._packing import pack_weights
+from treaty.learn._weights import WeightsLearner
 
-__all__ = ["Learner", "ModelFile", "describe", "fit", "load_model", "pack_weights", "save_model"]
+__all__ = [
+    "Learner",
+    "ModelFile",
+    "WeightsLearner",
+    "describe",
+    "fit",
+    "load_model",
+    "pack_weights",
+    "save_model",
+]

@@ -9,11 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treaty.parse._tagger import Tagger, jackknife
     from treaty.parse._trees import best_tree, projective_tree, tree_marginals
 
-__all__ = ["best_tree", "projective_tree", "tree_marginals"]
+__all__ = ["Tagger", "best_tree", "jackknife", "projective_tree", "tree_marginals"]
 
 _HOMES = {
+    "treaty.parse._tagger": ("Tagger", "jackknife"),
     "treaty.parse._trees": ("best_tree", "projective_tree", "tree_marginals"),
 }
 

@@ -1,0 +1,59 @@
+"""A native weight table in training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import Weights
+
+__all__ = ["WeightsLearner"]
+
+
+class WeightsLearner:
+    """What `fit` needs, for a weight table that native code trains and averages.
+
+    Parameters
+    ----------
+    weights
+        The table; its average is kept from now on.
+    step
+        Learns from the examples with these numbers.
+    """
+
+    def __init__(self, weights: Weights, step: Callable[[npt.NDArray[np.int32]], object]) -> None:
+        self.weights, self._step = weights, step
+        weights.start_averaging()
+
+    def learn(self, ids: npt.NDArray[np.int32]) -> None:
+        """Learn from these examples, in this order."""
+        self._step(ids)
+
+    def state(self) -> dict[str, npt.NDArray[Any]]:
+        """Tell all that learning depends on."""
+        step = np.array([self.weights.step], np.int64)
+        return {"values": self.weights.values, "late": self.weights.late, "step": step}
+
+    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on from a state."""
+        self.weights.values[:] = state["values"]
+        self.weights.late[:] = state["late"]
+        self.weights.step = int(state["step"][0])
+
+    @contextmanager
+    def averaged(self) -> Iterator[None]:
+        """Put the averaged weights in the place of the current ones, for a while."""
+        current = self.weights.values.copy()
+        self.weights.values[:] = self.weights.average()
+        try:
+            yield
+        finally:
+            self.weights.values[:] = current
+
+    def finish(self) -> None:
+        """Put the averaged weights in their place for good."""
+        self.weights.values[:] = self.weights.average()

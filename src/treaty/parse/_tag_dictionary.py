@@ -1,0 +1,188 @@
+"""Which tags a word may have: those it was seen with, if that was often; others by suffix."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.learn import ModelFile
+
+__all__ = ["TagDictionary"]
+
+Ints = npt.NDArray[np.int32]
+
+OFTEN = 100
+"""A word seen so often has no other tags than those it was seen with."""
+TELLING = 20
+"""A word seen so often has a class of tags worth telling to the features."""
+TWICE = 2
+"""A word seen less often is as good as unknown: so the model learns to do without its form."""
+MANY_TAGS = 64
+"""With more tags than this, the suffix of a word says which ones are tried."""
+LONGEST_SUFFIX = 5
+MOST_TAGS = 24
+"""Tried for a word that is not in the dictionary, if there are many tags."""
+NO_CLASS = "?"
+
+
+@dataclass
+class TagDictionary:
+    """The words and suffixes of a training set, and the tags that come with them.
+
+    Attributes
+    ----------
+    classes
+        Sets of tags by number; the first has all, or the most frequent of many.
+    words
+        For words seen often: the number of the class of their tags.
+    suffixes
+        For endings of other words, likewise; empty when there are few tags.
+    telling
+        For words seen less often: a class that features see, but that forbids nothing.
+    known
+        Lower-case forms seen more than once; others should look alike to the features.
+    """
+
+    classes: list[tuple[int, ...]]
+    words: dict[str, int] = field(default_factory=dict)
+    suffixes: dict[str, int] = field(default_factory=dict)
+    telling: dict[str, int] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, items: Iterable[tuple[str, int]], tags: int) -> TagDictionary:
+        """Read pairs of a form and the number of its tag."""
+        counts: dict[str, Counter[int]] = defaultdict(Counter)
+        forms: Counter[str] = Counter()
+        for form, tag in items:
+            counts[form][tag] += 1
+            forms[form.lower()] += 1
+        every = sum(counts.values(), Counter[int]())
+        first = (
+            range(tags) if tags <= MANY_TAGS else [tag for tag, _ in every.most_common(MOST_TAGS)]
+        )
+        classes: dict[tuple[int, ...], int] = {tuple(sorted(first)): 0}
+        dictionary = cls([], known={form for form, n in forms.items() if n >= TWICE})
+        for form in sorted(counts):
+            total = counts[form].total()
+            if total >= TELLING:
+                number = classes.setdefault(tuple(sorted(counts[form])), len(classes))
+                (dictionary.words if total >= OFTEN else dictionary.telling)[form] = number
+        if tags > MANY_TAGS:
+            rare = {form: n for form, n in counts.items() if form not in dictionary.words}
+            dictionary.suffixes = _by_suffix(rare, classes)
+        dictionary.classes = list(classes)
+        return dictionary
+
+    def class_of(self, form: str) -> int:
+        """Look up the class of tags that a word may have."""
+        number = self.words.get(form)
+        if number is not None or not self.suffixes:
+            return number or 0
+        lower = form.lower()
+        for length in range(min(LONGEST_SUFFIX, len(lower)), 0, -1):
+            number = self.suffixes.get(lower[-length:])
+            if number is not None:
+                return number
+        return 0
+
+    def name_of(self, form: str) -> str:
+        """Name the class of a word for the features."""
+        number = self.words.get(form)
+        if number is None:
+            number = self.telling.get(form)
+        return NO_CLASS if number is None else str(number)
+
+    def flat(self, gold: Sequence[int] = (), of: Sequence[int] = ()) -> tuple[Ints, Ints, Ints]:
+        """List class numbers of items, all classes' tags, and where each class begins.
+
+        With gold tags, an item whose class lacks its tag gets a class that has it.
+        """
+        classes = {tags: number for number, tags in enumerate(self.classes)}
+        lists = list(self.classes)
+        members = [frozenset(tags) for tags in lists]
+        numbers = list(of)
+        for i, tag in enumerate(gold):
+            if tag not in members[numbers[i]]:
+                tags = tuple(sorted((*lists[numbers[i]], tag)))
+                if tags not in classes:
+                    classes[tags] = len(lists)
+                    lists.append(tags)
+                    members.append(frozenset(tags))
+                numbers[i] = classes[tags]
+        begin = np.cumsum([0, *map(len, lists)])
+        every = [tag for tags in lists for tag in tags]
+        return np.array(numbers, np.int32), np.array(every, np.int32), begin.astype(np.int32)
+
+    def tensors(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
+        """Write the dictionary as tensors of a model file."""
+        _, tags, begin = self.flat()
+        tensors: dict[str, npt.NDArray[np.generic]] = {
+            f"{prefix}classes.tags": tags,
+            f"{prefix}classes.begin": begin,
+            f"{prefix}known": _text_tensor(sorted(self.known)),
+        }
+        for name, entries in self._maps().items():
+            tensors[f"{prefix}{name}"] = _text_tensor(entries)
+            tensors[f"{prefix}{name}.class"] = np.array(list(entries.values()), np.int32)
+        return tensors
+
+    def _maps(self) -> dict[str, dict[str, int]]:
+        return {"words": self.words, "suffixes": self.suffixes, "telling": self.telling}
+
+    @classmethod
+    def read(cls, file: ModelFile, prefix: str, tags: int) -> TagDictionary:
+        """Read a dictionary from a model file, whose tags must be less than this."""
+        flat = file.tensor(f"{prefix}classes.tags", np.int32)
+        begin = file.tensor(f"{prefix}classes.begin", np.int32)
+        inside = ((flat >= 0) & (flat < tags)).all()
+        if len(begin) < 2 or begin[0] != 0 or begin[-1] != len(flat) or not inside:
+            raise file.fault(f"{prefix}classes: not the classes of {tags} tags")
+        if (np.diff(begin) <= 0).any():
+            raise file.fault(f"{prefix}classes: a class without tags")
+        lists = np.split(flat, begin[1:-1])
+        dictionary = cls([tuple(tags.tolist()) for tags in lists])
+        dictionary.known = set(_texts(file, f"{prefix}known"))
+        for name, entries in dictionary._maps().items():
+            texts = _texts(file, f"{prefix}{name}")
+            numbers = file.tensor(f"{prefix}{name}.class", np.int32, len(texts))
+            if len(numbers) and not 0 <= numbers.min() <= numbers.max() < len(lists):
+                raise file.fault(f"{prefix}{name}: a class that is not there")
+            entries.update(zip(texts, numbers.tolist(), strict=True))
+        return dictionary
+
+
+def _by_suffix(
+    words: Mapping[str, Counter[int]], classes: dict[tuple[int, ...], int]
+) -> dict[str, int]:
+    """Find endings that enough words share, and the most frequent tags of those words."""
+    counts: dict[str, Counter[int]] = defaultdict(Counter)
+    sharing: Counter[str] = Counter()
+    for form, tags in words.items():
+        lower = form.lower()
+        for length in range(1, min(LONGEST_SUFFIX, len(lower)) + 1):
+            counts[lower[-length:]].update(tags)
+            sharing[lower[-length:]] += 1
+    found = {}
+    for suffix in sorted(counts):
+        if sharing[suffix] >= TELLING or len(suffix) == 1:
+            best = sorted(tag for tag, _ in counts[suffix].most_common(MOST_TAGS))
+            found[suffix] = classes.setdefault(tuple(best), len(classes))
+    return found
+
+
+def _text_tensor(texts: Iterable[str]) -> npt.NDArray[np.generic]:
+    """Texts, each ended by a line break, which no form has in it."""
+    return np.frombuffer("".join(f"{text}\n" for text in texts).encode(), np.uint8)
+
+
+def _texts(file: ModelFile, name: str) -> list[str]:
+    try:
+        text = file.tensor(name, np.uint8).tobytes().decode()
+    except UnicodeDecodeError as error:
+        raise file.fault(f"{name}: not UTF-8") from error
+    return text.split("\n")[:-1]
