@@ -158,11 +158,55 @@ void register_models(nb::module_& m) {
       });
 }
 
+// The factor graph of one sentence, with `extra` arcs (head, modifier, head, modifier...) among the candidates. What
+// every tree scores is the score of one more variable, which is on.
+nb::tuple make_graph(const Sequences& sentences, int sentence, const ScoringModel& pruner, const ScoringModel& model,
+                     const std::vector<bool>& families, const PrunerOptions& pruning, const DecoderOptions& decoding,
+                     In<std::int32_t> extra) {
+  Graph graph;
+  Arcs arcs;
+  {
+    nb::gil_scoped_release unlock;
+    Pruner(pruner).candidates(sentences, sentence, pruning, arcs);
+    insert_arcs(view(extra), arcs);
+    Scored scored(model);
+    scored.order = order_of(model, families);
+    scored.run(sentences, sentence, arcs, false);
+    double constant = 0.0;
+    build_graph(scored.parts, scored.extractor.scores(), decoding, graph, constant);
+    const double score[] = {constant};
+    graph.fix(graph.add_variables(score), 1);
+  }
+  return nb::make_tuple(std::move(graph), to_numpy(std::move(arcs.head)), to_numpy(std::move(arcs.modifier)));
+}
+
 }  // namespace
 
 void register_parse(nb::module_& m) {
   register_options(m);
   register_models(m);
+
+  m.def("parse_graph", &make_graph, nb::arg("sentences"), nb::arg("sentence"), nb::arg("pruner"), nb::arg("model"),
+        nb::arg("families"), nb::arg("pruning"), nb::arg("decoding"), nb::arg("extra"),
+        "A sentence's factor graph, and the head and modifier of each arc variable.");
+  m.def(
+      "arc_marginals",
+      [](const Sequences& sentences, int sentence, const ScoringModel& pruner, bool single_root) {
+        nb::gil_scoped_release unlock;
+        return Pruner(pruner).marginals(sentences, sentence, single_root);
+      },
+      nb::arg("sentences"), nb::arg("sentence"), nb::arg("pruner"), nb::arg("single_root"));
+  m.def(
+      "label_scores",
+      [](const LabelModel& model, const Sequences& sentences, int sentence, In<std::int32_t> tree, int head,
+         int modifier) {
+        std::vector<std::int32_t> labels;
+        std::vector<double> scores;
+        Labeller(model).score_arc(sentences, sentence, view(tree), head, modifier, labels, scores);
+        return nb::make_tuple(to_numpy(std::move(labels)), to_numpy(std::move(scores)));
+      },
+      nb::arg("model"), nb::arg("sentences"), nb::arg("sentence"), nb::arg("tree"), nb::arg("head"),
+      nb::arg("modifier"), "The labels an arc may have, and their scores where the rest of the tree is as given.");
 
   m.def(
       "train_pruner",

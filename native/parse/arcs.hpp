@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace treaty::parse {
@@ -11,6 +12,7 @@ namespace treaty::parse {
 struct Arcs {
   int words = 0;
   std::vector<std::int32_t> head, modifier;  // sorted by modifier, then head
+  std::vector<double> marginal;              // what the pruner thinks of each; 0 where unknown
   std::vector<std::int32_t> begin;           // arcs of modifier m: begin[m] to begin[m + 1]; begin[0] = begin[1]
 
   int size() const { return static_cast<int>(head.size()); }
@@ -19,12 +21,14 @@ struct Arcs {
     words = n;
     head.clear();
     modifier.clear();
+    marginal.clear();
     begin.assign(1, 0);
   }
   // Arcs are added modifier by modifier, in order; `close` ends a modifier (node 0 first).
-  void add(int h, int m) {
+  void add(int h, int m, double p = 0.0) {
     head.push_back(h);
     modifier.push_back(m);
+    marginal.push_back(p);
   }
   void close() { begin.push_back(size()); }
   // The arc's index, -1 when it is no candidate.
@@ -34,5 +38,37 @@ struct Arcs {
     return at != last && *at == h ? static_cast<int>(at - head.begin()) : -1;
   }
 };
+
+// Puts more arcs (head, modifier, head, modifier...) among the candidates; returns how many were there already.
+inline int insert_arcs(std::span<const std::int32_t> pairs, Arcs& arcs) {
+  struct Entry {
+    std::int32_t modifier, head;
+    double marginal;
+  };
+  std::vector<Entry> all;
+  for (int a = 0; a < arcs.size(); ++a) all.push_back({arcs.modifier[a], arcs.head[a], arcs.marginal[a]});
+  int found = 0;
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    const bool there = arcs.find(pairs[i], pairs[i + 1]) >= 0;
+    found += there;
+    if (!there) all.push_back({pairs[i + 1], pairs[i], 0.0});
+  }
+  const auto place = [](const Entry& entry) { return std::pair(entry.modifier, entry.head); };
+  std::ranges::stable_sort(all, {}, place);
+  const auto repeated = std::ranges::unique(all, {}, place);
+  all.erase(repeated.begin(), repeated.end());
+  arcs.reset(arcs.words);
+  arcs.close();
+  auto entry = all.begin();
+  for (int m = 1; m <= arcs.words; ++m, arcs.close())
+    for (; entry != all.end() && entry->modifier == m; ++entry) arcs.add(entry->head, m, entry->marginal);
+  return found;
+}
+
+inline int insert_tree(std::span<const std::int32_t> head, Arcs& arcs) {
+  std::vector<std::int32_t> pairs;
+  for (int m = 1; m <= arcs.words; ++m) pairs.insert(pairs.end(), {head[m], m});
+  return insert_arcs(pairs, arcs);
+}
 
 }  // namespace treaty::parse

@@ -8,6 +8,7 @@
 #include "graph/graph.hpp"
 #include "parse/eisner.hpp"
 #include "parse/parts.hpp"
+#include "parse/tree_search.hpp"
 #include "solve/solver.hpp"
 
 namespace treaty::parse {
@@ -32,15 +33,14 @@ void build_graph(const Parts& parts, std::span<const double> score, const Decode
 
 class Decoder {
  public:
-  void decode(Parts& parts, std::span<const double> score, const DecoderOptions& options, Tree& tree);
+  void decode(const Parts& parts, std::span<const double> score, const DecoderOptions& options, Tree& tree);
 
  private:
   void decode_first_order(const Parts& parts, std::span<const double> score, const DecoderOptions& options, Tree& tree);
-  double objective_of(Parts& parts, std::span<const double> score, std::span<const std::int32_t> head);
 
   Eisner eisner_;
+  TreeSearch search_;
   std::vector<double> dense_;
-  std::vector<std::int32_t> on_;
 };
 
 }  // namespace treaty::parse

@@ -77,6 +77,18 @@ void Labeller::label(const Sequences& sentences, int sentence, std::span<const s
   }
 }
 
+void Labeller::score_arc(const Sequences& sentences, int sentence, std::span<const std::int32_t> tree, int head,
+                         int modifier, std::vector<std::int32_t>& labels, std::vector<double>& scores) {
+  std::vector<std::int32_t> changed(tree.begin(), tree.end());
+  changed[modifier] = head;
+  look_around(changed);
+  extract(sentences, sentence, changed, modifier);
+  const auto candidates = allowed(sentences, sentence, head, modifier);
+  labels.assign(candidates.begin(), candidates.end());
+  scores.clear();
+  for (auto label : labels) scores.push_back(score(label));
+}
+
 int Labeller::learn(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
                     std::span<const std::int32_t> gold, double aggressiveness, std::vector<Update>& updates) {
   look_around(head);

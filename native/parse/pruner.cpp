@@ -105,7 +105,7 @@ void Pruner::candidates(const Sequences& sentences, int sentence, const PrunerOp
   kept.close();
   for (int m = 1; m < n; ++m) {
     for (int h = 0; h < n; ++h)
-      if (kept_[h * n + m]) kept.add(h, m);
+      if (kept_[h * n + m]) kept.add(h, m, marginal_[h * n + m]);
     kept.close();
   }
 }

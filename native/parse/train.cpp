@@ -1,5 +1,7 @@
 #include "parse/train.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "learn/parallel.hpp"
@@ -43,17 +45,25 @@ class MiraWorker {
     tally = {arcs.words, arcs.words - wrong, 1, tree_.status == Status::Optimal, tree_.iterations};
     update.clear();
     if (wrong == 0 || tree_.status == Status::Infeasible) return;
-    double violation = wrong;
-    violation += collect(tree_.head, -1.0f, update) + collect(gold, 1.0f, update);
+    // Only the parts that one tree has and the other lacks make a difference.
+    parts_of(gold, gold_parts_);
+    parts_of(tree_.head, tree_parts_);
+    const double violation = wrong + collect(tree_parts_, gold_parts_, -1.0f, update) +
+                             collect(gold_parts_, tree_parts_, 1.0f, update);
     update.rate = static_cast<float>(mira_rate(violation, update.merge(), aggressiveness));
   }
 
  private:
-  // Adds the features of a tree; returns its score, with the opposite sign.
-  double collect(std::span<const std::int32_t> head, float count, Update& update) {
-    scored_.parts.of_tree(head, on_);
+  void parts_of(std::span<const std::int32_t> head, std::vector<std::int32_t>& parts) {
+    scored_.parts.of_tree(head, parts);
+    std::ranges::sort(parts);
+  }
+  // Adds the features of the parts in `these` and not in `others`; returns their score, with the opposite sign.
+  double collect(std::span<const std::int32_t> these, std::span<const std::int32_t> others, float count, Update& update) {
+    difference_.clear();
+    std::ranges::set_difference(these, others, std::back_inserter(difference_));
     double total = 0.0;
-    for (auto part : on_) {
+    for (auto part : difference_) {
       total += scored_.extractor.scores()[part];
       update.add(scored_.extractor.features(part), count);
     }
@@ -64,7 +74,7 @@ class MiraWorker {
   Decoder decoder_;
   Tree tree_;
   std::vector<double> augmented_;
-  std::vector<std::int32_t> on_;
+  std::vector<std::int32_t> gold_parts_, tree_parts_, difference_;
 };
 
 void operator+=(Tally& sum, const Tally& tally) {
@@ -73,27 +83,6 @@ void operator+=(Tally& sum, const Tally& tally) {
   sum.sentences += tally.sentences;
   sum.optimal += tally.optimal;
   sum.iterations += tally.iterations;
-}
-
-// Puts the arcs of a tree among the candidates; returns how many were there already.
-int insert_tree(std::span<const std::int32_t> head, Arcs& arcs) {
-  int found = 0;
-  Arcs all;
-  all.reset(arcs.words);
-  all.close();
-  for (int m = 1; m <= arcs.words; ++m) {
-    bool there = false;
-    for (auto a = arcs.begin[m]; a < arcs.begin[m + 1]; ++a) {
-      if (!there && arcs.head[a] > head[m]) there = true, --found, all.add(head[m], m);
-      if (arcs.head[a] == head[m]) there = true;
-      all.add(arcs.head[a], m);
-    }
-    if (!there) --found, all.add(head[m], m);
-    ++found;
-    all.close();
-  }
-  arcs = std::move(all);
-  return found;
 }
 
 }  // namespace

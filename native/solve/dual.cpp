@@ -44,6 +44,14 @@ void DualSolver::initialise_prices() {
   settle_loose_variables();
 }
 
+void DualSolver::start_at(std::span<const double> consensus) {
+  for (std::size_t v = 0; v < u_.size(); ++v)
+    if (fixed_[v] < 0) u_[v] = consensus[v];
+  for (std::int32_t s = 0; s < layout_.slots(); ++s) copy_[s] = u_[layout_.slot_variable[s]];
+  settle_loose_variables();
+  inputs_changed();
+}
+
 // A variable in no factor follows its score.
 void DualSolver::settle_loose_variables() {
   for (std::int32_t v = 0; v < layout_.variables(); ++v)
@@ -259,7 +267,7 @@ Outcome DualSolver::run(const Limits& limits) {
     const bool last = converged || solved || stopped || t == limits.iterations || best.bound <= cutoff_;
     if (integral || last || t >= next_rounding) {
       try_rounding(last && !integral, best);
-      next_rounding = 2 * t;
+      next_rounding = rounding_ ? t : 2 * t;
     }
     // The relaxation is solved. If the answer is almost as good, it may well be tight, and a little more
     // patience earns the certificate.

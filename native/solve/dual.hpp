@@ -31,6 +31,8 @@ class DualSolver {
   void fix(std::span<const std::int8_t> fixed);  // -1 free; replaces what was fixed before
   // What the user's objective has on top of this graph's: tolerances are relative to what the user sees.
   void set_offset(double offset) { offset_ = offset; }
+  // Where the consensus starts, if not halfway between off and on.
+  void start_at(std::span<const double> consensus);
   void set_cutoff(double cutoff) { cutoff_ = cutoff; }  // stop as soon as the bound falls to this
   const std::vector<double>& consensus() const { return u_; }
   Rounder& rounder();

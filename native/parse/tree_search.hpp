@@ -1,0 +1,41 @@
+// Local search among trees: a word changes its head while that gains. What AD3 rounds is often one step from better.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "parse/parts.hpp"
+
+namespace treaty::parse {
+
+class TreeSearch {
+ public:
+  // Improves a tree over the parts' candidate arcs until no single change of a head gains (nor, with a single root, a
+  // word that takes the root's place and becomes its head); returns its score.
+  double improve(const Parts& parts, std::span<const double> score, bool single_root, std::span<std::int32_t> head);
+
+ private:
+  // The score of a tree is a sum over terms: an arc per word, a side each, all siblings of a head, a pair of words.
+  double arc_term(int m) const;
+  double side_term(const Side& side);
+  double siblings_term(int h);
+  double bigram_term(int m) const;
+  std::int32_t terms() const { return bigrams_ + parts_->arcs().words + 1; }
+  double term(std::int32_t index);
+  void touch(int m, int head);
+  bool reaches(int from, int word) const;
+  bool try_heads(int m, bool single_root);
+  bool accept(std::initializer_list<std::pair<int, int>> moves);
+
+  const Parts* parts_ = nullptr;
+  std::span<const double> score_;
+  std::span<std::int32_t> head_;
+  std::int32_t sides_ = 0, siblings_ = 0, bigrams_ = 0;  // where the terms of each sort begin
+  std::vector<double> value_;
+  std::vector<std::int32_t> touched_, on_;
+  std::vector<double> new_value_;
+  std::vector<std::uint8_t> is_touched_;
+};
+
+}  // namespace treaty::parse

@@ -1,0 +1,326 @@
+"""The dependency parser: from tagged sentences to labelled trees, each with a certificate."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty import _native
+from treaty._native import DecoderOptions, LabelModel, PrunerOptions, ScoringModel
+from treaty.corpus import Sentence
+from treaty.errors import UsageError
+from treaty.features import TemplateSet, compile_templates
+from treaty.parse import _templates as families
+from treaty.parse._words import attribute_names, sequences_of
+from treaty.solve import Status
+
+if TYPE_CHECKING:
+    from treaty.parse._constraints import Constraint
+    from treaty.parse._graph import ParseGraph
+
+ORDERS: dict[str, tuple[str, ...]] = {
+    "first": ("arc",),
+    "second": ("arc", "sibling", "grandparent"),
+    "second+": ("arc", "sibling", "grandparent", "arbitrary sibling", "head bigram"),
+    "third": tuple(family.name for family in families.FAMILIES),
+}
+"""Models by name, and the families of parts they score."""
+
+BATCH = 512
+"""Sentences that go to the native parser at a time."""
+_STATUS = (Status.OPTIMAL, Status.FRACTIONAL, Status.FEASIBLE, Status.INFEASIBLE, Status.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """A parsed sentence and what its tree is worth.
+
+    Attributes
+    ----------
+    sentence
+        The sentence with heads and labels.
+    status
+        OPTIMAL when the tree is proved to be the model's best.
+    objective, bound
+        The tree's score, and what no tree can exceed.
+    iterations
+        Of AD3; none where a first-order model was decoded exactly.
+    """
+
+    sentence: Sentence
+    status: Status
+    objective: float
+    bound: float
+    iterations: int
+
+    @property
+    def gap(self) -> float:
+        """How far from the best the tree can be, at most."""
+        return self.bound - self.objective
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a parser was trained with, and decodes with.
+
+    Attributes
+    ----------
+    order
+        ``"first"``, ``"second"``, ``"second+"`` or ``"third"``.
+    single_root
+        Whether exactly one word hangs from the root.
+    heads, threshold, modifiers
+        The pruner keeps at most so many heads per word, none less probable than `threshold` times
+        the best, and at most `modifiers` candidate modifiers per head and side.
+    iterations
+        Of AD3, at most, per sentence.
+    pruner_bits, parser_bits, label_bits
+        Weight tables have two to this power buckets.
+    """
+
+    order: str = "third"
+    single_root: bool = True
+    heads: int = 10
+    threshold: float = 1e-4
+    modifiers: int = 40
+    iterations: int = 500
+    pruner_bits: int = 21
+    parser_bits: int = 23
+    label_bits: int = 21
+
+    def __post_init__(self) -> None:
+        if self.order not in ORDERS:
+            raise UsageError(f"no model order {self.order!r}; there are {', '.join(ORDERS)}")
+
+
+@dataclass(frozen=True)
+class ParserTemplates:
+    """The feature templates of a parser: data, which travel in its model file."""
+
+    pruner: Mapping[str, TemplateSet] = field(default_factory=lambda: families.PRUNER_TEMPLATES)
+    parser: Mapping[str, TemplateSet] = field(default_factory=lambda: families.PARSER_TEMPLATES)
+    label: TemplateSet = families.LABEL_TEMPLATES
+
+
+class Parser:
+    """A graph-based dependency parser of first to third order.
+
+    Made by `Parser.train` or `Parser.load`.
+
+    Attributes
+    ----------
+    settings, templates, labels
+        What it was trained with; labels in alphabetical order.
+    info
+        More about its making, for people: language, data, licence, scores.
+    """
+
+    def __init__(
+        self, settings: Settings, templates: ParserTemplates, labels: Sequence[str], info: Mapping[str, Any]
+    ) -> None:
+        self.settings, self.templates, self.labels, self.info = settings, templates, tuple(labels), dict(info)
+        names = ORDERS[settings.order]
+        parser_sets = {name: templates.parser[name] for name in names if name in templates.parser}
+        self.attributes = attribute_names([*templates.pruner.values(), *parser_sets.values(), templates.label])
+        coarse, width = self.attributes.index("upos"), len(self.attributes)
+
+        def scoring(sets: Mapping[str, TemplateSet], bits: int) -> ScoringModel:
+            compiled = [
+                compile_templates(f, sets[f.name], self.attributes) if f.name in sets else None
+                for f in families.FAMILIES
+            ]
+            return ScoringModel(compiled, bits, coarse, width)
+
+        self.pruner_model = scoring(templates.pruner, settings.pruner_bits)
+        self.parser_model = scoring(parser_sets, settings.parser_bits)
+        label_templates = compile_templates(families.LABEL, templates.label, self.attributes)
+        self.label_model = LabelModel(label_templates, settings.label_bits, coarse, width, len(self.labels))
+
+    # Training and files
+
+    @classmethod
+    def train(cls, train: Iterable[Sentence], dev: Iterable[Sentence] = (), **options: Any) -> Parser:
+        """Train a parser on a treebank; see `train_parser` for the options."""
+        from treaty.parse._training import train_parser
+
+        return train_parser(train, dev, **options)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Parser:
+        """Read a parser from a model file."""
+        from treaty.parse._parser_file import load_parser
+
+        return load_parser(path)
+
+    def save(self, path: str | Path) -> None:
+        """Write the parser to a model file."""
+        from treaty.parse._parser_file import save_parser
+
+        save_parser(self, path)
+
+    # Parsing
+
+    def parse(
+        self,
+        sentences: Iterable[Sentence],
+        *,
+        order: str | None = None,
+        projective: bool = False,
+        single_root: bool | None = None,
+        constraints: Sequence[Constraint] = (),
+        threads: int = 1,
+    ) -> Iterator[Parse]:
+        """Parse tagged sentences, one after the other as they come.
+
+        Parameters
+        ----------
+        sentences
+            Sentences with the tags the parser was trained on.
+        order
+            Leave out families of parts above this order: faster, less accurate. By default none.
+        projective
+            Only projective trees; for the first order (see `order`).
+        single_root
+            Whether exactly one word hangs from the root; by default as in the training data.
+        constraints
+            What every tree must satisfy, such as ``Root(2)``.
+        threads
+            Sentences parsed at the same time; the trees do not depend on it.
+
+        Yields
+        ------
+        Parse
+            The sentence with heads and labels, and the certificate.
+        """
+        order = order or self.settings.order
+        if projective and order != "first":
+            raise UsageError('projective trees are found by first-order models; add order="first"')
+        if constraints:
+            for sentence in sentences:
+                yield self.graph(sentence, order=order, single_root=single_root, constraints=constraints).solve()
+            return
+        pruning, decoding = self.options(single_root, projective)
+        for batch in _batches(sentences):
+            found = _native.parse(
+                sequences_of(batch, self.attributes),
+                self.pruner_model,
+                self.parser_model,
+                self.families(order),
+                self.label_model,
+                pruning,
+                decoding,
+                threads,
+            )
+            yield from self._read(batch, found)
+
+    def graph(
+        self,
+        sentence: Sentence,
+        *,
+        order: str | None = None,
+        single_root: bool | None = None,
+        labels: bool = False,
+        constraints: Sequence[Constraint] = (),
+    ) -> ParseGraph:
+        """Give the factor graph of a sentence, to add constraints of your own and solve it.
+
+        Parameters
+        ----------
+        sentence
+            A tagged sentence.
+        order, single_root, constraints
+            As in `parse`.
+        labels
+            Whether the labels of arcs are variables too, scored in the context of the best tree.
+        """
+        from treaty.parse._graph import ParseGraph
+
+        return ParseGraph(self, sentence, order, single_root, labels, constraints)
+
+    def marginals(self, sentence: Sentence, *, single_root: bool | None = None) -> npt.NDArray[np.float64]:
+        """Give the probability of each arc under the first-order pruner.
+
+        Returns
+        -------
+        ndarray
+            Entry [h, m] for the arc from h to m; 0 is the root, words count from 1.
+        """
+        single = self.settings.single_root if single_root is None else single_root
+        n = len(sentence) + 1
+        flat = _native.arc_marginals(sequences_of([sentence], self.attributes), 0, self.pruner_model, single)
+        return np.array(flat).reshape(n, n)
+
+    def candidate_heads(self, sentence: Sentence, k: int = 5) -> list[list[tuple[int, float]]]:
+        """Give the k most probable heads of every word, with their probabilities."""
+        columns = self.marginals(sentence)[:, 1:].T
+        best = np.argsort(-columns, axis=1, kind="stable")[:, :k]
+        return [
+            [(int(h), float(column[h])) for h in heads if column[h] > 0.0]
+            for column, heads in zip(columns, best, strict=True)
+        ]
+
+    # For the other modules of this package
+
+    def families(self, order: str) -> list[bool]:
+        """Which families of parts a model of this order scores."""
+        if order not in ORDERS:
+            raise UsageError(f"no model order {order!r}; there are {', '.join(ORDERS)}")
+        trained = ORDERS[self.settings.order]
+        if not set(ORDERS[order]) <= set(trained):
+            raise UsageError(f"this parser was trained as {self.settings.order!r}; it cannot parse as {order!r}")
+        return [family.name in ORDERS[order] for family in families.FAMILIES]
+
+    def options(self, single_root: bool | None, projective: bool = False) -> tuple[PrunerOptions, DecoderOptions]:
+        """What the native parser is told."""
+        single = self.settings.single_root if single_root is None else single_root
+        pruning, decoding = PrunerOptions(), DecoderOptions()
+        pruning.heads, pruning.threshold = self.settings.heads, self.settings.threshold
+        pruning.modifiers = self.settings.modifiers
+        decoding.iterations = self.settings.iterations
+        pruning.single_root = decoding.single_root = single
+        pruning.projective = decoding.projective = projective
+        return pruning, decoding
+
+    def _read(self, batch: list[Sentence], found: dict[str, Any]) -> Iterator[Parse]:
+        heads, numbers = found["head"].tolist(), found["label"].tolist()
+        begin = 0
+        for i, sentence in enumerate(batch):
+            end = begin + len(sentence) + 1
+            labels = [self.labels[number] for number in numbers[begin + 1 : end]]
+            yield Parse(
+                sentence.with_tree(heads[begin + 1 : end], labels),
+                _STATUS[found["status"][i]],
+                float(found["objective"][i]),
+                float(found["bound"][i]),
+                int(found["iterations"][i]),
+            )
+            begin = end
+
+    def header(self) -> dict[str, Any]:
+        """What the model file says of the parser, but for its weights."""
+
+        def written(sets: Mapping[str, TemplateSet]) -> dict[str, Any]:
+            return {name: {"each": list(s.each), "templates": list(s.templates)} for name, s in sets.items()}
+
+        return {
+            "settings": asdict(self.settings),
+            "labels": list(self.labels),
+            "templates": {
+                "pruner": written(self.templates.pruner),
+                "parser": written(self.templates.parser),
+                "label": written({"label": self.templates.label}),
+            },
+            "info": self.info,
+        }
+
+
+def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    stream = iter(sentences)
+    while batch := list(itertools.islice(stream, BATCH)):
+        yield batch

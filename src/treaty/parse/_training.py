@@ -1,0 +1,272 @@
+"""Training a parser: pruner, labels and trees, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty import _native
+from treaty._native import BatchOptions, Weights
+from treaty.corpus import Sentence, check_tree
+from treaty.errors import UsageError
+from treaty.learn import fit
+from treaty.parse._parser import Parser, ParserTemplates, Settings
+from treaty.parse._words import gold_of, sequences_of
+
+Ids = npt.NDArray[np.int32]
+Report = Callable[[str, int, int, int, Mapping[str, float] | None], object]
+
+PRUNER_EPOCHS, PRUNER_RATE = 4, 0.1
+LABEL_EPOCHS, LABEL_AGGRESSIVENESS = 6, 0.1
+AGGRESSIVENESS = 0.01
+TRAINING_ITERATIONS = 60
+"""Of AD3 per sentence and epoch: a rounded tree is good enough to learn from."""
+
+
+class _Weighted(Protocol):
+    weights: Weights
+
+
+class _Learner:
+    """A native model in training, as `fit` wants it."""
+
+    def __init__(self, model: _Weighted, step: Callable[[Ids], Any]) -> None:
+        self.weights, self.step = model.weights, step
+        self.weights.start_averaging()
+
+    def learn(self, ids: Ids) -> None:
+        self.step(ids)
+
+    def state(self) -> dict[str, npt.NDArray[Any]]:
+        step = np.array([self.weights.step], np.int64)
+        return {"values": self.weights.values, "late": self.weights.late, "step": step}
+
+    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        self.weights.values[:] = state["values"]
+        self.weights.late[:] = state["late"]
+        self.weights.step = int(state["step"][0])
+
+    def averaged(self, then: Callable[[], dict[str, float]]) -> dict[str, float]:
+        """Do something with the averaged weights in place of the current ones."""
+        current = self.weights.values.copy()
+        self.weights.values[:] = self.weights.average()
+        try:
+            return then()
+        finally:
+            self.weights.values[:] = current
+
+    def finish(self) -> None:
+        self.weights.values[:] = self.weights.average()
+
+
+class _Treebank:
+    """Sentences as the native trainers read them."""
+
+    def __init__(self, sentences: list[Sentence], parser: Parser) -> None:
+        numbers = {label: i for i, label in enumerate(parser.labels)}
+        self.sentences = sentences
+        self.sequences = sequences_of(sentences, parser.attributes)
+        self.gold, self.heads, self.labels = gold_of(self.sequences, sentences, numbers)
+        self.words = len(self.heads) - len(sentences)
+
+
+def train_parser(
+    train: Iterable[Sentence],
+    dev: Iterable[Sentence] = (),
+    *,
+    order: str = "third",
+    epochs: int = 10,
+    seed: int = 1,
+    single_root: bool | None = None,
+    batch: int = 4,
+    threads: int = 1,
+    templates: ParserTemplates | None = None,
+    checkpoint: Path | None = None,
+    resume: bool = False,
+    report: Report | None = None,
+    info: Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> Parser:
+    """Train a parser on a treebank.
+
+    Parameters
+    ----------
+    train, dev
+        Sentences with trees; scores on `dev` are told after every epoch, nothing is tuned on them.
+    order
+        ``"first"``, ``"second"``, ``"second+"`` or ``"third"``.
+    epochs, seed
+        How often the trees are seen, and what their order depends on.
+    single_root
+        Whether every tree has one root; by default, whether those of `train` have.
+    batch
+        Sentences that are parsed with the same weights, before they are changed. The result depends
+        on it, and not on `threads`.
+    templates
+        Features other than the usual.
+    checkpoint, resume
+        A path whose files ``.pruner``, ``.labels`` and ``.trees`` hold the state after each epoch,
+        and whether to go on from there, to the same bytes as an unbroken run.
+    report
+        Called with the stage, epoch, sentences seen, sentences in all, and scores at its end.
+    info
+        Kept in the model file: language, data, licence.
+    **settings
+        Others of `Settings`.
+    """
+    sentences = _checked(train)
+    if single_root is None:
+        single_root = all(sum(t.head == 0 for t in s.tokens) == 1 for s in sentences)
+    labels = sorted({token.deprel for sentence in sentences for token in sentence.tokens})
+    chosen = Settings(order=order, single_root=single_root, **settings)
+    details = {**(info or {}), "training": {"epochs": epochs, "seed": seed, "batch": batch}}
+    parser = Parser(chosen, templates or ParserTemplates(), labels, details)
+    held_out = list(dev)
+    training = _Training(
+        parser,
+        _Treebank(sentences, parser),
+        _Treebank(held_out, parser) if held_out else None,
+        BatchOptions(),
+        seed,
+        checkpoint,
+        resume,
+        report,
+    )
+    training.options.batch, training.options.threads = batch, threads
+    training.pruner()
+    training.labels()
+    training.trees(epochs)
+    return parser
+
+
+def _checked(train: Iterable[Sentence]) -> list[Sentence]:
+    sentences = [sentence for sentence in train if len(sentence) > 0]
+    if not sentences:
+        raise UsageError("there are no sentences to train on")
+    for sentence in sentences:
+        check_tree(sentence)
+    return sentences
+
+
+class _Training:
+    def __init__(
+        self,
+        parser: Parser,
+        train: _Treebank,
+        dev: _Treebank | None,
+        options: BatchOptions,
+        seed: int,
+        checkpoint: Path | None,
+        resume: bool,
+        report: Report | None,
+    ) -> None:
+        self.parser, self.train, self.dev, self.options = parser, train, dev, options
+        self.seed, self.checkpoint, self.resume, self.report = seed, checkpoint, resume, report
+        self.pruning, self.decoding = parser.options(None)
+        self.scores: dict[str, float] = {}
+
+    def pruner(self) -> None:
+        """Log-likelihood by stochastic gradients; then how many gold arcs survive."""
+        model, single = self.parser.pruner_model, self.parser.settings.single_root
+        learner = _Learner(
+            model,
+            lambda ids: _native.train_pruner(
+                model, self.train.sequences, self.train.gold, ids, single, self._rated(PRUNER_RATE)
+            ),
+        )
+        self._fit("pruner", learner, PRUNER_EPOCHS, None)
+        learner.finish()
+        if self.dev is not None:
+            kept = _native.list_candidates(
+                model, self.dev.sequences, self.dev.gold, self.pruning, self.options.threads
+            )
+            self.scores["pruner recall"] = kept.found / self.dev.words
+            # Gold arcs that were missing have been added to the candidates: they do not count here.
+            self.scores["candidates per word"] = (kept.arcs - self.dev.words + kept.found) / self.dev.words
+
+    def labels(self) -> None:
+        """Each word's label against its strongest rival, in gold trees."""
+        model = self.parser.label_model
+        model.see(self.train.sequences, self.train.gold)
+        learner = _Learner(
+            model,
+            lambda ids: _native.train_labeller(
+                model, self.train.sequences, self.train.gold, ids, self._rated(LABEL_AGGRESSIVENESS)
+            ),
+        )
+        self._fit("labels", learner, LABEL_EPOCHS, None)
+        learner.finish()
+
+    def trees(self, epochs: int) -> None:
+        """Cost-augmented MIRA."""
+        model = self.parser.parser_model
+        candidates = _native.list_candidates(
+            self.parser.pruner_model, self.train.sequences, self.train.gold, self.pruning, self.options.threads
+        )
+        iterations, self.decoding.iterations = self.decoding.iterations, TRAINING_ITERATIONS
+        learner = _Learner(
+            model,
+            lambda ids: _native.train_parser(
+                model,
+                self.train.sequences,
+                self.train.gold,
+                candidates,
+                ids,
+                self.decoding,
+                self._rated(AGGRESSIVENESS),
+            ),
+        )
+        self._fit("trees", learner, epochs, lambda: learner.averaged(self._dev_scores))
+        learner.finish()
+        self.decoding.iterations = iterations
+        if self.dev is not None:
+            self.scores |= self._dev_scores()
+            self.parser.info["dev"] = {name: round(value, 4) for name, value in self.scores.items()}
+
+    def _dev_scores(self) -> dict[str, float]:
+        """UAS and LAS of all dev words."""
+        if self.dev is None:
+            return {}
+        parser, dev = self.parser, self.dev
+        found = _native.parse(
+            dev.sequences,
+            parser.pruner_model,
+            parser.parser_model,
+            parser.families(parser.settings.order),
+            parser.label_model,
+            self.pruning,
+            self.decoding,
+            self.options.threads,
+        )
+        words = dev.heads >= 0
+        right = (found["head"] == dev.heads)[words]
+        labelled = right & (found["label"] == dev.labels)[words]
+        return {"UAS": float(right.mean()), "LAS": float(labelled.mean())}
+
+    def _rated(self, rate: float) -> BatchOptions:
+        self.options.rate = rate
+        return self.options
+
+    def _fit(
+        self, stage: str, learner: _Learner, epochs: int, evaluate: Callable[[], dict[str, float]] | None
+    ) -> None:
+        examples = len(self.train.sentences)
+
+        def told(epoch: int, seen: int, scores: Mapping[str, float] | None) -> None:
+            if self.report is not None:
+                self.report(stage, epoch, seen, examples, scores)
+
+        fit(
+            learner,
+            examples,
+            epochs=epochs,
+            seed=self.seed,
+            evaluate=evaluate if self.dev is not None else None,
+            checkpoint=None if self.checkpoint is None else Path(f"{self.checkpoint}.{stage}"),
+            resume=self.resume,
+            report=told,
+        )

@@ -1,0 +1,55 @@
+"""From sentences to what the native parser reads: hashed attributes, and gold trees as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import Gold, Sequences
+from treaty.corpus import Sentence
+from treaty.features import TemplateSet, attribute
+
+Ints = npt.NDArray[np.int32]
+
+
+def attribute_names(templates: Iterable[TemplateSet]) -> list[str]:
+    """Every attribute that some template looks at; ``upos`` always, which tells words in between apart."""
+    names = dict.fromkeys(name for t in templates for name in t.attributes())
+    return list(names | {"upos": None})
+
+
+def sequences_of(sentences: Iterable[Sentence], attributes: Sequence[str]) -> Sequences:
+    """Hash the attributes of the words of all sentences, with the root before the first."""
+    sequences = Sequences([attribute(name) for name in attributes], True)
+    for sentence in sentences:
+        tokens = sentence.tokens
+        forms = [token.form for token in tokens]
+        sequences.add(
+            [
+                forms,
+                [form.lower() for form in forms],
+                [token.lemma for token in tokens],
+                [token.upos for token in tokens],
+                [token.xpos for token in tokens],
+                [token.feats for token in tokens],
+            ]
+        )
+    return sequences
+
+
+def gold_of(
+    sequences: Sequences, sentences: Sequence[Sentence], labels: Mapping[str, int]
+) -> tuple[Gold, Ints, Ints]:
+    """Gold heads and labels of all sentences; a label that is not listed counts as -1."""
+    heads: list[int] = []
+    numbers: list[int] = []
+    for sentence in sentences:
+        heads.append(-1)
+        numbers.append(-1)
+        for token in sentence.tokens:
+            heads.append(token.head)
+            numbers.append(labels.get(token.deprel, -1))
+    head_array, label_array = np.array(heads, np.int32), np.array(numbers, np.int32)
+    return Gold(sequences, head_array, label_array), head_array, label_array
