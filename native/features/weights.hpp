@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "features/hash.hpp"
+#include "features/huge_pages.hpp"
 
 namespace treaty {
 
 class Weights {
  public:
+  using Table = std::vector<float, HugePages<float>>;
+
   explicit Weights(int bits) : shift_(64 - bits) {
     if (bits < 1 || bits > 30) throw std::invalid_argument("a weight table has 2^1 to 2^30 buckets");
     value_.assign(std::size_t{1} << bits, 0.0f);
@@ -38,7 +41,7 @@ class Weights {
   void next_step() { ++step_; }
   // The mean of the weights after each step so far.
   std::vector<float> average() const {
-    std::vector<float> mean(value_);
+    std::vector<float> mean(value_.begin(), value_.end());
     if (!late_.empty() && step_ > 0)
       for (std::size_t i = 0; i < mean.size(); ++i)
         mean[i] = static_cast<float>(value_[i] - static_cast<double>(late_[i]) / static_cast<double>(step_));
@@ -46,15 +49,15 @@ class Weights {
   }
 
   int bits() const { return 64 - shift_; }
-  std::vector<float>& values() { return value_; }
-  const std::vector<float>& values() const { return value_; }
-  std::vector<float>& late() { return late_; }
+  Table& values() { return value_; }
+  const Table& values() const { return value_; }
+  Table& late() { return late_; }
   std::int64_t step() const { return step_; }
   void set_step(std::int64_t step) { step_ = step; }
 
  private:
   int shift_;
-  std::vector<float> value_, late_;
+  Table value_, late_;
   std::int64_t step_ = 0;
 };
 

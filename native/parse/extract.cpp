@@ -43,21 +43,38 @@ void Extractor::run(const Sequences& sentences, int sentence, const Parts& parts
     features_.clear();
   }
   arcs();
-  for (const auto& s : parts.sides()) {
-    side(s);
-    if (wants(kTriSibling)) tri_siblings(s);
+  for (const auto& side : parts.sides()) {
+    siblings_.assign(1, start_);
+    for (auto a : parts.outward(side)) siblings_.push_back(row(parts.arcs().modifier[a]));
+    siblings_.push_back(stop_);
+    if (wants(kSibling)) siblings(side);
+    for (int i = 0; i < side.grandparents && wants(kGrandparent); ++i) grandparents(side, i);
+    for (int i = 0; i < side.grandparents && wants(kGrandSibling); ++i) grand_siblings(side, i);
+    if (wants(kTriSibling)) tri_siblings(side);
   }
   if (wants(kArbitrarySibling)) arbitrary_siblings();
   if (wants(kHeadBigram)) head_bigrams();
 }
 
-void Extractor::emit(Family family, std::int32_t part, Row* rows, const std::uint64_t* values,
-                     std::span<const Row> between) {
-  const auto& templates = *templates_[family];
-  const auto most = static_cast<std::size_t>(templates.most_features(static_cast<std::int32_t>(between.size())));
+void Extractor::begin(Family family) {
+  family_ = templates_[family].get();
+  const auto size = static_cast<std::size_t>(family_->size());
+  for (auto& level : level_)
+    if (level.size() < size) level.resize(size);
+  std::copy(family_->seeds(), family_->seeds() + size, level_[0].begin());
+}
+
+void Extractor::enter(int role, Row row) {
+  family_->advance(role, row, level_[role].data(), level_[role + 1].data());
+  last_role_ = role;
+}
+
+// The part's hashes are those of the last role entered, whose number is the family's last but `between`.
+void Extractor::emit(std::int32_t part, const std::uint64_t* values, std::span<const Row> between) {
+  const auto most = static_cast<std::size_t>(family_->most_features(static_cast<std::int32_t>(between.size())));
   if (hashes_.size() < most) hashes_.resize(most);
   auto* const first = hashes_.data();
-  auto* const last = templates.extract(rows, values, between, first);
+  auto* const last = family_->finish(level_[last_role_ + 1].data(), values, between, first);
   float total = 0.0f;
   if (keep_) {
     begin_[part] = static_cast<std::int64_t>(features_.size());
@@ -76,18 +93,20 @@ void Extractor::emit(Family family, std::int32_t part, Row* rows, const std::uin
 // Head by head, walking outwards, so that the items in between need no second look.
 void Extractor::arcs() {
   const auto& arcs = parts_->arcs();
+  begin(kArc);
   for (int h = 0; h <= arcs.words; ++h) {
     const auto leaving = parts_->leaving(h);
     const auto first_right = std::ranges::partition_point(leaving, [&](auto a) { return arcs.modifier[a] < h; });
+    enter(0, row(h));
     const auto walk = [&](auto from, auto to, int step) {
       between_.reset();
       int seen = h + step;
       for (auto at = from; at != to; ++at) {
         const int m = arcs.modifier[*at];
         for (; seen != m; seen += step) between_.extend(row(seen));
-        Row rows[] = {row(h), row(m), nullptr};
+        enter(1, row(m));
         const std::uint64_t values[] = {direction_value(h, m), distance_value(h, m)};
-        emit(kArc, *at, rows, values, between_.rows());
+        emit(*at, values, between_.rows());
       }
     };
     walk(first_right, leaving.end(), 1);
@@ -95,84 +114,110 @@ void Extractor::arcs() {
   }
 }
 
-void Extractor::side(const Side& side) {
-  const auto& arcs = parts_->arcs();
-  const int n = side.modifiers(), h = side.head;
-  const auto outward = parts_->outward(side);
-  siblings_.assign(1, start_);
-  for (auto a : outward) siblings_.push_back(row(arcs.modifier[a]));
-  siblings_.push_back(stop_);
-  const auto node = [&](int k) { return k == 0 ? h : arcs.modifier[outward[k - 1]]; };
-  const auto direction = value_of(side.right ? 1 : 2);
-  const auto pair_distance = [&](int a, int b) { return b > n ? value_of(9) : distance_value(node(a), node(b)); };
+int Extractor::node(const Side& side, int k) const {
+  return k == 0 ? side.head : parts_->arcs().modifier[parts_->outward(side)[k - 1]];
+}
 
-  if (wants(kSibling))
-    for (int a = 0, part = side.sibling; a <= n; ++a)
-      for (int b = a + 1; b <= n + 1; ++b, ++part) {
-        Row rows[] = {row(h), siblings_[b], siblings_[a]};
-        const std::uint64_t values[] = {direction, pair_distance(a, b)};
-        emit(kSibling, part, rows, values);
-      }
-  for (int i = 0; i < side.grandparents; ++i) {
-    const int g = arcs.head[side.incoming + i];
-    if (wants(kGrandparent))
-      for (int b = 1; b <= n; ++b) {
-        const int m = node(b);
-        if (m == g) continue;  // never both: that would be a cycle
-        Row rows[] = {row(h), row(m), row(g)};
-        const std::uint64_t values[] = {value_of(20 + order_of(g, h, m))};
-        emit(kGrandparent, side.grandparent + i * n + b - 1, rows, values);
-      }
-    if (wants(kGrandSibling))
-      for (int a = 0, part = side.grand_sibling + i * side.pairs(); a <= n; ++a)
-        for (int b = a + 1; b <= n + 1; ++b, ++part) {
-          if ((a > 0 && node(a) == g) || (b <= n && node(b) == g)) continue;
-          Row rows[] = {row(h), siblings_[b], siblings_[a], row(g)};
-          const std::uint64_t values[] = {value_of(30 + (g < h) + 2 * side.right)};
-          emit(kGrandSibling, part, rows, values);
-        }
+void Extractor::siblings(const Side& side) {
+  const int n = side.modifiers();
+  begin(kSibling);
+  enter(0, row(side.head));
+  for (int a = 0, part = side.sibling; a <= n; ++a) {
+    enter(1, siblings_[a]);
+    for (int b = a + 1; b <= n + 1; ++b, ++part) {
+      enter(2, siblings_[b]);
+      const std::uint64_t values[] = {value_of(side.right ? 1 : 2),
+                                      b > n ? value_of(9) : distance_value(node(side, a), node(side, b))};
+      emit(part, values);
+    }
+  }
+}
+
+void Extractor::grandparents(const Side& side, int incoming) {
+  const int n = side.modifiers(), g = parts_->arcs().head[side.incoming + incoming];
+  begin(kGrandparent);
+  enter(0, row(side.head));
+  enter(1, row(g));
+  for (int b = 1; b <= n; ++b) {
+    const int m = node(side, b);
+    if (m == g) continue;  // never both: that would be a cycle
+    enter(2, row(m));
+    const std::uint64_t values[] = {value_of(20 + order_of(g, side.head, m))};
+    emit(side.grandparent + incoming * n + b - 1, values);
+  }
+}
+
+void Extractor::grand_siblings(const Side& side, int incoming) {
+  const int n = side.modifiers(), g = parts_->arcs().head[side.incoming + incoming];
+  const std::uint64_t values[] = {value_of(30 + (g < side.head) + 2 * side.right)};
+  begin(kGrandSibling);
+  enter(0, row(side.head));
+  enter(1, row(g));
+  for (int a = 0, part = side.grand_sibling + incoming * side.pairs(); a <= n; ++a) {
+    enter(2, siblings_[a]);
+    for (int b = a + 1; b <= n + 1; ++b, ++part) {
+      if ((a > 0 && node(side, a) == g) || (b <= n && node(side, b) == g)) continue;
+      enter(3, siblings_[b]);
+      emit(part, values);
+    }
   }
 }
 
 void Extractor::tri_siblings(const Side& side) {
   const int n = side.modifiers();
   const std::uint64_t values[] = {value_of(side.right ? 1 : 2)};
-  for (int a = 0, part = side.tri_sibling; a < n; ++a)
-    for (int b = a + 1; b <= n; ++b)
+  begin(kTriSibling);
+  enter(0, row(side.head));
+  for (int a = 0, part = side.tri_sibling; a < n; ++a) {
+    enter(1, siblings_[a]);
+    for (int b = a + 1; b <= n; ++b) {
+      enter(2, siblings_[b]);
       for (int c = b + 1; c <= n + 1; ++c, ++part) {
-        Row rows[] = {row(side.head), siblings_[c], siblings_[b], siblings_[a]};
-        emit(kTriSibling, part, rows, values);
+        enter(3, siblings_[c]);
+        emit(part, values);
       }
+    }
+  }
 }
 
 void Extractor::arbitrary_siblings() {
   const auto& arcs = parts_->arcs();
+  begin(kArbitrarySibling);
   for (int h = 0; h <= arcs.words; ++h) {
     const auto leaving = parts_->leaving(h);
     auto part = parts_->arbitrary_siblings(h);
-    for (std::size_t i = 0; i < leaving.size(); ++i)
+    enter(0, row(h));
+    for (std::size_t i = 0; i < leaving.size(); ++i) {
+      const int s = arcs.modifier[leaving[i]];
+      enter(1, row(s));
       for (std::size_t j = i + 1; j < leaving.size(); ++j, ++part) {
-        const int s = arcs.modifier[leaving[i]], m = arcs.modifier[leaving[j]];
-        Row rows[] = {row(h), row(m), row(s)};
+        const int m = arcs.modifier[leaving[j]];
+        enter(2, row(m));
         const std::uint64_t values[] = {value_of(40 + order_of(s, h, m)), distance_value(s, m)};
-        emit(kArbitrarySibling, part, rows, values);
+        emit(part, values);
       }
+    }
   }
 }
 
 void Extractor::head_bigrams() {
   const auto& arcs = parts_->arcs();
+  begin(kHeadBigram);
   for (int m = 2; m <= arcs.words; ++m) {
     auto part = parts_->head_bigrams(m);
-    for (auto i = arcs.begin[m - 1]; i < arcs.begin[m]; ++i)
+    enter(0, row(m));
+    for (auto i = arcs.begin[m - 1]; i < arcs.begin[m]; ++i) {
+      const int k = arcs.head[i];
+      enter(1, row(k));
       for (auto j = arcs.begin[m]; j < arcs.begin[m + 1]; ++j, ++part) {
-        const int k = arcs.head[i], h = arcs.head[j];
-        Row rows[] = {row(h), row(m), row(k)};
+        const int h = arcs.head[j];
+        enter(2, row(h));
         // How the two arcs lie: directions, one head in common, one word the other's head.
         const int pattern = (k < m) + 2 * (h < m) + 4 * (h == k) + 8 * (h == m - 1) + 16 * (k == m) + 32 * (k < h);
         const std::uint64_t values[] = {value_of(100 + pattern)};
-        emit(kHeadBigram, part, rows, values);
+        emit(part, values);
       }
+    }
   }
 }
 

@@ -54,13 +54,19 @@ class Extractor {
  private:
   using Row = const std::uint64_t*;
   void arcs();
-  void side(const Side& side);
+  void siblings(const Side& side);
+  void grandparents(const Side& side, int incoming);
+  void grand_siblings(const Side& side, int incoming);
   void tri_siblings(const Side& side);
   void arbitrary_siblings();
   void head_bigrams();
   bool wants(Family family) const { return parts_->order().has[family] && templates_[family]; }
   Row row(int node) const { return root_row_ + node * width_; }
-  void emit(Family family, std::int32_t part, Row* rows, const std::uint64_t* values, std::span<const Row> between = {});
+  // Hashes grow from role to role: level k has the first k roles of the family at hand.
+  void begin(Family family);
+  void enter(int role, Row row);
+  void emit(std::int32_t part, const std::uint64_t* values, std::span<const Row> between = {});
+  int node(const Side& side, int k) const;  // of the k-th sibling; the head's own for START
 
   const FamilyTemplates& templates_;
   const Weights& weights_;
@@ -73,6 +79,10 @@ class Extractor {
   std::vector<double> score_;
   std::vector<std::int64_t> begin_, end_;
   std::vector<std::uint32_t> features_;
+  const Templates* family_ = nullptr;
+  int last_role_ = 0;
+  static constexpr int kMostRoles = 4;
+  std::array<std::vector<std::uint64_t>, kMostRoles + 1> level_;
   std::vector<std::uint64_t> hashes_;
   std::vector<Row> siblings_;  // START, modifiers, END of a side
 };

@@ -14,7 +14,7 @@ Labeller::Labeller(const LabelModel& model) : model_(model) {
   }
   none_block_.assign(static_cast<std::size_t>(model.width) * (2 * Sequences::kPadding + 1), hash_of("<none>"));
   none_ = none_block_.data() + model.width * Sequences::kPadding;
-  hashes_.resize(model.templates->most_features(64));
+  hashes_.resize(model.templates->most_features(0));
 }
 
 std::uint64_t Labeller::key(const Sequences& sentences, int sentence, int head, int modifier, int coarse) {
@@ -48,7 +48,7 @@ void Labeller::extract(const Sequences& sentences, int sentence, std::span<const
   const int side = (before_[m] == 0 || (before_[m] < h && h < m)) + 2 * (after_[m] == 0 || (m < h && h < after_[m]));
   const std::uint64_t values[] = {direction_value(h, m), distance_value(h, m), value_of(50 + side),
                                   value_of(60 + std::min(children_[m], 3))};
-  features_ = static_cast<std::size_t>(model_.templates->extract(rows, values, {}, hashes_.data()) - hashes_.data());
+  features_ = static_cast<std::size_t>(model_.templates->extract(rows, values, hashes_.data()) - hashes_.data());
 }
 
 std::span<const std::int32_t> Labeller::allowed(const Sequences& sentences, int sentence, int h, int m) const {

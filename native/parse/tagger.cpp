@@ -36,7 +36,7 @@ void Tagger::extract(const Sequences& sequences, int sequence, int item, std::si
   const std::uint64_t* rows[] = {sequences.row(sequence, item)};
   for (int order = 0; order < kTagOrders; ++order) {
     auto* begin = hashes_.data() + at + begin_[order];
-    auto* end = model_.templates[order]->extract(rows, nullptr, {}, begin);
+    auto* end = model_.templates[order]->extract(rows, nullptr, begin);
     if (dropped_below_ > 0) end = drop(begin, end);
     kept_[at / begin_[kTagOrders] * kTagOrders + order] = static_cast<std::size_t>(end - begin);
   }

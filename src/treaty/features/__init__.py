@@ -3,4 +3,11 @@
 from treaty.features._attributes import WORD_COLUMNS, attribute
 from treaty.features._templates import LARGEST_OFFSET, Family, TemplateSet, compile_templates
 
-__all__ = ["LARGEST_OFFSET", "WORD_COLUMNS", "Family", "TemplateSet", "attribute", "compile_templates"]
+__all__ = [
+    "LARGEST_OFFSET",
+    "WORD_COLUMNS",
+    "Family",
+    "TemplateSet",
+    "attribute",
+    "compile_templates",
+]

@@ -39,7 +39,11 @@ def attribute(name: str, columns: tuple[str, ...] = WORD_COLUMNS) -> Attribute:
     elif column is None:
         column = what
     if column not in columns:
-        raise UsageError(f"attribute {name!r}: no column {column!r}; there are {', '.join(columns)}")
+        raise UsageError(
+            f"attribute {name!r}: no column {column!r}; there are {', '.join(columns)}"
+        )
     if (derivation in (Derivation.PREFIX, Derivation.SUFFIX)) != bool(length):
-        raise UsageError(f"attribute {name!r}: prefixes and suffixes, and they alone, have a length")
+        raise UsageError(
+            f"attribute {name!r}: prefixes and suffixes, and they alone, have a length"
+        )
     return Attribute(columns.index(column), derivation, int(length or 0), key or "")

@@ -14,7 +14,9 @@ from treaty.errors import UsageError
 LARGEST_OFFSET = 4
 """Templates may look this many items past a role's own."""
 
-_ATOM = re.compile(r"(?P<role>[a-z]+)(?P<offset>[+-]\d+)?\.(?P<attribute>[a-z]+\d*(\(\w+\))?(\[\w+\])?)")
+_ATOM = re.compile(
+    r"(?P<role>[a-z]+)(?P<offset>[+-]\d+)?\.(?P<attribute>[a-z]+\d*(\(\w+\))?(\[\w+\])?)"
+)
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,9 @@ class TemplateSet:
     def of(cls, text: str, each: Sequence[str] = ("",)) -> TemplateSet:
         """Templates from a text, one per line; what follows a ``#`` is a comment."""
         lines = (line.split("#")[0].strip() for line in text.splitlines())
-        return cls(tuple(dict.fromkeys(" ".join(line.split()) for line in lines if line)), tuple(each))
+        return cls(
+            tuple(dict.fromkeys(" ".join(line.split()) for line in lines if line)), tuple(each)
+        )
 
     def attributes(self) -> list[str]:
         """Names of all attributes the templates look at, in order of appearance."""
@@ -66,7 +70,9 @@ class TemplateSet:
         return list(dict.fromkeys(found))
 
 
-def compile_templates(family: Family, templates: TemplateSet, attributes: Sequence[str]) -> Templates:
+def compile_templates(
+    family: Family, templates: TemplateSet, attributes: Sequence[str]
+) -> Templates:
     """Compile templates for items whose attributes are these, in this order.
 
     Examples
@@ -90,7 +96,9 @@ def compile_templates(family: Family, templates: TemplateSet, attributes: Sequen
     for combination in templates.each:
         for value in combination.split():
             if value not in family.values:
-                raise UsageError(f"{family.name} has no value {value!r}; there are: {' '.join(family.values)}")
+                raise UsageError(
+                    f"{family.name} has no value {value!r}; there are: {' '.join(family.values)}"
+                )
             each_values.append(family.values.index(value))
         each_begin.append(len(each_values))
     int32 = np.int32
@@ -128,6 +136,10 @@ def _atoms(family: Family, template: str, attributes: Sequence[str]) -> list[tup
         if abs(offset) > LARGEST_OFFSET:
             raise UsageError(f"template {template!r}: offsets go to {LARGEST_OFFSET} at most")
         if attribute not in attributes:
-            raise UsageError(f"template {template!r}: no attribute {attribute!r}; there are: {' '.join(attributes)}")
-        atoms.append((family.roles.index(role), offset * len(attributes) + attributes.index(attribute)))
+            raise UsageError(
+                f"template {template!r}: no attribute {attribute!r}; there are: {' '.join(attributes)}"
+            )
+        atoms.append(
+            (family.roles.index(role), offset * len(attributes) + attributes.index(attribute))
+        )
     return atoms

@@ -9,13 +9,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
     from treaty.parse._tagger import Tagger, jackknife
+    from treaty.parse._training import train_parser
     from treaty.parse._trees import best_tree, projective_tree, tree_marginals
 
-__all__ = ["Tagger", "best_tree", "jackknife", "projective_tree", "tree_marginals"]
+__all__ = [
+    "ORDERS",
+    "Parse",
+    "Parser",
+    "ParserTemplates",
+    "Settings",
+    "Tagger",
+    "best_tree",
+    "jackknife",
+    "projective_tree",
+    "train_parser",
+    "tree_marginals",
+]
 
 _HOMES = {
+    "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
     "treaty.parse._tagger": ("Tagger", "jackknife"),
+    "treaty.parse._training": ("train_parser",),
     "treaty.parse._trees": ("best_tree", "projective_tree", "tree_marginals"),
 }
 

@@ -122,12 +122,23 @@ class Parser:
     """
 
     def __init__(
-        self, settings: Settings, templates: ParserTemplates, labels: Sequence[str], info: Mapping[str, Any]
+        self,
+        settings: Settings,
+        templates: ParserTemplates,
+        labels: Sequence[str],
+        info: Mapping[str, Any],
     ) -> None:
-        self.settings, self.templates, self.labels, self.info = settings, templates, tuple(labels), dict(info)
+        self.settings, self.templates, self.labels, self.info = (
+            settings,
+            templates,
+            tuple(labels),
+            dict(info),
+        )
         names = ORDERS[settings.order]
         parser_sets = {name: templates.parser[name] for name in names if name in templates.parser}
-        self.attributes = attribute_names([*templates.pruner.values(), *parser_sets.values(), templates.label])
+        self.attributes = attribute_names(
+            [*templates.pruner.values(), *parser_sets.values(), templates.label]
+        )
         coarse, width = self.attributes.index("upos"), len(self.attributes)
 
         def scoring(sets: Mapping[str, TemplateSet], bits: int) -> ScoringModel:
@@ -140,12 +151,16 @@ class Parser:
         self.pruner_model = scoring(templates.pruner, settings.pruner_bits)
         self.parser_model = scoring(parser_sets, settings.parser_bits)
         label_templates = compile_templates(families.LABEL, templates.label, self.attributes)
-        self.label_model = LabelModel(label_templates, settings.label_bits, coarse, width, len(self.labels))
+        self.label_model = LabelModel(
+            label_templates, settings.label_bits, coarse, width, len(self.labels)
+        )
 
     # Training and files
 
     @classmethod
-    def train(cls, train: Iterable[Sentence], dev: Iterable[Sentence] = (), **options: Any) -> Parser:
+    def train(
+        cls, train: Iterable[Sentence], dev: Iterable[Sentence] = (), **options: Any
+    ) -> Parser:
         """Train a parser on a treebank; see `train_parser` for the options."""
         from treaty.parse._training import train_parser
 
@@ -203,7 +218,9 @@ class Parser:
             raise UsageError('projective trees are found by first-order models; add order="first"')
         if constraints:
             for sentence in sentences:
-                yield self.graph(sentence, order=order, single_root=single_root, constraints=constraints).solve()
+                yield self.graph(
+                    sentence, order=order, single_root=single_root, constraints=constraints
+                ).solve()
             return
         pruning, decoding = self.options(single_root, projective)
         for batch in _batches(sentences):
@@ -243,7 +260,9 @@ class Parser:
 
         return ParseGraph(self, sentence, order, single_root, labels, constraints)
 
-    def marginals(self, sentence: Sentence, *, single_root: bool | None = None) -> npt.NDArray[np.float64]:
+    def marginals(
+        self, sentence: Sentence, *, single_root: bool | None = None
+    ) -> npt.NDArray[np.float64]:
         """Give the probability of each arc under the first-order pruner.
 
         Returns
@@ -253,7 +272,9 @@ class Parser:
         """
         single = self.settings.single_root if single_root is None else single_root
         n = len(sentence) + 1
-        flat = _native.arc_marginals(sequences_of([sentence], self.attributes), 0, self.pruner_model, single)
+        flat = _native.arc_marginals(
+            sequences_of([sentence], self.attributes), 0, self.pruner_model, single
+        )
         return np.array(flat).reshape(n, n)
 
     def candidate_heads(self, sentence: Sentence, k: int = 5) -> list[list[tuple[int, float]]]:
@@ -273,10 +294,14 @@ class Parser:
             raise UsageError(f"no model order {order!r}; there are {', '.join(ORDERS)}")
         trained = ORDERS[self.settings.order]
         if not set(ORDERS[order]) <= set(trained):
-            raise UsageError(f"this parser was trained as {self.settings.order!r}; it cannot parse as {order!r}")
+            raise UsageError(
+                f"this parser was trained as {self.settings.order!r}; it cannot parse as {order!r}"
+            )
         return [family.name in ORDERS[order] for family in families.FAMILIES]
 
-    def options(self, single_root: bool | None, projective: bool = False) -> tuple[PrunerOptions, DecoderOptions]:
+    def options(
+        self, single_root: bool | None, projective: bool = False
+    ) -> tuple[PrunerOptions, DecoderOptions]:
         """What the native parser is told."""
         single = self.settings.single_root if single_root is None else single_root
         pruning, decoding = PrunerOptions(), DecoderOptions()
@@ -306,7 +331,10 @@ class Parser:
         """What the model file says of the parser, but for its weights."""
 
         def written(sets: Mapping[str, TemplateSet]) -> dict[str, Any]:
-            return {name: {"each": list(s.each), "templates": list(s.templates)} for name, s in sets.items()}
+            return {
+                name: {"each": list(s.each), "templates": list(s.templates)}
+                for name, s in sets.items()
+            }
 
         return {
             "settings": asdict(self.settings),

@@ -46,13 +46,19 @@ def parser_from(file: ModelFile, header: dict[str, Any]) -> Parser:
     settings = _settings(file, file.checked(header.get("settings"), dict, "settings"))
     labels = file.texts(header.get("labels"), "labels")
     templates = file.checked(header.get("templates"), dict, "templates")
-    sets = {name: _template_sets(file, templates.get(name), name) for name in ("pruner", "parser", "label")}
+    sets = {
+        name: _template_sets(file, templates.get(name), name)
+        for name in ("pruner", "parser", "label")
+    }
     if not labels or "label" not in sets["label"] or "arc" not in sets["pruner"]:
         raise file.fault("labels or templates are missing")
     info = file.checked(header.get("info"), dict, "info")
     try:
         parser = Parser(
-            settings, ParserTemplates(sets["pruner"], sets["parser"], sets["label"]["label"]), labels, info
+            settings,
+            ParserTemplates(sets["pruner"], sets["parser"], sets["label"]["label"]),
+            labels,
+            info,
         )
     except (TreatyError, ValueError) as error:
         raise file.fault(f"no parser can be made of it: {error}") from error
@@ -73,9 +79,12 @@ def parser_from(file: ModelFile, header: dict[str, Any]) -> Parser:
 
 def _settings(file: ModelFile, values: dict[str, Any]) -> Settings:
     checked = {
-        f.name: file.checked(values.get(f.name), type(getattr(Settings(), f.name)), f.name) for f in fields(Settings)
+        f.name: file.checked(values.get(f.name), type(getattr(Settings(), f.name)), f.name)
+        for f in fields(Settings)
     }
-    if not all(1 <= checked[name] <= MOST_BITS for name in ("pruner_bits", "parser_bits", "label_bits")):
+    if not all(
+        1 <= checked[name] <= MOST_BITS for name in ("pruner_bits", "parser_bits", "label_bits")
+    ):
         raise file.fault(f"weight tables have 2 to 2^{MOST_BITS} buckets")
     try:
         return Settings(**checked)
@@ -87,7 +96,10 @@ def _template_sets(file: ModelFile, value: object, what: str) -> dict[str, Templ
     sets = {}
     for name, entry in file.checked(value, dict, what).items():
         parts = file.checked(entry, dict, name)
-        templates, each = file.texts(parts.get("templates"), name), file.texts(parts.get("each"), name)
+        templates, each = (
+            file.texts(parts.get("templates"), name),
+            file.texts(parts.get("each"), name),
+        )
         if len(each) > 4:
             raise file.fault(f"{name}: at most 4 combinations of values")
         sets[name] = TemplateSet(tuple(templates), tuple(each))

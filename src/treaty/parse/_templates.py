@@ -2,7 +2,7 @@
 
 Each family's roles: h the head, m the modifier, s the sibling nearer to the head (START when there is
 none; m is END after the last), t the sibling before that, g the grandparent, k the head of the word
-before m. Templates follow the parsing literature (McDonald et al. 2005; Carreras 2007; Koo & Collins
+before m. Roles come in the order in which the native loops nest. Templates follow the parsing literature (McDonald et al. 2005; Carreras 2007; Koo & Collins
 2010; Martins et al. 2013): words, tags, tags around and in between, for all participants.
 """
 
@@ -11,12 +11,12 @@ from __future__ import annotations
 from treaty.features import Family, TemplateSet
 
 ARC = Family("arc", ("h", "m", "between"), ("dir", "dist"))
-SIBLING = Family("sibling", ("h", "m", "s"), ("dir", "dist"))
-GRANDPARENT = Family("grandparent", ("h", "m", "g"), ("dir",))
-GRAND_SIBLING = Family("grand-sibling", ("h", "m", "s", "g"), ("dir",))
-TRI_SIBLING = Family("tri-sibling", ("h", "m", "s", "t"), ("dir",))
-ARBITRARY_SIBLING = Family("arbitrary sibling", ("h", "m", "s"), ("dir", "dist"))
-HEAD_BIGRAM = Family("head bigram", ("h", "m", "k"), ("dir",))
+SIBLING = Family("sibling", ("h", "s", "m"), ("dir", "dist"))
+GRANDPARENT = Family("grandparent", ("h", "g", "m"), ("dir",))
+GRAND_SIBLING = Family("grand-sibling", ("h", "g", "s", "m"), ("dir",))
+TRI_SIBLING = Family("tri-sibling", ("h", "t", "s", "m"), ("dir",))
+ARBITRARY_SIBLING = Family("arbitrary sibling", ("h", "s", "m"), ("dir", "dist"))
+HEAD_BIGRAM = Family("head bigram", ("m", "k", "h"), ("dir",))
 FAMILIES = (ARC, SIBLING, GRANDPARENT, GRAND_SIBLING, TRI_SIBLING, ARBITRARY_SIBLING, HEAD_BIGRAM)
 """In the order of the native enum (native/parse/parts.hpp)."""
 

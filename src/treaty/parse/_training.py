@@ -186,7 +186,9 @@ class _Training:
             )
             self.scores["pruner recall"] = kept.found / self.dev.words
             # Gold arcs that were missing have been added to the candidates: they do not count here.
-            self.scores["candidates per word"] = (kept.arcs - self.dev.words + kept.found) / self.dev.words
+            self.scores["candidates per word"] = (
+                kept.arcs - self.dev.words + kept.found
+            ) / self.dev.words
 
     def labels(self) -> None:
         """Each word's label against its strongest rival, in gold trees."""
@@ -205,7 +207,11 @@ class _Training:
         """Cost-augmented MIRA."""
         model = self.parser.parser_model
         candidates = _native.list_candidates(
-            self.parser.pruner_model, self.train.sequences, self.train.gold, self.pruning, self.options.threads
+            self.parser.pruner_model,
+            self.train.sequences,
+            self.train.gold,
+            self.pruning,
+            self.options.threads,
         )
         iterations, self.decoding.iterations = self.decoding.iterations, TRAINING_ITERATIONS
         learner = _Learner(
@@ -252,7 +258,11 @@ class _Training:
         return self.options
 
     def _fit(
-        self, stage: str, learner: _Learner, epochs: int, evaluate: Callable[[], dict[str, float]] | None
+        self,
+        stage: str,
+        learner: _Learner,
+        epochs: int,
+        evaluate: Callable[[], dict[str, float]] | None,
     ) -> None:
         examples = len(self.train.sentences)
 

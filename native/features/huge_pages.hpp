@@ -1,0 +1,37 @@
+// Memory for large tables that are read at random: in huge pages where the system has them, which spares most of
+// the page-table walks that would otherwise cost more than the reads.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace treaty {
+
+template <class T>
+struct HugePages {
+  using value_type = T;
+  static constexpr std::size_t kPage = std::size_t{1} << 21;
+
+  HugePages() = default;
+  template <class U>
+  HugePages(const HugePages<U>&) {}
+
+  T* allocate(std::size_t n) {
+    const auto bytes = (n * sizeof(T) + kPage - 1) / kPage * kPage;
+    void* memory = std::aligned_alloc(kPage, bytes);
+    if (!memory) throw std::bad_alloc();
+#ifdef __linux__
+    madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; whether it is granted changes nothing but the speed
+#endif
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t) { std::free(memory); }
+  friend bool operator==(const HugePages&, const HugePages&) { return true; }
+};
+
+}  // namespace treaty
