@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import GraphError
+from treaty._native import Graph, GraphError
 from treaty.errors import UsageError
 from treaty.graph._counting import CountingFactors
 from treaty.graph._factors import Arrays, Factors, Floats, floats
@@ -51,6 +51,15 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         super().__init__()
         self._names = Names()
         self._arrays: Arrays | None = None
+
+    @classmethod
+    def _of(cls, native: Graph, names: Iterable[str] = ()) -> FactorGraph:
+        """Adopt a native graph of binary variables, of which the first have these names."""
+        graph = cls()
+        graph.native = native
+        for variable, name in enumerate(names):
+            graph._names.add_variable(variable, name)
+        return graph
 
     # Variables
 

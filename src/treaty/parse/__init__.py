@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
+    from treaty.parse._graph import ParseGraph
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
     from treaty.parse._tagger import Tagger, jackknife
     from treaty.parse._training import train_parser
@@ -16,9 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ORDERS",
+    "AtMostOne",
+    "Attach",
+    "Constraint",
+    "Never",
+    "OneOf",
     "Parse",
+    "ParseGraph",
     "Parser",
     "ParserTemplates",
+    "Root",
     "Settings",
     "Tagger",
     "best_tree",
@@ -29,6 +38,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
+    "treaty.parse._graph": ("ParseGraph",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
     "treaty.parse._tagger": ("Tagger", "jackknife"),
     "treaty.parse._training": ("train_parser",),

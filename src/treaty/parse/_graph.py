@@ -1,0 +1,239 @@
+"""A sentence's factor graph: arcs and labels as variables, for constraints of a user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty import _native
+from treaty.corpus import Sentence
+from treaty.errors import SolverError, UsageError
+from treaty.graph import FactorGraph, Variable
+from treaty.parse._parser import Parse, Parser
+from treaty.parse._trees import best_tree
+from treaty.parse._words import sequences_of
+from treaty.solve import Solution, Status
+
+if TYPE_CHECKING:
+    from treaty.parse._constraints import Constraint
+
+__all__ = ["ParseGraph"]
+
+Arc = tuple[int, int]
+LEAST = 1e-300
+"""No probability is less, so that its logarithm can be taken."""
+
+
+class ParseGraph:
+    """The factor graph of a sentence; made by `Parser.graph`.
+
+    Every candidate arc is a variable, and the parser's factors tie them: add yours to `graph`, and
+    solve. Words have the ids 1, 2, 3…, and 0 is the root.
+
+    Attributes
+    ----------
+    graph
+        The graph. Its last variable of those it is made with is fixed on: its score is what every
+        tree scores.
+    sentence
+        What is parsed.
+    arcs
+        The variables of the candidate arcs, by head and modifier.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> from treaty.parse import Parser
+    >>> cats = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"])
+    >>> parser = Parser.train([cats] * 3, order="first", epochs=1, parser_bits=10, threshold=0.0)
+    >>> found = parser.graph(cats)
+    >>> found.graph.fix(found.arcs[0, 1])
+    >>> found.solve().sentence.heads
+    [0, 1]
+    """
+
+    def __init__(
+        self,
+        parser: Parser,
+        sentence: Sentence,
+        order: str | None = None,
+        single_root: bool | None = None,
+        labels: bool = False,
+        constraints: Sequence[Constraint] = (),
+    ) -> None:
+        self.sentence, self._parser = sentence, parser
+        self._sequences = sequences_of([sentence], parser.attributes)
+        pruning, decoding = parser.options(single_root)
+        native, heads, modifiers = _native.parse_graph(
+            self._sequences,
+            0,
+            parser.pruner_model,
+            parser.parser_model,
+            parser.families(order or parser.settings.order),
+            pruning,
+            decoding,
+            self._extra_arcs(constraints, pruning.single_root),
+        )
+        pairs = list(zip(heads.tolist(), modifiers.tolist(), strict=True))
+        names = [f"{head}->{modifier}" for head, modifier in pairs]
+        self.graph = FactorGraph._of(native, [*names, "constant"])
+        self.arcs: Mapping[Arc, Variable] = MappingProxyType(
+            {arc: self.graph[a] for a, arc in enumerate(pairs)}
+        )
+        self._labels: dict[Arc, dict[str, Variable]] = {}
+        late = [c for c in constraints if c.needs_labels]
+        for constraint in constraints:
+            if not constraint.needs_labels:
+                constraint.apply(self)
+        if (labels or late) and len(sentence):
+            self._add_labels()
+        for constraint in late:
+            constraint.apply(self)
+
+    def arc(self, head: int, modifier: int) -> Variable | None:
+        """Look up the variable of an arc; None if it is no candidate, so that no tree has it."""
+        return self.arcs.get((head, modifier))
+
+    def labels(self, head: int, modifier: int) -> Mapping[str, Variable]:
+        """Look up the variables of the labels an arc may have; none if it is no candidate.
+
+        Needs a graph with labels: ``parser.graph(sentence, labels=True)``.
+        """
+        if not self._labels and len(self.sentence):
+            raise UsageError("the graph has no labels; make it with labels=True")
+        return MappingProxyType(self._labels.get((head, modifier), {}))
+
+    def label(self, head: int, modifier: int, label: str) -> Variable | None:
+        """Look up the variable of an arc's label; None if the arc cannot have it."""
+        return self.labels(head, modifier).get(label)
+
+    def solve(self, method: str = "ad3", **options: Any) -> Parse:
+        """Find the best tree that the graph allows.
+
+        Parameters
+        ----------
+        method, **options
+            As in `FactorGraph.solve`. If ``"ad3"`` finds no tree at all, ``"exact"`` is tried.
+
+        Raises
+        ------
+        SolverError
+            When there is no tree, or none was found.
+        """
+        solution = self.graph.solve(method, **options)
+        if solution.status is Status.UNKNOWN and method == "ad3" and not options:
+            solution = self.graph.solve("exact")
+        return self.read(solution)
+
+    def read(self, solution: Solution) -> Parse:
+        """Read the tree of a solution of the graph.
+
+        Labels are those of the label variables, if there are any; otherwise the parser's own choice
+        for the tree.
+        """
+        tree = self._tree(solution)
+        labels = self._chosen_labels(solution, tree) if self._labels else self._usual_labels(tree)
+        return Parse(
+            self.sentence.with_tree(tree[1:].tolist(), labels),
+            solution.status,
+            solution.objective,
+            solution.bound,
+            solution.iterations,
+        )
+
+    # Candidates
+
+    def _extra_arcs(
+        self, constraints: Sequence[Constraint], single_root: bool
+    ) -> npt.NDArray[np.int32]:
+        """List arcs the constraints ask for, and a tree that they allow, so that there is one."""
+        if not constraints:
+            return np.zeros(0, np.int32)
+        n = len(self.sentence)
+        wanted = [self._checked(arc) for c in constraints for arc in c.arcs(self.sentence)]
+        probability = self._parser.marginals(self.sentence, single_root=single_root)
+        scores = np.log(np.maximum(probability, LEAST))
+        for constraint in constraints:
+            for arc in constraint.forbidden(self.sentence):
+                scores[self._checked(arc)] = -np.inf
+        heads, _ = best_tree(scores, single_root=single_root)
+        if n and heads[1] < 0:
+            raise SolverError(
+                f"no tree of {n} words satisfies the constraints: they contradict each other; "
+                "take one back"
+            )
+        return np.array([*wanted, *zip(heads[1:], range(1, n + 1), strict=True)], np.int32).ravel()
+
+    def _checked(self, arc: Arc) -> Arc:
+        head, modifier = arc
+        n = len(self.sentence)
+        if not (0 <= head <= n and 1 <= modifier <= n and head != modifier):
+            raise UsageError(
+                f"a constraint names the arc from {head} to {modifier}; the sentence has the words "
+                f"1 to {n}, and 0 is the root"
+            )
+        return arc
+
+    # Labels
+
+    def _add_labels(self) -> None:
+        """Give each arc the labels it may have.
+
+        A label scores what it is worse than the arc's best one: what the labels cost is what a
+        constraint makes them lose, and a tree's score stays comparable.
+        """
+        tree = self._tree(self._best_context())
+        for (head, modifier), arc in self.arcs.items():
+            labels, scores = self._label_scores(tree, head, modifier)
+            names = [f"{arc.name}:{label}" for label in labels]
+            variables = self.graph.variables(scores - scores.max(), names)
+            self.graph.xor_with_output(variables, arc)
+            self._labels[head, modifier] = dict(zip(labels, variables, strict=True))
+
+    def _best_context(self) -> Solution:
+        solution = self.graph.solve()
+        return self.graph.solve("exact") if solution.status is Status.UNKNOWN else solution
+
+    def _label_scores(
+        self, tree: npt.NDArray[np.int32], head: int, modifier: int
+    ) -> tuple[list[str], npt.NDArray[np.float64]]:
+        numbers, scores = _native.label_scores(
+            self._parser.label_model, self._sequences, 0, tree, head, modifier
+        )
+        return [self._parser.labels[number] for number in numbers.tolist()], scores
+
+    def _usual_labels(self, tree: npt.NDArray[np.int32]) -> list[str]:
+        found = []
+        for modifier, head in enumerate(tree[1:].tolist(), 1):
+            labels, scores = self._label_scores(tree, head, modifier)
+            found.append(labels[int(scores.argmax())])
+        return found
+
+    def _chosen_labels(self, solution: Solution, tree: npt.NDArray[np.int32]) -> list[str]:
+        arcs = zip(tree[1:].tolist(), range(1, len(tree)), strict=True)
+        return [
+            next(label for label, variable in self._labels[arc].items() if solution[variable])
+            for arc in arcs
+        ]
+
+    def _tree(self, solution: Solution) -> npt.NDArray[np.int32]:
+        """Heads of all words; that of the root is -1."""
+        if solution.status is Status.INFEASIBLE:
+            raise SolverError(
+                "no tree satisfies the constraints (status INFEASIBLE): take one back; if other "
+                "arcs may be needed, name them in the constraint's arcs()"
+            )
+        if solution.status is Status.UNKNOWN:
+            raise SolverError(
+                "no tree was found (status UNKNOWN): solve with method='exact', or give the solver "
+                "more time"
+            )
+        tree = np.full(len(self.sentence) + 1, -1, np.int32)
+        for (head, modifier), arc in self.arcs.items():
+            if solution[arc]:
+                tree[modifier] = head
+        return tree
