@@ -1,0 +1,88 @@
+"""Raw text and treebanks: the text behind sentences, and sentences made of pieces of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from treaty.corpus import Sentence, Token, sentence_from_spans
+from treaty.corpus._spaces import space_after
+
+__all__ = ["INSIDE", "SENTENCE", "TOKEN", "WORD", "paragraphs_of", "sentence_of", "text_and_tags"]
+
+INSIDE, WORD, TOKEN, SENTENCE = range(4)
+"""What begins at a character: nothing, a word of a token that has several, a token, a sentence."""
+MOST_SENTENCES = 24
+"""In a paragraph, where the treebank does not tell of any."""
+Span = tuple[int, int]
+
+
+def paragraphs_of(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    """Put together the sentences that stand in one paragraph."""
+    paragraph: list[Sentence] = []
+    for sentence in sentences:
+        begins = any(line.startswith(("# newpar", "# newdoc")) for line in sentence.comments)
+        if paragraph and (begins or len(paragraph) == MOST_SENTENCES):
+            yield paragraph
+            paragraph = []
+        paragraph.append(sentence)
+    if paragraph:
+        yield paragraph
+
+
+def text_and_tags(paragraph: Sequence[Sentence]) -> tuple[str, list[int]]:
+    """Write a paragraph as its reader would see it, and what begins at each of its characters.
+
+    White space is not among the characters that have a tag.
+    """
+    text: list[str] = []
+    tags: list[int] = []
+    for sentence in paragraph:
+        cuts = _word_lengths(sentence)
+        for place, (form, misc) in enumerate(sentence.surface()):
+            lengths = cuts.get(place, [len(form)])
+            found: list[int] = []
+            for length in lengths:
+                found += [WORD if found else TOKEN] + [INSIDE] * (length - 1)
+            if place == 0:
+                found[0] = SENTENCE
+            text.append(form + space_after(misc))
+            tags += [tag for char, tag in zip(form, found, strict=True) if not char.isspace()]
+    return "".join(text), tags
+
+
+def _word_lengths(sentence: Sentence) -> dict[int, list[int]]:
+    """For tokens of several words that make up their form: the words' lengths, by place."""
+    lengths, earlier = {}, 0
+    for token in sentence.multiword_tokens:
+        words = [word.form for word in sentence.tokens[token.first - 1 : token.last]]
+        if "".join(words) == token.form:
+            lengths[token.first - 1 - earlier] = [len(word) for word in words]
+        earlier += len(words) - 1
+    return lengths
+
+
+def sentence_of(text: str, tokens: Sequence[Sequence[Span]]) -> Sentence:
+    r"""Make a sentence of a stretch of text, given the words of each of its tokens.
+
+    Examples
+    --------
+    >>> print(sentence_of("I don't.", [[(0, 1)], [(2, 4), (4, 7)], [(7, 8)]]).to_conllu())
+    # text = I don't.
+    1   I       _   _   _   _   _   _   _   _
+    2-3 don't   _   _   _   _   _   _   _   SpaceAfter=No
+    2   do      _   _   _   _   _   _   _   _
+    3   n't     _   _   _   _   _   _   _   _
+    4   .       _   _   _   _   _   _   _   SpaceAfter=No
+    <BLANKLINE>
+    """
+    surface = sentence_from_spans(text, [(words[0][0], words[-1][1]) for words in tokens])
+    made = Sentence([], surface.comments)
+    for token, words in zip(surface.tokens, tokens, strict=True):
+        first = len(made.tokens) + 1
+        if len(words) == 1:
+            made.tokens.append(token)
+            continue
+        made.tokens += [Token(text[start:end]) for start, end in words]
+        columns = [f"{first}-{len(made.tokens)}", token.form, *["_"] * 7, token.misc]
+        made.other_lines.append((first - 1, "\t".join(columns)))
+    return made

@@ -1,0 +1,226 @@
+"""From raw text to sentences, tokens and words: a tagger over characters says where each begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty import _native
+from treaty._native import Sequences, TagChoices, TagModel
+from treaty.corpus import Document, Sentence
+from treaty.errors import InputError, UsageError
+from treaty.features import TemplateSet, attribute, compile_templates
+from treaty.learn import WeightsLearner, fit
+from treaty.parse._raw_text import (
+    INSIDE,
+    SENTENCE,
+    TOKEN,
+    WORD,
+    Span,
+    paragraphs_of,
+    sentence_of,
+    text_and_tags,
+)
+from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, columns_of
+
+__all__ = ["Tokenizer"]
+
+Report = Callable[[int, int, int, Mapping[str, float] | None], object]
+
+AFTER_NOTHING, AFTER_SPACE, AT_START = range(3)
+CHOICES = ((INSIDE, WORD, TOKEN, SENTENCE), (TOKEN, SENTENCE), (SENTENCE,))
+"""What may begin at a character after another one, after white space, after a blank line."""
+PARAGRAPH = re.compile(r"(?:(?!\n\s*\n)[\s\S])+")
+CHUNK = re.compile(r"\S{1,256}")
+"""What stands between white space, or a part of it if it is long."""
+MOST_CHARACTERS = 2**13
+"""Of a paragraph that are tagged at once."""
+BATCH = 64
+"""Such pieces that go to the native tagger at a time."""
+FAULT = re.compile("[\0\ud800-\udfff]")
+EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 18
+
+
+class _Chunk(NamedTuple):
+    start: int
+    text: str
+    after: int  # of AFTER_NOTHING, AFTER_SPACE, AT_START
+
+
+class Tokenizer:
+    """Finds sentences, tokens and words in raw text, as a treebank has them.
+
+    Made by `Tokenizer.train` or `Tokenizer.load`. A blank line always ends a sentence.
+
+    Attributes
+    ----------
+    info
+        What is known of the training: language, licence, settings, scores.
+    """
+
+    def __init__(
+        self,
+        *,
+        templates: Sequence[TemplateSet] = TEMPLATES,
+        bits: int = BITS,
+        info: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.templates, self.bits, self.info = tuple(templates), bits, dict(info or {})
+        names = dict.fromkeys(name for t in self.templates for name in t.attributes())
+        self._attributes = [attribute(name, COLUMNS) for name in names]
+        compiled = [
+            compile_templates(family, templates, list(names))
+            for family, templates in zip(FAMILIES, self.templates, strict=True)
+        ]
+        self.model = TagModel(compiled[0], compiled[1], compiled[2], bits, len(CHOICES[0]))
+
+    @classmethod
+    def train(
+        cls,
+        sentences: Iterable[Sentence],
+        *,
+        epochs: int = EPOCHS,
+        seed: int = 1,
+        bits: int = BITS,
+        threads: int = 1,
+        checkpoint: Path | None = None,
+        resume: bool = False,
+        report: Report | None = None,
+        info: Mapping[str, Any] | None = None,
+    ) -> Tokenizer:
+        """Train a tokeniser on a treebank that keeps its white space (``SpaceAfter=No``).
+
+        Paragraphs begin where comments say ``# newpar`` or ``# newdoc``. `report` is called with
+        the epoch, paragraphs seen, paragraphs in all, and None or ``{}`` at the end of it. See
+        `Tagger.train` for the others.
+        """
+        texts, tags = [], list[int]()
+        for paragraph in paragraphs_of(sentences):
+            text, found = text_and_tags(paragraph)
+            texts.append(text)
+            tags += found
+        if not texts:
+            raise UsageError("there are no sentences to learn from")
+        settings = {"epochs": epochs, "seed": seed, "paragraphs": len(texts)}
+        made = cls(bits=bits, info={**(info or {}), "training": settings})
+        pieces = [piece for text in texts for piece in _pieces(text)]
+        sequences, choices = made._read(pieces)
+        gold = np.array(tags, np.int32)
+
+        def step(ids: npt.NDArray[np.int32]) -> None:
+            _native.train_tagger(
+                made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, 1, threads
+            )
+
+        def tell(epoch: int, seen: int, scores: Mapping[str, float] | None) -> None:
+            if report is not None:
+                report(epoch, seen, len(pieces), scores)
+
+        learner = WeightsLearner(made.model.weights, step)
+        fit(
+            learner,
+            len(pieces),
+            epochs=epochs,
+            seed=seed,
+            checkpoint=checkpoint,
+            resume=resume,
+            report=tell,
+        )
+        learner.finish()
+        return made
+
+    def split(self, text: str, *, threads: int = 1) -> list[list[list[Span]]]:
+        """Find the sentences of a text, their tokens, and the words of each token.
+
+        Returns
+        -------
+        list of list of list of (start, end)
+            For every sentence its tokens, and for every token the places of its words: one, or
+            several that touch (``do`` and ``n't``).
+        """
+        fault = FAULT.search(text)
+        if fault is not None:
+            raise InputError(f"character {fault.start()} is no character of a text", text=fault[0])
+        sentences: list[list[list[Span]]] = []
+        pieces = _pieces(text)
+        while batch := list(islice(pieces, BATCH)):
+            sequences, choices = self._read(batch)
+            tags = iter(_native.tag(self.model, sequences, choices, threads).tolist())
+            for piece in batch:
+                for chunk in piece:
+                    found = enumerate(islice(tags, len(chunk.text)), chunk.start)
+                    _append(sentences, chunk, [(place, tag) for place, tag in found if tag])
+        return sentences
+
+    def sentences(self, text: str, *, threads: int = 1) -> list[Sentence]:
+        """Make sentences of a text; `treaty.corpus.text_of` gives the text back.
+
+        Tokens of several words become multiword tokens, as in the treebank.
+        """
+        return [sentence_of(text, tokens) for tokens in self.split(text, threads=threads)]
+
+    def document(self, text: str, *, threads: int = 1) -> Document:
+        """Make a document of a text."""
+        return Document(text, self.sentences(text, threads=threads))
+
+    def save(self, path: str | Path) -> None:
+        """Write the tokeniser to a model file of its own."""
+        from treaty.parse._tokenizer_file import save_tokenizer
+
+        save_tokenizer(self, path)
+
+    @staticmethod
+    def load(path: str | Path | IO[bytes]) -> Tokenizer:
+        """Read a tokeniser from a model file of its own."""
+        from treaty.parse._tokenizer_file import load_tokenizer
+
+        return load_tokenizer(path)
+
+    def _read(self, pieces: Iterable[list[_Chunk]]) -> tuple[Sequences, TagChoices]:
+        sequences, classes = Sequences(self._attributes), list[int]()
+        for piece in pieces:
+            inside = [chunk.after == AFTER_NOTHING for chunk in piece]
+            sequences.add(columns_of([chunk.text for chunk in piece], inside))
+            for chunk in piece:
+                classes += [chunk.after] + [AFTER_NOTHING] * (len(chunk.text) - 1)
+        begin = np.cumsum([0, *map(len, CHOICES)]).astype(np.int32)
+        every = np.array([tag for tags in CHOICES for tag in tags], np.int32)
+        return sequences, TagChoices(sequences, np.array(classes, np.int32), every, begin)
+
+
+def _pieces(text: str) -> Iterator[list[_Chunk]]:
+    """Cut a text at blank lines, and paragraphs that are too long between chunks."""
+    for paragraph in PARAGRAPH.finditer(text):
+        piece: list[_Chunk] = []
+        size, after, last = 0, AT_START, -1
+        for match in CHUNK.finditer(text, paragraph.start(), paragraph.end()):
+            if last >= 0:
+                after = AFTER_NOTHING if match.start() == last else AFTER_SPACE
+            if size + len(match[0]) > MOST_CHARACTERS and piece:
+                yield piece
+                piece, size = [], 0
+            piece.append(_Chunk(match.start(), match[0], after))
+            size, last = size + len(match[0]), match.end()
+        if piece:
+            yield piece
+
+
+def _append(sentences: list[list[list[Span]]], chunk: _Chunk, marks: list[tuple[int, int]]) -> None:
+    """Add what begins in a chunk, given where and what."""
+    places = [place for place, _ in marks]
+    end = chunk.start + len(chunk.text)
+    if not marks or places[0] > chunk.start:  # it goes on with the word before it
+        words = sentences[-1][-1]
+        words[-1] = (words[-1][0], places[0] if marks else end)
+    for (place, tag), stop in zip(marks, [*places[1:], end], strict=False):
+        if tag == SENTENCE:
+            sentences.append([])
+        if tag >= TOKEN:
+            sentences[-1].append([])
+        sentences[-1][-1].append((place, stop))
