@@ -9,8 +9,13 @@ import typer
 from treaty import __version__
 from treaty.cli._evaluate import HELP as EVALUATE_HELP
 from treaty.cli._evaluate import evaluate
+from treaty.cli._info import HELP as INFO_HELP
+from treaty.cli._info import info
 from treaty.cli._solve import HELP as SOLVE_HELP
 from treaty.cli._solve import solve
+from treaty.cli._tag import HELP as TAG_HELP
+from treaty.cli._tag import tag
+from treaty.cli._train import train
 
 __all__ = ["app"]
 
@@ -55,4 +60,7 @@ def options(
 
 
 app.command("solve", help=SOLVE_HELP)(solve)
+app.command("tag", help=TAG_HELP)(tag)
+app.add_typer(train, name="train")
 app.command("evaluate", help=EVALUATE_HELP)(evaluate)
+app.command("info", help=INFO_HELP)(info)

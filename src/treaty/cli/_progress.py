@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["progress"]
+__all__ = ["progress", "status_line"]
 
 
 @contextmanager
@@ -20,6 +20,13 @@ def progress(
     Yields the callback for a solver that keeps the line up to date, or None where nobody would see
     it: when stderr is no terminal or the user wants quiet.
     """
+    with status_line(task, quiet=quiet) as update:
+        yield update and (lambda step: update(describe(step, unit)))
+
+
+@contextmanager
+def status_line(task: str, *, quiet: bool) -> Iterator[Callable[[str], None] | None]:
+    """Show a line on stderr until the block is left; yields what changes it, or None likewise."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -27,7 +34,7 @@ def progress(
 
     # The plain spinner is ASCII: it can be written in every encoding.
     with Console(stderr=True).status(f"{task} ...", spinner="line") as status:
-        yield lambda step: status.update(f"{task}: {describe(step, unit)}")
+        yield lambda text: status.update(f"{task}: {text}")
 
 
 def describe(step: Any, unit: str) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from treaty.parse._graph import ParseGraph
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
     from treaty.parse._tagger import Tagger, jackknife
+    from treaty.parse._tokenizer import Tokenizer
     from treaty.parse._training import train_parser
     from treaty.parse._trees import best_tree, projective_tree, tree_marginals
 
@@ -30,6 +31,7 @@ __all__ = [
     "Root",
     "Settings",
     "Tagger",
+    "Tokenizer",
     "best_tree",
     "jackknife",
     "projective_tree",
@@ -42,6 +44,7 @@ _HOMES = {
     "treaty.parse._graph": ("ParseGraph",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
     "treaty.parse._tagger": ("Tagger", "jackknife"),
+    "treaty.parse._tokenizer": ("Tokenizer",),
     "treaty.parse._training": ("train_parser",),
     "treaty.parse._trees": ("best_tree", "projective_tree", "tree_marginals"),
 }

@@ -19,6 +19,7 @@ from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import WeightsLearner, fit
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.parse._tag_templates import COLUMNS, FAMILIES, TEMPLATES, earlier_templates
+from treaty.parse._tokenizer import Tokenizer
 
 __all__ = ["ColumnTagger", "Tagger", "jackknife"]
 
@@ -112,12 +113,17 @@ class Tagger:
         One for each column, in the order in which they are filled.
     info
         What is known of the training: language, licence, settings, scores.
+    tokenizer
+        What finds the words of raw text, if there is one; it is kept in the same model file.
     """
 
     def __init__(
-        self, taggers: Sequence[ColumnTagger], info: Mapping[str, Any] | None = None
+        self,
+        taggers: Sequence[ColumnTagger],
+        info: Mapping[str, Any] | None = None,
+        tokenizer: Tokenizer | None = None,
     ) -> None:
-        self.taggers, self.info = list(taggers), dict(info or {})
+        self.taggers, self.info, self.tokenizer = list(taggers), dict(info or {}), tokenizer
 
     @property
     def columns(self) -> tuple[str, ...]:

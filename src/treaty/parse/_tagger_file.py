@@ -14,6 +14,7 @@ from treaty.features import TemplateSet
 from treaty.learn import ModelFile, load_model, pack_weights, save_model
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.parse._tagger import TAG_COLUMNS, ColumnTagger, Tagger
+from treaty.parse._tokenizer_file import tokenizer_from, tokenizer_header, tokenizer_tensors
 
 __all__ = ["load_tagger", "save_tagger", "tagger_from", "tagger_header", "tagger_tensors"]
 
@@ -22,14 +23,21 @@ MOST_BITS = 26
 
 
 def save_tagger(tagger: Tagger, path: str | Path) -> None:
-    """Write a tagger to a model file of its own."""
-    save_model(path, task=TASK, header=tagger_header(tagger), tensors=tagger_tensors(tagger))
+    """Write a tagger, and its tokeniser if it has one, to a model file of its own."""
+    header, tensors = tagger_header(tagger), tagger_tensors(tagger)
+    if tagger.tokenizer is not None:
+        header["tokenizer"] = tokenizer_header(tagger.tokenizer)
+        tensors |= tokenizer_tensors(tagger.tokenizer)
+    save_model(path, task=TASK, header=header, tensors=tensors)
 
 
 def load_tagger(path: str | Path | IO[bytes]) -> Tagger:
     """Read a tagger from a model file of its own."""
     file = load_model(path, task=TASK)
-    return tagger_from(file, file.header)
+    tagger = tagger_from(file, file.header)
+    if "tokenizer" in file.header:
+        tagger.tokenizer = tokenizer_from(file, file.value("tokenizer", dict))
+    return tagger
 
 
 def tagger_header(tagger: Tagger) -> dict[str, Any]:

@@ -1,0 +1,118 @@
+"""Sentences in and out of commands: text, tokens or CoNLL-U from files, arguments and stdin."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from treaty.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from treaty.corpus import Sentence
+    from treaty.parse import Tokenizer
+
+__all__ = ["Input", "Output", "read_sentences", "write_sentences"]
+
+
+AT_A_TIME = 64
+"""Sentences that are written to standard output together."""
+
+
+class Input(StrEnum):
+    """What a command reads."""
+
+    TEXT = "text"
+    TOKENS = "tokens"
+    CONLLU = "conllu"
+
+
+class Output(StrEnum):
+    """What a command writes."""
+
+    CONLLU = "conllu"
+    JSON = "json"
+
+
+def read_sentences(
+    sources: Sequence[str], kind: Input | None, tokenizer: Tokenizer | None
+) -> Iterator[Sentence]:
+    """Read sentences from files, ``-`` or texts, one source after the other.
+
+    Without a kind, files named ``.conllu`` are CoNLL-U and all else is text.
+    """
+    for source in sources or ["-"]:
+        if source == "-" or _is_file(source):
+            yield from _read_file(source, kind or _kind_of(source), tokenizer)
+        elif len(source.split()) > 1 and kind is not Input.CONLLU:
+            yield from _read_text(source, kind or Input.TEXT, tokenizer)
+        else:
+            raise InputError(
+                "there is no such file; a text of one word is read from standard input", path=source
+            )
+
+
+def _is_file(source: str) -> bool:
+    try:
+        return Path(source).exists()
+    except (OSError, ValueError):  # a text that is too long for a path, or has a NUL
+        return False
+
+
+def _kind_of(path: str) -> Input:
+    name = path.removesuffix(".gz").removesuffix(".xz")
+    return Input.CONLLU if name.endswith(".conllu") else Input.TEXT
+
+
+def _read_file(path: str, kind: Input, tokenizer: Tokenizer | None) -> Iterator[Sentence]:
+    from treaty.corpus import read_conllu, read_text, read_tokens
+
+    if kind is Input.CONLLU:
+        return read_conllu(path)
+    if kind is Input.TOKENS:
+        return read_tokens(path)
+    return iter(_need(tokenizer).sentences(read_text(path)))
+
+
+def _read_text(text: str, kind: Input, tokenizer: Tokenizer | None) -> Iterator[Sentence]:
+    from treaty.corpus import Sentence
+
+    if kind is Input.TOKENS:
+        return iter([Sentence.from_words(text.split())])
+    return iter(_need(tokenizer).sentences(text))
+
+
+def _need(tokenizer: Tokenizer | None) -> Tokenizer:
+    if tokenizer is None:
+        raise UsageError(
+            "this model cannot find the words of a text: give --input tokens (a sentence a line, "
+            "spaces between words) or --input conllu, or train the model with a tokeniser"
+        )
+    return tokenizer
+
+
+def write_sentences(sentences: Iterable[Sentence], path: str, kind: Output) -> None:
+    """Write sentences as they come."""
+    from treaty._streams import writing
+    from treaty.cli._output import write_text
+
+    texts = (_as_json(s) if kind is Output.JSON else s.to_conllu() for s in sentences if len(s))
+    if path == "-":
+        while some := "".join(islice(texts, AT_A_TIME)):
+            write_text("-", some)
+        return
+    with writing(path) as write:
+        for text in texts:
+            write(text)
+
+
+def _as_json(sentence: Sentence) -> str:
+    tokens: list[dict[str, Any]] = []
+    for identity, token in enumerate(sentence.tokens, 1):
+        columns = {name: getattr(token, name) for name in token.__slots__}
+        filled = {name: value for name, value in columns.items() if value not in ("_", -1)}
+        tokens.append({"id": identity, **filled, "form": token.form})
+    return json.dumps({"text": sentence.text, "tokens": tokens}, ensure_ascii=False) + "\n"
