@@ -257,4 +257,6 @@ def describe(model: ModelFile) -> dict[str, Any]:
 def _short(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _short(item) for key, item in value.items()}
-    return f"{len(value)} entries" if isinstance(value, list) and len(value) > 20 else value
+    if not isinstance(value, list):
+        return value
+    return [_short(item) for item in value] if len(value) <= 20 else f"{len(value)} entries"

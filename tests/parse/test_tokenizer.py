@@ -1,0 +1,195 @@
+"""The tokeniser: texts and treebanks, offsets, blank lines, and texts nobody expects."""
+
+import io
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treaty import InputError, ModelError, UsageError
+from treaty.corpus import Sentence, Token, read_conllu, text_of
+from treaty.evaluate import aligned_scores
+from treaty.learn import load_model, save_model
+from treaty.parse import Tokenizer
+from treaty.parse import _tokenizer as module
+from treaty.parse._raw_text import INSIDE, SENTENCE, TOKEN, WORD, paragraphs_of, text_and_tags
+
+SUBJECTS, VERBS = ("Cats", "Dogs", "We", "They"), ("sleep", "run", "see", "sing")
+
+
+def sentence(rng, new_paragraph):
+    subject, verb = str(rng.choice(SUBJECTS)), str(rng.choice(VERBS))
+    sentence = Sentence([Token(subject)], ["# newpar"] if new_paragraph else [])
+    if rng.random() < 0.5:
+        sentence.tokens += [Token("do"), Token("n't")]
+        sentence.other_lines.append((1, "2-3\tdon't" + 8 * "\t_"))
+    sentence.tokens += [Token(verb, misc="SpaceAfter=No"), Token(str(rng.choice([".", "!"])))]
+    return sentence
+
+
+def treebank(count, seed=0):
+    rng = np.random.default_rng(seed)
+    return [sentence(rng, i % 3 == 0) for i in range(count)]
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return Tokenizer.train(treebank(120), epochs=4, bits=12, info={"language": "en"})
+
+
+def raw(sentences):
+    return "\n\n".join(text_and_tags(paragraph)[0] for paragraph in paragraphs_of(sentences))
+
+
+def test_the_text_of_a_treebank_and_what_begins_where():
+    rows = ["1 I _ _ _ _ 0 _ _ _", "2-3 don't _ _ _ _ _ _ _ SpaceAfter=No",
+            "2 do _ _ _ _ 1 _ _ _", "3 n't _ _ _ _ 1 _ _ _", "4 . _ _ _ _ 1 _ _ _",
+            "", "1 Ok _ _ _ _ 0 _ _ _"]  # fmt: skip
+    sentences = list(read_conllu(io.StringIO("\n".join(rows).replace(" ", "\t"))))
+    text, tags = text_and_tags(sentences)
+    assert text == "I don't. Ok "
+    inside = INSIDE
+    assert tags == [SENTENCE, TOKEN, inside, WORD, inside, inside, TOKEN, SENTENCE, inside]
+
+
+def test_words_that_do_not_make_up_their_token_are_one():
+    sentence = Sentence([Token("de"), Token("le"), Token("x")])
+    sentence.other_lines.append((0, "1-2\tdu" + 8 * "\t_"))
+    assert text_and_tags([sentence]) == ("du x ", [SENTENCE, INSIDE, TOKEN])
+
+
+def test_paragraphs_begin_where_comments_say_so():
+    marks = ["# newdoc id = a", "# x", "# newpar", "# y"]
+    sentences = [Sentence([Token("x")], [mark]) for mark in marks]
+    assert [len(p) for p in paragraphs_of(sentences)] == [2, 2]
+    assert [len(p) for p in paragraphs_of([Sentence([Token("x")])] * 50)] == [24, 24, 2]
+
+
+def test_it_learns_the_treebank(tokenizer):
+    gold = treebank(40, seed=3)
+    scores = aligned_scores(gold, tokenizer.sentences(raw(gold)))
+    assert (scores.tokens.f1, scores.words.f1, scores.sentences.f1) == (1, 1, 1)
+
+
+def test_words_of_a_contraction_touch(tokenizer):
+    text = "Cats don't run."
+    assert tokenizer.split(text) == [
+        [[(0, 4)], [(5, 7), (7, 10)], [(11, 14)], [(14, 15)]],
+    ]
+    made = tokenizer.sentences(text)[0]
+    assert made.words == ["Cats", "do", "n't", "run", "."]
+    assert [token.form for token in made.multiword_tokens] == ["don't"]
+    assert (made.text, text_of([made])) == (text, text)
+
+
+@pytest.mark.parametrize("line", ["\n\n", "\n \t\n", "\r\n\r\n", "\n\n\n"])
+def test_blank_lines_end_sentences(tokenizer, line):
+    assert len(tokenizer.sentences(f"Cats and{line}dogs")) == 2
+
+
+def test_line_breaks_do_not(tokenizer):
+    assert len(tokenizer.sentences("Cats don't\nrun.")) == 1
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n \n", "\u3000"])
+def test_empty_texts_have_no_sentences(tokenizer, text):
+    assert tokenizer.sentences(text) == []
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    text=st.text(
+        st.one_of(
+            st.sampled_from("ab.!?'\n \t\r\u00a0\u2028\U0001f600\u0301"),
+            st.characters(exclude_categories=["Cs"], exclude_characters="\0"),
+        ),
+        max_size=60,
+    )
+)
+def test_offsets_cover_the_text_and_give_it_back(tokenizer, text):
+    found = tokenizer.split(text)
+    words = [word for tokens in found for token in tokens for word in token]
+    covered = "".join(text[start:end] for start, end in words)
+    assert covered == "".join(text.split())
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(words))
+    if found:
+        assert text_of(tokenizer.sentences(text)) == text
+
+
+@pytest.mark.parametrize("text", ["a\0b", "a\ud800b"])
+def test_what_is_no_text_is_refused(tokenizer, text):
+    with pytest.raises(InputError, match="character 1 is no character of a text"):
+        tokenizer.split(text)
+
+
+def test_long_lines_are_cut_but_not_torn(tokenizer, monkeypatch):
+    assert tokenizer.split("x" * 100_000)[0][0][0][0] == 0
+    text = "Cats sleep. " * 2000
+    whole = tokenizer.split(text)
+    assert [word for s in whole for t in s for w in t for word in w][-1] == len(text) - 1
+    monkeypatch.setattr(module, "BATCH", 1)
+    assert tokenizer.split(text, threads=2) == whole
+
+
+def test_a_word_longer_than_a_piece_goes_on_in_the_next(tokenizer, monkeypatch):
+    monkeypatch.setattr(module, "MOST_CHARACTERS", 300)
+    monkeypatch.setattr(module, "BATCH", 1)
+    tokens = [token for s in tokenizer.split("z" * 1000) for token in s]
+    assert tokens[0][0][0] == 0
+    assert tokens[-1][-1][1] == 1000
+
+
+def test_documents_keep_their_text(tokenizer):
+    document = tokenizer.document("Cats sleep. Dogs run.")
+    assert document.text == "Cats sleep. Dogs run."
+    assert len(document.sentences) == 2
+
+
+def test_what_is_written_is_read(tokenizer, tmp_path):
+    tokenizer.save(tmp_path / "m")
+    again = Tokenizer.load(tmp_path / "m")
+    assert again.info["language"] == "en"
+    assert again.split("Cats don't run. They sing!") == tokenizer.split(
+        "Cats don't run. They sing!"
+    )
+    again.save(tmp_path / "n")
+    assert (tmp_path / "m").read_bytes() == (tmp_path / "n").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "match"),
+    [
+        ("bits", 99, "bits or templates"),
+        ("bits", 11, "expected 2048 weights, found 4096"),
+        ("templates", [[]], "bits or templates"),
+        ("templates", [["c.nonsense"], [], []], "no column 'nonsense'"),
+        ("info", None, "info: expected dict"),
+    ],
+)
+def test_models_that_are_refused(tokenizer, tmp_path, key, value, match):
+    tokenizer.save(tmp_path / "m")
+    model = load_model(tmp_path / "m")
+    header = {**model.header, key: value}
+    save_model(tmp_path / "m", task="tokenizer", header=header, tensors=model.tensors)
+    with pytest.raises(ModelError, match=match):
+        Tokenizer.load(tmp_path / "m")
+
+
+def test_training_goes_on_to_the_same_bytes(tmp_path):
+    reports = []
+    options = {"bits": 10, "checkpoint": tmp_path / "c"}
+    Tokenizer.train(treebank(12), epochs=1, **options).save(tmp_path / "short")
+    resumed = Tokenizer.train(
+        treebank(12), epochs=3, resume=True, report=lambda *r: reports.append(r), **options
+    )
+    resumed.save(tmp_path / "one")
+    Tokenizer.train(treebank(12), epochs=3, bits=10).save(tmp_path / "two")
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert reports[-1] == (3, 4, 4, {})
+
+
+def test_there_must_be_something_to_learn():
+    with pytest.raises(UsageError, match="no sentences"):
+        Tokenizer.train([])
