@@ -3,6 +3,7 @@
 import random
 
 from treaty.corpus import Sentence, Token
+from treaty.parse import Pipeline
 
 NOUNS = ["cat", "dog", "bird", "letter", "garden", "teacher", "house"]
 VERBS = ["sees", "likes", "finds", "writes", "chases"]
@@ -57,3 +58,10 @@ def small(**settings) -> dict:
     """Settings of a parser that is trained at once."""
     bits = {"pruner_bits": 12, "parser_bits": 14, "label_bits": 12}
     return {"epochs": 2, **bits, **settings}
+
+
+def small_pipeline(**options) -> Pipeline:
+    """A model of the made-up language, trained at once."""
+    options = {"tokenizer_options": {"epochs": 4, "bits": 12}, **options}
+    options = {"tagger_options": {"epochs": 2, "bits": 12}, **options}
+    return Pipeline.train(treebank(40), **small(**options))

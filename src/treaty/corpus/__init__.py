@@ -2,7 +2,7 @@
 
 from treaty.corpus._conllu import read_conllu, read_tokens, write_conllu
 from treaty.corpus._document import Document, sentence_from_spans, text_of
-from treaty.corpus._lines import read_text
+from treaty.corpus._lines import read_paragraphs, read_text
 from treaty.corpus._sentence import EmptyNode, MultiwordToken, Sentence, Token
 from treaty.corpus._tree import check_tree, is_projective, nonprojective_arcs
 
@@ -16,6 +16,7 @@ __all__ = [
     "is_projective",
     "nonprojective_arcs",
     "read_conllu",
+    "read_paragraphs",
     "read_text",
     "read_tokens",
     "sentence_from_spans",

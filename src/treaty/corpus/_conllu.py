@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from treaty._streams import writing
-from treaty.corpus._lines import Fault, Lines
+from treaty.corpus._lines import Fault, Lines, sound_lines
 from treaty.corpus._parse import COLUMNS, Format, parse_sentence
 from treaty.corpus._sentence import Sentence
 from treaty.corpus._tree import require_tree
@@ -104,10 +104,12 @@ def _place(block: list[str], token: int) -> int:
     return next(place for place, line in enumerate(block) if line.startswith(f"{token}\t"))
 
 
-def read_tokens(origin: str | Path | IO[Any]) -> Iterator[Sentence]:
+def read_tokens(
+    origin: str | Path | IO[Any], *, on_error: Callable[[InputError], object] | None = None
+) -> Iterator[Sentence]:
     r"""Read tokenised text: a sentence per line, its tokens separated by white space.
 
-    Blank lines are skipped. See `read_conllu` for `origin` and the errors.
+    Blank lines are skipped. See `read_conllu` for `origin`, `on_error` and the errors.
 
     Examples
     --------
@@ -115,12 +117,7 @@ def read_tokens(origin: str | Path | IO[Any]) -> Iterator[Sentence]:
     >>> [sentence.words for sentence in read_tokens(io.StringIO("Cats sleep .\n\nDogs , too ."))]
     [['Cats', 'sleep', '.'], ['Dogs', ',', 'too', '.']]
     """
-    lines = Lines(origin)
-    for number, line in enumerate(lines, 1):
-        try:
-            lines.check([line], number)
-        except Fault as fault:
-            raise InputError(fault.message, path=lines.name, line=number, text=fault.text) from None
+    for line in sound_lines(Lines(origin), on_error):
         if words := line.split():
             yield Sentence.from_words(words)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
 from treaty._streams import Unreadable, chunks_of, name_of
 from treaty.errors import InputError
 
-__all__ = ["Fault", "Lines", "read_text"]
+__all__ = ["Fault", "Lines", "read_paragraphs", "read_text", "sound_lines"]
 
 MOST_IN_A_LINE = 2**22
 """No line of a corpus is longer; what has one is not text, or a decompression bomb."""
+MOST_IN_A_PARAGRAPH = 2**18
+"""Characters after which text without blank lines is cut, at the end of a line."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -123,3 +125,52 @@ def read_text(origin: str | Path | IO[Any]) -> str:
                     fault.message, path=name_of(origin), line=number, text=fault.text
                 ) from None
     return text
+
+
+def read_paragraphs(
+    origin: str | Path | IO[Any], *, on_error: Callable[[InputError], object] | None = None
+) -> Iterator[str]:
+    r"""Read plain text piece by piece, however large the file is.
+
+    A piece is a paragraph with the blank lines after it, or a stretch of lines where there are no
+    blank ones. Put together they are the text, with every line ended by LF.
+
+    Parameters
+    ----------
+    origin
+        As in `read_text`.
+    on_error
+        What to call with the error of a faulty line; the line is skipped and reading goes on. By
+        default the error is raised.
+
+    Examples
+    --------
+    >>> import io
+    >>> list(read_paragraphs(io.StringIO("To be,\nor not to be.\n\nThat is the question.")))
+    ['To be,\nor not to be.\n\n', 'That is the question.\n']
+    """
+    piece: list[str] = []
+    size, blank = 0, False
+    for line in sound_lines(Lines(origin), on_error):
+        text = bool(line) and not line.isspace()
+        if (text and blank) or size > MOST_IN_A_PARAGRAPH:
+            yield "".join(piece)
+            piece, size = [], 0
+        piece.append(f"{line}\n")
+        size, blank = size + len(line) + 1, not text
+    if piece:
+        yield "".join(piece)
+
+
+def sound_lines(lines: Lines, on_error: Callable[[InputError], object] | None) -> Iterator[str]:
+    """Pass on the lines that are text; raise the errors of others, or hand them over."""
+    for number, line in enumerate(lines, 1):
+        try:
+            lines.check([line], number)
+        except Fault as fault:
+            error = InputError(fault.message, path=lines.name, line=number, text=fault.text)
+            if on_error is None:
+                raise error from None
+            on_error(error)
+        else:
+            yield line

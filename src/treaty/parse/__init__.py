@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
     from treaty.parse._graph import ParseGraph
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
+    from treaty.parse._pipeline import Pipeline, certified
+    from treaty.parse._pipeline_training import train_pipeline
     from treaty.parse._tagger import Tagger, jackknife
     from treaty.parse._tokenizer import Tokenizer
     from treaty.parse._training import train_parser
@@ -28,14 +30,17 @@ __all__ = [
     "ParseGraph",
     "Parser",
     "ParserTemplates",
+    "Pipeline",
     "Root",
     "Settings",
     "Tagger",
     "Tokenizer",
     "best_tree",
+    "certified",
     "jackknife",
     "projective_tree",
     "train_parser",
+    "train_pipeline",
     "tree_marginals",
 ]
 
@@ -43,6 +48,8 @@ _HOMES = {
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
     "treaty.parse._graph": ("ParseGraph",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
+    "treaty.parse._pipeline": ("Pipeline", "certified"),
+    "treaty.parse._pipeline_training": ("train_pipeline",),
     "treaty.parse._tagger": ("Tagger", "jackknife"),
     "treaty.parse._tokenizer": ("Tokenizer",),
     "treaty.parse._training": ("train_parser",),

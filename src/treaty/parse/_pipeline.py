@@ -1,0 +1,208 @@
+"""From text to trees: tokeniser, tagger and parser in one model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+from treaty.corpus import Document, Sentence
+from treaty.errors import UsageError
+from treaty.parse._parser import Parse, Parser
+from treaty.parse._tagger import Tagger
+from treaty.parse._tokenizer import Tokenizer
+
+__all__ = ["Pipeline", "certified"]
+
+Tags = Literal["keep", "predict"]
+BATCH = 512
+"""Sentences that are looked at together; the memory depends on no more than these."""
+CERTIFICATE = ("status", "gap")
+
+
+class Pipeline:
+    """A model of a language: what it takes to make trees of its text.
+
+    Made by `Pipeline.train` or `Pipeline.load`.
+
+    Attributes
+    ----------
+    parser, tagger, tokenizer
+        Its parts. Without a tagger it needs tagged sentences, without a tokeniser it needs tokens.
+    info
+        What is known of it: language, treebank, licence, training settings, scores.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> cats = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"])
+    >>> parser = Parser.train([cats] * 3, order="first", epochs=1, parser_bits=10)
+    >>> (parse,) = Pipeline(parser).parse_sentences([Sentence.from_words(["Cats", "sleep"])])
+    >>> parse.sentence.heads, parse.status
+    ([2, 0], <Status.OPTIMAL: 'OPTIMAL'>)
+    """
+
+    def __init__(
+        self,
+        parser: Parser,
+        tagger: Tagger | None = None,
+        tokenizer: Tokenizer | None = None,
+        info: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.parser, self.tagger, self.tokenizer = parser, tagger, tokenizer
+        self.info = dict(info or {})
+
+    # Training and files
+
+    @staticmethod
+    def train(train: Iterable[Sentence], dev: Iterable[Sentence] = (), **options: Any) -> Pipeline:
+        """Train all parts on a treebank; see `train_pipeline` for the options."""
+        from treaty.parse._pipeline_training import train_pipeline
+
+        return train_pipeline(train, dev, **options)
+
+    @staticmethod
+    def load(name: str | Path = "english") -> Pipeline:
+        """Read a model file, or the model that comes with Treaty.
+
+        Parameters
+        ----------
+        name
+            ``"english"``, or the path of a file that `save` wrote, or of a parser's own.
+        """
+        from treaty.parse._pipeline_file import load_pipeline
+
+        return load_pipeline(name)
+
+    def save(self, path: str | Path) -> None:
+        """Write all parts to one model file."""
+        from treaty.parse._pipeline_file import save_pipeline
+
+        save_pipeline(self, path)
+
+    # Parsing
+
+    def __call__(self, text: str, **options: Any) -> Document:
+        """Parse a text; see `parse_sentences` for the options.
+
+        Returns
+        -------
+        Document
+            The sentences with tags and trees, and what each tree is worth in its comments
+            ``# status = …`` and ``# gap = …``.
+        """
+        return Document(text, [certified(parse) for parse in self.parse_text(text, **options)])
+
+    def parse_text(self, text: str | Iterable[str], **options: Any) -> Iterator[Parse]:
+        """Parse raw text, sentence by sentence.
+
+        Parameters
+        ----------
+        text
+            A text, or pieces of one as they come (`treaty.corpus.read_paragraphs`): a piece ends
+            where a sentence ends.
+        **options
+            As in `parse_sentences`; tags are always predicted.
+        """
+        if self.tokenizer is None:
+            raise UsageError(
+                "this model has no tokeniser; give sentences of tokens, or train a model on a "
+                "treebank that tells its white space (SpaceAfter=No)"
+            )
+        pieces = [text] if isinstance(text, str) else text
+        tokenizer, threads = self.tokenizer, options.get("threads", 1)
+        sentences = (
+            sentence for piece in pieces for sentence in tokenizer.sentences(piece, threads=threads)
+        )
+        return self.parse_sentences(sentences, **{**options, "tags": "predict"})
+
+    def parse_sentences(
+        self,
+        sentences: Iterable[Sentence],
+        *,
+        tags: Tags = "keep",
+        threads: int = 1,
+        **options: Any,
+    ) -> Iterator[Parse]:
+        """Parse sentences as they come, with a memory that does not grow.
+
+        The new tree takes the place of an old one. An enhanced graph (DEPS and empty nodes), which
+        would contradict it, is left out.
+
+        Parameters
+        ----------
+        sentences
+            Sentences of tokens, tagged or not.
+        tags
+            ``"keep"``: a sentence that has tags (UPOS or XPOS) keeps them, others are tagged.
+            ``"predict"``: all are tagged anew.
+        threads
+            Sentences tagged and parsed at the same time; the results do not depend on it.
+        **options
+            ``order``, ``projective``, ``single_root`` and ``constraints`` as in `Parser.parse`.
+
+        Yields
+        ------
+        Parse
+            The sentence with heads and labels, and the certificate.
+        """
+        if tags not in ("keep", "predict"):
+            raise UsageError(f"tags are 'keep' or 'predict', not {tags!r}")
+        if tags == "predict" and self.tagger is None:
+            raise UsageError("this model has no tagger; give tagged sentences, and keep their tags")
+        plain = (_without_enhanced_graph(sentence) for sentence in sentences)
+        tagged = self._tagged(plain, tags, threads)
+        return self.parser.parse(tagged, threads=threads, **options)
+
+    def _tagged(
+        self, sentences: Iterable[Sentence], tags: Tags, threads: int
+    ) -> Iterator[Sentence]:
+        if self.tagger is None:
+            yield from sentences
+            return
+        rest = iter(sentences)
+        while batch := list(islice(rest, BATCH)):
+            bare = [tags == "predict" or not _has_tags(sentence) for sentence in batch]
+            wanting = [sentence for sentence, wants in zip(batch, bare, strict=True) if wants]
+            filled = self.tagger.tag(wanting, threads=threads)
+            for sentence, wants in zip(batch, bare, strict=True):
+                yield next(filled) if wants else sentence
+
+
+def certified(parse: Parse) -> Sentence:
+    """Write what a tree is worth into the comments of its sentence.
+
+    Examples
+    --------
+    >>> from treaty.solve import Status
+    >>> hush = Sentence.from_words(["Hush"]).with_tree([0])
+    >>> certified(Parse(hush, Status.FRACTIONAL, 1.5, 1.75, 60)).comments
+    ['# status = FRACTIONAL', '# gap = 0.25']
+    """
+    sentence = parse.sentence
+    kept = [line for line in sentence.comments if _key(line) not in CERTIFICATE]
+    gap = round(max(0.0, parse.gap), 6)
+    worth = [f"# status = {parse.status}", f"# gap = {gap:g}"]
+    return Sentence(sentence.tokens, [*kept, *worth], sentence.other_lines)
+
+
+def _key(comment: str) -> str:
+    return comment[1:].partition("=")[0].strip()
+
+
+def _has_tags(sentence: Sentence) -> bool:
+    return any(token.upos != "_" or token.xpos != "_" for token in sentence.tokens)
+
+
+def _without_enhanced_graph(sentence: Sentence) -> Sentence:
+    lines = [(place, line) for place, line in sentence.other_lines if _is_multiword(line)]
+    if len(lines) == len(sentence.other_lines) and all(t.deps == "_" for t in sentence.tokens):
+        return sentence
+    tokens = [replace(token, deps="_") for token in sentence.tokens]
+    return Sentence(tokens, sentence.comments, lines)
+
+
+def _is_multiword(line: str) -> bool:
+    return "-" in line.partition("\t")[0]

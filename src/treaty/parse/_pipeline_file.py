@@ -1,0 +1,84 @@
+"""Pipelines in model files: each part's tensors have its name before theirs."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.errors import ModelError
+from treaty.learn import ModelFile, load_model, save_model
+from treaty.parse._parser_file import TASK as PARSER
+from treaty.parse._parser_file import parser_from, parser_tensors
+from treaty.parse._pipeline import Pipeline
+from treaty.parse._tagger_file import tagger_from, tagger_header, tagger_tensors
+from treaty.parse._tokenizer_file import tokenizer_from, tokenizer_header, tokenizer_tensors
+
+__all__ = ["embedded_model", "load_pipeline", "save_pipeline"]
+
+TASK = "pipeline"
+EMBEDDED = ("english",)
+
+
+def embedded_model(name: str) -> Path:
+    """Tell where a model that comes with Treaty is."""
+    return Path(str(files("treaty"))) / "models" / f"{name}.treaty"
+
+
+def save_pipeline(pipeline: Pipeline, path: str | Path) -> None:
+    """Write a pipeline to a model file."""
+    header: dict[str, Any] = {"info": pipeline.info, "parser": pipeline.parser.header()}
+    tensors: dict[str, npt.NDArray[np.generic]] = {
+        f"parser.{name}": tensor for name, tensor in parser_tensors(pipeline.parser).items()
+    }
+    if pipeline.tagger is not None:
+        header["tagger"] = tagger_header(pipeline.tagger)
+        tensors |= tagger_tensors(pipeline.tagger, "tagger.")
+    if pipeline.tokenizer is not None:
+        header["tokenizer"] = tokenizer_header(pipeline.tokenizer)
+        tensors |= tokenizer_tensors(pipeline.tokenizer, "tokenizer.")
+    save_model(path, task=TASK, header=header, tensors=tensors)
+
+
+def load_pipeline(name: str | Path) -> Pipeline:
+    """Read a pipeline from a model file, or a parser alone from its own."""
+    file = load_model(_path_of(name))
+    if file.header["task"] == PARSER:
+        return Pipeline(parser_from(file, dict(file.header)))
+    if file.header["task"] != TASK:
+        raise ModelError(
+            f"{file.name}: a model for {file.header['task']!r}; expected one that parses"
+        )
+    info = file.value("info", dict)
+    header = file.value("parser", dict)
+    tagger = tokenizer = None
+    if "tagger" in file.header:
+        tagger = tagger_from(file, file.value("tagger", dict), "tagger.")
+    if "tokenizer" in file.header:
+        tokenizer = tokenizer_from(file, file.value("tokenizer", dict), "tokenizer.")
+    return Pipeline(parser_from(_part(file, "parser."), header), tagger, tokenizer, info)
+
+
+def _part(file: ModelFile, prefix: str) -> ModelFile:
+    """See the tensors of one part, under their own names."""
+    own = {
+        name.removeprefix(prefix): tensor
+        for name, tensor in file.tensors.items()
+        if name.startswith(prefix)
+    }
+    return ModelFile(file.name, file.header, own)
+
+
+def _path_of(name: str | Path) -> Path:
+    if name not in EMBEDDED:
+        return Path(name)
+    path = embedded_model(str(name))
+    if not path.exists():
+        raise ModelError(
+            f"the {str(name).capitalize()} model is not part of this installation: train one with "
+            "'treaty train parser', and give its file as the model"
+        )
+    return path
