@@ -10,7 +10,9 @@ from treaty.errors import UsageError
 WORD_COLUMNS = ("form", "lower", "lemma", "upos", "xpos", "feats")
 """What is known of a word; `lower` is its form in lower case."""
 
-_NAME = re.compile(r"(?P<what>[a-z]+)(?P<length>\d+)?(\((?P<column>\w+)\))?(\[(?P<key>\w+)\])?")
+_NAME = re.compile(
+    r"(?P<what>[a-z]+)(?P<length>\d{1,2})?((\((?P<column>\w+)\))|(\[(?P<key>\w+)\]))?", re.ASCII
+)
 _DERIVED = {"prefix": Derivation.PREFIX, "suffix": Derivation.SUFFIX, "shape": Derivation.SHAPE}
 _USUAL_COLUMN = {"prefix": "lower", "suffix": "lower", "shape": "form"}
 
@@ -30,14 +32,14 @@ def attribute(name: str, columns: tuple[str, ...] = WORD_COLUMNS) -> Attribute:
     'Plur'
     """
     match = _NAME.fullmatch(name)
-    if match is None:
-        raise UsageError(f"{name!r} is no attribute; write one like form, suffix3 or feats[Case]")
+    derived = match is not None and match["what"] in _DERIVED
+    if match is None or match["key" if derived else "column"]:
+        raise UsageError(
+            f"{name!r} is no attribute; write one like form, suffix3, suffix3(lemma) or feats[Case]"
+        )
     what, length, column, key = match["what"], match["length"], match["column"], match["key"]
     derivation = _DERIVED.get(what, Derivation.FEATURE if key else Derivation.WHOLE)
-    if what in _DERIVED:
-        column = column or _USUAL_COLUMN[what]
-    elif column is None:
-        column = what
+    column = (column or _USUAL_COLUMN[what]) if derived else what
     if column not in columns:
         raise UsageError(
             f"attribute {name!r}: no column {column!r}; there are {', '.join(columns)}"
@@ -46,4 +48,6 @@ def attribute(name: str, columns: tuple[str, ...] = WORD_COLUMNS) -> Attribute:
         raise UsageError(
             f"attribute {name!r}: prefixes and suffixes, and they alone, have a length"
         )
+    if length and int(length) == 0:
+        raise UsageError(f"attribute {name!r}: lengths count from 1")
     return Attribute(columns.index(column), derivation, int(length or 0), key or "")

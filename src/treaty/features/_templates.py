@@ -14,6 +14,9 @@ from treaty.errors import UsageError
 LARGEST_OFFSET = 4
 """Templates may look this many items past a role's own."""
 
+MOST_EACH = 4
+"""Templates may be joined with this many combinations of values."""
+
 _ATOM = re.compile(
     r"(?P<role>[a-z]+)(?P<offset>[+-]\d+)?\.(?P<attribute>[a-z]+\d*(\(\w+\))?(\[\w+\])?)"
 )
@@ -91,6 +94,11 @@ def compile_templates(
             roles.append(role)
             places.append(place)
         begin.append(len(roles))
+    if not 1 <= len(templates.each) <= MOST_EACH:
+        raise UsageError(
+            f"{family.name}: templates have 1 to {MOST_EACH} combinations of values, "
+            f"found {len(templates.each)}"
+        )
     each_values: list[int] = []
     each_begin = [0]
     for combination in templates.each:
