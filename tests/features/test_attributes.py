@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tests.features import reference
+
 from treaty._native import Sequences, text_hash
 from treaty.errors import UsageError
 from treaty.features import WORD_COLUMNS, attribute

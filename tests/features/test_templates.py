@@ -4,8 +4,8 @@ import random
 
 import numpy as np
 import pytest
-
 from tests.features import reference
+
 from treaty import _native
 from treaty._native import DecoderOptions, PrunerOptions, ScoringModel, Weights
 from treaty.errors import UsageError

@@ -1,4 +1,4 @@
-"""Attributes of the items of a sequence: what feature templates may ask of a word or a character."""
+"""Attributes of the items of a sequence: what templates may ask of a word or character."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def attribute(name: str, columns: tuple[str, ...] = WORD_COLUMNS) -> Attribute:
     """Read the name of an attribute.
 
     A name is a column (``form``), or something derived from one: ``prefix2``, ``suffix3`` (of the
-    lower-case form, or of another column: ``suffix3(lemma)``), ``shape``, ``feats[Case]`` (the value
-    of one morphological feature).
+    lower-case form, or of another column: ``suffix3(lemma)``), ``shape``, ``feats[Case]`` (the
+    value of one morphological feature).
 
     Examples
     --------

@@ -133,19 +133,22 @@ def _atoms(family: Family, template: str, attributes: Sequence[str]) -> list[tup
         match = _ATOM.fullmatch(text)
         if match is None:
             raise UsageError(
-                f"template {template!r}: {text!r} is no atom; write role.attribute, as in h.form or m-1.upos"
+                f"template {template!r}: {text!r} is no atom; "
+                "write role.attribute, as in h.form or m-1.upos"
             )
         role, attribute = match["role"], match["attribute"]
         offset = int(match["offset"] or 0)
         if role not in family.roles:
             raise UsageError(
-                f"template {template!r}: {family.name} has no role {role!r}; there are: {' '.join(family.roles)}"
+                f"template {template!r}: {family.name} has no role {role!r}; "
+                f"there are: {' '.join(family.roles)}"
             )
         if abs(offset) > LARGEST_OFFSET:
             raise UsageError(f"template {template!r}: offsets go to {LARGEST_OFFSET} at most")
         if attribute not in attributes:
             raise UsageError(
-                f"template {template!r}: no attribute {attribute!r}; there are: {' '.join(attributes)}"
+                f"template {template!r}: no attribute {attribute!r}; "
+                f"there are: {' '.join(attributes)}"
             )
         atoms.append(
             (family.roles.index(role), offset * len(attributes) + attributes.index(attribute))
