@@ -1,0 +1,234 @@
+"""Speed, memory and model size of the parsers, beside the peers that are installed.
+
+    python benchmarks/parsing.py                              # models of a short training
+    python benchmarks/parsing.py FILE --models first.model third.model
+    python benchmarks/parsing.py --train-sentences 12544      # memory of training on all of EWT
+
+FILE is CoNLL-U with gold tags. Each line is a process of its own on one thread: CPU seconds are its
+user and system time from start to end, so that the interpreter, the imports, loading the model,
+reading and writing are in them; "without loading" leaves out what comes before the model is there.
+Peak memory is that of the whole process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+ROOT = Path(__file__).resolve().parents[1]
+EWT = ROOT.parent / "shared" / "data" / "treebanks" / "english-ewt"
+CHILD = Path(__file__).with_name("_parsing_child.py")
+ORDERS = ("first", "second", "third")
+COLUMNS = ("run", "words", "CPU s", "tokens/s", "without loading", "peak MB", "model MB")
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+class FailedError(Exception):
+    """What a process said before it failed, in one line."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One process."""
+
+    run: str
+    words: int
+    seconds: float
+    """CPU seconds of the process, user and system."""
+    loaded: float
+    """After how many of them the model was there."""
+    megabytes: float
+    """Peak of the resident memory."""
+    model_bytes: int | None = None
+
+    @property
+    def speed(self) -> float:
+        """Words per CPU second, model loading included."""
+        return self.words / self.seconds
+
+    @property
+    def speed_without_loading(self) -> float:
+        """Words per CPU second once the model is there."""
+        return self.words / max(self.seconds - self.loaded, 1e-9)
+
+    def cells(self) -> list[str]:
+        """What the table shows."""
+        size = "" if self.model_bytes is None else f"{self.model_bytes / 1e6:.1f}"
+        without = f"{self.speed_without_loading:,.0f}" if self.loaded else ""
+        return [
+            self.run,
+            f"{self.words:,}",
+            f"{self.seconds:.2f}",
+            f"{self.speed:,.0f}",
+            without,
+            f"{self.megabytes:.0f}",
+            size,
+        ]
+
+
+def main() -> None:
+    """Measure and print."""
+    options = _options()
+    rows, notes = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        models = options.models or [Path(folder) / f"{order}.model" for order in ORDERS]
+        jobs = [] if options.models else list(_training(models, options))
+        jobs += [(f"treaty, {m.stem}", [str(CHILD), "treaty", m, options.file], m) for m in models]
+        jobs += [*_embedded(options.file, notes), *_peers(options, notes)]
+        for name, command, model in jobs:
+            print(name, file=sys.stderr)
+            repeat = 1 if name.startswith("training") else options.repeat
+            try:
+                rows.append(measure(name, command, model, repeat))
+            except FailedError as error:
+                notes.append(f"{name} failed: {error}")
+    if not options.models:
+        notes.append(
+            f"models of one epoch on {options.train_sentences} sentences: "
+            "sizes and speeds are those of a trial; give --models for real ones"
+        )
+    _print_report(rows, notes)
+    if options.markdown:
+        options.markdown.write_text(markdown(rows, notes), encoding="utf-8")
+    if options.json:
+        options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+
+
+def measure(name: str, command: list[object], model: Path | None, repeat: int) -> Row:
+    """Run a command of this Python a few times; the run with the least CPU time counts."""
+    return min((_run(name, command, model) for _ in range(repeat)), key=lambda row: row.seconds)
+
+
+def _run(name: str, command: list[object], model: Path | None) -> Row:
+    """Run a command once. This process stays small: a child's peak counts from its fork on."""
+    with tempfile.TemporaryFile("w+") as errors:
+        child = subprocess.Popen(
+            [sys.executable, *map(str, command)],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env={**os.environ, **ONE_THREAD},
+        )
+        output = child.stdout.read()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)  # or else Popen waits for it again
+        if child.returncode != 0:
+            errors.seek(0)
+            raise FailedError((errors.read().strip().splitlines() or ["no message"])[-1])
+    said = json.loads(output.splitlines()[-1]) if output.startswith("{") else _count(output)
+    return Row(
+        run=name,
+        words=said["words"],
+        seconds=usage.ru_utime + usage.ru_stime,
+        loaded=said["loaded"],
+        megabytes=usage.ru_maxrss / 1024,
+        model_bytes=None if model is None else model.stat().st_size,
+    )
+
+
+def _count(conllu: str) -> dict[str, float]:
+    """A command that prints trees does not say how many words they have."""
+    words = sum(line.partition("\t")[0].isdigit() for line in conllu.splitlines())
+    return {"words": words, "loaded": 0.0}
+
+
+Job = tuple[str, list[object], Path | None]
+
+
+def _training(models: list[Path], options: argparse.Namespace) -> Iterator[Job]:
+    for order, model in zip(ORDERS, models, strict=True):
+        count = options.train_sentences
+        name = f"training, {order}, one epoch on {count} sentences"
+        yield name, [CHILD, "train", order, options.train, count, model], model
+
+
+def _embedded(file: Path, notes: list[str]) -> Iterator[Job]:
+    """The model in the package, by the command that uses it; it tags before it parses."""
+    command = ["-m", "treaty", "parse"]
+    help_of = subprocess.run([sys.executable, *command, "--help"], capture_output=True)
+    if help_of.returncode != 0:
+        notes.append("the embedded model is left out: there is no command treaty parse")
+        return
+    arguments = ["--input", "conllu", "--output", "conllu", "--threads", "1", file]
+    yield "treaty parse, embedded model", [*command, *arguments], None
+
+
+def _peers(options: argparse.Namespace, notes: list[str]) -> Iterator[Job]:
+    """Other parsers, where they and a model of theirs are installed."""
+    if importlib.util.find_spec("ufal") is None:
+        notes.append("UDPipe is left out: ufal.udpipe is not installed")
+    elif options.udpipe is None:
+        notes.append("UDPipe is left out: it has no models of its own; give --udpipe MODEL")
+    else:
+        yield "udpipe", [CHILD, "udpipe", options.udpipe, options.file], options.udpipe
+    if importlib.util.find_spec("spacy") is None:
+        notes.append("spaCy is left out: spacy is not installed")
+        return
+    listing = "import spacy.util; print(*spacy.util.get_installed_models())"
+    found = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True)
+    if not found.stdout.split():
+        notes.append("spaCy is left out: none of its models is installed")
+    for model in found.stdout.split():
+        yield f"spacy, {model}", [CHILD, "spacy", model, options.file], None
+
+
+def _print_report(rows: list[Row], notes: list[str]) -> None:
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in COLUMNS:
+        table.add_column(column, justify="left" if column == "run" else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row.cells())
+    console.print(table)
+    for note in notes:
+        console.print(note, highlight=False, markup=False, soft_wrap=True)
+
+
+def markdown(rows: list[Row], notes: list[str]) -> str:
+    """The same for the documentation."""
+    rule = ["---" if column == "run" else "---:" for column in COLUMNS]
+    lines = [list(COLUMNS), rule, *(row.cells() for row in rows)]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return table + "\n\n" + "\n".join(f"- {note}" for note in notes) + "\n"
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add = parser.add_argument
+    add("file", type=Path, nargs="?", help="CoNLL-U to parse; EWT's dev by default")
+    add("--models", type=Path, nargs="+", metavar="FILE", help="parsers of Treaty")
+    add("--train", type=Path, metavar="FILE", help="a treebank for the short training; EWT's train")
+    add("--train-sentences", type=int, default=1000, metavar="N", help="its first sentences")
+    add("--udpipe", type=Path, metavar="MODEL", help="a model of UDPipe")
+    add("--repeat", type=int, default=3, help="runs of each process; the fastest counts")
+    add("--json", type=Path, metavar="FILE", help="write the results there")
+    add("--markdown", type=Path, metavar="FILE", help="write the table there")
+    options = parser.parse_args()
+    options.file = options.file or _default_file()
+    treebank = EWT / "train.conllu.xz"
+    options.train = options.train or (treebank if treebank.exists() else options.file)
+    return options
+
+
+def _default_file() -> Path:
+    candidates = [EWT / "dev.conllu", *sorted((ROOT / "examples").glob("*.conllu"))]
+    found = next((path for path in candidates if path.exists()), None)
+    if found is None:
+        sys.exit(f"there is no {EWT}: give a CoNLL-U file to parse")
+    return found
+
+
+if __name__ == "__main__":
+    main()

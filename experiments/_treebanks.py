@@ -1,0 +1,90 @@
+"""The treebanks of the data folder: where their sentences are, and what their splits are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from treaty.corpus import Sentence, read_conllu
+
+# What MANIFEST.md of the data folder says of splits that are not those of a release.
+NOTES = {
+    "arabic-padt-small": "train and dev are the official dev",
+    "czech-mix": "a mixture; dev and test are CAC's",
+    "danish-ddt": "CoNLL-2006 test documents, annotation corrected since; trained on train and dev",
+    "dutch-lassysmall-v2-small": "train and dev are the official dev",
+    "german-mix": "trained on LIT and PUD, tested on GSD: out of domain",
+    "ptb-sample": "sentences in file order: first 80 % train, next 10 % dev, last 10 % test",
+    "slovenian-ssj-small": "train and dev are the official dev",
+    "spanish-ancora-small": "train and dev are the official dev",
+    "spanish-cast3lb": "the CoNLL-2006 split",
+    "swedish-talbanken-v0": "a pre-release of UD 1.0",
+}
+SHARED_TASK = ("danish-ddt", "spanish-cast3lb")
+"""Where the CoNLL-2006 data, or nearly those, are at hand."""
+SPANISH_TEST = 206  # sentences of CoNLL-2006 at the head of the test file of 2007
+
+
+@dataclass(frozen=True)
+class Treebank:
+    """Three lists of sentences; dev may be empty."""
+
+    name: str
+    train: list[Sentence]
+    dev: list[Sentence]
+    test: list[Sentence]
+    note: str = field(default="")
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the split is that of a UD release."""
+        return self.name not in NOTES
+
+
+def treebank_names(folder: Path) -> list[str]:
+    """Every treebank that has something to train on."""
+    return sorted(
+        path.name
+        for path in folder.iterdir()
+        if path.is_dir() and (_find(path, "train") or _find(path, "all"))
+    )
+
+
+def read_treebank(folder: Path, name: str) -> Treebank:
+    """Read a treebank and split it as the CoNLL-2006 shared task did, where it had a part in it."""
+    parts = {
+        part: _read(path)
+        for part in ("train", "dev", "test", "all")
+        if (path := _find(folder / name, part))
+    }
+    if "all" in parts:
+        train, dev, test = tenths(parts["all"])
+    else:
+        train, dev, test = (parts.get(part, []) for part in ("train", "dev", "test"))
+    if name == "spanish-cast3lb":
+        train, test = train + test[SPANISH_TEST:], test[:SPANISH_TEST]
+    elif name == "danish-ddt":
+        train, dev = train + dev, []
+    return Treebank(name, train, dev, test, NOTES.get(name, ""))
+
+
+def tenths(sentences: list[Sentence]) -> tuple[list[Sentence], list[Sentence], list[Sentence]]:
+    """Split what comes in one file, in its order, so that documents stay whole but for two."""
+    eight, nine = len(sentences) * 8 // 10, len(sentences) * 9 // 10
+    return sentences[:eight], sentences[eight:nine], sentences[nine:]
+
+
+def words_in(sentences: Iterable[Sentence]) -> int:
+    """Count the words of sentences."""
+    return sum(map(len, sentences))
+
+
+def _find(folder: Path, part: str) -> Path | None:
+    paths = (folder / f"{part}.conllu", folder / f"{part}.conllu.xz")
+    return next((path for path in paths if path.exists()), None)
+
+
+def _read(path: Path) -> list[Sentence]:
+    is_conllx = path.parent.name == "spanish-cast3lb"
+    return list(read_conllu(path, format="conllx" if is_conllx else "conllu"))
