@@ -82,7 +82,6 @@ def test_results_go_to_a_file(run, model, folder):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["Cats sleep."], 2, "give a model with --model"),
         (["--model", "nowhere", "Cats sleep."], 5, "nowhere: cannot be read"),
         (["--model", "{model}", "nowhere.txt"], 3, "nowhere.txt: there is no such file"),
         (["--model", "{model}", "--input", "conllu", "Cats sleep"], 3, "there is no such file"),

@@ -11,7 +11,6 @@ from treaty.corpus import Sentence, Token, read_conllu, text_of
 from treaty.errors import ModelError, UsageError
 from treaty.learn import load_model, save_model
 from treaty.parse import Parser, Pipeline, Root, certified
-from treaty.parse._pipeline_file import embedded_model
 
 PIPELINE = small_pipeline(order="second", info={"language": "toy"})
 TEXT = "The cat sees a dog. Every bird likes the red garden.\n\nA dog finds the letter."
@@ -173,12 +172,12 @@ def test_missing_tensors_are_refused(tmp_path):
             Pipeline.load(tmp_path / "less.treaty")
 
 
-def test_the_embedded_model_is_there_or_its_absence_is_told(monkeypatch):
-    monkeypatch.setattr(
-        "treaty.parse._pipeline_file.embedded_model", lambda name: embedded_model("x")
-    )
+def test_without_the_embedded_model_its_absence_is_told(monkeypatch, tmp_path):
+    monkeypatch.setattr("treaty.parse._models.FOLDER", tmp_path)
     with pytest.raises(ModelError, match="treaty train parser"):
         Pipeline.load()
+    PIPELINE.save(tmp_path / "english.treaty")
+    assert Pipeline.load().info == {"language": "toy"}
 
 
 # Training

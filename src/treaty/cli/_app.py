@@ -11,11 +11,13 @@ from treaty.cli._evaluate import HELP as EVALUATE_HELP
 from treaty.cli._evaluate import evaluate
 from treaty.cli._info import HELP as INFO_HELP
 from treaty.cli._info import info
+from treaty.cli._parse import HELP as PARSE_HELP
+from treaty.cli._parse import parse
 from treaty.cli._solve import HELP as SOLVE_HELP
 from treaty.cli._solve import solve
 from treaty.cli._tag import HELP as TAG_HELP
 from treaty.cli._tag import tag
-from treaty.cli._train import train
+from treaty.cli._train_parser import train
 
 __all__ = ["app"]
 
@@ -25,6 +27,7 @@ Every answer comes with a certificate: a bound that no assignment can beat.
 
 \b
 Examples:
+  treaty parse "Cats sleep. Dogs don't."
   treaty solve weather.fg
   treaty solve problem.uai --method exact --time-limit 60 --format json
   treaty solve --help
@@ -59,6 +62,7 @@ def options(
         typer.echo(context.get_help())
 
 
+app.command("parse", help=PARSE_HELP)(parse)
 app.command("solve", help=SOLVE_HELP)(solve)
 app.command("tag", help=TAG_HELP)(tag)
 app.add_typer(train, name="train")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import typer
 
-from treaty.errors import UsageError
+from treaty.errors import TreatyError, UsageError
 
-__all__ = ["check_writable", "note", "write_text"]
+__all__ = ["check_writable", "fault", "note", "write_text"]
 
 BROKEN_PIPE = 141  # what shells report of a command whose reader has gone
 
@@ -18,6 +18,11 @@ BROKEN_PIPE = 141  # what shells report of a command whose reader has gone
 def note(message: str) -> None:
     """Tell the user something that is no result."""
     sys.stderr.write(f"treaty: note: {message}\n")
+
+
+def fault(error: TreatyError) -> None:
+    """Tell of an error that does not end the command."""
+    sys.stderr.write(f"treaty: error: {' '.join(str(error).splitlines())}\n")
 
 
 def check_writable(path: str) -> None:

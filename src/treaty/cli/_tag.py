@@ -9,7 +9,6 @@ import typer
 from treaty.cli._output import check_writable
 from treaty.cli._progress import progress
 from treaty.cli._sentences import Input, Output, read_sentences, write_sentences
-from treaty.errors import UsageError
 
 __all__ = ["HELP", "tag"]
 
@@ -21,8 +20,8 @@ is read when nothing is given. Files named .conllu are CoNLL-U, others plain tex
 
 \b
 Examples:
-  treaty tag --model english.treaty "Cats sleep. Dogs don't."
-  treaty tag --model english.treaty letter.txt --output json
+  treaty tag "Cats sleep. Dogs don't."
+  treaty tag letter.txt --output json
   treaty tag --model danish.treaty test.conllu > tagged.conllu
   treaty evaluate test.conllu tagged.conllu
 
@@ -35,8 +34,9 @@ def tag(
         list[str] | None, typer.Argument(metavar="[SOURCES]...", help="Files, texts or -.")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A model from 'treaty train tagger'.")
-    ] = None,
+        str,
+        typer.Option(metavar="MODEL", help="english, or a file from 'treaty train'."),
+    ] = "english",
     input: Annotated[  # noqa: A002 - what users call it
         Input | None,
         typer.Option(help="tokens: a sentence a line, spaces between words."),
@@ -51,13 +51,11 @@ def tag(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
     """Run ``treaty tag``."""
-    from treaty.parse import Tagger
+    from treaty.parse import Tagger, model_path
 
-    if model is None:
-        raise UsageError("give a model with --model; 'treaty train tagger' makes one")
     if to != "-":
         check_writable(to)
-    tagger = Tagger.load(model)
+    tagger = Tagger.load(model_path(model))
     with progress("tagging", quiet=quiet or to == "-"):
         sentences = read_sentences(sources or [], input, tagger.tokenizer)
         write_sentences(tagger.tag(sentences, threads=threads), to, output)

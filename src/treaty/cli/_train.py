@@ -16,7 +16,7 @@ from treaty.errors import InputError
 if TYPE_CHECKING:
     from treaty.corpus import Sentence
 
-__all__ = ["InputFormat", "read_treebank", "train"]
+__all__ = ["InputFormat", "read_treebank", "reporter", "train"]
 
 TAGGER_HELP = """Train a tagger, and a tokeniser with it, on a treebank.
 
@@ -105,11 +105,11 @@ def train_tagger(
             dev=held_out,
             threads=threads,
             checkpoint=checkpoint,
-            report=_reporter(update, quiet),
+            report=reporter(update, quiet),
             **common,
         )
         if tokenizer:
-            tell = _reporter(update, True)
+            tell = reporter(update, True)
             tagger.tokenizer = Tokenizer.train(
                 sentences,
                 checkpoint=checkpoint.with_name(f"{checkpoint.name}.tokenizer"),
@@ -121,17 +121,17 @@ def train_tagger(
         Path(f"{checkpoint}.{name}").unlink(missing_ok=True)
 
 
-def read_treebank(path: str, input_format: InputFormat) -> list[Sentence]:
-    """Read all sentences of a treebank, of which there must be some."""
+def read_treebank(path: str, input_format: InputFormat, *, trees: bool = False) -> list[Sentence]:
+    """Read all sentences of a treebank, of which there must be some; whether all must be trees."""
     from treaty.corpus import read_conllu
 
-    sentences = list(read_conllu(path, format=input_format.value))
+    sentences = list(read_conllu(path, format=input_format.value, trees=trees))
     if not sentences:
         raise InputError("there are no sentences", path="<stdin>" if path == "-" else path)
     return sentences
 
 
-def _reporter(
+def reporter(
     update: Callable[[str], None] | None, quiet: bool
 ) -> Callable[[str, int, int, int, Mapping[str, float] | None], None]:
     """Make what tells of progress: the line on a terminal, and a note of scores for each epoch."""
@@ -140,9 +140,10 @@ def _reporter(
         what: str, epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None
     ) -> None:
         if update is not None:
-            update(f"{what}, epoch {epoch}, {seen} of {examples}")
+            done = 20 * seen // max(examples, 1)
+            update(f"{what}, epoch {epoch} [{'#' * done:.<20}] {seen} of {examples}")
         if scores and not quiet:
             told = ", ".join(f"{name} {100 * score:.2f}%" for name, score in scores.items())
-            note(f"epoch {epoch}: {told} on dev")
+            note(f"{what}, epoch {epoch}: {told} on dev")
 
     return report

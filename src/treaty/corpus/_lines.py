@@ -35,6 +35,7 @@ class Lines:
 
     def __init__(self, origin: str | Path | IO[Any]) -> None:
         self.origin, self.name = origin, name_of(origin)
+        self.ended = True  # whether the last line read has an end
         self._odd = False  # whether there has been anything to refuse
 
     def __iter__(self) -> Iterator[str]:
@@ -55,6 +56,7 @@ class Lines:
             line = done + 1 if done else None
             raise InputError(error.message, path=self.name, line=line) from error
         if rest:
+            self.ended = False
             yield from self._decode(rest)
 
     def check(self, lines: list[str], first: int) -> None:
@@ -133,7 +135,7 @@ def read_paragraphs(
     r"""Read plain text piece by piece, however large the file is.
 
     A piece is a paragraph with the blank lines after it, or a stretch of lines where there are no
-    blank ones. Put together they are the text, with every line ended by LF.
+    blank ones. Put together they are the text, with LF for CRLF.
 
     Parameters
     ----------
@@ -147,16 +149,17 @@ def read_paragraphs(
     --------
     >>> import io
     >>> list(read_paragraphs(io.StringIO("To be,\nor not to be.\n\nThat is the question.")))
-    ['To be,\nor not to be.\n\n', 'That is the question.\n']
+    ['To be,\nor not to be.\n\n', 'That is the question.']
     """
     piece: list[str] = []
     size, blank = 0, False
-    for line in sound_lines(Lines(origin), on_error):
+    lines = Lines(origin)
+    for line in sound_lines(lines, on_error):
         text = bool(line) and not line.isspace()
         if (text and blank) or size > MOST_IN_A_PARAGRAPH:
             yield "".join(piece)
             piece, size = [], 0
-        piece.append(f"{line}\n")
+        piece.append(f"{line}\n" if lines.ended else line)
         size, blank = size + len(line) + 1, not text
     if piece:
         yield "".join(piece)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
     from treaty.parse._graph import ParseGraph
+    from treaty.parse._models import model_path
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
     from treaty.parse._pipeline import Pipeline, certified
     from treaty.parse._pipeline_training import train_pipeline
@@ -38,6 +39,7 @@ __all__ = [
     "best_tree",
     "certified",
     "jackknife",
+    "model_path",
     "projective_tree",
     "train_parser",
     "train_pipeline",
@@ -47,6 +49,7 @@ __all__ = [
 _HOMES = {
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
     "treaty.parse._graph": ("ParseGraph",),
+    "treaty.parse._models": ("model_path",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
     "treaty.parse._pipeline": ("Pipeline", "certified"),
     "treaty.parse._pipeline_training": ("train_pipeline",),

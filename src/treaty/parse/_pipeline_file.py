@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +10,16 @@ import numpy.typing as npt
 
 from treaty.errors import ModelError
 from treaty.learn import ModelFile, load_model, save_model
+from treaty.parse._models import model_path
 from treaty.parse._parser_file import TASK as PARSER
 from treaty.parse._parser_file import parser_from, parser_tensors
 from treaty.parse._pipeline import Pipeline
 from treaty.parse._tagger_file import tagger_from, tagger_header, tagger_tensors
 from treaty.parse._tokenizer_file import tokenizer_from, tokenizer_header, tokenizer_tensors
 
-__all__ = ["embedded_model", "load_pipeline", "save_pipeline"]
+__all__ = ["load_pipeline", "save_pipeline"]
 
 TASK = "pipeline"
-EMBEDDED = ("english",)
-
-
-def embedded_model(name: str) -> Path:
-    """Tell where a model that comes with Treaty is."""
-    return Path(str(files("treaty"))) / "models" / f"{name}.treaty"
 
 
 def save_pipeline(pipeline: Pipeline, path: str | Path) -> None:
@@ -45,7 +39,7 @@ def save_pipeline(pipeline: Pipeline, path: str | Path) -> None:
 
 def load_pipeline(name: str | Path) -> Pipeline:
     """Read a pipeline from a model file, or a parser alone from its own."""
-    file = load_model(_path_of(name))
+    file = load_model(model_path(name))
     if file.header["task"] == PARSER:
         return Pipeline(parser_from(file, dict(file.header)))
     if file.header["task"] != TASK:
@@ -70,15 +64,3 @@ def _part(file: ModelFile, prefix: str) -> ModelFile:
         if name.startswith(prefix)
     }
     return ModelFile(file.name, file.header, own)
-
-
-def _path_of(name: str | Path) -> Path:
-    if name not in EMBEDDED:
-        return Path(name)
-    path = embedded_model(str(name))
-    if not path.exists():
-        raise ModelError(
-            f"the {str(name).capitalize()} model is not part of this installation: train one with "
-            "'treaty train parser', and give its file as the model"
-        )
-    return path

@@ -9,7 +9,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.errors import TreatyError
+from treaty.errors import ModelError, TreatyError
 from treaty.features import TemplateSet
 from treaty.learn import ModelFile, load_model, pack_weights, save_model
 from treaty.parse._tag_dictionary import TagDictionary
@@ -32,9 +32,12 @@ def save_tagger(tagger: Tagger, path: str | Path) -> None:
 
 
 def load_tagger(path: str | Path | IO[bytes]) -> Tagger:
-    """Read a tagger from a model file of its own."""
-    file = load_model(path, task=TASK)
-    tagger = tagger_from(file, file.header)
+    """Read a tagger from a model file of its own, or from one that has a parser too."""
+    file = load_model(path)
+    if file.header["task"] != TASK and "tagger" not in file.header:
+        raise ModelError(f"{file.name}: a model for {file.header['task']!r}; it has no tagger")
+    header = file.header if file.header["task"] == TASK else file.value("tagger", dict)
+    tagger = tagger_from(file, header)
     if "tokenizer" in file.header:
         tagger.tokenizer = tokenizer_from(file, file.value("tokenizer", dict))
     return tagger

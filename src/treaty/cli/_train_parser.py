@@ -1,0 +1,122 @@
+"""``treaty train parser``: a parser, with all it needs to parse text, from a treebank."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treaty.cli._output import check_writable, note
+from treaty.cli._parse import Order
+from treaty.cli._progress import status_line
+from treaty.cli._train import InputFormat, read_treebank, reporter, train
+
+if TYPE_CHECKING:
+    from treaty.parse import Pipeline
+
+__all__ = ["train", "train_parser"]
+
+SMALLER_BITS = 21  # enough for the pruner and the labels
+HELP = """Train a parser on a treebank, with a tagger and a tokeniser, so that it can parse text.
+
+After each epoch the state is kept beside the model (FILE.checkpoint...): --resume goes on from
+there, to the same model as if nothing had happened.
+
+\b
+Examples:
+  treaty train parser --train train.conllu --dev dev.conllu --out danish.treaty
+  treaty train parser --train train.conllu --out quick.treaty --order second --epochs 5 --threads 4
+  treaty train parser --train train.conllu --dev dev.conllu --out best.treaty --jackknife 10
+  treaty parse --model danish.treaty "Den lille hund sover."
+
+Exit codes: 0 done, 2 usage, 3 bad input, 5 checkpoint refused.
+"""
+
+
+@train.command("parser", help=HELP)
+def train_parser(
+    train_file: Annotated[
+        str, typer.Option("--train", metavar="FILE", help="Trees to learn from.")
+    ],
+    out: Annotated[str, typer.Option(metavar="FILE", help="Where the model goes.")],
+    dev: Annotated[str | None, typer.Option(metavar="FILE", help="Trees to score on.")] = None,
+    order: Annotated[
+        Order, typer.Option(help="Higher orders are slower and more accurate.")
+    ] = Order.THIRD,
+    epochs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How often the trees are seen.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="What the order of the data depends on.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The model does not depend on it.")
+    ] = 1,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a training that was broken off.")
+    ] = False,
+    jackknife: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="FOLDS",
+            help="Learn from tags as the tagger would predict them, too; 10 is usual.",
+        ),
+    ] = 0,
+    bits: Annotated[
+        int,
+        typer.Option(
+            min=8,
+            max=26,
+            metavar="B",
+            help="The weight table has 2^B entries: fewer make a smaller, less accurate model.",
+        ),
+    ] = 23,
+    bare: Annotated[
+        bool, typer.Option("--bare", help="The parser alone, for input that has tags.")
+    ] = False,
+    language: Annotated[str | None, typer.Option(help="Kept in the model file.")] = None,
+    licence: Annotated[str | None, typer.Option(help="Of the data; kept in the file.")] = None,
+    input_format: Annotated[InputFormat, typer.Option(help="What the files are.")] = (
+        InputFormat.CONLLU
+    ),
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
+    ] = False,
+) -> None:
+    """Run ``treaty train parser``."""
+    from treaty.parse import Pipeline
+
+    check_writable(out)
+    sentences = read_treebank(train_file, input_format, trees=True)
+    held_out = read_treebank(dev, input_format, trees=True) if dev else []
+    named = {"language": language, "licence": licence}
+    checkpoint = Path(f"{out}.checkpoint")
+    options: dict[str, Any] = {
+        "order": order.value,
+        "epochs": epochs,
+        "seed": seed,
+        "threads": threads,
+        "resume": resume,
+        "folds": jackknife,
+        "parser_bits": bits,
+        "pruner_bits": min(bits, SMALLER_BITS),
+        "label_bits": min(bits, SMALLER_BITS),
+        "tagger": not bare,
+        "tokenizer": not bare,
+        "info": {name: value for name, value in named.items() if value is not None},
+    }
+    with status_line("training", quiet=quiet) as update:
+        report = reporter(update, quiet)
+        made = Pipeline.train(sentences, held_out, checkpoint=checkpoint, report=report, **options)
+        made.save(out)
+    for path in list(checkpoint.parent.iterdir()):
+        if path.name.startswith(f"{checkpoint.name}."):
+            path.unlink()
+    _tell(made, quiet)
+
+
+def _tell(made: Pipeline, quiet: bool) -> None:
+    scores = {**made.parser.info.get("dev", {}), **made.info.get("dev", {})}
+    if scores and not quiet:
+        for name, score in scores.items():
+            note(f"{name}: {score:.4f}")

@@ -1,0 +1,37 @@
+"""The models that come with Treaty."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from treaty.errors import ModelError
+
+__all__ = ["model_path"]
+
+FOLDER = Path(str(files("treaty"))) / "models"
+EMBEDDED = ("english",)
+
+
+def model_path(name: str | Path) -> Path:
+    """Find a model file.
+
+    Parameters
+    ----------
+    name
+        ``"english"`` for the model that comes with Treaty, or the path of a file.
+
+    Examples
+    --------
+    >>> model_path("danish.treaty").name
+    'danish.treaty'
+    """
+    if name not in EMBEDDED:
+        return Path(name)
+    path = FOLDER / f"{name}.treaty"
+    if not path.exists():
+        raise ModelError(
+            f"the model {name!r} is not part of this installation: train one with "
+            "'treaty train parser', and give its file as the model"
+        )
+    return path

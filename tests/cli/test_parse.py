@@ -1,0 +1,240 @@
+"""``treaty parse`` and ``treaty train parser``."""
+
+import gzip
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from tests.parse.treebank import small_pipeline, treebank
+
+from treaty.cli import main
+from treaty.corpus import Sentence, Token, read_conllu, write_conllu
+
+TEXT = "The cat sees a dog. Every bird likes the red garden."
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("parse")
+    small_pipeline(order="second").save(folder / "toy.treaty")
+    write_conllu(treebank(30), folder / "train.conllu")
+    write_conllu(treebank(6, seed=8), folder / "dev.conllu")
+    return folder
+
+
+@pytest.fixture
+def parse(run, folder):
+    def parse(*arguments):
+        return run("parse", "--model", folder / "toy.treaty", *arguments)
+
+    return parse
+
+
+def sentences(conllu, tmp_path):
+    (tmp_path / "out.conllu").write_text(conllu, encoding="utf-8")
+    return list(read_conllu(tmp_path / "out.conllu", trees=True))
+
+
+def test_text_becomes_trees_with_certificates(parse, tmp_path):
+    code, out, err = parse(TEXT)
+    assert (code, err) == (0, "")
+    first, second = sentences(out, tmp_path)
+    assert (first.text, second.text) == ("The cat sees a dog.", "Every bird likes the red garden.")
+    assert first.heads == [2, 3, 0, 5, 3, 3]
+    assert [token.upos for token in first][:3] == ["DET", "NOUN", "VERB"]
+    assert first.comment("status") == "OPTIMAL"
+    assert first.comment("gap") == "0"
+
+
+def test_files_standard_input_and_several_sources(parse, stdin, tmp_path):
+    (tmp_path / "a.txt").write_text("The cat sees a dog.\n", encoding="utf-8")
+    (tmp_path / "b.txt.gz").write_bytes(gzip.compress(b"A dog likes the cat.\n\n\n"))
+    code, out, _ = parse(tmp_path / "a.txt", tmp_path / "b.txt.gz", "Every bird finds a letter.")
+    assert code == 0
+    texts = [s.text for s in sentences(out, tmp_path)]
+    assert texts == ["The cat sees a dog.", "A dog likes the cat.", "Every bird finds a letter."]
+    stdin("The cat sees a dog.")
+    assert parse()[1] == parse("The cat sees a dog.")[1]
+
+
+@pytest.mark.parametrize("content", ["", "\n\n \n", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("output", ["conllu", "json", "svg", "tree"])
+def test_empty_input_gives_empty_output(parse, stdin, content, output):
+    stdin(content)
+    assert parse("--output", output) == (0, "", "")
+
+
+def test_tokens(parse, stdin, tmp_path):
+    stdin("The cat sees a dog .\n\nA dog likes the cat .\n")
+    code, out, _ = parse("--input", "tokens")
+    assert code == 0
+    assert [len(s) for s in sentences(out, tmp_path)] == [6, 6]
+
+
+def test_conllu_keeps_all_but_the_tree_and_the_enhanced_graph(parse, tmp_path):
+    given = treebank(1)[0]
+    given.comments.insert(0, "# sent_id = a-1")
+    for token in given:
+        token.deps, token.lemma, token.head, token.deprel = "1:x", "lemma", 0, "old"
+    given.tokens[1].xpos = "ODD"
+    write_conllu([given], tmp_path / "in.conllu")
+    _, out, _ = parse(tmp_path / "in.conllu")
+    (found,) = sentences(out, tmp_path)
+    assert found.comments[:2] == given.comments
+    assert found.tokens[1].xpos == "ODD"
+    assert {(token.deps, token.lemma) for token in found} == {("_", "lemma")}
+    assert "old" not in {token.deprel for token in found}
+    assert [token.misc for token in found] == [token.misc for token in given]
+    _, out, _ = parse(tmp_path / "in.conllu", "--tags", "predict")
+    assert sentences(out, tmp_path)[0].tokens[1].xpos in ("NN", "JJ")
+
+
+def test_cyclic_and_headless_input_is_parsed(parse, tmp_path):
+    cyclic = Sentence([Token("The", head=2), Token("cat", head=1)])
+    write_conllu([cyclic, Sentence.from_words(["A", "dog"])], tmp_path / "in.conllu")
+    code, out, _ = parse(tmp_path / "in.conllu")
+    assert code == 0
+    assert [s.heads.count(0) for s in sentences(out, tmp_path)] == [1, 1]
+
+
+def test_faulty_sentences_are_told_and_the_rest_goes_on(parse, tmp_path):
+    good = treebank(2)
+    bad = "1\tThe\t_\n\n"
+    (tmp_path / "in.conllu").write_text(
+        good[0].to_conllu() + bad + good[1].to_conllu(), encoding="utf-8"
+    )
+    code, out, err = parse(tmp_path / "in.conllu", tmp_path / "missing.conllu", "A dog sees a cat.")
+    assert code == 3
+    assert len(sentences(out, tmp_path)) == 3
+    line = len(good[0].to_conllu().splitlines()) + 1
+    assert f"in.conllu:{line}: expected 10 columns" in err
+    assert "missing.conllu: there is no such file" in err
+    assert "2 faulty parts" in err
+
+
+def test_lines_that_are_no_text_are_told_and_the_rest_goes_on(parse, tmp_path):
+    (tmp_path / "in.txt").write_bytes(b"The cat sees a dog.\n\xff\xfe\nA dog sees a cat.\n")
+    for kind in ("text", "tokens"):
+        code, out, err = parse(tmp_path / "in.txt", "--input", kind)
+        assert code == 3
+        assert "in.txt:2: not UTF-8" in err
+        assert "cat" in out and "dog" in out
+
+
+def test_json(parse):
+    _, out, _ = parse(TEXT, "--output", "json")
+    first, second = map(json.loads, out.splitlines())
+    assert first["text"] == "The cat sees a dog."
+    assert first["status"] == "OPTIMAL" and first["gap"] == 0
+    assert first["bound"] >= first["objective"] - 1e-6
+    assert first["tokens"][2] | {"feats": 0} == {
+        "id": 3, "form": "sees", "upos": "VERB", "xpos": "VBZ", "head": 0, "deprel": "root",
+        "feats": 0,
+    }  # fmt: skip
+    assert len(second["tokens"]) == 7
+
+
+def test_svg_is_one_document(parse, tmp_path):
+    code, out, _ = parse(TEXT, "--output", "svg", "-o", tmp_path / "trees.svg")
+    assert (code, out) == (0, "")
+    text = (tmp_path / "trees.svg").read_text(encoding="utf-8")
+    assert ElementTree.fromstring(text).tag.endswith("svg")
+    assert text.count('class="tree"') == 2
+    assert "OPTIMAL" in text
+
+
+def test_trees_are_drawn(parse):
+    _, out, _ = parse(TEXT, "--output", "tree")
+    assert "cat" in out and "nsubj" in out and "OPTIMAL" in out
+
+
+def test_orders_and_projective_trees(parse, tmp_path):
+    code, out, _ = parse(TEXT, "--order", "first", "--projective", "--threads", "2")
+    assert code == 0
+    assert len(sentences(out, tmp_path)) == 2
+    code, out, err = parse(TEXT, "--projective")
+    assert code == 2 and "first" in err
+    code, out, err = parse(TEXT, "--order", "third")
+    assert code == 2 and "trained as 'second'" in err
+
+
+def test_what_cannot_work_is_refused(run, parse, folder, tmp_path):
+    code, _, err = parse("word")
+    assert code == 3 and "no such file" in err
+    code, _, err = run("parse", "--model", folder / "train.conllu", TEXT)
+    assert code == 5 and "train.conllu" in err
+    code, _, err = parse(TEXT, "-o", tmp_path / "no" / "folder")
+    assert code == 2 and "no directory" in err
+    assert run("parse", "--help")[0] == 0
+
+
+def test_conllx(parse, tmp_path):
+    write_conllu(treebank(2), tmp_path / "in.conll", format="conllx")
+    code, out, _ = parse("--input", "conllx", tmp_path / "in.conll")
+    assert code == 0
+    assert {token.misc for s in sentences(out, tmp_path) for token in s} == {"_"}
+
+
+def test_tag_takes_the_tagger_of_a_pipeline(run, folder):
+    code, out, _ = run("tag", "--model", folder / "toy.treaty", TEXT)
+    assert code == 0
+    assert "\tsees\t_\tVERB\t" in out
+
+
+# Training
+
+
+def train(folder, out, *more):
+    arguments = ["train", "parser", "--train", folder / "train.conllu", "--out", out]
+    options = ["--epochs", 1, "--order", "first", "--bare", "--bits", 14]
+    return main([*map(str, arguments), *map(str, options), *map(str, more)])
+
+
+def test_train_parse_evaluate(folder, tmp_path, capfd):
+    model = tmp_path / "m.treaty"
+    options = ["--language", "toy", "--licence", "none"]
+    assert train(folder, model, "--dev", folder / "dev.conllu", *options) == 0
+    _, err = capfd.readouterr()
+    assert "UAS" in err and "LAS" in err and "on dev" in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.treaty"]
+    parsed = tmp_path / "parsed.conllu"
+    gold = folder / "dev.conllu"
+    assert main(["parse", "--model", str(model), str(gold), "-q", "-o", str(parsed)]) == 0
+    assert main(["evaluate", str(gold), str(parsed), "--format", "json"]) == 0
+    assert json.loads(capfd.readouterr()[0])["uas"] > 0.9
+    assert main(["info", str(model)]) == 0
+    assert "toy" in capfd.readouterr()[0]
+
+
+def test_same_seed_same_bytes_for_any_threads(folder, tmp_path):
+    for name, more in {"a": (), "b": ("--threads", 2), "c": ("--seed", 7)}.items():
+        assert train(folder, tmp_path / name, "-q", *more) == 0
+    files = {name: (tmp_path / name).read_bytes() for name in "abc"}
+    assert files["a"] == files["b"] != files["c"]
+
+
+def test_resume_goes_on_to_the_same_bytes(folder, tmp_path, monkeypatch):
+    assert train(folder, tmp_path / "whole", "-q", "--epochs", 2) == 0
+
+    def fail(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("treaty.parse._training._Training.trees", fail)
+        assert train(folder, tmp_path / "broken", "-q", "--epochs", 2) == 130
+    assert not (tmp_path / "broken").exists()
+    assert (tmp_path / "broken.checkpoint.pruner").exists()
+    assert train(folder, tmp_path / "broken", "-q", "--epochs", 2, "--resume") == 0
+    assert (tmp_path / "broken").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_treebanks_with_cycles_or_nothing_are_refused(run, tmp_path):
+    cyclic = [*treebank(1), Sentence([Token("a", head=2), Token("b", head=1)])]
+    write_conllu(cyclic, tmp_path / "cyclic.conllu")
+    (tmp_path / "empty.conllu").write_text("", encoding="utf-8")
+    common = ["--out", tmp_path / "m", "--epochs", 1]
+    code, _, err = run("train", "parser", "--train", tmp_path / "cyclic.conllu", *common)
+    line = len(cyclic[0].to_conllu().splitlines()) + 1
+    assert code == 3 and f"cyclic.conllu:{line}:" in err
+    code, _, err = run("train", "parser", "--train", tmp_path / "empty.conllu", *common)
+    assert code == 3 and "no sentences" in err
