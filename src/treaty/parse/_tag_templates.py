@@ -55,6 +55,16 @@ TAG = TemplateSet.of(
     w+1.tags w+2.tags
     w.tags w+1.tags w+2.tags
     w-1.tags w.tags w+1.tags
+    w-1.tags w.word w+1.tags
+    w-1.tags w.suffix3
+    w.suffix3 w+1.tags
+    w.suffix3 w-1.word
+    w.suffix3 w+1.word
+    w.prefix3 w.suffix2
+    w-2.suffix2 w-1.suffix2
+    w+1.suffix2 w+2.suffix2
+    w-1.suffix3 w+1.suffix3
+    w.shape w-1.word
     """
 )
 PAIR = TemplateSet(("", "w.word", "w-1.word", "w.suffix3", "w+1.word", "w.tags", "w+1.tags"))

@@ -29,8 +29,9 @@ TAG_COLUMNS = ("upos", "xpos", "feats")
 BATCH = 1024
 """Sentences that go to the native tagger at a time."""
 RARE = "<rare>"
-EPOCHS, AGGRESSIVENESS, DROPOUT = 16, 0.1, 0.2
-BITS = 21
+EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 30, 0.1, 0.5, 22
+"""Half of the features dropped, and many epochs: the best on English EWT dev, by far more than any
+choice of features."""
 
 
 class ColumnTagger:
