@@ -44,7 +44,7 @@ MOST_CHARACTERS = 2**13
 BATCH = 64
 """Such pieces that go to the native tagger at a time."""
 FAULT = re.compile("[\0\ud800-\udfff]")
-EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 18
+EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 20
 
 
 class _Chunk(NamedTuple):
