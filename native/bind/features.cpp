@@ -8,22 +8,32 @@
 namespace treaty::bind {
 namespace {
 
-using Columns = std::vector<std::vector<std::string_view>>;
-
-// Views into the strings of the lists, which the caller keeps.
-Columns views(const nb::list& columns) {
-  Columns texts;
-  for (nb::handle column : columns) {
-    auto& items = texts.emplace_back();
-    for (nb::handle item : nb::cast<nb::list>(column)) {
-      Py_ssize_t size = 0;
-      const char* text = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
-      if (!text) throw nb::python_error();
-      items.emplace_back(text, static_cast<std::size_t>(size));
+// Views into the strings of the lists, which the caller keeps, and copies of those that have no UTF-8 of their own:
+// a lone surrogate is written as if it were a character.
+struct Columns {
+  explicit Columns(const nb::list& columns) {
+    for (nb::handle column : columns) {
+      auto& items = texts.emplace_back();
+      for (nb::handle item : nb::cast<nb::list>(column)) items.push_back(view(item));
     }
   }
-  return texts;
-}
+
+  std::vector<std::vector<std::string_view>> texts;
+
+ private:
+  std::string_view view(nb::handle item) {
+    Py_ssize_t size = 0;
+    if (const char* text = PyUnicode_AsUTF8AndSize(item.ptr(), &size)) return {text, static_cast<std::size_t>(size)};
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+    PyErr_Clear();
+    PyObject* encoded = PyUnicode_AsEncodedString(item.ptr(), "utf-8", "surrogatepass");
+    if (!encoded) throw nb::python_error();
+    copies_.push_back(nb::steal<nb::bytes>(encoded));
+    return {copies_.back().c_str(), copies_.back().size()};
+  }
+
+  std::vector<nb::bytes> copies_;
+};
 
 template <class T>
 std::vector<T> copy(const In<T>& array) {
@@ -73,7 +83,7 @@ void register_features(nb::module_& m) {
 
   nb::class_<Sequences>(m, "Sequences", "Sequences of items with hashed attributes.")
       .def(nb::init<std::vector<Attribute>, bool>(), nb::arg("attributes"), nb::arg("root") = false)
-      .def("add", [](Sequences& self, const nb::list& columns) { self.add(views(columns)); }, nb::arg("columns"),
+      .def("add", [](Sequences& self, const nb::list& columns) { self.add(Columns(columns).texts); }, nb::arg("columns"),
            "Adds one sequence: a list of texts per column.")
       .def("clear", &Sequences::clear)
       .def("length", &Sequences::length, nb::arg("sequence"))

@@ -69,6 +69,23 @@ void Pruner::keep_best_tree(const PrunerOptions& options) {
   for (auto a : best.on) keep(all_.head[a], all_.modifier[a]);
 }
 
+// Whether the tree that is kept has a head with very many modifiers on one side.
+bool Pruner::is_flat() const {
+  const int n = all_.words + 1;
+  for (int h = 0; h < n; ++h) {
+    const auto* row = kept_.data() + static_cast<std::ptrdiff_t>(h) * n;
+    if (std::max(std::count(row, row + h, kInTree), std::count(row + h, row + n, kInTree)) > kMostInTree) return true;
+  }
+  return false;
+}
+
+// The tree in which each word hangs from the one before: it has a single root and no arcs that cross.
+void Pruner::keep_chain() {
+  const int n = all_.words + 1;
+  std::ranges::replace(kept_, kInTree, kKept);
+  for (int m = 1; m < n; ++m) kept_[(m - 1) * n + m] = kInTree;
+}
+
 // Long sentences only: without a limit, the third-order parts of a head grow with the cube of its modifiers.
 void Pruner::limit_modifiers(const PrunerOptions& options) {
   const int n = all_.words + 1;
@@ -100,6 +117,7 @@ void Pruner::candidates(const Sequences& sentences, int sentence, const PrunerOp
     for (auto h : order_) kept_[h * n + m] = kKept;
   }
   if (n > 1) keep_best_tree(options);
+  if (is_flat()) keep_chain();
   limit_modifiers(options);
   kept.reset(all_.words);
   kept.close();

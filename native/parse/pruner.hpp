@@ -26,12 +26,15 @@ class Pruner {
   // Above this many words, the heads of each word are taken as independent: the cubic matrix-tree step would
   // dominate everything.
   static constexpr int kLongest = 600;
+  // With more modifiers than this on one side of a head, the best first-order tree is not worth its parts: those of
+  // third order grow with their cube.
+  static constexpr int kMostInTree = 100;
 
   explicit Pruner(const ScoringModel& model) : scored_(model) {}
 
   // Marginals of all arcs, dense: head * (words + 1) + modifier.
   const std::vector<double>& marginals(const Sequences& sentences, int sentence, bool single_root, bool keep = false);
-  // The arcs that are kept, always with the best first-order tree among them.
+  // The arcs that are kept, always with a tree among them: the best first-order one, unless it is very flat.
   void candidates(const Sequences& sentences, int sentence, const PrunerOptions& options, Arcs& kept);
   // One step of log-likelihood: observed minus expected features, into `update`.
   void gradient(const Sequences& sentences, int sentence, std::span<const std::int32_t> gold, bool single_root,
@@ -41,6 +44,8 @@ class Pruner {
   void list_all_arcs(int words);
   void local_marginals();
   void keep_best_tree(const PrunerOptions& options);
+  bool is_flat() const;
+  void keep_chain();
   void limit_modifiers(const PrunerOptions& options);
 
   Scored scored_;

@@ -20,6 +20,8 @@ MOST_LEVELS = 127
 """On each side of zero."""
 BLOCK = 2**18
 """Buckets decoded at a time."""
+MOST_WEIGHT = 1e9
+"""Far from any weight that was learnt, and near enough for sums of them to stay finite."""
 MOST_EXPANSION = 1032
 """No deflated byte can stand for more bytes than this."""
 
@@ -51,9 +53,9 @@ def pack_weights(
     array([ 0. , -0.5,  1. ,  0. ], dtype=float32)
     """
     table = np.ascontiguousarray(values, np.float32)
-    if not np.isfinite(table).all():
-        raise ValueError(f"the weights {name!r} are not all finite")
     top = float(np.abs(table).max(initial=0.0))
+    if not top <= MOST_WEIGHT:
+        raise ValueError(f"the weights {name!r} are not all finite, or beyond {MOST_WEIGHT:.0e}")
     step = np.arange(-levels, levels + 1, dtype=np.float64)
     level = (np.sign(step) * top * (step / levels) ** 2).astype(np.float32)
     between = (level[1:] + level[:-1]) / 2
@@ -84,8 +86,11 @@ def unpack_weights(tensors: Mapping[str, npt.NDArray[np.generic]], name: str) ->
     sizes = _tensor(tensors, f"{name}.size", np.int64)
     if len(sizes) != 1 or not 0 <= sizes[0] <= MOST_EXPANSION * len(codes):
         raise Unpackable(f"{name}.size: not the size of the table that is packed")
-    if len(level) > 2 * MOST_LEVELS + 1 or not np.isfinite(level).all():
-        raise Unpackable(f"{name}.levels: expected at most {2 * MOST_LEVELS + 1} finite levels")
+    if len(level) > 2 * MOST_LEVELS + 1 or not (np.abs(level) <= MOST_WEIGHT).all():
+        raise Unpackable(
+            f"{name}.levels: expected at most {2 * MOST_LEVELS + 1} finite levels, "
+            f"none beyond {MOST_WEIGHT:.0e}"
+        )
     table = np.empty(int(sizes[0]), np.float32)
     _inflate(codes, level, table, name)
     return table

@@ -32,6 +32,8 @@ ORDERS: dict[str, tuple[str, ...]] = {
 }
 """Models by name, and the families of parts they score."""
 
+MOST_BITS = 26
+"""Weight tables have at most two to this power buckets."""
 BATCH = 512
 """Sentences that go to the native parser at a time."""
 _STATUS = (Status.OPTIMAL, Status.FRACTIONAL, Status.FEASIBLE, Status.INFEASIBLE, Status.UNKNOWN)
@@ -97,6 +99,15 @@ class Settings:
     def __post_init__(self) -> None:
         if self.order not in ORDERS:
             raise UsageError(f"no model order {self.order!r}; there are {', '.join(ORDERS)}")
+        for name in ("heads", "modifiers", "iterations"):
+            if not 1 <= getattr(self, name) < 2**31:
+                raise UsageError(f"{name}: expected at least 1, found {getattr(self, name)}")
+        for name in ("pruner_bits", "parser_bits", "label_bits"):
+            if not 1 <= getattr(self, name) <= MOST_BITS:
+                raise UsageError(f"{name}: expected 1 to {MOST_BITS}, found {getattr(self, name)}")
+        if not 0.0 <= self.threshold <= 1.0:
+            raise UsageError(f"threshold: expected 0 to 1, found {self.threshold}")
+        object.__setattr__(self, "threshold", float(self.threshold))
 
 
 @dataclass(frozen=True)
@@ -139,6 +150,9 @@ class Parser:
         self.attributes = attribute_names(
             [*templates.pruner.values(), *parser_sets.values(), templates.label]
         )
+        if "arc" not in templates.pruner or "arc" not in parser_sets:
+            raise UsageError("a parser needs templates for arcs, and so does its pruner")
+        sequences_of([], self.attributes)  # refuses names that are no attributes
         coarse, width = self.attributes.index("upos"), len(self.attributes)
 
         def scoring(sets: Mapping[str, TemplateSet], bits: int) -> ScoringModel:

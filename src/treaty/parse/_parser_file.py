@@ -15,7 +15,6 @@ from treaty.learn import ModelFile, load_model, pack_weights, save_model
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 
 TASK = "parser"
-MOST_BITS = 26
 
 
 def save_parser(parser: Parser, path: str | Path) -> None:
@@ -50,7 +49,7 @@ def parser_from(file: ModelFile, header: dict[str, Any]) -> Parser:
         name: _template_sets(file, templates.get(name), name)
         for name in ("pruner", "parser", "label")
     }
-    if not labels or "label" not in sets["label"] or "arc" not in sets["pruner"]:
+    if not labels or "label" not in sets["label"]:
         raise file.fault("labels or templates are missing")
     info = file.checked(header.get("info"), dict, "info")
     try:
@@ -82,10 +81,6 @@ def _settings(file: ModelFile, values: dict[str, Any]) -> Settings:
         f.name: file.checked(values.get(f.name), type(getattr(Settings(), f.name)), f.name)
         for f in fields(Settings)
     }
-    if not all(
-        1 <= checked[name] <= MOST_BITS for name in ("pruner_bits", "parser_bits", "label_bits")
-    ):
-        raise file.fault(f"weight tables have 2 to 2^{MOST_BITS} buckets")
     try:
         return Settings(**checked)
     except TreatyError as error:
@@ -100,7 +95,5 @@ def _template_sets(file: ModelFile, value: object, what: str) -> dict[str, Templ
             file.texts(parts.get("templates"), name),
             file.texts(parts.get("each"), name),
         )
-        if len(each) > 4:
-            raise file.fault(f"{name}: at most 4 combinations of values")
         sets[name] = TemplateSet(tuple(templates), tuple(each))
     return sets

@@ -118,6 +118,8 @@ def train_parser(
     **settings
         Others of `Settings`.
     """
+    if batch < 1 or epochs < 0:
+        raise UsageError(f"expected a batch of 1 or more and epochs from 0 on: {batch}, {epochs}")
     sentences = _checked(train)
     if single_root is None:
         single_root = all(sum(t.head == 0 for t in s.tokens) == 1 for s in sentences)
@@ -125,7 +127,7 @@ def train_parser(
     chosen = Settings(order=order, single_root=single_root, **settings)
     details = {**(info or {}), "training": {"epochs": epochs, "seed": seed, "batch": batch}}
     parser = Parser(chosen, templates or ParserTemplates(), labels, details)
-    held_out = list(dev)
+    held_out = [sentence for sentence in dev if len(sentence) > 0]
     training = _Training(
         parser,
         _Treebank(sentences, parser),
