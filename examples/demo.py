@@ -7,11 +7,13 @@ from rich.console import Console
 from rich.syntax import Syntax
 from rich.table import Table
 
-from treaty import FactorGraph, Solution, TreatyError, read_graph
-from treaty.show import plot_convergence, solution_table
+from treaty import FactorGraph, ModelError, Solution, TreatyError, read_graph
+from treaty.parse import Attach, Pipeline
+from treaty.show import plot_convergence, solution_table, tree_svg, tree_text
 
 EXAMPLES = Path(__file__).parent
-PICTURE = Path("demo-convergence.png")
+TREES, PICTURE = Path("demo-trees.svg"), Path("demo-convergence.png")
+TEXT = "The cat sat on the mat. She saw the man with the telescope."
 COLOURS = ("red", "green", "blue")
 STYLES = {"OPTIMAL": "green", "FRACTIONAL": "yellow", "FEASIBLE": "yellow"}
 
@@ -40,8 +42,34 @@ def legend(path: Path) -> dict[str, str]:
     )
 
 
+def show_trees() -> None:
+    console.rule("[bold]1. Text becomes trees, each with a certificate")
+    console.print(f"\n{TEXT}\n", style="italic")
+    try:
+        english = Pipeline.load()
+    except ModelError as error:
+        console.print(f"No trees: {error}", markup=False)
+        return
+    parses = list(english.parse_text(TEXT))
+    for parse in parses:
+        draw(tree_text(parse.sentence, certificate=parse))
+    console.print("Who has the telescope? With [bold]Attach(8, head=3)[/], she has:\n")
+    other = next(english.parser.parse([parses[-1].sentence], constraints=[Attach(8, head=3)]))
+    draw(tree_text(other.sentence, certificate=other))
+    drawn = [*parses, other]
+    TREES.write_text(tree_svg([p.sentence for p in drawn], certificates=drawn), encoding="utf-8")
+    console.print(f"The same as a picture: [bold]{TREES.resolve()}[/]", soft_wrap=True)
+    console.print('Now you: [bold]treaty parse "Your own text."[/]\n')
+
+
+def draw(tree: str) -> None:
+    for line in tree.splitlines():
+        console.print(f"    {line}", markup=False, soft_wrap=True)
+    console.print()
+
+
 def show_weather() -> None:
-    console.rule("[bold]1. A problem in ten lines")
+    console.rule("[bold]2. A problem in ten lines")
     console.print(Syntax(WEATHER, "python", background_color="default"))
     names: dict = {}
     exec(WEATHER, names)
@@ -49,7 +77,7 @@ def show_weather() -> None:
 
 
 def show_methods(graphs: dict[str, FactorGraph]) -> None:
-    console.rule("[bold]2. The shipped examples, three ways")
+    console.rule("[bold]3. The shipped examples, three ways")
     table = Table(box=None, pad_edge=False, header_style="dim")
     for name in ("problem", "method", "status"):
         table.add_column(name)
@@ -101,7 +129,7 @@ def show_summary(graph: FactorGraph) -> None:
 
 
 def show_convergence(graph: FactorGraph) -> None:
-    console.rule("[bold]3. How answer and bound approach each other")
+    console.rule("[bold]4. How answer and bound approach each other")
     try:
         plot_convergence(graph.solve(trace=True), PICTURE, title="map.uai")
         console.print(f"The picture is in [bold]{PICTURE.resolve()}[/]", soft_wrap=True)
@@ -113,6 +141,7 @@ def show_convergence(graph: FactorGraph) -> None:
 def main() -> None:
     files = ("weather.fg", "summary.fg", "letter.uai", "map.uai")
     graphs = {name: read_graph(EXAMPLES / name) for name in files}
+    show_trees()
     show_weather()
     show_methods(graphs)
     show_letter(graphs["letter.uai"])

@@ -1,8 +1,9 @@
 """The documentation as a program: what a page shows is run, and prints what the page says.
 
-The ```python blocks of a page are run in order, in one namespace and an empty folder. A ```text
-block right after one holds what it prints. ``notest`` after the language skips a block,
-``needs=numba`` runs it only where that package can be imported.
+The ```python blocks of a page are run in order, in one namespace and an empty folder, and so are
+```sh blocks marked ``run``. A ```text block right after one holds what it prints. ``notest`` after
+the language skips a block, ``needs=numba`` runs it only where that package can be imported, and
+``model`` runs it with the embedded English model.
 """
 
 from __future__ import annotations
@@ -10,15 +11,20 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import io
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from treaty.parse._models import FOLDER
+
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-PROGRAMS = [page for page in PAGES if "```python" in page.read_text(encoding="utf-8")]
+PROGRAMS = [page for page in PAGES if re.search("^```(python|sh )", page.read_text("utf-8"), re.M)]
 BLOCK = re.compile(r"^```(\w*) *([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -45,7 +51,26 @@ def is_run(block: Block) -> bool:
     needs = block.mark.removeprefix("needs=")
     if needs != block.mark:
         return importlib.util.find_spec(needs) is not None
+    if block.language == "sh":
+        return block.mark in ("run", "model")
     return block.language == "python" and block.mark != "notest"
+
+
+def run_python(block: Block, page: Path, namespace: dict[str, object]) -> str:
+    printed = io.StringIO()
+    code = "\n" * block.line + block.code  # so that a traceback names the page's own lines
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, page, "exec"), namespace)
+    return printed.getvalue()
+
+
+def run_shell(block: Block) -> str:
+    beside = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    command = ["bash", "-e", "-o", "pipefail", "-c", block.code]
+    environment = {**os.environ, "PATH": beside, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def name_of(page: Path) -> str:
@@ -57,15 +82,16 @@ def test_code_runs_and_prints_what_the_page_says(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = blocks_of(page.read_text(encoding="utf-8"))
     namespace = {"__name__": "__main__"}
+    without_model = not (FOLDER / "english.treaty").exists()
     for block, after in zip(blocks, [*blocks[1:], None], strict=True):
-        if not is_run(block):
+        if not is_run(block) or (block.mark == "model" and without_model):
             continue
-        printed = io.StringIO()
-        code = "\n" * block.line + block.code  # so that a traceback names the page's own lines
-        with contextlib.redirect_stdout(printed):
-            exec(compile(code, page, "exec"), namespace)
+        shell = block.language == "sh"
+        printed = run_shell(block) if shell else run_python(block, page, namespace)
         if after is not None and after.language == "text" and after.follows:
-            assert printed.getvalue() == after.code, f"{page}:{after.line}"
+            assert printed == after.code, f"{page}:{after.line}"
+    if without_model and any(block.mark == "model" for block in blocks):
+        pytest.skip("without the embedded model, which scripts/train_english.py makes")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
@@ -83,5 +109,7 @@ def test_blocks_are_found_with_their_marks_and_lines():
         Block("sh", "", "z\n", 10, False),
     ]
     assert not is_run(blocks_of(text)[0])
+    assert not is_run(blocks_of(text)[2])
+    assert is_run(Block("sh", "run", "", 0, False))
     assert is_run(Block("python", "needs=json", "", 0, False))
     assert not is_run(Block("python", "needs=no_such_package", "", 0, False))

@@ -17,8 +17,8 @@ HELP = """Tell what a model file is: its task, data, settings, scores and size.
 
 \b
 Examples:
-  treaty info english.treaty
-  treaty info english.treaty --format json
+  treaty info english
+  treaty info danish.treaty --format json
 
 Exit codes: 0 done, 5 model file refused.
 """
@@ -32,15 +32,16 @@ class Format(StrEnum):
 
 
 def info(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file, or english.")],
     format: Annotated[  # noqa: A002 - what users call it
         Format, typer.Option(help="text: 'name value' lines. json: one object.")
     ] = Format.TEXT,
 ) -> None:
     """Run ``treaty info``."""
     from treaty.learn import describe, load_model
+    from treaty.parse import model_path
 
-    told = describe(load_model(model))
+    told = describe(load_model(model_path(model)))
     if format is Format.JSON:
         write_text("-", json.dumps(told, ensure_ascii=False, indent=2) + "\n")
     else:

@@ -154,7 +154,7 @@ def _texts(parses: Iterator[Parse], output: Output) -> Iterator[str]:
             yield as_json(
                 parse.sentence,
                 status=parse.status,
-                gap=round(max(0.0, parse.gap), 6),
+                gap=round(parse.gap, 6),
                 objective=round(parse.objective, 6),
                 bound=round(parse.bound, 6),
             )

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["train", "train_parser"]
 
-SMALLER_BITS = 21  # enough for the pruner and the labels
+SMALLER_BITS = 21  # enough for the pruner, the labels and the tags
+TOKENIZER_BITS = 18
 HELP = """Train a parser on a treebank, with a tagger and a tokeniser, so that it can parse text.
 
 After each epoch the state is kept beside the model (FILE.checkpoint...): --resume goes on from
@@ -68,7 +69,7 @@ def train_parser(
             min=8,
             max=26,
             metavar="B",
-            help="The weight table has 2^B entries: fewer make a smaller, less accurate model.",
+            help="Weight tables have 2^B entries at most: fewer for a smaller, poorer model.",
         ),
     ] = 23,
     bare: Annotated[
@@ -101,6 +102,8 @@ def train_parser(
         "parser_bits": bits,
         "pruner_bits": min(bits, SMALLER_BITS),
         "label_bits": min(bits, SMALLER_BITS),
+        "tagger_options": {"bits": min(bits, SMALLER_BITS)},
+        "tokenizer_options": {"bits": min(bits, TOKENIZER_BITS)},
         "tagger": not bare,
         "tokenizer": not bare,
         "info": {name: value for name, value in named.items() if value is not None},

@@ -64,7 +64,7 @@ class Parse:
     @property
     def gap(self) -> float:
         """How far from the best the tree can be, at most."""
-        return self.bound - self.objective
+        return max(0.0, self.bound - self.objective)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +230,8 @@ class Parser:
         order = order or self.settings.order
         if projective and order != "first":
             raise UsageError('projective trees are found by first-order models; add order="first"')
+        if projective and constraints:
+            raise UsageError("projective trees cannot have constraints; leave out one of the two")
         if constraints:
             for sentence in sentences:
                 yield self.graph(

@@ -183,7 +183,7 @@ def certified(parse: Parse) -> Sentence:
     """
     sentence = parse.sentence
     kept = [line for line in sentence.comments if _key(line) not in CERTIFICATE]
-    gap = round(max(0.0, parse.gap), 6)
+    gap = round(parse.gap, 6)
     worth = [f"# status = {parse.status}", f"# gap = {gap:g}"]
     return Sentence(sentence.tokens, [*kept, *worth], sentence.other_lines)
 

@@ -1,0 +1,127 @@
+"""Train the English model that comes with Treaty: tokeniser, tagger, parser.
+
+``python scripts/train_english.py --data ../shared/data/treebanks/english-ewt``. After each
+epoch the state is kept beside the model; ``--resume`` goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from treaty.corpus import Sentence, read_conllu, text_of
+from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
+from treaty.parse import ORDERS, Pipeline
+
+MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "english.treaty"
+INFO = {
+    "language": "English",
+    "treebank": "Universal Dependencies English Web Treebank (UD_English-EWT)",
+    "release": "2.16",
+    "source": "https://github.com/UniversalDependencies/UD_English-EWT",
+    "licence": "CC BY-SA 4.0",
+}
+STARTED = time.monotonic()
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="train, dev and test as .conllu")
+    parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--order", choices=ORDERS, default="third")
+    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--tagger-epochs", type=int, default=16)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bits", type=int, default=23, help="of the parser's weight table")
+    parser.add_argument(
+        "--jackknife", type=int, default=0, metavar="FOLDS", help="train on predicted tags, too"
+    )
+    parser.add_argument("--sentences", type=int, help="train on so many only, to try things out")
+    parser.add_argument("--resume", action="store_true")
+    return parser.parse_args()
+
+
+def say(message: str) -> None:
+    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
+
+
+def report(
+    stage: str, epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None
+) -> None:
+    if scores is not None:
+        told = ", ".join(f"{name} {100 * score:.2f}" for name, score in scores.items())
+        say(f"{stage}, epoch {epoch}{': ' * bool(told)}{told}")
+
+
+def read(folder: Path, split: str, most: int | None = None) -> list[Sentence]:
+    """Read a split, plain or compressed."""
+    plain = folder / f"{split}.conllu"
+    path = plain if plain.exists() else folder / f"{split}.conllu.xz"
+    return list(read_conllu(path, trees=True))[:most]
+
+
+def raw_text(sentences: list[Sentence]) -> str:
+    """Write sentences as their reader would see them, with a blank line before each paragraph."""
+    parts = []
+    for sentence in sentences:
+        if any(line.startswith(("# newpar", "# newdoc")) for line in sentence.comments):
+            parts.append("\n\n")
+        parts.append(text_of([sentence]))
+    return "".join(parts).strip()
+
+
+def dev_scores(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
+    """Score gold tags, the model's own tags, and raw text, in percent."""
+    own = [p.sentence for p in pipeline.parse_sentences(gold, tags="predict", threads=threads)]
+    given = [p.sentence for p in pipeline.parse_sentences(gold, threads=threads)]
+    raw = [p.sentence for p in pipeline.parse_text(raw_text(gold), threads=threads)]
+    tags, from_text = tagging_scores(gold, own), aligned_scores(gold, raw)
+    with_gold, with_own = attachment_scores(gold, given), attachment_scores(gold, own)
+    found = {
+        "UAS, gold tags": with_gold.uas,
+        "LAS, gold tags": with_gold.las,
+        "UAS, own tags": with_own.uas,
+        "LAS, own tags": with_own.las,
+        "UPOS": tags.upos.value,
+        "XPOS": tags.xpos.value,
+        "FEATS": tags.feats.value,
+        "sentences, raw text": from_text.sentences.f1,
+        "words, raw text": from_text.words.f1,
+        "LAS, raw text": from_text.las.f1,
+    }
+    return {name: round(100 * float(value), 2) for name, value in found.items()}
+
+
+def main() -> None:
+    chosen = arguments()
+    train, dev = read(chosen.data, "train", chosen.sentences), read(chosen.data, "dev")
+    chosen.out.parent.mkdir(parents=True, exist_ok=True)
+    say(f"{len(train)} sentences to learn from, {len(dev)} to score on")
+    pipeline = Pipeline.train(
+        train,
+        dev,
+        order=chosen.order,
+        epochs=chosen.epochs,
+        parser_bits=chosen.bits,
+        folds=chosen.jackknife,
+        tagger_options={"epochs": chosen.tagger_epochs},
+        seed=chosen.seed,
+        threads=chosen.threads,
+        checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
+        resume=chosen.resume,
+        report=report,
+        info=INFO,
+    )
+    pipeline.info["dev"] = dev_scores(pipeline, dev, chosen.threads)
+    pipeline.save(chosen.out)
+    for name, score in pipeline.info["dev"].items():
+        print(f"{name:<24} {score:6.2f}")
+    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""The script of the English model, on a treebank that is made up."""
+
+from __future__ import annotations
+
+import lzma
+
+import pytest
+from tests.parse.treebank import treebank
+
+from scripts import train_english
+from treaty.corpus import write_conllu
+from treaty.parse import Pipeline
+
+
+def test_all_parts_are_trained_scored_and_kept(tmp_path, monkeypatch, capsys):
+    text = "".join(sentence.to_conllu() for sentence in treebank(30))
+    (tmp_path / "train.conllu.xz").write_bytes(lzma.compress(text.encode()))
+    write_conllu(treebank(5, seed=4), tmp_path / "dev.conllu")
+    options = "--order second --epochs 1 --tagger-epochs 1 --bits 12 --sentences 25 --jackknife 2"
+    command = f"train --data {tmp_path} --out {tmp_path}/models/m.treaty {options}"
+    monkeypatch.setattr("sys.argv", command.split())
+    train_english.main()
+    printed, told = capsys.readouterr()
+    assert "25 sentences to learn from, 5 to score on" in told
+    assert "UAS, own tags" in printed and "MB" in printed
+    model = Pipeline.load(tmp_path / "models" / "m.treaty")
+    assert model.info["licence"] == "CC BY-SA 4.0"
+    assert model.info["release"] == "2.16"
+    assert model.info["dev"]["words, raw text"] > 50
+    assert model.tagger.columns == ("upos", "xpos", "feats")
+
+
+def test_paragraphs_are_parted_by_blank_lines():
+    first, second, third = treebank(3)
+    third.comments.insert(0, "# newpar id = 2")
+    text = train_english.raw_text([first, second, third])
+    assert text == f"{first.text} {second.text} \n\n{third.text}"
+
+
+def test_data_are_needed(monkeypatch):
+    monkeypatch.setattr("sys.argv", ["train"])
+    with pytest.raises(SystemExit):
+        train_english.main()
