@@ -110,14 +110,20 @@ void register_features(nb::module_& m) {
       .def_prop_rw("step", &Weights::step, &Weights::set_step)
       .def_prop_ro(
           "values", [](nb::handle_t<Weights> self) {
-            auto& values = nb::cast<Weights&>(self).values();
-            return Table(values.data(), {values.size()}, self);
-          }, kOwned, "The table itself: writing to it changes the model.")
+            auto& weights = nb::cast<Weights&>(self);
+            if (weights.frozen()) return to_numpy(weights.thawed());
+            return Table(weights.values().data(), {weights.values().size()}, self);
+          }, kOwned, "The table itself, where writing changes the model; a copy when it is frozen.")
       .def_prop_ro(
           "late", [](nb::handle_t<Weights> self) {
             auto& late = nb::cast<Weights&>(self).late();
             return Table(late.data(), {late.size()}, self);
           }, kOwned, "The averaging table; empty when there is none.")
+      .def(
+          "freeze",
+          [](Weights& self, In<std::uint8_t> codes, In<float> levels) { self.freeze(view(codes), view(levels)); },
+          nb::arg("codes"), nb::arg("levels"), "Reads weights from one byte each from now on; there is no way back.")
+      .def("__len__", &Weights::size)
       .def("start_averaging", &Weights::start_averaging)
       .def("average", [](const Weights& self) { return to_numpy(self.average()); },
            "The mean of the weights after each step.");

@@ -4,6 +4,8 @@
 // vectors seen (the averaged perceptron's trick) at the price of one more addition per update.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -26,11 +28,35 @@ class Weights {
   std::uint32_t bucket(std::uint64_t feature) const { return static_cast<std::uint32_t>(feature >> shift_); }
   // The same feature with a label of its own.
   std::uint32_t bucket(std::uint64_t feature, std::uint64_t label) const { return bucket(combine(feature, label)); }
-  float operator[](std::uint32_t bucket) const { return value_[bucket]; }
-  double sum(std::span<const std::uint32_t> buckets) const {
+  float operator[](std::uint32_t bucket) const { return frozen() ? level_[code_[bucket]] : value_[bucket]; }
+  // The sum of the weights of features.
+  float sum(const std::uint64_t* feature, const std::uint64_t* end) const {
     float total = 0.0f;
-    for (auto bucket : buckets) total += value_[bucket];
+    if (frozen())
+      for (; feature != end; ++feature) total += level_[code_[bucket(*feature)]];
+    else
+      for (; feature != end; ++feature) total += value_[bucket(*feature)];
     return total;
+  }
+
+  // From now on weights are read from one byte each, the number of a level: a quarter of the memory to look up in.
+  void freeze(std::span<const std::uint8_t> codes, std::span<const float> levels) {
+    if (codes.size() != size()) throw std::invalid_argument("one code for each bucket is needed");
+    if (levels.size() > level_.size()) throw std::invalid_argument("there are at most 256 levels");
+    for (auto code : codes)
+      if (code >= levels.size()) throw std::invalid_argument("a code without a level");
+    level_.fill(0.0f);
+    std::ranges::copy(levels, level_.begin());
+    code_.assign(codes.begin(), codes.end());
+    value_ = {};
+    late_ = {};
+  }
+  bool frozen() const { return !code_.empty(); }
+  std::vector<float> thawed() const {
+    std::vector<float> values;
+    values.reserve(code_.size());
+    for (auto code : code_) values.push_back(level_[code]);
+    return values;
   }
 
   void add(std::uint32_t bucket, float delta) {
@@ -49,6 +75,7 @@ class Weights {
   }
 
   int bits() const { return 64 - shift_; }
+  std::size_t size() const { return std::size_t{1} << bits(); }
   Table& values() { return value_; }
   const Table& values() const { return value_; }
   Table& late() { return late_; }
@@ -57,7 +84,9 @@ class Weights {
 
  private:
   int shift_;
-  Table value_, late_;
+  Table value_, late_;  // no values where frozen, nothing late where not training
+  std::vector<std::uint8_t, HugePages<std::uint8_t>> code_;
+  std::array<float, 256> level_{};
   std::int64_t step_ = 0;
 };
 

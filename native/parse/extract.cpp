@@ -32,7 +32,8 @@ Extractor::Extractor(const FamilyTemplates& templates, const Weights& weights, i
   stop_ = end_block_.data() + width * Sequences::kPadding;
 }
 
-void Extractor::run(const Sequences& sentences, int sentence, const Parts& parts, bool keep) {
+void Extractor::run(const Sequences& sentences, int sentence, const Parts& parts, bool keep, const Dropout& dropout) {
+  dropout_ = dropout;
   root_row_ = sentences.row(sentence, 0);
   parts_ = &parts;
   keep_ = keep;
@@ -74,20 +75,12 @@ void Extractor::emit(std::int32_t part, const std::uint64_t* values, std::span<c
   const auto most = static_cast<std::size_t>(family_->most_features(static_cast<std::int32_t>(between.size())));
   if (hashes_.size() < most) hashes_.resize(most);
   auto* const first = hashes_.data();
-  auto* const last = family_->finish(level_[last_role_ + 1].data(), values, between, first);
-  float total = 0.0f;
-  if (keep_) {
-    begin_[part] = static_cast<std::int64_t>(features_.size());
-    for (auto* hash = first; hash != last; ++hash) {
-      const auto bucket = weights_.bucket(*hash);
-      features_.push_back(bucket);
-      total += weights_[bucket];
-    }
-    end_[part] = static_cast<std::int64_t>(features_.size());
-  } else {
-    for (auto* hash = first; hash != last; ++hash) total += weights_[weights_.bucket(*hash)];
-  }
-  score_[part] = total;
+  auto* const last = dropout_.apply(first, family_->finish(level_[last_role_ + 1].data(), values, between, first));
+  score_[part] = weights_.sum(first, last);
+  if (!keep_) return;
+  begin_[part] = static_cast<std::int64_t>(features_.size());
+  for (auto* hash = first; hash != last; ++hash) features_.push_back(weights_.bucket(*hash));
+  end_[part] = static_cast<std::int64_t>(features_.size());
 }
 
 // Head by head, walking outwards, so that the items in between need no second look.

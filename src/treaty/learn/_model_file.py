@@ -20,7 +20,7 @@ import numpy.typing as npt
 from treaty import __version__
 from treaty._streams import name_of
 from treaty.errors import ModelError, UsageError
-from treaty.learn._packing import Table, Unpackable, unpack_weights
+from treaty.learn._packing import Table, Unpackable, unpack_codes
 
 __all__ = ["FORMAT", "ModelFile", "describe", "load_model", "save_model"]
 
@@ -103,13 +103,18 @@ class ModelFile:
 
     def weights(self, name: str, size: int | None = None) -> Table:
         """Unpack a table of weights."""
+        codes, levels = self.codes(name, size)
+        return levels[codes]
+
+    def codes(self, name: str, size: int | None = None) -> tuple[npt.NDArray[np.uint8], Table]:
+        """Unpack a table of weights to the number of each one's level, and the levels."""
         try:
-            table = unpack_weights(self.tensors, name)
+            codes, levels = unpack_codes(self.tensors, name)
         except Unpackable as error:
             raise self.fault(str(error)) from error
-        if size not in (None, len(table)):
-            raise self.fault(f"{name}: expected {size} weights, found {len(table)}")
-        return table
+        if size not in (None, len(codes)):
+            raise self.fault(f"{name}: expected {size} weights, found {len(codes)}")
+        return codes, levels
 
 
 def save_model(path: str | Path, *, task: str, header: Mapping[str, Any], tensors: Tensors) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Unpackable", "pack_weights", "unpack_weights"]
+__all__ = ["Unpackable", "pack_weights", "unpack_codes", "unpack_weights"]
 
 Table = npt.NDArray[np.float32]
 
@@ -81,6 +81,20 @@ def unpack_weights(tensors: Mapping[str, npt.NDArray[np.generic]], name: str) ->
         When the tensors are not what `pack_weights` makes; nothing is allocated then that the codes
         could not fill.
     """
+    codes, level = unpack_codes(tensors, name)
+    return level[codes]
+
+
+def unpack_codes(
+    tensors: Mapping[str, npt.NDArray[np.generic]], name: str
+) -> tuple[npt.NDArray[np.uint8], Table]:
+    """Undo the compression only: the number of each weight's level, and the levels.
+
+    Raises
+    ------
+    Unpackable
+        As `unpack_weights`.
+    """
     codes = _tensor(tensors, f"{name}.codes", np.uint8)
     level = _tensor(tensors, f"{name}.levels", np.float32)
     sizes = _tensor(tensors, f"{name}.size", np.int64)
@@ -91,9 +105,11 @@ def unpack_weights(tensors: Mapping[str, npt.NDArray[np.generic]], name: str) ->
             f"{name}.levels: expected at most {2 * MOST_LEVELS + 1} finite levels, "
             f"none beyond {MOST_WEIGHT:.0e}"
         )
-    table = np.empty(int(sizes[0]), np.float32)
-    _inflate(codes, level, table, name)
-    return table
+    table = np.empty(int(sizes[0]), np.uint8)
+    _inflate(codes, table, name)
+    if table.max(initial=0) >= len(level) and len(table) > 0:
+        raise Unpackable(f"{name}.codes: damaged (a code without a level)")
+    return table, level.astype(np.float32, copy=False)
 
 
 def _tensor(
@@ -107,9 +123,7 @@ def _tensor(
     return tensor
 
 
-def _inflate(
-    codes: npt.NDArray[np.generic], level: npt.NDArray[np.generic], table: Table, name: str
-) -> None:
+def _inflate(codes: npt.NDArray[np.generic], table: npt.NDArray[np.uint8], name: str) -> None:
     engine, data, done = zlib.decompressobj(), codes.tobytes(), 0
     try:
         while not engine.eof:
@@ -117,9 +131,9 @@ def _inflate(
             data = engine.unconsumed_tail
             if done + len(part) > len(table) or (len(part) == 0 and not data and not engine.eof):
                 break
-            np.take(level, part, out=table[done : done + len(part)])
+            table[done : done + len(part)] = part
             done += len(part)
-    except (zlib.error, IndexError) as error:
+    except zlib.error as error:
         raise Unpackable(f"{name}.codes: damaged ({error})") from error
     if done != len(table) or not engine.eof or engine.unused_data:
         raise Unpackable(f"{name}.codes: not the {len(table)} codes that were expected")

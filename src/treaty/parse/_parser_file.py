@@ -66,8 +66,7 @@ def parser_from(file: ModelFile, header: dict[str, Any]) -> Parser:
         ("trees", parser.parser_model),
         ("labels", parser.label_model),
     ):
-        values = model.weights.values
-        values[:] = file.weights(name, len(values))
+        model.weights.freeze(*file.codes(name, len(model.weights)))
     keys = file.tensor("labels.seen.keys", np.uint64)
     try:
         parser.label_model.seen = (keys, file.tensor("labels.seen.labels", np.int32, len(keys)))

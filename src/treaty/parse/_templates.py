@@ -141,25 +141,21 @@ PARSER_TEMPLATES = {
         h.lower s.upos m.upos
         h.upos s.lower m.upos
         h.upos s.upos m.lower
-        h.lower h.xpos s.xpos m.xpos
         h.lower s.lower m.xpos
         h.lower s.xpos m.lower
         h.xpos s.lower m.lower
         s.lower m.lower
         s.lower m.xpos
         s.xpos m.lower
-        h.lower s.lower m.lower
         h.xpos s.feats m.feats
-        h.upos h.feats s.upos m.upos
         h.xpos s.xpos s+1.xpos m.xpos
         h.xpos s.xpos m-1.xpos m.xpos
         h.xpos h+1.xpos s.xpos m.xpos
         h-1.xpos h.xpos s.xpos m.xpos
         h.xpos s.xpos m.xpos m+1.xpos
-        h.xpos s-1.xpos s.xpos m.xpos
         h.upos s.suffix3 m.suffix3
         """,
-        each=("dir", "dir dist"),
+        each=("dir",),
     ),
     "grandparent": TemplateSet.of(
         """
@@ -175,19 +171,14 @@ PARSER_TEMPLATES = {
         g.upos h.upos m.lower
         g.lower h.lower m.xpos
         g.lower h.xpos m.lower
-        g.xpos h.lower m.lower
         g.lower m.lower
         g.lower m.xpos
         g.xpos m.lower
-        g.lower h.lower m.lower
         g.feats h.feats m.feats
-        g.upos g.feats h.upos m.upos
         g.xpos h.xpos m-1.xpos m.xpos
         g.xpos h.xpos m.xpos m+1.xpos
         g.xpos h-1.xpos h.xpos m.xpos
         g.xpos h.xpos h+1.xpos m.xpos
-        g-1.xpos g.xpos h.xpos m.xpos
-        g.xpos g+1.xpos h.xpos m.xpos
         g.upos h.suffix3 m.suffix3
         """,
         each=("dir",),
@@ -198,17 +189,10 @@ PARSER_TEMPLATES = {
         g.upos h.upos s.upos m.upos
         g.xpos s.xpos m.xpos
         g.upos s.upos m.upos
-        g.lower h.xpos s.xpos m.xpos
-        g.xpos h.lower s.xpos m.xpos
-        g.xpos h.xpos s.lower m.xpos
-        g.xpos h.xpos s.xpos m.lower
         g.lower h.upos s.upos m.upos
         g.upos h.lower s.upos m.upos
         g.upos h.upos s.lower m.upos
         g.upos h.upos s.upos m.lower
-        g.upos h.lower s.lower m.upos
-        g.upos h.lower s.upos m.lower
-        g.upos h.upos s.lower m.lower
         """,
         each=("dir",),
     ),
@@ -219,10 +203,6 @@ PARSER_TEMPLATES = {
         t.xpos s.xpos m.xpos
         t.xpos m.xpos
         t.upos s.upos m.upos
-        h.lower t.xpos s.xpos m.xpos
-        h.xpos t.lower s.xpos m.xpos
-        h.xpos t.xpos s.lower m.xpos
-        h.xpos t.xpos s.xpos m.lower
         h.lower t.upos s.upos m.upos
         h.upos t.lower s.upos m.upos
         h.upos t.upos s.lower m.upos
