@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "graph/oracle.hpp"
+
 namespace treaty::parse {
 namespace {
 
@@ -133,10 +135,14 @@ void Extractor::grandparents(const Side& side, int incoming) {
   enter(1, row(g));
   for (int b = 1; b <= n; ++b) {
     const int m = node(side, b);
-    if (m == g) continue;  // never both: that would be a cycle
+    const auto part = side.grandparent + incoming * n + b - 1;
+    if (m == g) {  // never both: that would be a cycle
+      score_[part] = -kInfinity;
+      continue;
+    }
     enter(2, row(m));
     const std::uint64_t values[] = {value_of(20 + order_of(g, side.head, m))};
-    emit(side.grandparent + incoming * n + b - 1, values);
+    emit(part, values);
   }
 }
 
