@@ -77,8 +77,7 @@ void register_options(nb::module_& m) {
       .def(nb::init<>())
       .def_rw("batch", &BatchOptions::batch)
       .def_rw("threads", &BatchOptions::threads)
-      .def_rw("rate", &BatchOptions::rate)
-      .def_rw("dropout", &BatchOptions::dropout);
+      .def_rw("rate", &BatchOptions::rate);
   nb::class_<Tally>(m, "Tally")
       .def_ro("words", &Tally::words)
       .def_ro("right", &Tally::right)

@@ -1,7 +1,6 @@
 // One hash for strings, features and labels: the same on every machine.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -25,22 +24,5 @@ constexpr std::uint64_t hash_of(std::string_view text) {
 constexpr std::uint64_t combine(std::uint64_t h, std::uint64_t value) {
   return (h ^ value) * 0xd6e8feb86659fd93u;
 }
-
-// Feature noise for training: each feature is left out with a given chance, the same ones all over an example. What a
-// model learns without some of its features it does not rest on any one of them.
-class Dropout {
- public:
-  Dropout() = default;
-  Dropout(double chance, std::uint64_t seed)
-      : below_(static_cast<std::uint64_t>(chance * 4294967296.0)), seed_(mix(seed)) {}
-  // Moves what is left to the front; returns its end.
-  std::uint64_t* apply(std::uint64_t* begin, std::uint64_t* end) const {
-    if (below_ == 0) return end;
-    return std::remove_if(begin, end, [&](std::uint64_t feature) { return combine(feature, seed_) >> 32 < below_; });
-  }
-
- private:
-  std::uint64_t below_ = 0, seed_ = 0;
-};
 
 }  // namespace treaty

@@ -132,10 +132,6 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   Ad3Options ad3;
   ad3.penalty = kPenalty;
   ad3.rounds = kRounds;
-  if (const char* e = getenv("ASLEEP")) ad3.asleep = atof(e);
-  if (const char* e = getenv("TOL")) ad3.tolerance = atof(e);
-  if (const char* e = getenv("ROUNDS")) ad3.rounds = atoi(e);
-  if (const char* e = getenv("PENALTY")) ad3.penalty = atof(e);
   Ad3 solver(graph, ad3);
   solver.set_offset(constant);
   solver.set_rounding(round);

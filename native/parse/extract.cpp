@@ -34,8 +34,7 @@ Extractor::Extractor(const FamilyTemplates& templates, const Weights& weights, i
   stop_ = end_block_.data() + width * Sequences::kPadding;
 }
 
-void Extractor::run(const Sequences& sentences, int sentence, const Parts& parts, bool keep, const Dropout& dropout) {
-  dropout_ = dropout;
+void Extractor::run(const Sequences& sentences, int sentence, const Parts& parts, bool keep) {
   root_row_ = sentences.row(sentence, 0);
   parts_ = &parts;
   keep_ = keep;
@@ -77,7 +76,7 @@ void Extractor::emit(std::int32_t part, const std::uint64_t* values, std::span<c
   const auto most = static_cast<std::size_t>(family_->most_features(static_cast<std::int32_t>(between.size())));
   if (hashes_.size() < most) hashes_.resize(most);
   auto* const first = hashes_.data();
-  auto* const last = dropout_.apply(first, family_->finish(level_[last_role_ + 1].data(), values, between, first));
+  auto* const last = family_->finish(level_[last_role_ + 1].data(), values, between, first);
   score_[part] = weights_.sum(first, last);
   if (!keep_) return;
   begin_[part] = static_cast<std::int64_t>(features_.size());

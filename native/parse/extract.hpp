@@ -45,7 +45,7 @@ class Extractor {
   Extractor(const FamilyTemplates& templates, const Weights& weights, int coarse, int width);
 
   // Scores all parts; `keep` keeps their features for learning.
-  void run(const Sequences& sentences, int sentence, const Parts& parts, bool keep, const Dropout& dropout = {});
+  void run(const Sequences& sentences, int sentence, const Parts& parts, bool keep);
   const std::vector<double>& scores() const { return score_; }
   std::span<const std::uint32_t> features(std::int32_t part) const {
     return std::span(features_).subspan(begin_[part], end_[part] - begin_[part]);
@@ -76,7 +76,6 @@ class Extractor {
   Row root_row_ = nullptr, start_ = nullptr, stop_ = nullptr;
   const Parts* parts_ = nullptr;
   bool keep_ = false;
-  Dropout dropout_;
   std::vector<double> score_;
   std::vector<std::int64_t> begin_, end_;
   std::vector<std::uint32_t> features_;

@@ -90,14 +90,12 @@ void Labeller::score_arc(const Sequences& sentences, int sentence, std::span<con
 }
 
 int Labeller::learn(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
-                    std::span<const std::int32_t> gold, double aggressiveness, const Dropout& dropout,
-                    std::vector<Update>& updates) {
+                    std::span<const std::int32_t> gold, double aggressiveness, std::vector<Update>& updates) {
   look_around(head);
   updates.clear();
   int right = 0;
   for (int m = 1; m < static_cast<int>(head.size()); ++m) {
     extract(sentences, sentence, head, m);
-    features_ = static_cast<std::size_t>(dropout.apply(hashes_.data(), hashes_.data() + features_) - hashes_.data());
     const double wanted = score(gold[m]);
     double best = -kInfinity;
     int rival = -1;

@@ -30,8 +30,7 @@ class Labeller {
   void label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head, std::span<std::int32_t> label);
   // One MIRA update per wrong word of a gold tree, all into `update`; returns how many words were right.
   int learn(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
-            std::span<const std::int32_t> gold, double aggressiveness, const Dropout& dropout,
-            std::vector<Update>& updates);
+            std::span<const std::int32_t> gold, double aggressiveness, std::vector<Update>& updates);
   // The labels an arc may have and their scores, where the rest of the tree is as given.
   void score_arc(const Sequences& sentences, int sentence, std::span<const std::int32_t> tree, int head, int modifier,
                  std::vector<std::int32_t>& labels, std::vector<double>& scores);

@@ -21,9 +21,9 @@ struct ScoringModel {
 // Parts of one sentence with their scores; reused from sentence to sentence, one per thread.
 struct Scored {
   explicit Scored(const ScoringModel& model) : order(model.order()), extractor(model.templates, model.weights, model.coarse, model.width) {}
-  void run(const Sequences& sentences, int sentence, const Arcs& arcs, bool keep, const Dropout& dropout = {}) {
+  void run(const Sequences& sentences, int sentence, const Arcs& arcs, bool keep) {
     parts.list(arcs, order);
-    extractor.run(sentences, sentence, parts, keep, dropout);
+    extractor.run(sentences, sentence, parts, keep);
   }
 
   Order order;

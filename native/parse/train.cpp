@@ -21,11 +21,6 @@ void in_batches(std::span<const std::int32_t> ids, const BatchOptions& options, 
   }
 }
 
-// Another noise for each sentence and step, whichever thread is at work.
-Dropout noise(const BatchOptions& options, const Weights& weights, int sentence) {
-  return {options.dropout, mix(static_cast<std::uint64_t>(weights.step())) ^ static_cast<std::uint64_t>(sentence)};
-}
-
 template <class T, class Model>
 std::vector<std::unique_ptr<T>> one_per_thread(int threads, const Model& model) {
   std::vector<std::unique_ptr<T>> workers;
@@ -38,8 +33,8 @@ class MiraWorker {
   explicit MiraWorker(const ScoringModel& model) : scored_(model) {}
 
   void run(const Sequences& sentences, int sentence, const Arcs& arcs, std::span<const std::int32_t> gold,
-           const DecoderOptions& decoding, double aggressiveness, const Dropout& dropout, Update& update, Tally& tally) {
-    scored_.run(sentences, sentence, arcs, true, dropout);
+           const DecoderOptions& decoding, double aggressiveness, Update& update, Tally& tally) {
+    scored_.run(sentences, sentence, arcs, true);
     const auto& score = scored_.extractor.scores();
     augmented_ = score;
     for (int a = 0; a < arcs.size(); ++a) augmented_[a] += gold[arcs.modifier[a]] != arcs.head[a];
@@ -134,7 +129,7 @@ Tally train_parser(ScoringModel& model, const Sequences& sentences, const Gold& 
       ids, options,
       [&](int sentence, int worker, int slot) {
         workers[worker]->run(sentences, sentence, candidates[sentence], gold.head[sentence], decoding, options.rate,
-                             noise(options, model.weights, sentence), updates[slot], tallies[slot]);
+                             updates[slot], tallies[slot]);
       },
       [&](int slot) {
         updates[slot].apply(model.weights);
@@ -154,8 +149,7 @@ Tally train_labeller(LabelModel& model, const Sequences& sentences, const Gold& 
       ids, options,
       [&](int sentence, int worker, int slot) {
         const auto& head = gold.head[sentence];
-        const auto right = workers[worker]->learn(sentences, sentence, head, gold.label[sentence], options.rate,
-                                                  noise(options, model.weights, sentence), updates[slot]);
+        const auto right = workers[worker]->learn(sentences, sentence, head, gold.label[sentence], options.rate, updates[slot]);
         tallies[slot] = {static_cast<std::int64_t>(head.size()) - 1, right, 1, 0, 0};
       },
       [&](int slot) {

@@ -22,8 +22,7 @@ struct Gold {
 struct BatchOptions {
   int batch = 8;
   int threads = 1;
-  double rate = 1.0;     // the pruner's step; MIRA's aggressiveness
-  double dropout = 0.0;  // chance of a feature to be left out, of trees and labels
+  double rate = 1.0;  // the pruner's step; MIRA's aggressiveness
 };
 
 struct Tally {

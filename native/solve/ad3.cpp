@@ -11,6 +11,8 @@
 namespace treaty {
 namespace {
 
+// A copy this close to the consensus counts as equal: its factor goes to sleep.
+constexpr double kAsleep = 1e-14;
 // Residuals may differ by this factor before the penalty is changed, and by so much it is changed at once, at most.
 constexpr double kBalance = 4.0, kMostAdapt = 10.0;
 constexpr double kPenalty = 0.5;
@@ -214,7 +216,7 @@ void Ad3::update_class(const Layout::Class& variables, double& primal, double& d
     }
     dual += degree * moved * moved;
     u_[v] = u;
-    if (change > options_.asleep)
+    if (change > kAsleep)
       for (int i = 0; i < degree; ++i) awake_[layout_.slot_factor[slot + i]] = 1;
   }
 }

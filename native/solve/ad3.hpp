@@ -22,8 +22,6 @@ struct Ad3Options {
   double tolerance = 1e-6;    // the relaxation is solved when its gap, relative to the bound, is below this
   // Configurations that may come or go in one projection by active sets. Few make quick, inexact steps.
   std::size_t rounds = ActiveSet::kExact;
-  // A copy this close to the consensus counts as equal: its factor goes to sleep until something moves again.
-  double asleep = 1e-14;
 };
 
 // What a later run on the same or a similar graph can start from.
