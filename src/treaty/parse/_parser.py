@@ -91,7 +91,7 @@ class Settings:
     heads: int = 10
     threshold: float = 1e-4
     modifiers: int = 40
-    iterations: int = 500
+    iterations: int = 200
     pruner_bits: int = 21
     parser_bits: int = 23
     label_bits: int = 21

@@ -23,7 +23,7 @@ Report = Callable[[str, int, int, int, Mapping[str, float] | None], object]
 PRUNER_EPOCHS, PRUNER_RATE = 4, 0.1
 LABEL_EPOCHS, LABEL_AGGRESSIVENESS = 6, 0.1
 AGGRESSIVENESS = 0.01
-TRAINING_ITERATIONS = 60
+TRAINING_ITERATIONS = 25
 """Of AD3 per sentence and epoch: a rounded tree is good enough to learn from."""
 
 
@@ -34,21 +34,27 @@ class _Weighted(Protocol):
 class _Learner:
     """A native model in training, as `fit` wants it."""
 
-    def __init__(self, model: _Weighted, step: Callable[[Ids], Any]) -> None:
-        self.weights, self.step = model.weights, step
+    def __init__(self, model: _Weighted, step: Callable[[Ids], Any], warm_up: int) -> None:
+        self.weights, self.step, self.warm_up = model.weights, step, warm_up
+        self.seen = 0
         self.weights.start_averaging()
 
     def learn(self, ids: Ids) -> None:
+        # Weights of the first epoch are far from good: the average leaves them out if there are more.
+        if self.seen == self.warm_up:
+            self.weights.start_averaging()
+            self.weights.step = 0
         self.step(ids)
+        self.seen += len(ids)
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
-        step = np.array([self.weights.step], np.int64)
-        return {"values": self.weights.values, "late": self.weights.late, "step": step}
+        counts = np.array([self.weights.step, self.seen], np.int64)
+        return {"values": self.weights.values, "late": self.weights.late, "counts": counts}
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         self.weights.values[:] = state["values"]
         self.weights.late[:] = state["late"]
-        self.weights.step = int(state["step"][0])
+        self.weights.step, self.seen = (int(count) for count in state["counts"])
 
     def averaged(self, then: Callable[[], dict[str, float]]) -> dict[str, float]:
         """Do something with the averaged weights in place of the current ones."""
@@ -179,6 +185,7 @@ class _Training:
             lambda ids: _native.train_pruner(
                 model, self.train.sequences, self.train.gold, ids, single, self._rated(PRUNER_RATE)
             ),
+            0,
         )
         self._fit("pruner", learner, PRUNER_EPOCHS, None)
         learner.finish()
@@ -201,6 +208,7 @@ class _Training:
             lambda ids: _native.train_labeller(
                 model, self.train.sequences, self.train.gold, ids, self._rated(LABEL_AGGRESSIVENESS)
             ),
+            len(self.train.sentences),
         )
         self._fit("labels", learner, LABEL_EPOCHS, None)
         learner.finish()
@@ -227,6 +235,7 @@ class _Training:
                 self.decoding,
                 self._rated(AGGRESSIVENESS),
             ),
+            len(self.train.sentences),
         )
         self._fit("trees", learner, epochs, lambda: learner.averaged(self._dev_scores))
         learner.finish()
