@@ -318,7 +318,7 @@ class Parser:
     def options(
         self, single_root: bool | None, projective: bool = False
     ) -> tuple[PrunerOptions, DecoderOptions]:
-        """What the native parser is told."""
+        """Give what the native parser is told."""
         single = self.settings.single_root if single_root is None else single_root
         pruning, decoding = PrunerOptions(), DecoderOptions()
         pruning.heads, pruning.threshold = self.settings.heads, self.settings.threshold
@@ -344,7 +344,7 @@ class Parser:
             begin = end
 
     def header(self) -> dict[str, Any]:
-        """What the model file says of the parser, but for its weights."""
+        """Give what the model file says of the parser, but for its weights."""
 
         def written(sets: Mapping[str, TemplateSet]) -> dict[str, Any]:
             return {

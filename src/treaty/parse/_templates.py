@@ -1,9 +1,10 @@
 """The features of the pruner, the parser and the labeller.
 
-Each family's roles: h the head, m the modifier, s the sibling nearer to the head (START when there is
-none; m is END after the last), t the sibling before that, g the grandparent, k the head of the word
-before m. Roles come in the order in which the native loops nest. Templates follow the parsing literature (McDonald et al. 2005; Carreras 2007; Koo & Collins
-2010; Martins et al. 2013): words, tags, tags around and in between, for all participants.
+Each family's roles: h the head, m the modifier, s the sibling nearer to the head (START when
+there is none; m is END after the last), t the sibling before that, g the grandparent, k the head of the word
+before m. Roles come in the order in which the native loops nest (native/parse/extract.cpp).
+Templates follow the parsing literature (McDonald et al. 2005; Carreras 2007; Koo & Collins 2010;
+Martins et al. 2013): words, tags, tags around and in between, for all participants.
 """
 
 from __future__ import annotations

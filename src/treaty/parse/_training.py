@@ -40,7 +40,7 @@ class _Learner:
         self.weights.start_averaging()
 
     def learn(self, ids: Ids) -> None:
-        # Weights of the first epoch are far from good: the average leaves them out if there are more.
+        # Weights of the first epoch are far from good: the average leaves them out.
         if self.seen == self.warm_up:
             self.weights.start_averaging()
             self.weights.step = 0
