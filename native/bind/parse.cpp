@@ -90,10 +90,10 @@ void register_models(nb::module_& m) {
   nb::class_<ScoringModel>(m, "ScoringModel", "Templates by family and their weights.")
       .def(
           "__init__",
-          [](ScoringModel* self, const std::vector<std::shared_ptr<Templates>>& templates, int bits, int coarse,
+          [](ScoringModel* self, const std::vector<std::optional<std::shared_ptr<Templates>>>& templates, int bits, int coarse,
              int width) {
             FamilyTemplates families;
-            for (std::size_t f = 0; f < templates.size() && f < kFamilies; ++f) families[f] = templates[f];
+            for (std::size_t f = 0; f < templates.size() && f < kFamilies; ++f) families[f] = templates[f].value_or(nullptr);
             new (self) ScoringModel{families, Weights(bits), coarse, width};
           },
           nb::arg("templates"), nb::arg("bits"), nb::arg("coarse"), nb::arg("width"))

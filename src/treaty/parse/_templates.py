@@ -1,8 +1,9 @@
 """The features of the pruner, the parser and the labeller.
 
 Each family's roles: h the head, m the modifier, s the sibling nearer to the head (START when
-there is none; m is END after the last), t the sibling before that, g the grandparent, k the head of the word
-before m. Roles come in the order in which the native loops nest (native/parse/extract.cpp).
+there is none; m is END after the last), t the sibling before that, g the grandparent, k the head of
+the word before m. Roles come in the order in which the native loops nest
+(native/parse/extract.cpp).
 Templates follow the parsing literature (McDonald et al. 2005; Carreras 2007; Koo & Collins 2010;
 Martins et al. 2013): words, tags, tags around and in between, for all participants.
 """
@@ -26,7 +27,7 @@ LABEL = Family(
     ("h", "m", "g", "before", "after", "first", "last", "hfirst", "hlast"),
     ("dir", "dist", "end", "children"),
 )
-"""Labels see the tree: siblings before and after m, m's first and last child, h's first and last."""
+"""Labels see the tree: siblings before and after m, first and last child of m and of h."""
 
 PRUNER_TEMPLATES = {
     "arc": TemplateSet.of(

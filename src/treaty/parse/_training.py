@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty import _native
-from treaty._native import BatchOptions, Weights
+from treaty._native import BatchOptions, LabelModel, ScoringModel
 from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError
 from treaty.learn import fit
@@ -27,14 +27,12 @@ TRAINING_ITERATIONS = 25
 """Of AD3 per sentence and epoch: a rounded tree is good enough to learn from."""
 
 
-class _Weighted(Protocol):
-    weights: Weights
-
-
 class _Learner:
     """A native model in training, as `fit` wants it."""
 
-    def __init__(self, model: _Weighted, step: Callable[[Ids], Any], warm_up: int) -> None:
+    def __init__(
+        self, model: ScoringModel | LabelModel, step: Callable[[Ids], Any], warm_up: int
+    ) -> None:
         self.weights, self.step, self.warm_up = model.weights, step, warm_up
         self.seen = 0
         self.weights.start_averaging()

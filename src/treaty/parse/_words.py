@@ -15,7 +15,7 @@ Ints = npt.NDArray[np.int32]
 
 
 def attribute_names(templates: Iterable[TemplateSet]) -> list[str]:
-    """Every attribute that some template looks at, and ``upos``: it tells words in between apart."""
+    """Every attribute that some template looks at, and ``upos``, to tell words in between apart."""
     names = dict.fromkeys(name for t in templates for name in t.attributes())
     return list(names | {"upos": None})
 
