@@ -94,7 +94,7 @@ class Settings:
     iterations: int = 200
     pruner_bits: int = 21
     parser_bits: int = 23
-    label_bits: int = 21
+    label_bits: int = 22
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:

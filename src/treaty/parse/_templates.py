@@ -289,6 +289,21 @@ LABEL_TEMPLATES = TemplateSet.of(
     hfirst.xpos h.xpos m.xpos
     hlast.xpos h.xpos m.xpos
     hfirst.lower h.upos m.xpos
+    h.upos m.upos before.upos first.lower
+    first.lower h.upos m.upos
+    last.lower h.upos m.upos
+    hfirst.upos hlast.upos h.upos m.upos
+    m.upos m.feats first.lower
+    h.lower m.lower first.lower
+    h.feats m.upos first.lower
+    m.suffix3 h.suffix3
+    h+1.lower h.upos m.upos
+    m+2.xpos m+1.xpos m.xpos
+    m-2.xpos m-1.xpos m.xpos
+    g.upos h.upos h.feats m.upos m.feats
+    h-1.lower h.lower m.upos
+    after.lower h.lower m.upos
+    before.lower h.lower m.upos
     """,
-    each=("dir", "dir dist", "dir end children"),
+    each=("", "dir"),
 )
