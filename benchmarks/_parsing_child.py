@@ -54,7 +54,8 @@ def parse_with_udpipe(model: str, path: str) -> tuple[int, float]:
 
     from ufal.udpipe import Model, Pipeline, ProcessingError
 
-    pipeline = Pipeline(Model.load(model), "conllu", Pipeline.NONE, Pipeline.DEFAULT, "conllu")
+    network = Model.load(model)  # the pipeline does not keep it alive
+    pipeline = Pipeline(network, "conllu", Pipeline.NONE, Pipeline.DEFAULT, "conllu")
     loaded = time.process_time()
     error = ProcessingError()
     trees = pipeline.process(Path(path).read_text(encoding="utf-8"), error)
