@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.conftest import factor_score
 from tests.solve.random_graphs import AUTOMATA, automata
 
+from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 from treaty.solve import Status, check, solve
 from treaty.solve._meaning import STRUCTURED, pair_number, triple_number
@@ -94,3 +95,12 @@ def test_a_real_parse(data_folder):
     assert exact.status is ilp.status is Status.OPTIMAL
     assert exact.objective == pytest.approx(89.99618425, abs=1e-6)
     assert ilp.objective == pytest.approx(89.99618425, abs=1e-6)
+
+
+def test_short_projections_come_to_the_same_bound():
+    graph = parse(1, words=5, scale=0.5)
+    exact = solve(graph, "ad3", max_iterations=20_000)
+    short = solve(graph, "ad3", max_iterations=20_000, projection_rounds=2)
+    assert short.bound == pytest.approx(exact.bound, abs=1e-4)
+    with pytest.raises(UsageError, match="projection_rounds"):
+        solve(graph, "ad3", projection_rounds=0)

@@ -26,6 +26,7 @@ def solve_ad3(
     tolerance: float = 1e-6,
     penalty: float | None = None,
     adapt_penalty: bool = True,
+    projection_rounds: int | None = None,
     warm_start: Solution | None = None,
     trace: bool = False,
     callback: Callback | None = None,
@@ -47,6 +48,9 @@ def solve_ad3(
         The weight of the quadratic term at the start, relative to the size of the scores.
     adapt_penalty
         Balance the primal and the dual residual by changing the penalty on the way.
+    projection_rounds
+        How many configurations may come or go in one projection of a structured factor. Few make
+        quick, inexact steps, as the parser takes them; by default projections are exact.
     warm_start
         A solution of the same or a similar graph to start from: its multipliers and active sets are
         used for every factor that is still there.
@@ -60,6 +64,8 @@ def solve_ad3(
     """
     _require(tolerance > 0.0, "tolerance", "positive", tolerance)
     _require(penalty is None or penalty > 0.0, "penalty", "positive", penalty)
+    rounds = projection_rounds
+    _require(rounds is None or rounds >= 1, "projection_rounds", "1 or more", rounds)
     if warm_start is not None and not isinstance(warm_start.warm, _native.Warm):
         raise UsageError(
             f"warm_start needs a solution made by 'ad3', this one was made by {warm_start.method!r}"
@@ -70,6 +76,7 @@ def solve_ad3(
         tolerance=tolerance,
         penalty=penalty or 0.0,
         adapt_penalty=adapt_penalty,
+        **({} if rounds is None else {"rounds": rounds}),
         warm=None if warm_start is None else warm_start.warm,
     )
     return _solution(graph, outcome, "ad3", trace, warm)
