@@ -17,6 +17,9 @@ __all__ = ["solve_ad3", "solve_exact", "solve_subgradient"]
 Callback = Callable[[_native.Progress], Any]
 
 
+EXACT = 2**64 - 1  # rounds of a projection: as many as it takes
+
+
 def solve_ad3(
     graph: _native.Graph,
     *,
@@ -76,7 +79,7 @@ def solve_ad3(
         tolerance=tolerance,
         penalty=penalty or 0.0,
         adapt_penalty=adapt_penalty,
-        **({} if rounds is None else {"rounds": rounds}),
+        rounds=EXACT if rounds is None else rounds,
         warm=None if warm_start is None else warm_start.warm,
     )
     return _solution(graph, outcome, "ad3", trace, warm)
