@@ -53,8 +53,11 @@ def show_trees() -> None:
     parses = list(english.parse_text(TEXT))
     for parse in parses:
         draw(tree_text(parse.sentence, certificate=parse))
-    console.print("Who has the telescope? With [bold]Attach(8, head=3)[/], she has:\n")
-    other = next(english.parser.parse([parses[-1].sentence], constraints=[Attach(8, head=3)]))
+    saw, man, telescope = 2, 4, 7
+    head = man if parses[-1].sentence.heads[telescope - 1] == saw else saw
+    constraint = Attach(telescope, head=head)
+    console.print(f"Whose is the telescope? With [bold]constraints=[{constraint}][/]:\n")
+    (other,) = english.parser.parse([parses[-1].sentence], constraints=[constraint])
     draw(tree_text(other.sentence, certificate=other))
     drawn = [*parses, other]
     TREES.write_text(tree_svg([p.sentence for p in drawn], certificates=drawn), encoding="utf-8")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["train", "train_parser"]
 
-SMALLER_BITS = 21  # enough for the pruner, the labels and the tags
-TOKENIZER_BITS = 18
 HELP = """Train a parser on a treebank, with a tagger and a tokeniser, so that it can parse text.
 
 After each epoch the state is kept beside the model (FILE.checkpoint...): --resume goes on from
@@ -100,10 +98,7 @@ def train_parser(
         "resume": resume,
         "folds": jackknife,
         "parser_bits": bits,
-        "pruner_bits": min(bits, SMALLER_BITS),
-        "label_bits": min(bits, SMALLER_BITS),
-        "tagger_options": {"bits": min(bits, SMALLER_BITS)},
-        "tokenizer_options": {"bits": min(bits, TOKENIZER_BITS)},
+        **_smaller_tables(bits),
         "tagger": not bare,
         "tokenizer": not bare,
         "info": {name: value for name, value in named.items() if value is not None},
@@ -116,6 +111,19 @@ def train_parser(
         if path.name.startswith(f"{checkpoint.name}."):
             path.unlink()
     _tell(made, quiet)
+
+
+def _smaller_tables(bits: int) -> dict[str, Any]:
+    """Tables that usually have fewer entries than the trees' keep to that, or have fewer still."""
+    from treaty.parse import Settings, _tagger, _tokenizer
+
+    usual = Settings()
+    return {
+        "pruner_bits": min(bits, usual.pruner_bits),
+        "label_bits": min(bits, usual.label_bits),
+        "tagger_options": {"bits": min(bits, _tagger.BITS)},
+        "tokenizer_options": {"bits": min(bits, _tokenizer.BITS)},
+    }
 
 
 def _tell(made: Pipeline, quiet: bool) -> None:

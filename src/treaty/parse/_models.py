@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 from treaty.errors import ModelError
 
 __all__ = ["model_path"]
 
-FOLDER = Path(str(files("treaty"))) / "models"
+FOLDER = Path(__file__).parents[1] / "models"
 EMBEDDED = ("english",)
 
 
