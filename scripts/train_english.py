@@ -33,7 +33,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--order", choices=ORDERS, default="third")
     parser.add_argument("--epochs", type=int, default=10)
-    parser.add_argument("--tagger-epochs", type=int, default=16)
+    parser.add_argument("--tagger-epochs", type=int, default=30)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bits", type=int, default=23, help="of the parser's weight table")
