@@ -4,22 +4,10 @@
 #include <iterator>
 #include <memory>
 
-#include "learn/parallel.hpp"
+#include "learn/batches.hpp"
 
 namespace treaty::parse {
 namespace {
-
-// Runs `work(sentence, worker, slot)` for the sentences of each batch, then `apply(slot)` in order.
-template <class Work, class Apply>
-void in_batches(std::span<const std::int32_t> ids, const BatchOptions& options, Work work, Apply apply) {
-  const auto size = static_cast<std::size_t>(options.batch);
-  for (std::size_t begin = 0; begin < ids.size(); begin += size) {
-    const auto batch = ids.subspan(begin, std::min(size, ids.size() - begin));
-    const int count = static_cast<int>(batch.size());
-    parallel_for(count, options.threads, [&](int slot, int worker) { work(batch[slot], worker, slot); });
-    for (int slot = 0; slot < count; ++slot) apply(slot);
-  }
-}
 
 template <class T, class Model>
 std::vector<std::unique_ptr<T>> one_per_thread(int threads, const Model& model) {
@@ -92,7 +80,7 @@ void train_pruner(ScoringModel& model, const Sequences& sentences, const Gold& g
   const auto pruners = one_per_thread<Pruner>(options.threads, model);
   std::vector<Update> updates(options.batch);
   in_batches(
-      ids, options,
+      ids, options.batch, options.threads,
       [&](int sentence, int worker, int slot) {
         updates[slot].clear();
         pruners[worker]->gradient(sentences, sentence, gold.head[sentence], single_root, updates[slot]);
@@ -126,7 +114,7 @@ Tally train_parser(ScoringModel& model, const Sequences& sentences, const Gold& 
   std::vector<Tally> tallies(options.batch);
   Tally sum;
   in_batches(
-      ids, options,
+      ids, options.batch, options.threads,
       [&](int sentence, int worker, int slot) {
         workers[worker]->run(sentences, sentence, candidates[sentence], gold.head[sentence], decoding, options.rate,
                              updates[slot], tallies[slot]);
@@ -146,7 +134,7 @@ Tally train_labeller(LabelModel& model, const Sequences& sentences, const Gold& 
   std::vector<Tally> tallies(options.batch);
   Tally sum;
   in_batches(
-      ids, options,
+      ids, options.batch, options.threads,
       [&](int sentence, int worker, int slot) {
         const auto& head = gold.head[sentence];
         const auto right = workers[worker]->learn(sentences, sentence, head, gold.label[sentence], options.rate, updates[slot]);

@@ -23,26 +23,40 @@ class WeightsLearner:
         The table; its average is kept from now on.
     step
         Learns from the examples with these numbers.
+    warm_up
+        Weights are far from good in the beginning: the average leaves out the time until so many
+        examples have been seen, unless there is no other.
     """
 
-    def __init__(self, weights: Weights, step: Callable[[npt.NDArray[np.int32]], object]) -> None:
-        self.weights, self._step = weights, step
+    def __init__(
+        self,
+        weights: Weights,
+        step: Callable[[npt.NDArray[np.int32]], object],
+        *,
+        warm_up: int = 0,
+    ) -> None:
+        self.weights, self._step, self._warm_up = weights, step, warm_up
+        self._seen = 0
         weights.start_averaging()
 
     def learn(self, ids: npt.NDArray[np.int32]) -> None:
         """Learn from these examples, in this order."""
+        if self._seen == self._warm_up:
+            self.weights.start_averaging()
+            self.weights.step = 0
         self._step(ids)
+        self._seen += len(ids)
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
         """Tell all that learning depends on."""
-        step = np.array([self.weights.step], np.int64)
-        return {"values": self.weights.values, "late": self.weights.late, "step": step}
+        counts = np.array([self.weights.step, self._seen], np.int64)
+        return {"values": self.weights.values, "late": self.weights.late, "counts": counts}
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go on from a state."""
         self.weights.values[:] = state["values"]
         self.weights.late[:] = state["late"]
-        self.weights.step = int(state["step"][0])
+        self.weights.step, self._seen = (int(count) for count in state["counts"])
 
     @contextmanager
     def averaged(self) -> Iterator[None]:

@@ -6,18 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from treaty import _native
-from treaty._native import BatchOptions, LabelModel, ScoringModel
+from treaty._native import BatchOptions
 from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError
-from treaty.learn import fit
+from treaty.learn import WeightsLearner, fit
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 from treaty.parse._words import gold_of, sequences_of
 
-Ids = npt.NDArray[np.int32]
 Report = Callable[[str, int, int, int, Mapping[str, float] | None], object]
 
 PRUNER_EPOCHS, PRUNER_RATE = 4, 0.1
@@ -25,46 +21,6 @@ LABEL_EPOCHS, LABEL_AGGRESSIVENESS = 6, 0.1
 AGGRESSIVENESS = 0.01
 TRAINING_ITERATIONS = 25
 """Of AD3 per sentence and epoch: a rounded tree is good enough to learn from."""
-
-
-class _Learner:
-    """A native model in training, as `fit` wants it."""
-
-    def __init__(
-        self, model: ScoringModel | LabelModel, step: Callable[[Ids], Any], warm_up: int
-    ) -> None:
-        self.weights, self.step, self.warm_up = model.weights, step, warm_up
-        self.seen = 0
-        self.weights.start_averaging()
-
-    def learn(self, ids: Ids) -> None:
-        # Weights of the first epoch are far from good: the average leaves them out.
-        if self.seen == self.warm_up:
-            self.weights.start_averaging()
-            self.weights.step = 0
-        self.step(ids)
-        self.seen += len(ids)
-
-    def state(self) -> dict[str, npt.NDArray[Any]]:
-        counts = np.array([self.weights.step, self.seen], np.int64)
-        return {"values": self.weights.values, "late": self.weights.late, "counts": counts}
-
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        self.weights.values[:] = state["values"]
-        self.weights.late[:] = state["late"]
-        self.weights.step, self.seen = (int(count) for count in state["counts"])
-
-    def averaged(self, then: Callable[[], dict[str, float]]) -> dict[str, float]:
-        """Do something with the averaged weights in place of the current ones."""
-        current = self.weights.values.copy()
-        self.weights.values[:] = self.weights.average()
-        try:
-            return then()
-        finally:
-            self.weights.values[:] = current
-
-    def finish(self) -> None:
-        self.weights.values[:] = self.weights.average()
 
 
 class _Treebank:
@@ -178,12 +134,11 @@ class _Training:
     def pruner(self) -> None:
         """Log-likelihood by stochastic gradients; then how many gold arcs survive."""
         model, single = self.parser.pruner_model, self.parser.settings.single_root
-        learner = _Learner(
-            model,
+        learner = WeightsLearner(
+            model.weights,
             lambda ids: _native.train_pruner(
                 model, self.train.sequences, self.train.gold, ids, single, self._rated(PRUNER_RATE)
             ),
-            0,
         )
         self._fit("pruner", learner, PRUNER_EPOCHS, None)
         learner.finish()
@@ -201,12 +156,12 @@ class _Training:
         """Each word's label against its strongest rival, in gold trees."""
         model = self.parser.label_model
         model.see(self.train.sequences, self.train.gold)
-        learner = _Learner(
-            model,
+        learner = WeightsLearner(
+            model.weights,
             lambda ids: _native.train_labeller(
                 model, self.train.sequences, self.train.gold, ids, self._rated(LABEL_AGGRESSIVENESS)
             ),
-            len(self.train.sentences),
+            warm_up=len(self.train.sentences),
         )
         self._fit("labels", learner, LABEL_EPOCHS, None)
         learner.finish()
@@ -222,8 +177,8 @@ class _Training:
             self.options.threads,
         )
         iterations, self.decoding.iterations = self.decoding.iterations, TRAINING_ITERATIONS
-        learner = _Learner(
-            model,
+        learner = WeightsLearner(
+            model.weights,
             lambda ids: _native.train_parser(
                 model,
                 self.train.sequences,
@@ -233,14 +188,18 @@ class _Training:
                 self.decoding,
                 self._rated(AGGRESSIVENESS),
             ),
-            len(self.train.sentences),
+            warm_up=len(self.train.sentences),
         )
-        self._fit("trees", learner, epochs, lambda: learner.averaged(self._dev_scores))
+        self._fit("trees", learner, epochs, lambda: self._dev_scores_of(learner))
         learner.finish()
         self.decoding.iterations = iterations
         if self.dev is not None:
             self.scores |= self._dev_scores()
             self.parser.info["dev"] = {name: round(value, 4) for name, value in self.scores.items()}
+
+    def _dev_scores_of(self, learner: WeightsLearner) -> dict[str, float]:
+        with learner.averaged():
+            return self._dev_scores()
 
     def _dev_scores(self) -> dict[str, float]:
         """UAS and LAS of all dev words."""
@@ -269,7 +228,7 @@ class _Training:
     def _fit(
         self,
         stage: str,
-        learner: _Learner,
+        learner: WeightsLearner,
         epochs: int,
         evaluate: Callable[[], dict[str, float]] | None,
     ) -> None:
