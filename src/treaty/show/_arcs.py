@@ -102,5 +102,5 @@ def reads_from_the_right(forms: Iterable[str]) -> bool:
 
 def certificate_line(certificate: Certificate) -> str:
     """Say in a line what a tree is worth."""
-    bound, gap = short(certificate.bound), short(certificate.gap)
+    bound, gap = short(certificate.bound), short(round(certificate.gap, 9))
     return f"{certificate.status} · bound {bound} · gap {gap}"
