@@ -28,6 +28,10 @@ LEAST = 1e-300
 """No probability is less, so that its logarithm can be taken."""
 
 
+AD3_OPTIONS: dict[str, Any] = {"penalty": 14.0, "projection_rounds": 3}
+"""What suits graphs of parts best; as in native/parse/decoder.cpp."""
+
+
 class ParseGraph:
     """The factor graph of a sentence; made by `Parser.graph`.
 
@@ -124,7 +128,8 @@ class ParseGraph:
         SolverError
             When there is no tree, or none was found.
         """
-        solution = self.graph.solve(method, **options)
+        usual = AD3_OPTIONS if method == "ad3" else {}
+        solution = self.graph.solve(method, **{**usual, **options})
         if solution.status is Status.UNKNOWN and method == "ad3" and not options:
             solution = self.graph.solve("exact")
         return self.read(solution)
