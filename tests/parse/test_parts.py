@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.parse.enumeration import TREES, all_trees, crosses
 from tests.parse.parts_reference import Reference, parts_of
-from tests.parse.toy_parsers import heads_of, random_sentence, randomise, toy_parser
+from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, randomise, toy_parser
 
 from treaty import _native
 from treaty.corpus import Sentence, Token
@@ -144,6 +144,30 @@ def test_lower_orders_leave_families_out(order: str) -> None:
     randomise(parser, 8)
     sentence = random_sentence(random.Random(8), 5)
     check_against(parser, sentence, Reference(parser, sentence, order), TREES[5, True], order=order)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("single_root", [True, False])
+def test_decoding_among_few_candidates(order: str, single_root: bool) -> None:
+    """Heads without modifiers, words with one head, gaps among the siblings."""
+    for seed in range(6):
+        parser = toy_parser("third", single_root=single_root, heads=1 + seed % 3, threshold=0.0)
+        randomise(parser, seed)
+        parser.pruner_model.weights.values[:] = parser.parser_model.weights.values
+        sentence = random_sentence(random.Random(seed), 5)
+        kept = candidates_of(parser, sentence)
+        trees = [
+            tree
+            for tree in TREES[5, single_root]
+            if all((h, m) in kept for m, h in enumerate(tree) if m)
+        ]
+        reference = Reference(parser, sentence, order)
+        check_against(parser, sentence, reference, trees, order=order)
+        graph, heads, modifiers = graph_of(parser, sentence, order, single_root)
+        for tree in trees:
+            assert graph_score(graph, heads, modifiers, tree) == pytest.approx(
+                reference.score(tree), abs=CLOSE
+            )
 
 
 def test_higher_orders_are_refused() -> None:

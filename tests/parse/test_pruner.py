@@ -5,9 +5,9 @@ import random
 import numpy as np
 import numpy.typing as npt
 import pytest
-from tests.parse.enumeration import TREES, is_tree
+from tests.parse.enumeration import TREES, crosses, is_tree
 from tests.parse.parts_reference import Reference
-from tests.parse.toy_parsers import heads_of, random_sentence, toy_parser, with_heads
+from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, toy_parser, with_heads
 
 from treaty import _native
 from treaty.corpus import Sentence
@@ -64,19 +64,6 @@ def test_candidate_heads_are_the_most_probable() -> None:
     assert all(len(heads) == 5 for heads in parser.candidate_heads(sentence, k=99))
 
 
-def candidates_of(parser: Parser, sentence: Sentence, **how: bool) -> set[tuple[int, int]]:
-    _, heads, modifiers = _native.parse_graph(
-        sequences_of([sentence], parser.attributes),
-        0,
-        parser.pruner_model,
-        parser.parser_model,
-        parser.families("first"),
-        *parser.options(None, **how),
-        np.zeros(0, np.int32),
-    )
-    return set(zip(heads.tolist(), modifiers.tolist(), strict=True))
-
-
 @pytest.mark.parametrize("single_root", [True, False])
 @pytest.mark.parametrize("projective", [True, False])
 @pytest.mark.parametrize(("heads", "threshold"), [(1, 0.0), (2, 0.0), (9, 0.2), (9, 1.0), (3, 0.1)])
@@ -101,6 +88,7 @@ def test_few_heads_none_improbable_and_a_tree_left(
         found = next(parser.parse([sentence], projective=projective))
         tree = heads_of(found.sentence)
         assert is_tree(tree) and (tree.count(0) == 1 or not single_root)
+        assert not (projective and crosses(tree))
         assert {(h, m) for m, h in enumerate(tree) if m} <= kept
 
 

@@ -6,10 +6,12 @@ import random
 
 import numpy as np
 
+from treaty import _native
 from treaty.corpus import Sentence, Token
 from treaty.features import TemplateSet
 from treaty.parse import Parser, ParserTemplates, Settings
 from treaty.parse._templates import FAMILIES
+from treaty.parse._words import sequences_of
 
 TAGS = ("NOUN", "VERB", "ADP", "X")
 LABELS = ("obj", "root", "subj")
@@ -86,3 +88,17 @@ def with_heads(sentence: Sentence, heads: tuple[int, ...], rng: random.Random) -
 
 def heads_of(sentence: Sentence) -> tuple[int, ...]:
     return (-1, *(token.head for token in sentence.tokens))
+
+
+def candidates_of(parser: Parser, sentence: Sentence, **how: bool) -> set[tuple[int, int]]:
+    """The arcs that the pruner leaves."""
+    _, heads, modifiers = _native.parse_graph(
+        sequences_of([sentence], parser.attributes),
+        0,
+        parser.pruner_model,
+        parser.parser_model,
+        parser.families("first"),
+        *parser.options(None, **how),
+        np.zeros(0, np.int32),
+    )
+    return set(zip(heads.tolist(), modifiers.tolist(), strict=True))
