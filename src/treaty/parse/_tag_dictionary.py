@@ -21,7 +21,7 @@ TELLING = 20
 """A word seen so often has a class of tags worth telling to the features."""
 TWICE = 2
 """A word seen less often is as good as unknown: so the model learns to do without its form."""
-MANY_TAGS = 12
+MANY_TAGS = 24
 """With more tags than this, the suffix of a word says which ones are tried."""
 LONGEST_SUFFIX = 5
 MOST_TAGS = 12

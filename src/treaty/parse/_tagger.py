@@ -185,7 +185,7 @@ class Tagger:
         scores: dict[str, float] = {}
         for column in columns:
             tagger = _new_tagger(examples, column, [t.column for t in taggers], bits)
-            training = _Training(tagger, examples, batch, threads)
+            training = _Training(tagger, examples, epochs, batch, threads)
             history = fit(
                 training.learner,
                 len(examples),
@@ -245,7 +245,12 @@ class _Training:
     """A column's tagger, its training data, and what learns."""
 
     def __init__(
-        self, tagger: ColumnTagger, sentences: Sequence[Sentence], batch: int, threads: int
+        self,
+        tagger: ColumnTagger,
+        sentences: Sequence[Sentence],
+        epochs: int,
+        batch: int,
+        threads: int,
     ) -> None:
         self.tagger, self.threads = tagger, threads
         numbers = {tag: number for number, tag in enumerate(tagger.tags)}
@@ -259,7 +264,8 @@ class _Training:
                 tagger.model, sequences, choices, flat, ids, AGGRESSIVENESS, DROPOUT, batch, threads
             )
 
-        self.learner = WeightsLearner(tagger.model.weights, step)
+        warm_up = epochs // 3 * len(sentences)
+        self.learner = WeightsLearner(tagger.model.weights, step, warm_up=warm_up)
 
     def scorer(
         self, sentences: Sequence[Sentence], gold: Sequence[Sentence]
