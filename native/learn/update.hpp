@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -37,8 +38,9 @@ class Update {
     return norm;
   }
   void apply(Weights& weights) const {
-    if (rate != 0.0f)
-      for (const auto& [bucket, count] : entries_) weights.add(bucket, rate * count);
+    if (rate == 0.0f) return;
+    if (weights.frozen()) throw std::invalid_argument("frozen weights cannot learn");
+    for (const auto& [bucket, count] : entries_) weights.add(bucket, rate * count);
   }
   float rate = 0.0f;
 

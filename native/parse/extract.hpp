@@ -15,7 +15,7 @@
 namespace treaty::parse {
 
 // The templates of each family; none where the model lacks it. What the families' roles and values are, and in what
-// order, is told in src/treaty/parse/_families.py.
+// order, is told in src/treaty/parse/_templates.py.
 using FamilyTemplates = std::array<std::shared_ptr<const Templates>, kFamilies>;
 
 // Items in between, one for each kind of item (distinct values of one attribute), nearest first.

@@ -1,5 +1,6 @@
 #include "parse/parser.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -38,7 +39,8 @@ struct Worker {
 std::vector<Parse> parse(const Sequences& sentences, const ScoringModel& pruner, const ScoringModel& model, const Order& order,
                          const LabelModel* labels, const PrunerOptions& pruning, const DecoderOptions& decoding, int threads) {
   std::vector<std::unique_ptr<Worker>> workers;
-  for (int i = 0; i < std::max(1, threads); ++i)
+  threads = std::clamp(threads, 1, std::max(1, sentences.size()));
+  for (int i = 0; i < threads; ++i)
     workers.push_back(std::make_unique<Worker>(pruner, model, order, labels));
   std::vector<Parse> parses(sentences.size());
   parallel_for(sentences.size(), threads, [&](int sentence, int worker) {
