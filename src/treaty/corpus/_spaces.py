@@ -12,7 +12,7 @@ __all__ = ["escape", "misc_value", "space_after", "unescape"]
 
 ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}
 MEANINGS = {escaped: character for character, escaped in ESCAPES.items()}
-ESCAPED = re.compile(r"\\[stnrp\\]")
+ESCAPED = re.compile(r"\\(?:[stnrp\\]|u[0-9A-Fa-f]{4})")
 
 
 def escape(text: str) -> str:
@@ -25,12 +25,12 @@ def escape(text: str) -> str:
 
 
 def unescape(text: str) -> str:
-    r"""Undo `escape`.
+    r"""Undo `escape`; treebanks write rarer white space by its code.
 
-    >>> unescape(r"\n\s")
-    '\n '
+    >>> unescape(r"\n\s\u00A0")
+    '\n \xa0'
     """
-    return ESCAPED.sub(lambda match: MEANINGS[match[0]], text)
+    return ESCAPED.sub(lambda match: MEANINGS.get(match[0]) or chr(int(match[0][2:], 16)), text)
 
 
 def misc_value(misc: str, key: str) -> str | None:
