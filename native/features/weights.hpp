@@ -22,19 +22,21 @@ class Weights {
 
   explicit Weights(int bits) : shift_(64 - bits) {
     if (bits < 1 || bits > 30) throw std::invalid_argument("a weight table has 2^1 to 2^30 buckets");
-    value_.assign(std::size_t{1} << bits, 0.0f);
   }
 
   std::uint32_t bucket(std::uint64_t feature) const { return static_cast<std::uint32_t>(feature >> shift_); }
   // The same feature with a label of its own.
   std::uint32_t bucket(std::uint64_t feature, std::uint64_t label) const { return bucket(combine(feature, label)); }
-  float operator[](std::uint32_t bucket) const { return frozen() ? level_[code_[bucket]] : value_[bucket]; }
+  float operator[](std::uint32_t bucket) const {
+    if (frozen()) return level_[code_[bucket]];
+    return value_.empty() ? 0.0f : value_[bucket];
+  }
   // The sum of the weights of features.
   float sum(const std::uint64_t* feature, const std::uint64_t* end) const {
     float total = 0.0f;
     if (frozen())
       for (; feature != end; ++feature) total += level_[code_[bucket(*feature)]];
-    else
+    else if (!value_.empty())
       for (; feature != end; ++feature) total += value_[bucket(*feature)];
     return total;
   }
@@ -63,7 +65,7 @@ class Weights {
     value_[bucket] += delta;
     if (!late_.empty()) late_[bucket] += delta * static_cast<float>(step_);
   }
-  void start_averaging() { late_.assign(value_.size(), 0.0f); }
+  void start_averaging() { late_.assign(values().size(), 0.0f); }
   void next_step() { ++step_; }
   // The mean of the weights after each step so far.
   std::vector<float> average() const {
@@ -76,15 +78,18 @@ class Weights {
 
   int bits() const { return 64 - shift_; }
   std::size_t size() const { return std::size_t{1} << bits(); }
-  Table& values() { return value_; }
-  const Table& values() const { return value_; }
+  // The weights, zero at first; made when they are first asked for, so that a model that is read from a file has none.
+  Table& values() {
+    if (value_.empty() && !frozen()) value_.assign(size(), 0.0f);
+    return value_;
+  }
   Table& late() { return late_; }
   std::int64_t step() const { return step_; }
   void set_step(std::int64_t step) { step_ = step; }
 
  private:
   int shift_;
-  Table value_, late_;  // no values where frozen, nothing late where not training
+  Table value_, late_;  // nothing late where not training
   std::vector<std::uint8_t, HugePages<std::uint8_t>> code_;
   std::array<float, 256> level_{};
   std::int64_t step_ = 0;

@@ -40,6 +40,7 @@ class Update {
   void apply(Weights& weights) const {
     if (rate == 0.0f) return;
     if (weights.frozen()) throw std::invalid_argument("frozen weights cannot learn");
+    weights.values();  // there must be some to change
     for (const auto& [bucket, count] : entries_) weights.add(bucket, rate * count);
   }
   float rate = 0.0f;

@@ -92,11 +92,11 @@ def _column(file: ModelFile, entry: dict[str, Any], before: list[str], prefix: s
     if not tags or not 1 <= bits <= MOST_BITS or len(sets) != 3:
         raise file.fault(f"{column}: tags, bits or templates are not those of a tagger")
     name = f"{prefix}{column}."
-    weights = file.weights(f"{name}weights", 2**bits)
+    codes = file.codes(f"{name}weights", 2**bits)
     dictionary = TagDictionary.read(file, name, len(tags))
     try:
         tagger = ColumnTagger(column, tags, dictionary, earlier=earlier, templates=sets, bits=bits)
     except TreatyError as error:
         raise file.fault(f"{column}: {error.message}") from error
-    tagger.model.weights.values[:] = weights
+    tagger.model.weights.freeze(*codes)
     return tagger

@@ -61,10 +61,10 @@ def tokenizer_from(
     sets = [TemplateSet(tuple(file.texts(lines, "templates"))) for lines in lists]
     if not 1 <= bits <= MOST_BITS or len(sets) != 3:
         raise file.fault("bits or templates are not those of a tokeniser")
-    weights = file.weights(f"{prefix}weights", 2**bits)
+    codes = file.codes(f"{prefix}weights", 2**bits)
     try:
         tokenizer = Tokenizer(templates=sets, bits=bits, info=info)
     except TreatyError as error:
         raise file.fault(error.message) from error
-    tokenizer.model.weights.values[:] = weights
+    tokenizer.model.weights.freeze(*codes)
     return tokenizer
