@@ -31,6 +31,8 @@ BATCH = 1024
 RARE = "<rare>"
 EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 30, 0.1, 0.5, 22
 """Chosen on English EWT dev, together: dropout pays with many epochs, and was not tried alone."""
+WARM_UP = 10
+"""Epochs whose weights the average leaves out, if there are more."""
 
 
 class ColumnTagger:
@@ -185,7 +187,7 @@ class Tagger:
         scores: dict[str, float] = {}
         for column in columns:
             tagger = _new_tagger(examples, column, [t.column for t in taggers], bits)
-            training = _Training(tagger, examples, epochs, batch, threads)
+            training = _Training(tagger, examples, batch, threads)
             history = fit(
                 training.learner,
                 len(examples),
@@ -245,12 +247,7 @@ class _Training:
     """A column's tagger, its training data, and what learns."""
 
     def __init__(
-        self,
-        tagger: ColumnTagger,
-        sentences: Sequence[Sentence],
-        epochs: int,
-        batch: int,
-        threads: int,
+        self, tagger: ColumnTagger, sentences: Sequence[Sentence], batch: int, threads: int
     ) -> None:
         self.tagger, self.threads = tagger, threads
         numbers = {tag: number for number, tag in enumerate(tagger.tags)}
@@ -264,7 +261,7 @@ class _Training:
                 tagger.model, sequences, choices, flat, ids, AGGRESSIVENESS, DROPOUT, batch, threads
             )
 
-        warm_up = epochs // 3 * len(sentences)
+        warm_up = WARM_UP * len(sentences)
         self.learner = WeightsLearner(tagger.model.weights, step, warm_up=warm_up)
 
     def scorer(
