@@ -27,13 +27,13 @@ from _runs import fill, provenance
 from treaty.corpus import Sentence, read_conllu
 from treaty.graph import FactorGraph
 from treaty.parse import Parser
+from treaty.parse._graph import AD3_OPTIONS
 from treaty.solve import Status, solve
 
 ROOT = Path(__file__).resolve().parents[1]
 DEV = ROOT.parent / "shared" / "data" / "treebanks" / "english-ewt" / "dev.conllu"
 PICTURE = ROOT / "docs" / "images" / "turbo_figure2.svg"
 STEPS = (0.1, 1.0, 10.0, 100.0)
-AS_THE_PARSER = {"penalty": 14.0, "projection_rounds": 3}  # native/parse/decoder.cpp
 WIDTH = 5  # words that a bucket of lengths spans
 REPEAT = 3  # runs of less than SHORT seconds, the fastest of which counts
 SHORT = 0.02
@@ -98,7 +98,7 @@ def compare(parser: Parser, sentence: Sentence, iterations: int) -> Pair:
     attempts = [
         attempt(graph, "subgradient", max_iterations=iterations, step=step) for step in STEPS
     ]
-    ad3 = attempt(graph, "ad3", max_iterations=iterations, **AS_THE_PARSER)
+    ad3 = attempt(graph, "ad3", max_iterations=iterations, **AD3_OPTIONS)
     return Pair(len(sentence), ad3, favourable(attempts))
 
 

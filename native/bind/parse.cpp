@@ -72,7 +72,9 @@ void register_options(nb::module_& m) {
       .def(nb::init<>())
       .def_rw("single_root", &DecoderOptions::single_root)
       .def_rw("projective", &DecoderOptions::projective)
-      .def_rw("iterations", &DecoderOptions::iterations);
+      .def_rw("iterations", &DecoderOptions::iterations)
+      .def_rw("penalty", &DecoderOptions::penalty)
+      .def_rw("rounds", &DecoderOptions::rounds);
   nb::class_<BatchOptions>(m, "BatchOptions")
       .def(nb::init<>())
       .def_rw("batch", &BatchOptions::batch)

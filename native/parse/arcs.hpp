@@ -39,6 +39,16 @@ struct Arcs {
   }
 };
 
+// The shape of the arborescence factor over the candidates (see Kind in graph/graph.hpp).
+inline std::vector<std::int32_t> tree_shape(const Arcs& arcs, bool single_root) {
+  std::vector<std::int32_t> shape{arcs.words + 1, single_root};
+  for (int a = 0; a < arcs.size(); ++a) {
+    shape.push_back(arcs.head[a]);
+    shape.push_back(arcs.modifier[a]);
+  }
+  return shape;
+}
+
 // Puts more arcs (head, modifier, head, modifier...) among the candidates; returns how many were there already.
 inline int insert_arcs(std::span<const std::int32_t> pairs, Arcs& arcs) {
   struct Entry {

@@ -1,25 +1,10 @@
 #include "parse/decoder.hpp"
 
-#include <numeric>
-
 #include "graph/arborescence.hpp"
 #include "solve/ad3.hpp"
 
 namespace treaty::parse {
 namespace {
-
-// Chosen on dev sentences: far from the general default, because most of a parser's scores are nearly zero.
-constexpr double kPenalty = 14.0;
-constexpr std::size_t kRounds = 3;
-
-std::vector<std::int32_t> tree_shape(const Arcs& arcs, bool single_root) {
-  std::vector<std::int32_t> shape{arcs.words + 1, single_root};
-  for (int a = 0; a < arcs.size(); ++a) {
-    shape.push_back(arcs.head[a]);
-    shape.push_back(arcs.modifier[a]);
-  }
-  return shape;
-}
 
 // Literals are variables that are not negated.
 std::int32_t literal(std::int32_t arc) { return 2 * arc; }
@@ -115,8 +100,7 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   Graph graph;
   double constant = 0.0;
   build_graph(parts, score, options, graph, constant);
-  const auto shape = tree_shape(arcs, options.single_root);
-  const auto oracle = make_arborescence(shape);
+  const auto oracle = make_arborescence(graph.factor(0).shape);  // the tree is the first factor
   Configuration best;
   std::vector<std::int32_t> head(arcs.words + 1, -1);
   // Fractional answers are rounded to the tree that overlaps most with them (Martins et al. 2009), and improved.
@@ -130,8 +114,8 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
     return objective - constant;
   };
   Ad3Options ad3;
-  ad3.penalty = kPenalty;
-  ad3.rounds = kRounds;
+  ad3.penalty = options.penalty;
+  ad3.rounds = options.rounds;
   Ad3 solver(graph, ad3);
   solver.set_offset(constant);
   solver.set_rounding(round);

@@ -57,13 +57,9 @@ void Pruner::keep_best_tree(const PrunerOptions& options) {
     for (int m = 1; m < n; ++m) keep(tree_[m], m);
     return;
   }
-  std::vector<std::int32_t> shape{n, options.single_root};
+  const auto shape = tree_shape(all_, options.single_root);
   std::vector<double> score;
-  for (int a = 0; a < all_.size(); ++a) {
-    shape.push_back(all_.head[a]);
-    shape.push_back(all_.modifier[a]);
-    score.push_back(marginal_[all_.head[a] * n + all_.modifier[a]]);
-  }
+  for (int a = 0; a < all_.size(); ++a) score.push_back(marginal_[all_.head[a] * n + all_.modifier[a]]);
   Configuration best;
   make_arborescence(shape)->maximise(score, best);
   for (auto a : best.on) keep(all_.head[a], all_.modifier[a]);

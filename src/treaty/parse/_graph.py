@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty import _native
+from treaty._native import DecoderOptions
 from treaty.corpus import Sentence
 from treaty.errors import SolverError, UsageError
 from treaty.graph import FactorGraph, Variable
@@ -28,8 +29,11 @@ LEAST = 1e-300
 """No probability is less, so that its logarithm can be taken."""
 
 
-AD3_OPTIONS: dict[str, Any] = {"penalty": 14.0, "projection_rounds": 3}
-"""What suits graphs of parts best; as in native/parse/decoder.cpp."""
+AD3_OPTIONS: dict[str, Any] = {
+    "penalty": DecoderOptions().penalty,
+    "projection_rounds": DecoderOptions().rounds,
+}
+"""What suits graphs of parts best: as the native decoder solves them."""
 
 
 class ParseGraph:
