@@ -54,12 +54,24 @@ class InputFormat(StrEnum):
     CONLLX = "conllx"
 
 
+# What all trainings may be told.
+Out = Annotated[str, typer.Option(metavar="FILE", help="Where the model goes.")]
+Seed = Annotated[int, typer.Option(min=0, help="What the order of the data depends on.")]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on with a training that was broken off.")
+]
+Language = Annotated[str | None, typer.Option(help="Kept in the model file.")]
+Licence = Annotated[str | None, typer.Option(help="Of the data; kept in the file.")]
+Format = Annotated[InputFormat, typer.Option(help="What the files are.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
+
+
 @train.command("tagger", help=TAGGER_HELP)
 def train_tagger(
     train_file: Annotated[
         str, typer.Option("--train", metavar="FILE", help="Tagged sentences to learn from.")
     ],
-    out: Annotated[str, typer.Option(metavar="FILE", help="Where the model goes.")],
+    out: Out,
     dev: Annotated[
         str | None, typer.Option(metavar="FILE", help="Tagged sentences to score on.")
     ] = None,
@@ -72,19 +84,13 @@ def train_tagger(
     epochs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="How often the data are seen.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="What the order of the data depends on.")] = 1,
+    seed: Seed = 1,
     threads: Annotated[int, typer.Option(min=1, metavar="N", help="For scoring.")] = 1,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a training that was broken off.")
-    ] = False,
-    language: Annotated[str | None, typer.Option(help="Kept in the model file.")] = None,
-    licence: Annotated[str | None, typer.Option(help="Of the data; kept in the file.")] = None,
-    input_format: Annotated[InputFormat, typer.Option(help="What the files are.")] = (
-        InputFormat.CONLLU
-    ),
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
-    ] = False,
+    resume: Resume = False,
+    language: Language = None,
+    licence: Licence = None,
+    input_format: Format = InputFormat.CONLLU,
+    quiet: Quiet = False,
 ) -> None:
     """Run ``treaty train tagger``."""
     from treaty.parse import Tagger, Tokenizer

@@ -10,7 +10,19 @@ import typer
 from treaty.cli._output import check_writable, note
 from treaty.cli._parse import Order
 from treaty.cli._progress import status_line
-from treaty.cli._train import InputFormat, read_treebank, reporter, train
+from treaty.cli._train import (
+    Format,
+    InputFormat,
+    Language,
+    Licence,
+    Out,
+    Quiet,
+    Resume,
+    Seed,
+    read_treebank,
+    reporter,
+    train,
+)
 
 if TYPE_CHECKING:
     from treaty.parse import Pipeline
@@ -38,7 +50,7 @@ def train_parser(
     train_file: Annotated[
         str, typer.Option("--train", metavar="FILE", help="Trees to learn from.")
     ],
-    out: Annotated[str, typer.Option(metavar="FILE", help="Where the model goes.")],
+    out: Out,
     dev: Annotated[str | None, typer.Option(metavar="FILE", help="Trees to score on.")] = None,
     order: Annotated[
         Order, typer.Option(help="Higher orders are slower and more accurate.")
@@ -46,13 +58,11 @@ def train_parser(
     epochs: Annotated[
         int, typer.Option(min=1, metavar="N", help="How often the trees are seen.")
     ] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="What the order of the data depends on.")] = 1,
+    seed: Seed = 1,
     threads: Annotated[
         int, typer.Option(min=1, metavar="N", help="The model does not depend on it.")
     ] = 1,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a training that was broken off.")
-    ] = False,
+    resume: Resume = False,
     jackknife: Annotated[
         int,
         typer.Option(
@@ -73,14 +83,10 @@ def train_parser(
     bare: Annotated[
         bool, typer.Option("--bare", help="The parser alone, for input that has tags.")
     ] = False,
-    language: Annotated[str | None, typer.Option(help="Kept in the model file.")] = None,
-    licence: Annotated[str | None, typer.Option(help="Of the data; kept in the file.")] = None,
-    input_format: Annotated[InputFormat, typer.Option(help="What the files are.")] = (
-        InputFormat.CONLLU
-    ),
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
-    ] = False,
+    language: Language = None,
+    licence: Licence = None,
+    input_format: Format = InputFormat.CONLLU,
+    quiet: Quiet = False,
 ) -> None:
     """Run ``treaty train parser``."""
     from treaty.parse import Pipeline
