@@ -20,8 +20,6 @@ from typing import NamedTuple
 
 import pytest
 
-from treaty.parse._models import FOLDER
-
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 PROGRAMS = [page for page in PAGES if re.search("^```(python|sh )", page.read_text("utf-8"), re.M)]
@@ -82,16 +80,13 @@ def test_code_runs_and_prints_what_the_page_says(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = blocks_of(page.read_text(encoding="utf-8"))
     namespace = {"__name__": "__main__"}
-    without_model = not (FOLDER / "english.treaty").exists()
     for block, after in zip(blocks, [*blocks[1:], None], strict=True):
-        if not is_run(block) or (block.mark == "model" and without_model):
+        if not is_run(block):
             continue
         shell = block.language == "sh"
         printed = run_shell(block) if shell else run_python(block, page, namespace)
         if after is not None and after.language == "text" and after.follows:
             assert printed == after.code, f"{page}:{after.line}"
-    if without_model and any(block.mark == "model" for block in blocks):
-        pytest.skip("without the embedded model, which scripts/train_english.py makes")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
