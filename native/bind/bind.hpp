@@ -42,6 +42,7 @@ extern PyType_Slot graph_slots[];
 void register_graph(nb::module_& m);
 void register_oracle(nb::module_& m);
 void register_solve(nb::module_& m);
+void register_patterns(nb::module_& m);
 void register_features(nb::module_& m);
 void register_parse_trees(nb::module_& m);
 void register_parse(nb::module_& m);

@@ -8,6 +8,7 @@ NB_MODULE(_native, m) {
   treaty::bind::register_graph(m);
   treaty::bind::register_oracle(m);
   treaty::bind::register_solve(m);
+  treaty::bind::register_patterns(m);
   treaty::bind::register_features(m);
   treaty::bind::register_parse_trees(m);
   treaty::bind::register_parse(m);

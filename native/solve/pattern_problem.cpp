@@ -1,0 +1,165 @@
+#include "solve/pattern_problem.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace treaty {
+
+// More cells of tables than this fill the memory.
+constexpr std::int64_t kMostCells = std::int64_t{1} << 27;
+
+std::int32_t PatternProblem::add_vertex(std::span<const double> scores) {
+  state_score.insert(state_score.end(), scores.begin(), scores.end());
+  first.push_back(static_cast<std::int32_t>(state_score.size()));
+  return vertices() - 1;
+}
+
+void PatternProblem::add_edge(std::int32_t u, std::int32_t v, std::span<const double> table) {
+  if (static_cast<std::int64_t>(cells.size() + table.size()) > kMostCells)
+    throw GraphError("the pairs of labels need tables of more than 2^27 cells in total");
+  edges.push_back({u, v, static_cast<std::int64_t>(cells.size())});
+  cells.insert(cells.end(), table.begin(), table.end());
+}
+
+void PatternProblem::add_pattern(std::span<const std::int32_t> states, double weight) {
+  pattern_states.insert(pattern_states.end(), states.begin(), states.end());
+  pattern_begin.push_back(static_cast<std::int64_t>(pattern_states.size()));
+  pattern_weight.push_back(weight);
+}
+
+std::vector<std::int32_t> PatternProblem::vertex_of_states() const {
+  std::vector<std::int32_t> vertex(states());
+  for (std::int32_t v = 0; v < vertices(); ++v) std::fill(&vertex[first[v]], &vertex[first[v]] + labels(v), v);
+  return vertex;
+}
+
+double PatternProblem::score(std::span<const std::int32_t> label) const {
+  double score = 0.0;
+  std::vector<std::uint8_t> taken(states(), 0);
+  for (std::int32_t v = 0; v < vertices(); ++v) {
+    taken[first[v] + label[v]] = 1;
+    score += state_score[first[v] + label[v]];
+  }
+  for (const Edge& edge : edges) score += cells[edge.cells + label[edge.u] * labels(edge.v) + label[edge.v]];
+  for (std::int32_t p = 0; p < patterns(); ++p)
+    if (std::ranges::all_of(states_of(p), [&](auto state) { return taken[state]; })) score += pattern_weight[p];
+  return score;
+}
+
+namespace {
+
+class Tidying {
+ public:
+  explicit Tidying(const PatternProblem& source) : source_(source), vertex_(source.vertex_of_states()) {
+    out_.first = source.first;
+    out_.state_score = source.state_score;
+  }
+
+  PatternProblem run() {
+    for (const auto& edge : source_.edges) add_table(edge);
+    for (std::int32_t p = 0; p < source_.patterns(); ++p) add_pattern(p);
+    merge_larger();
+    return std::move(out_);
+  }
+
+ private:
+  double* cell(std::int32_t state_u, std::int32_t state_v) {
+    const auto u = vertex_[state_u], v = vertex_[state_v];
+    auto [place, is_new] = edge_of_.try_emplace({u, v}, out_.edges.size());
+    if (is_new) {
+      zeros_.assign(static_cast<std::size_t>(out_.labels(u)) * out_.labels(v), 0.0);
+      out_.add_edge(u, v, zeros_);
+    }
+    const auto row = state_u - out_.first[u], column = state_v - out_.first[v];
+    return &out_.cells[out_.edges[place->second].cells + std::int64_t{row} * out_.labels(v) + column];
+  }
+
+  void add_table(const PatternProblem::Edge& edge) {
+    const auto table = source_.table(edge);
+    std::size_t i = 0;
+    for (auto a = source_.first[edge.u]; a < source_.first[edge.u + 1]; ++a)
+      for (auto b = source_.first[edge.v]; b < source_.first[edge.v + 1]; ++b, ++i) {
+        if (edge.u < edge.v) *cell(a, b) += table[i];
+        if (edge.u > edge.v) *cell(b, a) += table[i];
+        if (edge.u == edge.v && a == b) out_.state_score[a] += table[i];
+      }
+  }
+
+  void add_pattern(std::int32_t p) {
+    const double weight = source_.pattern_weight[p];
+    states_.assign(source_.states_of(p).begin(), source_.states_of(p).end());
+    std::ranges::sort(states_);
+    states_.erase(std::unique(states_.begin(), states_.end()), states_.end());
+    const auto same_vertex = [&](auto a, auto b) { return vertex_[a] == vertex_[b]; };
+    if (weight == 0.0 || states_.empty() || std::ranges::adjacent_find(states_, same_vertex) != states_.end()) return;
+    if (states_.size() == 1) {
+      out_.state_score[states_[0]] += weight;
+    } else if (states_.size() == 2) {
+      *cell(states_[0], states_[1]) += weight;
+    } else {
+      larger_.push_back({states_, weight});
+    }
+  }
+
+  void merge_larger() {
+    std::ranges::stable_sort(larger_, {}, &Larger::states);
+    for (std::size_t begin = 0, end; begin < larger_.size(); begin = end) {
+      double weight = 0.0;
+      for (end = begin; end < larger_.size() && larger_[end].states == larger_[begin].states; ++end)
+        weight += larger_[end].weight;
+      if (weight != 0.0) out_.add_pattern(larger_[begin].states, weight);
+    }
+  }
+
+  struct Larger {
+    std::vector<std::int32_t> states;
+    double weight;
+  };
+  const PatternProblem& source_;
+  PatternProblem out_;
+  std::vector<std::int32_t> vertex_, states_;
+  std::vector<double> zeros_;
+  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> edge_of_;
+  std::vector<Larger> larger_;
+};
+
+}  // namespace
+
+PatternProblem tidy(const PatternProblem& problem) { return Tidying(problem).run(); }
+
+// A forbidden state or pattern becomes evidence: variables have finite scores.
+Graph to_graph(const PatternProblem& problem) {
+  Graph graph;
+  std::vector<double> scores;
+  const auto finite = [](double score) { return score == -kInfinity ? 0.0 : score; };
+  const auto forbid = [&](double score, std::int32_t variable) {
+    if (score == -kInfinity) graph.fix(variable, 0);
+  };
+  for (std::int32_t v = 0; v < problem.vertices(); ++v) {
+    scores.clear();
+    for (auto s = problem.first[v]; s < problem.first[v + 1]; ++s) scores.push_back(finite(problem.state_score[s]));
+    graph.add_categorical(scores);
+    for (auto s = problem.first[v]; s < problem.first[v + 1]; ++s) forbid(problem.state_score[s], s);
+  }
+  std::vector<std::int32_t> literals;
+  for (const auto& edge : problem.edges) {
+    const std::int32_t shape[] = {problem.labels(edge.u), problem.labels(edge.v)};
+    literals.clear();
+    for (auto v : {edge.u, edge.v})
+      for (auto s = problem.first[v]; s < problem.first[v + 1]; ++s) literals.push_back(2 * s);
+    graph.add(Kind::Table, literals, problem.table(edge), shape);
+  }
+  for (std::int32_t p = 0; p < problem.patterns(); ++p) {
+    const double score = finite(problem.pattern_weight[p]);
+    const auto output = graph.add_variables({&score, 1});
+    forbid(problem.pattern_weight[p], output);
+    literals.clear();
+    for (auto s : problem.states_of(p)) literals.push_back(2 * s);
+    literals.push_back(2 * output);
+    graph.add(Kind::AndWithOutput, literals, {}, {});
+  }
+  return graph;
+}
+
+}  // namespace treaty
