@@ -1,4 +1,4 @@
-"""Scores of trees, tags and segmentation, with confidence intervals and significance tests."""
+"""Scores of trees, tags, words and links, with confidence intervals and significance tests."""
 
 from treaty.evaluate._aligned import AlignedScores, aligned_scores
 from treaty.evaluate._attachment import (
@@ -9,6 +9,7 @@ from treaty.evaluate._attachment import (
     is_punctuation,
 )
 from treaty.evaluate._counts import Accuracy, Retrieval
+from treaty.evaluate._links import LinkScores, link_scores
 from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
 from treaty.evaluate._tagging import TaggingScores, tagging_scores
 
@@ -20,6 +21,7 @@ __all__ = [
     "AttachmentScores",
     "Comparison",
     "Interval",
+    "LinkScores",
     "Retrieval",
     "TaggingScores",
     "aligned_scores",
@@ -27,5 +29,6 @@ __all__ = [
     "compare",
     "confidence_interval",
     "is_punctuation",
+    "link_scores",
     "tagging_scores",
 ]

@@ -20,6 +20,8 @@ __all__ = ["Comparison", "Interval", "compare", "confidence_interval"]
 
 CELLS = 1_000_000  # how many draws are in memory at a time
 
+TINY = 1e-300  # of nothing, nothing is right
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -89,6 +91,7 @@ def compare(
     second: ArrayLike,
     total: ArrayLike,
     *,
+    second_total: ArrayLike | None = None,
     level: float = 0.95,
     samples: int = 2000,
     seed: int = 0,
@@ -103,6 +106,9 @@ def compare(
     ----------
     first, second, total
         Counts of each sentence: what each system has right, and how many there are.
+    second_total
+        How many there are for the second system, if that is another number, as in F1: twice the
+        right ones over gold and system together.
     level, samples, seed
         As in `confidence_interval`.
 
@@ -119,34 +125,51 @@ def compare(
     """
     import numpy as np
 
-    ours, theirs = _counts(first, total), _counts(second, total)
+    ours = _counts(first, total)
+    theirs = _counts(second, total if second_total is None else second_total)
+    if ours.shape != theirs.shape:
+        raise UsageError("expected counts of the same sentences for both systems")
     _check(level, samples)
-    difference = np.stack([ours[0] - theirs[0], ours[1]])
-    return Comparison(
-        _bootstrap(difference, level, samples, seed), _randomise(difference[0], samples, seed)
-    )
+    both = np.concatenate([ours, theirs])
+    return Comparison(_bootstrap(both, level, samples, seed), _randomise(both, samples, seed))
 
 
 def _bootstrap(counts: NDArray[np.float64], level: float, samples: int, seed: int) -> Interval:
+    """Draw sentences; the rows are those of one system, or of two to take the difference of."""
     import numpy as np
 
     sentences = counts.shape[1]
     drawn = []
     for random, rows in _batches(sentences, samples, seed):
-        part, whole = counts[:, random.integers(sentences, size=(rows, sentences))].sum(axis=2)
+        sums = counts[:, random.integers(sentences, size=(rows, sentences))].sum(axis=2)
         # Where only sentences without a scored word were drawn there is no score.
-        drawn.append(part[whole > 0] / whole[whole > 0])
+        drawn.append(_score(sums[:, (sums[1::2] > 0).all(axis=0)]))
     low, high = np.quantile(np.concatenate(drawn), [(1 - level) / 2, (1 + level) / 2])
-    part, whole = counts.sum(axis=1)
-    return Interval(float(part / whole), float(low), float(high), level)
+    return Interval(float(_score(counts.sum(axis=1))), float(low), float(high), level)
 
 
-def _randomise(difference: NDArray[np.float64], samples: int, seed: int) -> float:
-    seen = abs(difference.sum())
+def _score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Compute the share that is right, or the first system's minus the second's."""
+    import numpy as np
+
+    shares = sums[0::2] / np.maximum(sums[1::2], TINY)
+    difference: NDArray[np.float64] = shares[0] - shares[1] if len(shares) > 1 else shares[0]
+    return difference
+
+
+def _randomise(counts: NDArray[np.float64], samples: int, seed: int) -> float:
+    import numpy as np
+
+    whole, halves = counts[:2] + counts[2:], counts[:2] - counts[2:]
+    seen = abs(_score(counts.sum(axis=1)))
     as_far = 0
-    for random, rows in _batches(len(difference), samples, seed):
-        signs = 2 * random.integers(2, size=(rows, len(difference))) - 1
-        as_far += int((abs(signs @ difference) >= seen).sum())
+    for random, rows in _batches(counts.shape[1], samples, seed):
+        # Swapping the two systems' answers turns the sign of the half of their difference.
+        signs = 2 * random.integers(2, size=(rows, counts.shape[1])) - 1
+        sums, turned = whole.sum(axis=1)[:, None], halves @ signs.T
+        swapped = np.concatenate([(sums + turned) / 2, (sums - turned) / 2])
+        # Equal differences that were added up in another order count as equal.
+        as_far += int((abs(_score(swapped)) >= seen * (1 - 1e-12)).sum())
     return (as_far + 1) / (samples + 1)  # the systems as they are count as one of the draws
 
 

@@ -1,0 +1,258 @@
+"""Threads of posts, and which post depends on which; a thread is a line of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, NamedTuple, TypeVar
+
+from treaty._streams import writing
+from treaty.corpus._lines import Fault, Lines
+from treaty.errors import InputError
+
+__all__ = ["Link", "Post", "Thread", "read_threads", "write_threads"]
+
+Value = TypeVar("Value")
+NAMES = {str: "a text", int: "a whole number", list: "a list", dict: "an object"}
+
+
+class Link(NamedTuple):
+    """A post that depends on another: answers it, goes on with it, comments on it.
+
+    Both are places in the thread, counted from 0. The label says how, where that is known.
+    """
+
+    source: int
+    target: int
+    label: str = ""
+
+
+@dataclass(slots=True)
+class Post:
+    """What somebody wrote, all at once.
+
+    Attributes
+    ----------
+    text, author
+        The author is empty for lines that nobody wrote, such as those of a chat's server.
+    id, time
+        As they were read; ``"17:05"`` and ISO 8601 are understood as times.
+    more
+        Whatever else was read; it is written again.
+    """
+
+    text: str
+    author: str = ""
+    id: str | int | None = None
+    time: str | None = None
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Thread:
+    """Posts in the order in which they came, and the links between them.
+
+    Attributes
+    ----------
+    posts, links
+        What was written; what depends on what.
+    id, source
+        What the thread is called, and where it comes from.
+    annotated_from
+        Posts before this one are there for context: they have no links of their own.
+    starts
+        Posts that are known to depend on nothing.
+    more
+        Whatever else was read; it is written again.
+
+    Examples
+    --------
+    >>> thread = Thread([Post("Any sheep?", "Ann"), Post("No.", "Bob")], [Link(1, 0)])
+    >>> thread.posts[thread.links[0].target].text
+    'Any sheep?'
+    """
+
+    posts: list[Post]
+    links: list[Link] = field(default_factory=list)
+    id: str | int | None = None
+    source: str | None = None
+    annotated_from: int = 0
+    starts: list[int] = field(default_factory=list)
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """How many posts there are."""
+        return len(self.posts)
+
+    def to_json(self) -> str:
+        r"""Write the thread as one line, which ends with a line feed.
+
+        Examples
+        --------
+        >>> Thread([Post("Hush!", "Ann")]).to_json()
+        '{"posts":[{"author":"Ann","text":"Hush!"}],"links":[]}\n'
+        """
+        named = {
+            "id": self.id,
+            "source": self.source,
+            "annotated_from": self.annotated_from or None,
+            "posts": [_post_record(post) for post in self.posts],
+            "starts": self.starts or None,
+            "links": [link if link.label else link[:2] for link in self.links],
+        }
+        record = {name: value for name, value in named.items() if value is not None}
+        return json.dumps(record | self.more, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def read_threads(
+    origin: str | Path | IO[Any], *, on_error: Callable[[InputError], object] | None = None
+) -> Iterator[Thread]:
+    r"""Read threads one at a time, however large the file is.
+
+    Every line is an object with ``posts``, a list of objects with a ``text`` and, as a rule, an
+    ``author``; ``links`` is a list of ``[source, target]`` or ``[source, target, label]``.
+
+    Parameters
+    ----------
+    origin
+        A path, ``"-"`` for standard input, or an open stream. What is compressed with gzip or xz is
+        decompressed.
+    on_error
+        What to call with the error of a faulty thread; the thread is skipped and reading goes on.
+        By default the error is raised.
+
+    Raises
+    ------
+    InputError
+        With file, line, cause and the offending text.
+
+    Examples
+    --------
+    >>> import io
+    >>> line = '{"posts": [{"text": "Tea?"}, {"text": "Yes!"}], "links": [[1, 0]]}'
+    >>> [(len(thread), thread.links) for thread in read_threads(io.StringIO(line))]
+    [(2, [Link(source=1, target=0, label='')])]
+    """
+    lines = Lines(origin)
+    for number, line in enumerate(lines, 1):
+        if not line or line.isspace():
+            continue
+        try:
+            lines.check([line], number)
+            thread = _thread(line)
+        except Fault as fault:
+            error = InputError(fault.message, path=lines.name, line=number, text=fault.text)
+            if on_error is None:
+                raise error from None
+            on_error(error)
+        else:
+            yield thread
+
+
+def write_threads(threads: Iterable[Thread], target: str | Path | IO[str]) -> None:
+    """Write threads as they come.
+
+    Parameters
+    ----------
+    threads
+        What to write; they may come from a generator.
+    target
+        A path (``.gz`` and ``.xz`` are compressed), ``"-"`` for standard output, or a text stream.
+        A file takes its place when all threads are written.
+
+    Examples
+    --------
+    >>> import sys
+    >>> write_threads([Thread([Post("Tea?"), Post("Yes!")], [Link(1, 0)])], sys.stdout)
+    {"posts":[{"author":"","text":"Tea?"},{"author":"","text":"Yes!"}],"links":[[1,0]]}
+    """
+    with writing(target) as write:
+        for thread in threads:
+            write(thread.to_json())
+
+
+def _post_record(post: Post) -> dict[str, Any]:
+    named = {"id": post.id, "author": post.author, "time": post.time, "text": post.text}
+    return {name: value for name, value in named.items() if value is not None} | post.more
+
+
+def _thread(line: str) -> Thread:
+    try:
+        record = json.loads(line, parse_constant=_no_constant)
+        if "\\ud" in line.lower():  # half a character, that no file can hold
+            _shown(record).encode()
+    except UnicodeEncodeError:
+        raise Fault("half of a surrogate pair: no character", line) from None
+    except json.JSONDecodeError as error:
+        raise Fault(f"no JSON: {error.msg} at column {error.colno}", line) from None
+    except (ValueError, RecursionError) as error:  # a number of a million digits, endless brackets
+        raise Fault(f"JSON that cannot be read: {error}", line) from None
+    fields = _checked(record, dict, "a line")
+    if "posts" not in fields:
+        raise Fault("the thread has no 'posts'", line)
+    rest = dict(fields)
+    posts = [_post(p, n) for n, p in enumerate(_checked(rest.pop("posts"), list, "posts"))]
+    links = _checked(rest.pop("links", []), list, "links")
+    starts = _checked(rest.pop("starts", []), list, "starts")
+    return Thread(
+        posts,
+        [_link(link, len(posts)) for link in links],
+        id=_identity(rest, "id of the thread"),
+        source=_optional(rest, "source", "source"),
+        annotated_from=_place(rest.pop("annotated_from", 0), len(posts) + 1, "annotated_from"),
+        starts=[_place(start, len(posts), "starts") for start in starts],
+        more=rest,
+    )
+
+
+def _no_constant(text: str) -> None:
+    raise ValueError(f"{text} is no number of JSON's")
+
+
+def _post(value: object, number: int) -> Post:
+    rest = dict(_checked(value, dict, f"post {number}"))
+    if "text" not in rest:
+        raise Fault(f"post {number} has no 'text'", _shown(value))
+    text = _checked(rest.pop("text"), str, f"text of post {number}")
+    author = _optional(rest, "author", f"author of post {number}") or ""
+    identity = _identity(rest, f"id of post {number}")
+    return Post(text, author, identity, _optional(rest, "time", f"time of post {number}"), rest)
+
+
+def _link(value: object, posts: int) -> Link:
+    parts = _checked(value, list, "a link")
+    if len(parts) not in (2, 3):
+        raise Fault("a link is [source, target] or [source, target, label]", _shown(value))
+    source, target = (_place(part, posts, "a link") for part in parts[:2])
+    if source == target:
+        raise Fault(f"post {source} depends on itself", _shown(value))
+    return Link(source, target, _checked(parts[2], str, "label of a link") if parts[2:] else "")
+
+
+def _place(value: object, end: int, what: str) -> int:
+    place = _checked(value, int, what)
+    if not 0 <= place < end:
+        raise Fault(f"{what}: there is no post {place}, they count from 0", str(place))
+    return place
+
+
+def _identity(record: dict[str, Any], what: str) -> str | int | None:
+    value = record.pop("id", None)
+    return value if value is None or type(value) is int else _checked(value, str, what)
+
+
+def _optional(record: dict[str, Any], name: str, what: str) -> str | None:
+    value = record.pop(name, None)
+    return None if value is None else _checked(value, str, what)
+
+
+def _checked(value: object, kind: type[Value], what: str) -> Value:
+    if type(value) is not kind:
+        raise Fault(f"{what}: expected {NAMES[kind]}", _shown(value))
+    return value
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
