@@ -1,31 +1,53 @@
 """What comes in and goes out: tokens, sentences, documents, and their files."""
 
+from treaty.corpus._columns import ColumnSentence, read_columns, write_columns
 from treaty.corpus._conllu import read_conllu, read_tokens, write_conllu
 from treaty.corpus._document import Document, sentence_from_spans, text_of
 from treaty.corpus._lines import read_paragraphs, read_text
+from treaty.corpus._schemes import (
+    OUTSIDE,
+    SCHEMES,
+    Scheme,
+    Span,
+    convert_labels,
+    labels_of_spans,
+    scheme_named,
+    spans_of_labels,
+)
 from treaty.corpus._sentence import EmptyNode, MultiwordToken, Sentence, Token
 from treaty.corpus._thread import Link, Post, Thread, read_threads, write_threads
 from treaty.corpus._tree import check_tree, is_projective, nonprojective_arcs
 
 __all__ = [
+    "OUTSIDE",
+    "SCHEMES",
+    "ColumnSentence",
     "Document",
     "EmptyNode",
     "Link",
     "MultiwordToken",
     "Post",
+    "Scheme",
     "Sentence",
+    "Span",
     "Thread",
     "Token",
     "check_tree",
+    "convert_labels",
     "is_projective",
+    "labels_of_spans",
     "nonprojective_arcs",
+    "read_columns",
     "read_conllu",
     "read_paragraphs",
     "read_text",
     "read_threads",
     "read_tokens",
+    "scheme_named",
     "sentence_from_spans",
+    "spans_of_labels",
     "text_of",
+    "write_columns",
     "write_conllu",
     "write_threads",
 ]

@@ -1,4 +1,4 @@
-"""Scores of trees, tags, words and links, with confidence intervals and significance tests."""
+"""Scores of trees, tags, words, entities and links, with intervals and significance tests."""
 
 from treaty.evaluate._aligned import AlignedScores, aligned_scores
 from treaty.evaluate._attachment import (
@@ -11,6 +11,7 @@ from treaty.evaluate._attachment import (
 from treaty.evaluate._counts import Accuracy, Retrieval
 from treaty.evaluate._links import LinkScores, link_scores
 from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
+from treaty.evaluate._spans import SpanScores, compare_spans, span_scores
 from treaty.evaluate._tagging import TaggingScores, tagging_scores
 
 __all__ = [
@@ -23,12 +24,15 @@ __all__ = [
     "Interval",
     "LinkScores",
     "Retrieval",
+    "SpanScores",
     "TaggingScores",
     "aligned_scores",
     "attachment_scores",
     "compare",
+    "compare_spans",
     "confidence_interval",
     "is_punctuation",
     "link_scores",
+    "span_scores",
     "tagging_scores",
 ]

@@ -1,0 +1,206 @@
+"""Column files: a token a line, its label in the last column, a blank line between sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from treaty._streams import writing
+from treaty.corpus._lines import Fault, Lines
+from treaty.errors import InputError, UsageError
+
+__all__ = ["ColumnSentence", "read_columns", "write_columns"]
+
+SEPARATORS = {"tab": "\t", "space": None}
+
+
+@dataclass(slots=True)
+class ColumnSentence:
+    """The rows of a sentence in a column file.
+
+    Attributes
+    ----------
+    rows
+        The cells of each token: the word, whatever else is known of it, and its label.
+    comments
+        The lines before the first token that are no tokens, with their ``#``.
+
+    Examples
+    --------
+    >>> sentence = ColumnSentence([("Cats", "NNS", "O"), ("sleep", "VBP", "O")])
+    >>> sentence.words, sentence.labels, sentence.column(1)
+    (['Cats', 'sleep'], ['O', 'O'], ['NNS', 'VBP'])
+    """
+
+    rows: list[tuple[str, ...]]
+    comments: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def words(self) -> list[str]:
+        """The first column."""
+        return [row[0] for row in self.rows]
+
+    @property
+    def labels(self) -> list[str]:
+        """The last column."""
+        return [row[-1] for row in self.rows]
+
+    def column(self, number: int) -> list[str]:
+        """Any column, counted from 0."""
+        return [row[number] for row in self.rows]
+
+    def with_labels(self, labels: Sequence[str]) -> ColumnSentence:
+        """Put other labels in the place of the last column, or behind the words if that is all."""
+        rows = [
+            (*(row[:-1] if len(row) > 1 else row), label)
+            for row, label in zip(self.rows, labels, strict=True)
+        ]
+        return ColumnSentence(rows, list(self.comments))
+
+
+def read_columns(
+    origin: str | Path | IO[Any],
+    *,
+    separator: str | None = None,
+    columns: int | None = None,
+    on_error: Callable[[InputError], object] | None = None,
+) -> Iterator[ColumnSentence]:
+    r"""Read the sentences of a column file one at a time, however large it is.
+
+    Every line is a token; its cells are parted by one tab, or by white space. Where tabs part
+    them, a line that begins with ``#`` and has no tab is a comment (tokens may begin with ``#``,
+    too). Blank lines end a sentence.
+
+    Parameters
+    ----------
+    origin
+        A path, ``"-"`` for standard input, or an open stream. What is compressed with gzip or xz is
+        decompressed.
+    separator
+        ``"tab"`` or ``"space"``; by default tabs if the first lines have any.
+    columns
+        How many cells a line has; by default as many as the first one.
+    on_error
+        What to call with the error of a faulty sentence; the sentence is skipped and reading goes
+        on. By default the error is raised.
+
+    Raises
+    ------
+    InputError
+        With file, line, cause and the offending text.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.StringIO("# id = 1\nCats\tO\n#cute\tO\n\nRome\tB-LOC\n")
+    >>> for sentence in read_columns(file):
+    ...     print(sentence.words, sentence.labels, sentence.comments)
+    ['Cats', '#cute'] ['O', 'O'] ['# id = 1']
+    ['Rome'] ['B-LOC'] []
+    """
+    if separator is not None and separator not in SEPARATORS:
+        raise UsageError(f"columns are parted by 'tab' or 'space', not {separator!r}")
+    return _sentences(Lines(origin), separator, columns, on_error)
+
+
+def _sentences(
+    lines: Lines,
+    separator: str | None,
+    columns: int | None,
+    on_error: Callable[[InputError], object] | None,
+) -> Iterator[ColumnSentence]:
+    for first, block in _blocks(lines):
+        if separator is None:
+            separator = "tab" if any("\t" in line for line in block) else "space"
+        try:
+            lines.check(block, first)
+            sentence = _sentence(block, first, separator, columns)
+        except Fault as fault:
+            error = InputError(fault.message, path=lines.name, line=fault.line, text=fault.text)
+            if on_error is None:
+                raise error from None
+            on_error(error)
+        else:
+            if sentence.rows:
+                columns = columns or len(sentence.rows[0])
+            if sentence.rows or sentence.comments:
+                yield sentence
+
+
+def _blocks(lines: Lines) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines between blank ones, with the number of the first."""
+    block: list[str] = []
+    for number, line in enumerate(lines, 1):
+        if line and not line.isspace():
+            block.append(line)
+        elif block:
+            yield number - len(block), block
+            block = []
+    if block:
+        yield number - len(block) + 1, block
+
+
+def _sentence(block: list[str], first: int, separator: str, columns: int | None) -> ColumnSentence:
+    sentence = ColumnSentence([])
+    for number, line in enumerate(block, first):
+        cells = tuple(line.split(SEPARATORS[separator]))
+        if separator == "tab" and len(cells) == 1 and columns != 1:
+            if not line.startswith("#"):
+                raise Fault(
+                    "no tab: expected a token, a tab and its label, or a comment with #",
+                    line,
+                    line=number,
+                )
+            sentence.comments.append(line)
+            continue
+        columns = columns or len(cells)
+        if len(cells) != columns:
+            raise Fault(f"expected {columns} columns, found {len(cells)}", line, line=number)
+        if not all(cells):
+            raise Fault("a cell is empty; write _ where there is nothing", line, line=number)
+        sentence.rows.append(cells)
+    return sentence
+
+
+def write_columns(
+    sentences: Iterable[ColumnSentence], target: str | Path | IO[str], *, separator: str = "tab"
+) -> None:
+    r"""Write sentences as they come.
+
+    Parameters
+    ----------
+    sentences
+        What to write; they may come from a generator.
+    target
+        A path (``.gz`` and ``.xz`` are compressed), ``"-"`` for standard output, or a text stream.
+    separator
+        ``"tab"``, or ``"space"``, which has no room for comments and for spaces in cells.
+
+    Examples
+    --------
+    >>> import sys
+    >>> write_columns([ColumnSentence([("Rome", "B-LOC")])], sys.stdout, separator="space")
+    Rome B-LOC
+    <BLANKLINE>
+    """
+    if separator not in SEPARATORS:
+        raise UsageError(f"columns are parted by 'tab' or 'space', not {separator!r}")
+    with writing(target) as write:
+        for sentence in sentences:
+            write(_text_of(sentence, separator))
+
+
+def _text_of(sentence: ColumnSentence, separator: str) -> str:
+    if separator == "space":
+        for cell in (cell for row in sentence.rows for cell in row):
+            if len(cell.split()) != 1:
+                raise UsageError(f"{cell!r} has spaces in it: part the columns by tabs")
+        lines = [" ".join(row) for row in sentence.rows]
+    else:
+        lines = [*sentence.comments, *("\t".join(row) for row in sentence.rows)]
+    return "".join(f"{line}\n" for line in [*lines, ""])

@@ -1,0 +1,106 @@
+"""Scores of entities, counted in another way, and their intervals."""
+
+import math
+import random
+
+import pytest
+
+from treaty.corpus import spans_of_labels
+from treaty.errors import InputError, UsageError
+from treaty.evaluate import compare_spans, span_scores
+
+
+def noisy(rng, labels, share):
+    every = ["O", "B-X", "I-X", "B-Y", "I-Y"]
+    return [rng.choice(every) if rng.random() < share else label for label in labels]
+
+
+@pytest.fixture
+def sentences():
+    rng = random.Random(3)
+    gold = [noisy(rng, ["O"] * rng.randint(1, 12), 0.5) for _ in range(60)]
+    good = [noisy(rng, labels, 0.1) for labels in gold]
+    bad = [noisy(rng, labels, 0.5) for labels in gold]
+    return gold, good, bad
+
+
+def test_counts_are_those_of_sets_of_entities(sentences):
+    gold, system, _ = sentences
+    scores = span_scores(gold, system)
+    sides = [
+        {(i, *span) for i, labels in enumerate(side) for span in spans_of_labels(labels)}
+        for side in (gold, system)
+    ]
+    right = sides[0] & sides[1]
+    assert (scores.all.correct, scores.all.gold, scores.all.system) == (
+        len(right),
+        *map(len, sides),
+    )
+    precision, recall = len(right) / len(sides[1]), len(right) / len(sides[0])
+    assert scores.micro_f1 == pytest.approx(2 * precision * recall / (precision + recall))
+    by_hand = []
+    for kind in "XY":
+        c, g, s = (len({e for e in side if e[3] == kind}) for side in (right, *sides))
+        assert (scores.by_type[kind].correct, scores.by_type[kind].gold) == (c, g)
+        by_hand.append(2 * c / (g + s))
+    assert scores.macro_f1 == pytest.approx(sum(by_hand) / 2)
+
+
+def test_intervals_hold_the_score_and_shrink_with_the_level(sentences):
+    gold, good, _ = sentences
+    scores = span_scores(gold, good)
+    for metric in ("micro", "macro"):
+        wide, narrow = scores.interval(metric), scores.interval(metric, level=0.5)
+        assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
+        assert wide == scores.interval(metric)
+
+
+def test_a_better_system_is_told_from_a_worse_one_and_a_system_from_itself_is_not(sentences):
+    gold, good, bad = sentences
+    scores = [span_scores(gold, system) for system in (good, bad)]
+    for metric in ("micro", "macro"):
+        found = compare_spans(*scores, metric)
+        assert found.difference.low > 0
+        assert found.p_value < 0.01
+        back = compare_spans(*scores[::-1], metric)
+        assert back.difference.value == pytest.approx(-found.difference.value)
+        same = compare_spans(scores[0], scores[0], metric)
+        assert (same.difference.value, same.p_value) == (0, 1)
+
+
+def test_a_type_that_one_system_alone_has_counts():
+    gold = [["B-X"], ["B-X"]]
+    first, second = span_scores(gold, gold), span_scores(gold, [["B-X"], ["B-Z"]])
+    assert second.by_type["Z"].f1 == 0
+    assert second.macro_f1 == pytest.approx((2 / 3 + 0) / 2)
+    assert compare_spans(first, second, "macro").difference.value == pytest.approx(1 - 1 / 3)
+
+
+def test_nothing_to_find_has_no_score():
+    scores = span_scores([["O"]], [["O"]])
+    assert math.isnan(scores.micro_f1)
+    assert math.isnan(scores.macro_f1)
+    with pytest.raises(UsageError, match="nothing to score"):
+        scores.interval()
+
+
+@pytest.mark.parametrize(
+    ("system", "cause"),
+    [
+        ([["O"]], "sentence 2: gold has 1 labels, system no sentence"),
+        ([["O", "O"], ["O"]], "2 lab"),
+    ],
+)
+def test_other_sentences_are_refused(system, cause):
+    with pytest.raises(InputError, match=cause):
+        span_scores([["O"], ["O"]], system)
+
+
+def test_comparisons_of_other_data_are_refused():
+    one, other = span_scores([["B-X"]], [["B-X"]]), span_scores([["B-Y"]], [["B-X"]])
+    with pytest.raises(UsageError, match="different gold"):
+        compare_spans(one, other)
+    with pytest.raises(UsageError, match="different sentences"):
+        compare_spans(one, span_scores([["O"]] * 2, [["O"]] * 2))
+    with pytest.raises(UsageError, match="'micro' or 'macro'"):
+        one.interval("mean")
