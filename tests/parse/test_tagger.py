@@ -173,6 +173,26 @@ def test_a_training_that_was_broken_off_goes_on_to_the_same_bytes(tagger, tmp_pa
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
+def test_the_mean_of_several_trainings_is_kept(tmp_path):
+    options = {"bits": 10, "epochs": 2, "dev": sentences(4, 1)}
+    each = [Tagger.train(sentences(20), seed=seed, **options) for seed in (3, 4)]
+    mean = Tagger.train(sentences(20), seed=3, seeds=2, checkpoint=tmp_path / "c", **options)
+    tables = [t.taggers[0].model.weights.values for t in (*each, mean)]
+    assert (tables[0] != tables[1]).any()
+    assert np.array_equal(tables[2], ((tables[0] + tables[1].astype(float)) / 2).astype(np.float32))
+    (tmp_path / "c.upos-2").unlink()
+    resumed = Tagger.train(
+        sentences(20), seed=3, seeds=2, checkpoint=tmp_path / "c", resume=True, **options
+    )
+    assert np.array_equal(resumed.taggers[0].model.weights.values, tables[2])
+    assert resumed.info == mean.info
+
+
+def test_there_must_be_a_seed():
+    with pytest.raises(UsageError, match="seeds must be 1 or more"):
+        Tagger.train(sentences(2), seeds=0)
+
+
 def test_progress_is_reported():
     reports = []
     Tagger.train(sentences(4), epochs=1, bits=8, report=lambda *r: reports.append(r))
@@ -204,6 +224,25 @@ def test_folds_never_see_their_own_sentences(monkeypatch):
     for sentence in given_:
         assert id(sentence) not in seen[tagged_by[id(sentence)]]
         assert sum(id(sentence) in others for others in seen) == 4
+
+
+def test_a_document_goes_to_one_fold(monkeypatch):
+    given_ = sentences(40)
+    for sentence in given_[::4]:
+        sentence.comments.insert(0, "# newdoc")
+    seen = []
+    real = Tagger.train.__func__
+
+    def spy(cls, others, **options):
+        seen.append({id(s) for s in others})
+        return real(cls, others, **options)
+
+    monkeypatch.setattr(Tagger, "train", classmethod(spy))
+    jackknife(given_, folds=3, epochs=1, bits=8)
+    for others in seen:
+        documents = [{id(s) in others for s in given_[i : i + 4]} for i in range(0, 40, 4)]
+        assert all(len(document) == 1 for document in documents)
+        assert documents.count({False}) in (3, 4)
 
 
 def test_folds_are_the_same_each_time():

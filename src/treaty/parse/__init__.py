@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
     from treaty.parse._graph import ParseGraph
+    from treaty.parse._jackknife import jackknife
     from treaty.parse._models import model_path
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
     from treaty.parse._pipeline import Pipeline, certified
     from treaty.parse._pipeline_training import train_pipeline
-    from treaty.parse._tagger import Tagger, jackknife
+    from treaty.parse._tagger import Tagger
     from treaty.parse._tokenizer import Tokenizer
     from treaty.parse._training import train_parser
     from treaty.parse._trees import best_tree, projective_tree, tree_marginals
@@ -49,11 +50,12 @@ __all__ = [
 _HOMES = {
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
     "treaty.parse._graph": ("ParseGraph",),
+    "treaty.parse._jackknife": ("jackknife",),
     "treaty.parse._models": ("model_path",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
     "treaty.parse._pipeline": ("Pipeline", "certified"),
     "treaty.parse._pipeline_training": ("train_pipeline",),
-    "treaty.parse._tagger": ("Tagger", "jackknife"),
+    "treaty.parse._tagger": ("Tagger",),
     "treaty.parse._tokenizer": ("Tokenizer",),
     "treaty.parse._training": ("train_parser",),
     "treaty.parse._trees": ("best_tree", "projective_tree", "tree_marginals"),

@@ -8,9 +8,10 @@ from typing import Any
 
 from treaty.corpus import Sentence, read_conllu, write_conllu
 from treaty.errors import UsageError
+from treaty.parse._jackknife import jackknife
 from treaty.parse._parser import Parser
 from treaty.parse._pipeline import Pipeline
-from treaty.parse._tagger import TAG_COLUMNS, Tagger, jackknife
+from treaty.parse._tagger import TAG_COLUMNS, Tagger
 from treaty.parse._tokenizer import Tokenizer
 
 __all__ = ["train_pipeline"]
@@ -81,7 +82,8 @@ def train_pipeline(
         own = {**common, "columns": columns, "report": report, **(tagger_options or {})}
         made_tagger = Tagger.train(examples, dev=held_out, checkpoint=checkpoint, **own)
         if folds:
-            again = {name: value for name, value in own.items() if name != "resume"}
+            # One training per fold is enough: nobody uses these taggers again.
+            again = {name: own[name] for name in own if name not in ("resume", "seeds")}
             seen = examples + _jackknifed(examples, folds, checkpoint, resume, again)
     parser = Parser.train(seen, held_out, checkpoint=checkpoint, report=report, **common, **options)
     pipeline = Pipeline(parser, made_tagger, made_tokenizer, info)

@@ -8,20 +8,16 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from treaty import _native
 from treaty._native import Sequences, TagChoices, TagModel
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import WeightsLearner, fit
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.parse._tag_templates import COLUMNS, FAMILIES, TEMPLATES, earlier_templates
 from treaty.parse._tokenizer import Tokenizer
 
-__all__ = ["ColumnTagger", "Tagger", "jackknife"]
+__all__ = ["ColumnTagger", "Tagger"]
 
 Report = Callable[[str, int, int, int, Mapping[str, float] | None], object]
 
@@ -29,10 +25,7 @@ TAG_COLUMNS = ("upos", "xpos", "feats")
 BATCH = 1024
 """Sentences that go to the native tagger at a time."""
 RARE = "<rare>"
-EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 30, 0.1, 0.5, 22
-"""Chosen on English EWT dev, together: dropout pays with many epochs, and was not tried alone."""
-WARM_UP = 10
-"""Epochs whose weights the average leaves out, if there are more."""
+EPOCHS, BITS = 30, 22
 
 
 class ColumnTagger:
@@ -141,6 +134,7 @@ class Tagger:
         dev: Iterable[Sentence] = (),
         epochs: int = EPOCHS,
         seed: int = 1,
+        seeds: int = 1,
         bits: int = BITS,
         batch: int = 1,
         threads: int = 1,
@@ -159,6 +153,9 @@ class Tagger:
             Of ``"upos"``, ``"xpos"`` and ``"feats"``; a later column sees the earlier ones.
         epochs, seed
             How often the sentences are seen, and what their order depends on.
+        seeds
+            Train so many times, with this seed and those that follow it, and keep the mean of the
+            weights: slower to train, as fast to use, a little more accurate.
         bits
             Each weight table has two to this power buckets.
         batch, threads
@@ -181,28 +178,23 @@ class Tagger:
         >>> [token.upos for token in tagger.tag_one(Sentence.from_words(["Cats", "sleep"]))]
         ['NOUN', 'VERB']
         """
-        examples, held_out = [s for s in sentences if len(s)], list(dev)
-        _check(examples, columns)
-        taggers: list[ColumnTagger] = []
-        scores: dict[str, float] = {}
-        for column in columns:
-            tagger = _new_tagger(examples, column, [t.column for t in taggers], bits)
-            training = _Training(tagger, examples, batch, threads)
-            history = fit(
-                training.learner,
-                len(examples),
-                epochs=epochs,
-                seed=seed,
-                evaluate=training.scorer(_tagged(taggers, held_out, threads), held_out),
-                checkpoint=checkpoint and checkpoint.with_name(f"{checkpoint.name}.{column}"),
-                resume=resume,
-                report=report and _Reporter(report, column, len(examples)),
-            )
-            training.learner.finish()
-            taggers.append(tagger)
-            scores |= history[-1] if history else {}
-        settings = {"epochs": epochs, "seed": seed, "batch": batch, "sentences": len(examples)}
-        return cls(taggers, {**(info or {}), "training": settings, "scores": scores})
+        from treaty.parse._tagger_training import train_columns
+
+        settings = {"epochs": epochs, "seed": seed, "batch": batch}
+        trained, scores, examples = train_columns(
+            sentences,
+            columns,
+            list(dev),
+            bits=bits,
+            seeds=seeds,
+            threads=threads,
+            checkpoint=checkpoint,
+            resume=resume,
+            report=report,
+            **settings,
+        )
+        settings |= {"sentences": examples} | ({"seeds": seeds} if seeds > 1 else {})
+        return cls(trained, {**(info or {}), "training": settings, "scores": scores})
 
     def tag(self, sentences: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
         """Tag sentences as they come.
@@ -223,7 +215,7 @@ class Tagger:
             raise UsageError(f"threads must be 1 or more, not {threads}")
         rest = iter(sentences)
         while batch := list(islice(rest, BATCH)):
-            yield from _tagged(self.taggers, batch, threads)
+            yield from tagged(self.taggers, batch, threads)
 
     def tag_one(self, sentence: Sentence) -> Sentence:
         """Tag one sentence."""
@@ -243,71 +235,13 @@ class Tagger:
         return load_tagger(path)
 
 
-class _Training:
-    """A column's tagger, its training data, and what learns."""
-
-    def __init__(
-        self, tagger: ColumnTagger, sentences: Sequence[Sentence], batch: int, threads: int
-    ) -> None:
-        self.tagger, self.threads = tagger, threads
-        numbers = {tag: number for number, tag in enumerate(tagger.tags)}
-        gold = [numbers[getattr(t, tagger.column)] for s in sentences for t in s.tokens]
-        sequences, classes = tagger.read(sentences)
-        choices = TagChoices(sequences, *tagger.dictionary.flat(gold, classes))
-        flat = np.array(gold, np.int32)
-
-        def step(ids: npt.NDArray[np.int32]) -> None:
-            _native.train_tagger(
-                tagger.model, sequences, choices, flat, ids, AGGRESSIVENESS, DROPOUT, batch, threads
-            )
-
-        warm_up = WARM_UP * len(sentences)
-        self.learner = WeightsLearner(tagger.model.weights, step, warm_up=warm_up)
-
-    def scorer(
-        self, sentences: Sequence[Sentence], gold: Sequence[Sentence]
-    ) -> Callable[[], dict[str, float]] | None:
-        """Make what tells the share of right tags; `sentences` have predicted earlier columns."""
-        column = self.tagger.column
-        right = [getattr(token, column) for sentence in gold for token in sentence.tokens]
-        if not right:
-            return None
-
-        def score() -> dict[str, float]:
-            with self.learner.averaged():
-                chosen = self.tagger.choose(sentences, self.threads)
-            return {column: sum(map(str.__eq__, chosen, right)) / len(right)}
-
-        return score
-
-
-class _Reporter:
-    """Adds the column and the number of sentences to what `fit` reports."""
-
-    def __init__(self, report: Report, column: str, sentences: int) -> None:
-        self.report, self.column, self.sentences = report, column, sentences
-
-    def __call__(self, epoch: int, seen: int, scores: Mapping[str, float] | None) -> None:
-        self.report(self.column, epoch, seen, self.sentences, scores)
-
-
 def _usual_templates(earlier: Sequence[str]) -> tuple[TemplateSet, ...]:
     single, *others = TEMPLATES
     more = [t for column in earlier for t in earlier_templates(column).templates]
     return TemplateSet((*single.templates, *more)), *others
 
 
-def _new_tagger(
-    sentences: Sequence[Sentence], column: str, earlier: Sequence[str], bits: int
-) -> ColumnTagger:
-    tags = sorted({getattr(token, column) for s in sentences for token in s.tokens})
-    numbers = {tag: number for number, tag in enumerate(tags)}
-    items = ((t.form, numbers[getattr(t, column)]) for s in sentences for t in s.tokens)
-    dictionary = TagDictionary.of(items, len(tags))
-    return ColumnTagger(column, tags, dictionary, earlier=earlier, bits=bits)
-
-
-def _tagged(
+def tagged(
     taggers: Sequence[ColumnTagger], sentences: Sequence[Sentence], threads: int
 ) -> list[Sentence]:
     copies = [
@@ -320,58 +254,3 @@ def _tagged(
             for token in sentence.tokens:
                 setattr(token, tagger.column, next(chosen))
     return copies
-
-
-def _check(sentences: Sequence[Sentence], columns: Sequence[str]) -> None:
-    if not sentences:
-        raise UsageError("there are no sentences to learn from")
-    if not columns or len(set(columns)) < len(columns) or not set(columns) <= set(TAG_COLUMNS):
-        raise UsageError(f"columns must be of {', '.join(TAG_COLUMNS)}, not {', '.join(columns)}")
-    for column in columns:
-        if all(getattr(token, column) == "_" for s in sentences for token in s.tokens):
-            raise UsageError(f"the column {column} is empty: choose others with columns")
-
-
-def jackknife(
-    sentences: Iterable[Sentence],
-    *,
-    folds: int = 10,
-    seed: int = 1,
-    threads: int = 1,
-    **options: Any,
-) -> list[Sentence]:
-    """Tag a training set by taggers that have not seen what they tag.
-
-    A parser that is trained on such tags has met the mistakes it will meet in use.
-
-    Parameters
-    ----------
-    sentences
-        The training set, tagged.
-    folds
-        Into so many parts the sentences are dealt out; each is tagged by a tagger trained on the
-        others.
-    seed, threads, **options
-        As `Tagger.train` has them.
-
-    Returns
-    -------
-    list of Sentence
-        Copies of the sentences, in their order, with predicted tags.
-    """
-    examples = list(sentences)
-    if not 2 <= folds <= len(examples):
-        raise UsageError(
-            f"folds must be from 2 to the number of sentences, {len(examples)}, not {folds}"
-        )
-    part = np.random.default_rng(seed).permutation(len(examples)) % folds
-    result = list(examples)
-    for fold in range(folds):
-        own = np.flatnonzero(part == fold).tolist()
-        others = [examples[i] for i in np.flatnonzero(part != fold).tolist()]
-        tagger = Tagger.train(others, seed=seed, threads=threads, **options)
-        for i, tagged in zip(
-            own, tagger.tag([examples[i] for i in own], threads=threads), strict=True
-        ):
-            result[i] = tagged
-    return result
