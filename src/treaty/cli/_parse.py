@@ -11,7 +11,7 @@ import typer
 
 from treaty.cli._output import check_writable, fault, note
 from treaty.cli._progress import progress
-from treaty.cli._sentences import Input, as_json, read_sentences, write_texts
+from treaty.cli._sentences import InputKind, Sources, To, as_json, read_sentences, write_texts
 from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -68,24 +68,17 @@ class Tags(StrEnum):
 
 
 def parse(
-    sources: Annotated[
-        list[str] | None, typer.Argument(metavar="[SOURCES]...", help="Files, texts or -.")
-    ] = None,
+    sources: Sources = None,
     model: Annotated[
         str,
         typer.Option(metavar="MODEL", help="english, or a file from 'treaty train parser'."),
     ] = "english",
-    input: Annotated[  # noqa: A002 - what users call it
-        Input | None,
-        typer.Option(help="tokens: a sentence a line, spaces between words."),
-    ] = None,
+    input: InputKind = None,  # noqa: A002 - what users call it
     output: Annotated[
         Output | None,
         typer.Option(help="json: an object a line. svg: one drawing of all trees."),
     ] = None,
-    to: Annotated[
-        str, typer.Option("--to", "-o", metavar="FILE", help="Where results go; - is stdout.")
-    ] = "-",
+    to: To = "-",
     order: Annotated[
         Order | None,
         typer.Option(help="A lower order than the model's is faster and less accurate."),

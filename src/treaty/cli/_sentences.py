@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from treaty.errors import InputError, UsageError
 
@@ -15,7 +17,17 @@ if TYPE_CHECKING:
     from treaty.corpus import Sentence
     from treaty.parse import Tokenizer
 
-__all__ = ["Input", "Output", "as_json", "read_sentences", "write_sentences", "write_texts"]
+__all__ = [
+    "Input",
+    "InputKind",
+    "Output",
+    "Sources",
+    "To",
+    "as_json",
+    "read_sentences",
+    "write_sentences",
+    "write_texts",
+]
 
 
 AT_A_TIME = 64
@@ -39,6 +51,18 @@ class Output(StrEnum):
 
     CONLLU = "conllu"
     JSON = "json"
+
+
+# What all commands that read sentences may be told.
+Sources = Annotated[
+    list[str] | None, typer.Argument(metavar="[SOURCES]...", help="Files, texts or -.")
+]
+InputKind = Annotated[
+    Input | None, typer.Option(help="tokens: a sentence a line, spaces between words.")
+]
+To = Annotated[
+    str, typer.Option("--to", "-o", metavar="FILE", help="Where results go; - is stdout.")
+]
 
 
 def read_sentences(

@@ -8,7 +8,7 @@ import typer
 
 from treaty.cli._output import check_writable
 from treaty.cli._progress import progress
-from treaty.cli._sentences import Input, Output, read_sentences, write_sentences
+from treaty.cli._sentences import InputKind, Output, Sources, To, read_sentences, write_sentences
 
 __all__ = ["HELP", "tag"]
 
@@ -30,21 +30,14 @@ Exit codes: 0 done, 2 usage, 3 bad input, 5 model file refused.
 
 
 def tag(
-    sources: Annotated[
-        list[str] | None, typer.Argument(metavar="[SOURCES]...", help="Files, texts or -.")
-    ] = None,
+    sources: Sources = None,
     model: Annotated[
         str,
         typer.Option(metavar="MODEL", help="english, or a file from 'treaty train'."),
     ] = "english",
-    input: Annotated[  # noqa: A002 - what users call it
-        Input | None,
-        typer.Option(help="tokens: a sentence a line, spaces between words."),
-    ] = None,
+    input: InputKind = None,  # noqa: A002 - what users call it
     output: Annotated[Output, typer.Option(help="json: an object a line.")] = Output.CONLLU,
-    to: Annotated[
-        str, typer.Option("--to", "-o", metavar="FILE", help="Where results go; - is stdout.")
-    ] = "-",
+    to: To = "-",
     threads: Annotated[
         int, typer.Option(min=1, metavar="N", help="Sentences tagged at a time.")
     ] = 1,
