@@ -43,6 +43,7 @@ class Update {
     weights.values();  // there must be some to change
     for (const auto& [bucket, count] : entries_) weights.add(bucket, rate * count);
   }
+  std::span<const std::pair<std::uint32_t, float>> entries() const { return entries_; }
   float rate = 0.0f;
 
  private:

@@ -54,9 +54,12 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
 
     @classmethod
     def _of(cls, native: Graph, names: Iterable[str] = ()) -> FactorGraph:
-        """Adopt a native graph of binary variables, of which the first have these names."""
+        """Adopt a native graph, of whose binary variables the first have these names."""
         graph = cls()
         graph.native = native
+        sizes = zip(native.categorical_first, native.categorical_size, strict=True)
+        for first, size in sizes:
+            graph._names.add_categorical(int(first), int(size), None)
         for variable, name in enumerate(names):
             graph._names.add_variable(variable, name)
         return graph

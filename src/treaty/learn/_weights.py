@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Weights
+from treaty._native import CrfWeights, Weights
 
 __all__ = ["WeightsLearner"]
 
@@ -30,7 +30,7 @@ class WeightsLearner:
 
     def __init__(
         self,
-        weights: Weights,
+        weights: Weights | CrfWeights,
         step: Callable[[npt.NDArray[np.int32]], object],
         *,
         warm_up: int = 0,

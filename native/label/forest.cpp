@@ -1,0 +1,137 @@
+#include "label/forest.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace treaty::label {
+namespace {
+
+// The root of a vertex's tree so far (union-find with path halving).
+std::int32_t find_root(std::vector<std::int32_t>& root_of, std::int32_t v) {
+  while (root_of[v] != v) v = root_of[v] = root_of[root_of[v]];
+  return v;
+}
+
+}  // namespace
+
+bool Forest::build(Scores& scores) {
+  scores_ = &scores;
+  return scores.larger() == 0 && (build_chain() || build_trees(true));
+}
+
+void Forest::span_edges(Scores& scores) {
+  scores_ = &scores;
+  if (!build_chain()) build_trees(false);
+}
+
+// Neighbouring vertices alone are tied, all with their neighbours or not: the order is as it stands.
+bool Forest::build_chain() {
+  if (!std::ranges::all_of(scores_->edges, [](const Scores::Edge& e) { return e.v == e.u + 1; })) return false;
+  const auto n = static_cast<std::size_t>(scores_->vertices);
+  order_.resize(n);
+  std::iota(order_.begin(), order_.end(), 0);
+  position_ = order_;
+  parent_.assign(n, kRoot);
+  table_.assign(n, 0);
+  for (const auto& e : scores_->edges) {
+    parent_[e.u] = e.v;
+    table_[e.u] = e.table;
+  }
+  return true;
+}
+
+// False if not all edges fit into a forest.
+bool Forest::build_trees(bool all_edges) {
+  const auto n = static_cast<std::size_t>(scores_->vertices);
+  root_of_.resize(n);
+  std::iota(root_of_.begin(), root_of_.end(), 0);
+  std::vector<std::int32_t> kept;
+  neighbour_begin_.assign(n + 1, 0);
+  for (std::size_t e = 0; e < scores_->edges.size(); ++e) {
+    const auto [u, v, table] = scores_->edges[e];
+    const auto one = find_root(root_of_, u), other = find_root(root_of_, v);
+    if (one == other && all_edges) return false;
+    if (one == other) continue;
+    root_of_[one] = other;
+    kept.push_back(static_cast<std::int32_t>(e));
+    ++neighbour_begin_[u], ++neighbour_begin_[v];
+  }
+  std::exclusive_scan(neighbour_begin_.begin(), neighbour_begin_.end(), neighbour_begin_.begin(), 0);
+  neighbours_.resize(2 * kept.size());
+  auto next = neighbour_begin_;
+  for (auto e : kept) {
+    const auto& edge = scores_->edges[e];
+    neighbours_[next[edge.u]++] = {edge.v, e};
+    neighbours_[next[edge.v]++] = {edge.u, e};
+  }
+  order_.clear();
+  position_.assign(n, -1);
+  parent_.assign(n, kRoot);
+  table_.assign(n, 0);
+  for (auto v = scores_->vertices; v-- > 0;)
+    if (position_[v] < 0) hang(v);
+  return true;
+}
+
+// Lays out the tree of a root, breadth first and from the last position downwards.
+void Forest::hang(std::int32_t root) {
+  const auto last = scores_->vertices - 1;
+  if (order_.empty()) order_.assign(scores_->vertices, 0), queue_.clear();
+  const auto place = [&](std::int32_t v) {
+    position_[v] = last - static_cast<std::int32_t>(queue_.size());
+    order_[position_[v]] = v;
+    queue_.push_back(v);
+  };
+  auto begin = queue_.size();
+  place(root);
+  for (; begin < queue_.size(); ++begin) {
+    const auto v = queue_[begin];
+    for (auto i = neighbour_begin_[v]; i < neighbour_begin_[v + 1]; ++i) {
+      const auto [child, e] = neighbours_[i];
+      if (position_[child] >= 0) continue;
+      place(child);
+      parent_[position_[child]] = position_[v];
+      const auto table = scores_->edges[e].table;
+      table_[position_[child]] = child < v ? table : scores_->turn(table);
+    }
+  }
+}
+
+double Forest::best(std::span<std::int32_t> labelling) {
+  const auto n = scores_->vertices, labels = scores_->labels;
+  reach_.resize(at(n));
+  message_.resize(at(n));
+  for (std::int32_t k = 0; k < n; ++k) std::copy_n(state(k), labels, &reach_[at(k)]);
+  double score = 0.0;
+  for (std::int32_t k = 0; k < n; ++k) {
+    const double* const reach = &reach_[at(k)];
+    if (parent_[k] == kRoot) {
+      score += *std::max_element(reach, reach + labels);
+      continue;
+    }
+    double* const message = &message_[at(k)];
+    const double* cells = table(k);
+    std::fill_n(message, labels, kForbidden);
+    for (std::int32_t a = 0; a < labels; ++a, cells += labels)
+      for (std::int32_t b = 0; b < labels; ++b) message[b] = std::max(message[b], reach[a] + cells[b]);
+    double* const above = &reach_[at(parent_[k])];
+    for (std::int32_t b = 0; b < labels; ++b) above[b] += message[b];
+  }
+  if (score == kForbidden) return score;
+  // The way back is found by comparing again, which keeps the loop above free of indexes.
+  for (auto k = n; k-- > 0;) {
+    const double* const reach = &reach_[at(k)];
+    auto& label = labelling[order_[k]];
+    label = 0;
+    if (parent_[k] == kRoot) {
+      label = static_cast<std::int32_t>(std::max_element(reach, reach + labels) - reach);
+      continue;
+    }
+    const auto b = labelling[order_[parent_[k]]];
+    const double* const cells = table(k) + b;
+    while (label + 1 < labels && reach[label] + cells[label * labels] != message_[at(k) + b]) ++label;
+  }
+  return score;
+}
+
+}  // namespace treaty::label

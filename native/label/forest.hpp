@@ -1,0 +1,66 @@
+// Dynamic programs over instances whose edges form chains or trees: best labellings, and probabilities.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "label/scores.hpp"
+
+namespace treaty::label {
+
+// Works on one instance at a time; reused from instance to instance, one per thread.
+class Forest {
+ public:
+  // Prepares for an instance; false if its edges have a cycle or it has larger patterns. Turned copies of tables may
+  // be added to the scores, which must stay.
+  bool build(Scores& scores);
+  // The same without larger patterns, and over as many of the edges as form a forest.
+  void span_edges(Scores& scores);
+
+  // The best labelling and its score (Viterbi); kForbidden if there is none.
+  double best(std::span<std::int32_t> labelling);
+  // The n best labellings, best first, one after the other, and their scores; fewer where there are no more.
+  std::vector<double> n_best(std::size_t n, std::vector<std::int32_t>& labellings);
+
+  // The logarithm of the sum over all labellings of e^score (forward-backward); kForbidden if there is none. From it
+  // come the probabilities below.
+  double log_sum();
+  // Of each label of a vertex.
+  const double* belief_of(std::int32_t vertex) const { return belief_.data() + at(position_[vertex]); }
+  // The expected count of each pair of labels, over all edges that a table serves.
+  const double* expected(std::int32_t table) const { return expected_.data() + scores_->cells_of_table() * table; }
+
+ private:
+  static constexpr std::int32_t kRoot = -1;
+
+  bool build_chain();
+  bool build_trees(bool all_edges);
+  void hang(std::int32_t root);
+  std::size_t at(std::int32_t position) const { return static_cast<std::size_t>(position) * scores_->labels; }
+  const double* state(std::int32_t position) const { return scores_->state_of(order_[position]); }
+  const double* table(std::int32_t position) const { return scores_->table(table_[position]); }
+
+  bool scaled_log_sum(double& sum);
+  bool pass_scaled(std::int32_t position, double& sum);
+  void spread_scaled();
+  double exact_log_sum();
+  void spread_exact();
+  void share_expected();
+
+  Scores* scores_ = nullptr;
+  // Vertices in an order in which children stand before their parents, and for each position the parent's and the
+  // table of (its label, its parent's label).
+  std::vector<std::int32_t> order_, position_, parent_, table_;
+  std::vector<double> reach_, message_;  // by position and label: sums over what hangs below; what goes to the parent
+  std::vector<double> potential_, most_in_table_;  // e^(score - the table's greatest)
+  std::vector<double> belief_, expected_, share_;
+
+  struct Neighbour {
+    std::int32_t vertex, edge;
+  };
+  std::vector<Neighbour> neighbours_;
+  std::vector<std::int32_t> neighbour_begin_, root_of_, queue_;
+};
+
+}  // namespace treaty::label

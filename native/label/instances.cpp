@@ -1,0 +1,65 @@
+#include "label/instances.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace treaty::label {
+namespace {
+
+void check(std::span<const std::int32_t> vertices, std::int32_t size, std::int64_t count) {
+  for (auto v : vertices)
+    if (v < 0 || v >= count) throw std::invalid_argument("a factor over a vertex that is not there");
+  for (std::size_t i = 0; i < vertices.size(); i += static_cast<std::size_t>(size))
+    for (std::int32_t j = 1; j < size; ++j)
+      for (std::int32_t k = 0; k < j; ++k)
+        if (vertices[i + j] == vertices[i + k]) throw std::invalid_argument("a factor over the same vertex twice");
+}
+
+}  // namespace
+
+Instances::Instances(std::span<const std::int32_t> sizes) {
+  for (auto size : sizes) {
+    if (size < 1) throw std::invalid_argument("a kind's patterns have at least one label");
+    factors_.emplace_back().size = size;
+  }
+}
+
+std::int32_t Instances::start(std::int32_t vertices) {
+  if (vertices < 0) throw std::invalid_argument("an instance has no vertices at least");
+  if (size() == std::numeric_limits<std::int32_t>::max()) throw std::invalid_argument("too many instances");
+  first_.push_back(first_.back() + vertices);
+  for (auto& factors : factors_) factors.begin.push_back(factors.begin.back());
+  return size() - 1;
+}
+
+void Instances::add(std::size_t kind, std::span<const std::int32_t> vertices, std::span<const std::uint64_t> features,
+                    std::span<const std::int64_t> feature_begin, std::span<const float> values) {
+  if (size() == 0) throw std::invalid_argument("start an instance first");
+  auto& factors = factors_.at(kind);
+  const auto n = vertices.size() / static_cast<std::size_t>(factors.size);
+  if (vertices.size() % static_cast<std::size_t>(factors.size) != 0 || feature_begin.size() != n + 1)
+    throw std::invalid_argument("expected the vertices and the features of every factor");
+  if (feature_begin.front() != 0 || feature_begin.back() != static_cast<std::int64_t>(features.size()) ||
+      !std::ranges::is_sorted(feature_begin))
+    throw std::invalid_argument("begin does not divide the features among the factors");
+  if (!values.empty() && values.size() != features.size())
+    throw std::invalid_argument("expected a value for every feature");
+  if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+    throw std::invalid_argument("the values of features are finite");
+  check(vertices, factors.size, this->vertices(size() - 1));
+
+  factors.vertices.insert(factors.vertices.end(), vertices.begin(), vertices.end());
+  const auto before = static_cast<std::int64_t>(factors.features.size());
+  for (auto begin : feature_begin.subspan(1)) factors.feature_begin.push_back(before + begin);
+  if (!values.empty() || !factors.values.empty()) {
+    factors.values.resize(factors.features.size(), 1.0f);
+    factors.values.insert(factors.values.end(), values.begin(), values.end());
+    factors.values.resize(factors.features.size() + features.size(), 1.0f);
+  }
+  factors.features.insert(factors.features.end(), features.begin(), features.end());
+  factors.begin.back() += static_cast<std::int64_t>(n);
+}
+
+}  // namespace treaty::label

@@ -1,0 +1,78 @@
+#include "label/kinds.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace treaty::label {
+namespace {
+
+void check(const std::vector<std::int32_t>& flat, std::int32_t labels, std::int32_t size) {
+  if (flat.size() % static_cast<std::size_t>(size) != 0) throw std::invalid_argument("patterns of different sizes");
+  for (auto label : flat)
+    if (label < 0 || label >= labels) throw std::invalid_argument("a pattern with a label that is not there");
+}
+
+// The labels of a factor's vertices, one after the other, without a copy.
+struct LabelsAt {
+  std::span<const std::int32_t> vertices, labels;
+  std::int32_t operator[](std::size_t i) const { return labels[vertices[i]]; }
+};
+
+// Whether a pattern comes before the labels (-1), is them (0) or comes after (1).
+template <class Labels>
+int compare(std::span<const std::int32_t> pattern, const Labels& labels) {
+  for (std::size_t i = 0; i < pattern.size(); ++i)
+    if (pattern[i] != labels[i]) return pattern[i] < labels[i] ? -1 : 1;
+  return 0;
+}
+
+template <class Labels>
+std::int32_t find_in(const Kind& kind, std::span<const std::int32_t> order, const Labels& labels) {
+  const auto at = std::ranges::partition_point(
+      order, [&](std::int32_t p) { return compare(kind.pattern(p), labels) < 0; });
+  return at != order.end() && compare(kind.pattern(*at), labels) == 0 ? *at : -1;
+}
+
+template <class Labels>
+bool forbids_any(const Kind& kind, const Labels& labels) {
+  for (std::int32_t p = 0; p < kind.forbidden(); ++p)
+    if (compare(kind.forbidden(p), labels) == 0) return true;
+  return false;
+}
+
+}  // namespace
+
+Kind::Kind(std::int32_t labels, std::int32_t size, std::vector<std::int32_t> patterns,
+           std::vector<std::int32_t> forbidden)
+    : labels_(labels), size_(size), patterns_(std::move(patterns)), forbidden_(std::move(forbidden)) {
+  if (size < 1) throw std::invalid_argument("a kind's patterns have at least one label");
+  check(patterns_, labels, size);
+  check(forbidden_, labels, size);
+  order_.resize(patterns_.size() / static_cast<std::size_t>(size));
+  std::iota(order_.begin(), order_.end(), 0);
+  std::ranges::sort(order_, [&](auto p, auto q) { return std::ranges::lexicographical_compare(pattern(p), pattern(q)); });
+  for (std::size_t i = 1; i < order_.size(); ++i)
+    if (std::ranges::equal(pattern(order_[i - 1]), pattern(order_[i])))
+      throw std::invalid_argument("a kind has the same pattern twice");
+  std::size_t all = 1;
+  for (std::int32_t i = 0; i < size && all <= order_.size(); ++i) all *= static_cast<std::size_t>(labels);
+  dense_ = all == order_.size() && std::ranges::is_sorted(order_);
+}
+
+std::int32_t Kind::find(std::span<const std::int32_t> labels) const { return find_in(*this, order_, labels); }
+
+bool Kind::forbids(std::span<const std::int32_t> labels) const { return forbids_any(*this, labels); }
+
+std::int32_t Kind::find(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels) const {
+  if (!dense_) return find_in(*this, order_, LabelsAt{vertices, labels});
+  std::int32_t p = 0;
+  for (auto v : vertices) p = p * labels_ + labels[v];
+  return p;
+}
+
+bool Kind::forbids(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels) const {
+  return forbids_any(*this, LabelsAt{vertices, labels});
+}
+
+}  // namespace treaty::label

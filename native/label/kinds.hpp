@@ -1,0 +1,41 @@
+// Kinds of factors: which label patterns the factors of a kind may score, and which never come out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace treaty::label {
+
+class Kind {
+ public:
+  // `patterns` and `forbidden` are flat: `size` labels each.
+  Kind(std::int32_t labels, std::int32_t size, std::vector<std::int32_t> patterns, std::vector<std::int32_t> forbidden);
+
+  std::int32_t size() const { return size_; }
+  std::int32_t patterns() const { return static_cast<std::int32_t>(order_.size()); }
+  std::span<const std::int32_t> pattern(std::int32_t p) const { return labels_of(patterns_, p); }
+  std::int32_t forbidden() const { return static_cast<std::int32_t>(forbidden_.size()) / size_; }
+  std::span<const std::int32_t> forbidden(std::int32_t p) const { return labels_of(forbidden_, p); }
+  // Whether the patterns are all there are, the last label changing fastest: their scores are a table as they stand.
+  bool dense() const { return dense_; }
+
+  // The number of the pattern that these labels are, or -1.
+  std::int32_t find(std::span<const std::int32_t> labels) const;
+  bool forbids(std::span<const std::int32_t> labels) const;
+  // As find(), for the labels that a factor's vertices have.
+  std::int32_t find(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels) const;
+  bool forbids(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels) const;
+
+ private:
+  std::span<const std::int32_t> labels_of(const std::vector<std::int32_t>& flat, std::int32_t p) const {
+    return std::span(flat).subspan(static_cast<std::size_t>(p) * size_, size_);
+  }
+
+  std::int32_t labels_, size_;
+  std::vector<std::int32_t> patterns_, forbidden_;
+  std::vector<std::int32_t> order_;  // patterns in lexicographic order, for the search
+  bool dense_ = false;
+};
+
+}  // namespace treaty::label

@@ -1,0 +1,43 @@
+// Regularised maximum likelihood for forests: log P(gold) - lambda/2 |w|^2 per example, by stochastic gradient.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "label/forest.hpp"
+
+namespace treaty::label {
+
+// The gradient of one example's log P(gold), by the factors whose rows it goes to.
+struct Gradient {
+  // A row of as many numbers as the kind has patterns, to be added to the rows of the factor's features.
+  struct Row {
+    std::size_t kind;
+    std::int64_t factor;
+    std::size_t first;  // among the numbers
+  };
+  std::vector<Row> rows;
+  std::vector<float> numbers;
+  double log_likelihood = 0.0;
+  Dropout dropout;
+};
+
+// Works on one example at a time; reused from example to example, one per thread.
+class Likelihood {
+ public:
+  explicit Likelihood(const Model& model) : model_(model) {}
+
+  // The example must be a forest, and its gold labelling must be allowed.
+  void differentiate(const Bound& bound, std::int32_t instance, std::span<const std::int32_t> gold,
+                     const Dropout& dropout, Gradient& gradient);
+
+ private:
+  const Model& model_;
+  Scores scores_;
+  Forest forest_;
+};
+
+// Adds the gradient `rate` times to a table of weights.
+void add(const Model& model, const Bound& bound, const Gradient& gradient, float rate, float* weights);
+
+}  // namespace treaty::label

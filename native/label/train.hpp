@@ -1,0 +1,46 @@
+// Averaged perceptron and cost-augmented MIRA: the step away from a wrong answer, towards the right one.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "label/forest.hpp"
+#include "learn/update.hpp"
+
+namespace treaty::label {
+
+struct Training {
+  // Of MIRA; zero for the perceptron, whose steps are all of length one.
+  double aggressiveness = 0.0;
+  // The share of the features of single vertices that an example must do without, each time others.
+  double dropout = 0.0;
+  // What it costs to answer b where a is right, at a * labels + b; the perceptron asks only which labels are wrong.
+  std::vector<double> cost;
+};
+
+// Works on one example at a time; reused from example to example, one per thread.
+class Learner {
+ public:
+  using Labels = std::span<const std::int32_t>;
+  Learner(const Model& model, const Training& training) : model_(model), training_(training) {}
+
+  // The scores that an example is decoded by in training: with costs for MIRA.
+  void score(const Bound& bound, std::int32_t instance, Labels gold, Scores& scores) const;
+  // Decodes an example, which must be a forest, and writes the step; returns how many labels were right.
+  int learn(const Bound& bound, std::int32_t instance, Labels gold, Update& update);
+  // The step from an answer, however it was found.
+  int step(const Bound& bound, std::int32_t instance, Labels gold, Labels answer, Update& update) const;
+
+ private:
+  Dropout dropout(std::int32_t instance) const;
+
+  const Model& model_;
+  const Training& training_;
+  Scores scores_;
+  Forest forest_;
+  std::vector<std::int32_t> answer_;
+};
+
+void apply(const Update& update, AveragedWeights& weights);
+
+}  // namespace treaty::label

@@ -1,0 +1,9 @@
+"""Labelling: generalized higher-order CRFs over chains, trees and any other graph."""
+
+from treaty.label._crf import PatternCrf
+from treaty.label._instances import Instances
+from treaty.label._kinds import PatternKind
+from treaty.label._labelling import Labelling
+from treaty.label._training import TrainingOptions
+
+__all__ = ["Instances", "Labelling", "PatternCrf", "PatternKind", "TrainingOptions"]

@@ -1,0 +1,416 @@
+"""Generalized higher-order CRFs: scores for sparse patterns of labels anywhere in a graph."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty import _native
+from treaty.errors import ModelError, UsageError
+from treaty.graph import FactorGraph
+from treaty.label._instances import Instances
+from treaty.label._kinds import PatternKind
+from treaty.label._labelling import Labelling
+from treaty.learn import ModelFile, pack_weights
+from treaty.solve import METHODS, Solution, Status, solve_many
+
+if TYPE_CHECKING:
+    from treaty.label._training import Report
+
+__all__ = ["PatternCrf"]
+
+Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+TOLERANCE = 1e-6
+"""A score this close to its bound, relatively, meets it."""
+
+
+class PatternCrf:
+    """A model that scores label patterns by their features, and finds the best labelling.
+
+    Parameters
+    ----------
+    labels
+        The names of the labels; label numbers count from 0 in their order.
+    kinds
+        The kinds of factors.
+
+    Attributes
+    ----------
+    labels, kinds
+        As given.
+
+    Examples
+    --------
+    A chain of two labels that learns to change after feature 7:
+
+    >>> kinds = [PatternKind.every("word", 2, 1), PatternKind.every("next", 2, 2)]
+    >>> instances = Instances(kinds)
+    >>> _ = instances.start(3)
+    >>> instances.add("word", [[0], [1], [2]], [[5], [6], [5]])
+    >>> instances.add("next", [[0, 1], [1, 2]], [[7], [8]])
+    >>> crf = PatternCrf(["out", "in"], kinds)
+    >>> _ = crf.train(instances, [0, 1, 1], epochs=5)
+    >>> [labelling] = crf.decode(instances)
+    >>> labelling.labels.tolist(), labelling.status.value, labelling.gap
+    ([0, 1, 1], 'OPTIMAL', 0.0)
+    """
+
+    def __init__(self, labels: Sequence[str], kinds: Sequence[PatternKind]) -> None:
+        self.labels, self.kinds = tuple(labels), tuple(kinds)
+        if not self.labels or len(set(self.labels)) < len(self.labels):
+            raise UsageError("labels: expected at least one, and none twice")
+        if len({kind.name for kind in self.kinds}) < len(self.kinds):
+            raise UsageError("two kinds have the same name")
+        flat = [[np.array(p, np.int32).ravel() for p in (k.patterns, k.forbidden)] for k in kinds]
+        try:
+            self.native = _native.CrfModel(
+                len(self.labels),
+                np.array([kind.size for kind in self.kinds], np.int32),
+                [patterns for patterns, _ in flat],
+                [forbidden for _, forbidden in flat],
+            )
+        except ValueError as error:
+            raise UsageError(f"PatternCrf: {error}") from error
+
+    # Learning
+
+    def train(
+        self,
+        instances: Instances,
+        gold: npt.ArrayLike,
+        *,
+        learner: str = "perceptron",
+        decoder: str = "auto",
+        epochs: int = 10,
+        seed: int = 1,
+        threads: int = 1,
+        batch: int = 1,
+        dev_score: Callable[[PatternCrf], Mapping[str, float]] | None = None,
+        checkpoint: Path | None = None,
+        resume: bool = False,
+        report: Report | None = None,
+        **options: Any,
+    ) -> list[dict[str, float]]:
+        """Learn the weights anew from labelled instances.
+
+        Parameters
+        ----------
+        instances
+            The examples.
+        gold
+            The right label number of every vertex of all instances.
+        learner
+            ``"perceptron"`` (averaged), ``"mira"`` (cost-augmented, averaged) or ``"likelihood"``
+            (regularised maximum likelihood, for chains and trees).
+        decoder
+            How examples are decoded, as for `decode`.
+        epochs, seed
+            How often all examples are seen, and what their order depends on.
+        threads, batch
+            Examples of a batch are decoded at the same time, by so many threads, before the weights
+            change; the result depends on the batch and not on the threads.
+        dev_score
+            Called with this model after each epoch, with the weights it would end with; its scores
+            are reported and returned.
+        checkpoint, resume
+            A file for the state after each epoch, and whether to go on from it, to the same bytes
+            as an unbroken run.
+        report
+            Called with the epoch, the examples seen in it, and the scores at its end.
+        **options
+            Settings of the learner, see `treaty.label.TrainingOptions`.
+
+        Returns
+        -------
+        list of dict
+            The scores after each epoch.
+        """
+        from treaty.label._training import TrainingOptions, train
+
+        return train(
+            self,
+            instances,
+            self._checked_gold(instances, gold),
+            TrainingOptions(learner, decoder, epochs, seed, threads, batch, **options),
+            dev_score=dev_score,
+            checkpoint=checkpoint,
+            resume=resume,
+            report=report,
+        )
+
+    # Decoding
+
+    def decode(
+        self, instances: Instances, *, method: str = "auto", threads: int = 1, **limits: Any
+    ) -> list[Labelling]:
+        """Find the best labelling of each instance.
+
+        Parameters
+        ----------
+        instances
+            What to label.
+        method
+            ``"auto"`` is exact dynamic programming for chains and trees, and for others the best
+            dual decomposition there is; or the name of a solver, see `treaty.solve.solve`.
+        threads
+            Instances decoded at the same time; the results do not depend on it.
+        **limits
+            ``max_iterations``, ``time_limit`` and other options of the solver.
+
+        Returns
+        -------
+        list of Labelling
+            In the order of the instances. Forbidden patterns never come out.
+        """
+        check_method(method)
+        if threads < 1:
+            raise UsageError(f"threads must be 1 or more, not {threads}")
+        bound = self.bind(instances, threads)
+        flat, scores, exact = _native.crf_decode(self.native, bound, threads)
+        labels = list(instances.split(flat))
+        by_tree = [
+            _proved(some, score) for some, score in zip(labels, scores.tolist(), strict=True)
+        ]
+        hard = [i for i in range(len(labels)) if method != "auto" or not exact[i]]
+        graphs = [FactorGraph._of(_native.crf_graph(self.native, bound, i)) for i in hard]
+        solver = general_method() if method == "auto" else method
+        for i, solution in zip(
+            hard, solve_many(graphs, solver, threads=threads, **limits), strict=True
+        ):
+            by_tree[i] = self._better(by_tree[i], solution)
+        return by_tree
+
+    def marginals(self, instances: Instances, *, threads: int = 1) -> list[Floats]:
+        """Tell how probable each label of each vertex is (forward-backward).
+
+        Parameters
+        ----------
+        instances
+            Chains or trees.
+        threads
+            As for `decode`.
+
+        Returns
+        -------
+        list of array
+            For each instance a row per vertex and a column per label; rows add up to one.
+        """
+        bound = self.bind(instances, threads)
+        try:
+            flat, _ = _native.crf_marginals(self.native, bound, threads)
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+        return list(instances.split(flat.reshape(-1, len(self.labels))))
+
+    def n_best(self, instances: Instances, n: int) -> list[list[Labelling]]:
+        """Find the n best labellings of each instance, best first; fewer where there are no more.
+
+        Parameters
+        ----------
+        instances
+            Chains or trees.
+        n
+            How many labellings of each.
+        """
+        if n < 1:
+            raise UsageError(f"n must be 1 or more, not {n}")
+        bound = self.bind(instances)
+        lists = []
+        for i, vertices in enumerate(instances.sizes.tolist()):
+            try:
+                flat, scores = _native.crf_n_best(self.native, bound, i, n)
+            except ValueError as error:
+                raise UsageError(str(error)) from error
+            some = flat.reshape(len(scores), vertices)
+            top = float(scores[0]) if len(scores) else -math.inf
+            lists.append(
+                [
+                    Labelling(labels, score, top, Status.OPTIMAL if k == 0 else Status.FEASIBLE)
+                    for k, (labels, score) in enumerate(zip(some, scores.tolist(), strict=True))
+                ]
+            )
+        return lists
+
+    def scores(self, instances: Instances, labels: npt.ArrayLike) -> Floats:
+        """Score a labelling of each instance; ``-inf`` where it has a forbidden pattern.
+
+        Parameters
+        ----------
+        instances
+            The instances.
+        labels
+            The label number of every vertex of all instances.
+        """
+        flat = self._checked_gold(instances, labels)
+        return _native.crf_scores(self.native, self.bind(instances), flat)
+
+    def graph(self, instances: Instances, number: int) -> FactorGraph:
+        """Show an instance as a factor graph, to add constraints of one's own and solve it.
+
+        Vertices are its categorical variables, in their order.
+
+        Parameters
+        ----------
+        instances, number
+            The instance.
+        """
+        if not 0 <= number < len(instances):
+            raise UsageError(f"there is no instance {number}: there are {len(instances)}")
+        return FactorGraph._of(_native.crf_graph(self.native, self.bind(instances), number))
+
+    def bind(self, instances: Instances, threads: int = 1) -> _native.BoundInstances:
+        """Look up the features of instances."""
+        if [k.size for k in instances.kinds] != [k.size for k in self.kinds]:
+            raise UsageError("these instances are of other kinds than the model")
+        return _native.BoundInstances(self.native, instances.native, threads)
+
+    def _checked_gold(self, instances: Instances, labels: npt.ArrayLike) -> Ints:
+        flat = np.ascontiguousarray(labels, np.int32).ravel()
+        if len(flat) != instances.native.all_vertices:
+            raise UsageError(
+                f"expected a label for each of {instances.native.all_vertices} vertices, "
+                f"found {len(flat)}"
+            )
+        if len(flat) and not 0 <= flat.min() <= flat.max() < len(self.labels):
+            raise UsageError(f"label numbers go from 0 to {len(self.labels) - 1}")
+        return flat
+
+    def _better(self, by_tree: Labelling, solution: Solution) -> Labelling:
+        """Choose between the answer of a tree of the instance's edges and the solver's."""
+        labels, score = by_tree.labels, by_tree.score
+        if solution.objective > score:
+            labels, score = self.labels_of(solution, len(labels)), solution.objective
+        status = solution.status
+        if math.isfinite(score) and solution.bound - score <= TOLERANCE * (1 + abs(score)):
+            status = Status.OPTIMAL
+        elif math.isfinite(score) and status is Status.UNKNOWN:
+            status = Status.FEASIBLE
+        return Labelling(labels, score, max(solution.bound, score), status, solution)
+
+    def labels_of(self, solution: Solution, vertices: int) -> Ints:
+        """Read the labels off a solution of an instance's graph."""
+        states = solution.values[: vertices * len(self.labels)].reshape(vertices, -1)
+        labels: Ints = states.argmax(axis=1).astype(np.int32)
+        return labels
+
+    # Files
+
+    def header(self) -> dict[str, Any]:
+        """Tell all of the model that is no array, for the header of a model file."""
+        kinds = [
+            {"name": k.name, "patterns": k.patterns, "forbidden": k.forbidden} for k in self.kinds
+        ]
+        return {"labels": list(self.labels), "kinds": kinds}
+
+    def tensors(
+        self, prefix: str = "", *, least: float = 1e-3
+    ) -> dict[str, npt.NDArray[np.generic]]:
+        """Pack all arrays of the model for a model file, see `treaty.learn.save_model`.
+
+        Parameters
+        ----------
+        prefix
+            What their names begin with.
+        least
+            Rows without a weight of this size are left out.
+        """
+        packed: dict[str, npt.NDArray[np.generic]] = {}
+        for number, (kind, rows) in enumerate(zip(self.kinds, self.weights(), strict=True)):
+            kept = np.abs(rows).max(axis=1, initial=0.0) >= least
+            packed[f"{prefix}{kind.name}.features"] = self.native.features(number)[kept]
+            packed |= pack_weights(f"{prefix}{kind.name}.weights", rows[kept].ravel())
+        return packed
+
+    @classmethod
+    def from_tensors(
+        cls, file: ModelFile, header: Mapping[str, Any], prefix: str = ""
+    ) -> PatternCrf:
+        """Make a model of what a model file holds, checking everything.
+
+        Parameters
+        ----------
+        file
+            The file, see `treaty.learn.load_model`.
+        header
+            What `header` gave, from the file's.
+        prefix
+            As for `tensors`.
+
+        Raises
+        ------
+        ModelError
+            If the file is damaged or hostile.
+        """
+        labels = file.texts(header.get("labels"), "labels")
+        entries = file.checked(header.get("kinds"), list, "kinds")
+        try:
+            crf = cls(labels, [_kind(file, entry) for entry in entries])
+            features = [file.tensor(f"{prefix}{k.name}.features", np.uint64) for k in crf.kinds]
+            weights = [
+                file.weights(f"{prefix}{kind.name}.weights", len(rows) * len(kind.patterns))
+                for kind, rows in zip(crf.kinds, features, strict=True)
+            ]
+            crf.native.index_features(features)
+        except ModelError:
+            raise
+        except (UsageError, ValueError, TypeError, OverflowError) as error:
+            raise file.fault(f"no labeller ({error})") from error
+        crf.native.weights.values[:] = np.concatenate([*weights, np.zeros(0, np.float32)])
+        return crf
+
+    def weights(self) -> list[npt.NDArray[np.float32]]:
+        """Show the weights of each kind: a row per feature, a column per pattern (no copy)."""
+        shown, begin = [], 0
+        for number, kind in enumerate(self.kinds):
+            rows, width = len(self.native.features(number)), len(kind.patterns)
+            flat = self.native.weights.values[begin : begin + rows * width]
+            shown.append(flat.reshape(rows, width))
+            begin += rows * width
+        return shown
+
+    def __repr__(self) -> str:
+        names = ", ".join(kind.name for kind in self.kinds)
+        return f"<PatternCrf: {len(self.labels)} labels, {names}>"
+
+
+def general_method() -> str:
+    """Name the solver for instances that are neither chains nor trees."""
+    return "two-slave" if "two-slave" in METHODS else "ad3"
+
+
+def check_method(method: str) -> None:
+    """Refuse what is neither ``"auto"`` nor a solver."""
+    if method != "auto" and method not in METHODS:
+        raise UsageError(
+            f"there is no method {method!r}: choose auto or one of {', '.join(METHODS)}"
+        )
+
+
+def _proved(labels: Ints, score: float) -> Labelling:
+    if math.isfinite(score):
+        return Labelling(labels, score, score, Status.OPTIMAL)
+    return Labelling(labels, score, score, Status.INFEASIBLE)
+
+
+def _kind(file: ModelFile, entry: Any) -> PatternKind:
+    fields = file.checked(entry, dict, "kinds")
+    patterns, forbidden = (
+        tuple(_pattern(file, p) for p in file.checked(fields.get(key), list, key))
+        for key in ("patterns", "forbidden")
+    )
+    return PatternKind(file.checked(fields.get("name"), str, "name"), patterns, forbidden)
+
+
+def _pattern(file: ModelFile, entry: Any) -> tuple[int, ...]:
+    return tuple(file.checked(label, int, "patterns") for label in _list(file, entry))
+
+
+def _list(file: ModelFile, entry: Any) -> Iterable[Any]:
+    return file.checked(entry, list, "patterns")

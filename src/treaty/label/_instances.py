@@ -1,0 +1,105 @@
+"""Batches of instances: graphs of vertices and factors, in flat native arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty import _native
+from treaty.errors import UsageError
+from treaty.label._kinds import PatternKind
+
+__all__ = ["Instances"]
+
+NO_VALUES = np.zeros(0, np.float32)
+
+
+class Instances:
+    """What is to be labelled: instances made of vertices, and factors that tie them.
+
+    Parameters
+    ----------
+    kinds
+        The kinds of factors there may be, those of the model.
+
+    Examples
+    --------
+    One instance of two vertices, with two features each, and a transition:
+
+    >>> kinds = [PatternKind.every("word", 2, 1), PatternKind.every("transition", 2, 2)]
+    >>> instances = Instances(kinds)
+    >>> instances.start(2)
+    0
+    >>> instances.add("word", [[0], [1]], [[11, 12], [13, 12]])
+    >>> instances.add("transition", [[0, 1]], [[1]])
+    >>> len(instances), instances.sizes.tolist()
+    (1, [2])
+    """
+
+    def __init__(self, kinds: Sequence[PatternKind]) -> None:
+        self.kinds = tuple(kinds)
+        self._number = {kind.name: number for number, kind in enumerate(self.kinds)}
+        if len(self._number) < len(self.kinds):
+            raise UsageError("two kinds have the same name")
+        self.native = _native.CrfInstances(np.array([k.size for k in self.kinds], np.int32))
+
+    def start(self, vertices: int) -> int:
+        """Begin an instance of so many vertices; returns its number."""
+        if vertices < 0:
+            raise UsageError(f"an instance cannot have {vertices} vertices")
+        return self.native.start(vertices)
+
+    def add(
+        self,
+        kind: str,
+        vertices: npt.ArrayLike,
+        features: npt.ArrayLike,
+        begin: npt.ArrayLike | None = None,
+        values: npt.ArrayLike | None = None,
+    ) -> None:
+        """Add factors of a kind to the instance that was begun last.
+
+        Parameters
+        ----------
+        kind
+            The kind's name.
+        vertices
+            One row per factor: the vertices it ties, counted from 0 within the instance.
+        features
+            Hashes of 64 bits: one row per factor or, with `begin`, those of all factors in one
+            list.
+        begin
+            Where each factor's features begin in the list, and where the last one's end.
+        values
+            How much each feature counts; all count one by default.
+        """
+        if kind not in self._number:
+            raise UsageError(f"there is no kind {kind!r}: there are {', '.join(self._number)}")
+        size = self.kinds[self._number[kind]].size
+        ties = np.ascontiguousarray(vertices, np.int32).reshape(-1, size)
+        hashes = np.ascontiguousarray(features, np.uint64)
+        if begin is None:
+            width = hashes.size // max(len(ties), 1)
+            begin = np.arange(len(ties) + 1, dtype=np.int64) * width
+        counts = NO_VALUES if values is None else np.ascontiguousarray(values, np.float32).ravel()
+        divided = np.ascontiguousarray(begin, np.int64)
+        try:
+            self.native.add(self._number[kind], ties.ravel(), hashes.ravel(), divided, counts)
+        except ValueError as error:
+            raise UsageError(f"instances.add({kind!r}): {error}") from error
+
+    @property
+    def sizes(self) -> npt.NDArray[np.int32]:
+        """How many vertices each instance has."""
+        return np.array([self.native.vertices(i) for i in range(len(self))], np.int32)
+
+    def split(self, flat: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
+        """Divide an array with an entry for each vertex of all instances into the instances'."""
+        ends = np.cumsum(self.sizes)
+        return iter(np.split(flat, ends[:-1])) if len(ends) else iter(())
+
+    def __len__(self) -> int:
+        return len(self.native)

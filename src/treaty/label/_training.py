@@ -1,0 +1,232 @@
+"""Learning the weights of a CRF: averaged perceptron, cost-augmented MIRA, maximum likelihood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty import _native
+from treaty.errors import UsageError
+from treaty.graph import FactorGraph
+from treaty.label._instances import Instances
+from treaty.learn import WeightsLearner, fit
+from treaty.solve import solve_many
+
+if TYPE_CHECKING:
+    from treaty.label._crf import PatternCrf
+
+__all__ = ["LEARNERS", "TrainingOptions", "train"]
+
+Ints = npt.NDArray[np.int32]
+Report = Callable[[int, int, Mapping[str, float] | None], object]
+
+LEARNERS = ("perceptron", "mira", "likelihood")
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """How a CRF is trained.
+
+    Attributes
+    ----------
+    learner, decoder, epochs, seed, threads, batch
+        See `PatternCrf.train`.
+    aggressiveness
+        The longest step of MIRA.
+    costs
+        For MIRA: what it costs to miss each label (one number per label) or to answer one where
+        another is right (a row per right label); one for every mistake by default.
+    dropout
+        The share of the features of single vertices that an example must do without, each time
+        others.
+    warm_up
+        The average of perceptron and MIRA leaves out so many epochs at the beginning.
+    rate, regularization
+        Of likelihood: the length of the first step, and the weight of the squared norm against the
+        log-likelihood of all examples (it is that of ``c2`` in CRFsuite, half of it).
+    least_count
+        Features that occur less often have no weights.
+    limits
+        Options of the solver where instances are neither chains nor trees.
+    """
+
+    learner: str = "perceptron"
+    decoder: str = "auto"
+    epochs: int = 10
+    seed: int = 1
+    threads: int = 1
+    batch: int = 1
+    aggressiveness: float = 0.1
+    costs: npt.ArrayLike | None = None
+    dropout: float = 0.0
+    warm_up: int = 0
+    rate: float = 0.1
+    regularization: float = 1.0
+    least_count: int = 1
+    limits: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.learner not in LEARNERS:
+            raise UsageError(f"there is no learner {self.learner!r}: {', '.join(LEARNERS)}")
+        for name in ("epochs", "threads", "batch", "least_count"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        if not 0 <= self.dropout < 1:
+            raise UsageError(f"dropout must be from 0 to 1, not {self.dropout}")
+        for name in ("aggressiveness", "rate"):
+            if not getattr(self, name) > 0:
+                raise UsageError(f"{name} must be positive, not {getattr(self, name)}")
+        if not self.regularization >= 0:
+            raise UsageError(f"regularization must not be negative, not {self.regularization}")
+
+
+def train(
+    crf: PatternCrf,
+    instances: Instances,
+    gold: Ints,
+    options: TrainingOptions,
+    *,
+    dev_score: Callable[[PatternCrf], Mapping[str, float]] | None,
+    checkpoint: Path | None,
+    resume: bool,
+    report: Report | None,
+) -> list[dict[str, float]]:
+    """Learn as `PatternCrf.train` says."""
+    from treaty.label._crf import check_method
+
+    check_method(options.decoder)
+    if len(instances) == 0:
+        raise UsageError("there are no instances to learn from")
+    try:
+        crf.native.index(instances.native, options.least_count)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    examples = _Examples(crf, instances, gold, options)
+    learner: _Climber | WeightsLearner
+    if options.learner == "likelihood":
+        learner = _Climber(crf.native.weights, examples.climb)
+    else:
+        warm_up = min(options.warm_up, options.epochs - 1) * len(instances)
+        learner = WeightsLearner(crf.native.weights, examples.learn, warm_up=warm_up)
+
+    def evaluate() -> Mapping[str, float]:
+        with learner.averaged():
+            return {} if dev_score is None else dev_score(crf)
+
+    try:
+        scores = fit(
+            learner,
+            len(instances),
+            epochs=options.epochs,
+            seed=options.seed,
+            evaluate=None if dev_score is None else evaluate,
+            checkpoint=checkpoint,
+            resume=resume,
+            report=report,
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    learner.finish()
+    return scores
+
+
+class _Examples:
+    """The training data, and one way through them for each learner."""
+
+    def __init__(
+        self, crf: PatternCrf, instances: Instances, gold: Ints, options: TrainingOptions
+    ) -> None:
+        self.crf, self.options, self.gold = crf, options, gold
+        self.bound = crf.bind(instances, options.threads)
+        self.sizes = instances.sizes
+        aggressiveness = options.aggressiveness if options.learner == "mira" else 0.0
+        cost = _cost_table(options.costs, len(crf.labels))
+        self._settings = (aggressiveness, options.dropout, cost)
+        self.simple = np.zeros(len(instances), bool)
+        if options.decoder == "auto":
+            self.simple[:] = _native.crf_decode(crf.native, self.bound, options.threads)[2] != 0
+
+    def climb(self, ids: Ints) -> None:
+        """Go up the likelihood."""
+        o = self.options
+        regularization = o.regularization / len(self.sizes)
+        _native.crf_sgd(
+            self.crf.native, self.bound, self.gold, ids, o.rate, regularization, o.dropout,
+            o.batch, o.threads,
+        )  # fmt: skip
+
+    def learn(self, ids: Ints) -> None:
+        """Decode examples and learn from the mistakes; natively where they are chains or trees."""
+        change = np.flatnonzero(np.diff(self.simple[ids])) + 1
+        for run in np.split(ids, change):
+            if self.simple[run[0]]:
+                _native.crf_train(
+                    self.crf.native, self.bound, self.gold, run, *self._settings,
+                    self.options.batch, self.options.threads,
+                )  # fmt: skip
+            else:
+                for begin in range(0, len(run), self.options.batch):
+                    self._learn_by_solver(run[begin : begin + self.options.batch])
+
+    def _learn_by_solver(self, ids: Ints) -> None:
+        from treaty.label._crf import general_method
+
+        options, model = self.options, self.crf.native
+        method = general_method() if options.decoder == "auto" else options.decoder
+        graphs = [
+            _native.crf_training_graph(model, self.bound, self.gold, i, *self._settings)
+            for i in ids.tolist()
+        ]
+        solutions = solve_many(
+            map(FactorGraph._of, graphs), method, threads=options.threads, **(options.limits or {})
+        )
+        found = [s for s in range(len(ids)) if np.isfinite(solutions[s].objective)]
+        answers = [self.crf.labels_of(solutions[s], self.sizes[ids[s]]) for s in found]
+        flat = np.concatenate([np.zeros(0, np.int32), *answers])
+        _native.crf_steps(model, self.bound, self.gold, ids[found], flat, *self._settings)
+
+
+class _Climber:
+    """What `fit` needs, for weights that are not averaged."""
+
+    def __init__(self, weights: _native.CrfWeights, step: Callable[[Ints], object]) -> None:
+        self.weights, self._step = weights, step
+
+    def learn(self, ids: Ints) -> None:
+        self._step(ids)
+
+    def state(self) -> dict[str, npt.NDArray[Any]]:
+        return {
+            "values": self.weights.values,
+            "counts": np.array([self.weights.step], np.int64),
+        }
+
+    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        self.weights.values[:] = state["values"]
+        (self.weights.step,) = (int(count) for count in state["counts"])
+
+    @contextmanager
+    def averaged(self) -> Iterator[None]:
+        yield
+
+    def finish(self) -> None:
+        """Leave the weights as they are."""
+
+
+def _cost_table(costs: npt.ArrayLike | None, labels: int) -> npt.NDArray[np.float64]:
+    """Tell what it costs to answer b where a is right, at a * labels + b."""
+    table = 1.0 - np.eye(labels)
+    if costs is not None:
+        given = np.asarray(costs, np.float64)
+        if given.shape not in ((labels,), (labels, labels)) or not np.isfinite(given).all():
+            raise UsageError(
+                f"costs: expected {labels} finite numbers, or {labels} rows of {labels}"
+            )
+        table = table * (given[:, None] if given.ndim == 1 else given)
+    return table.ravel()

@@ -1,0 +1,114 @@
+"""Viterbi, forward-backward and n-best lists against enumeration."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.label.reference import all_scores, random_forest
+
+from treaty.errors import UsageError
+from treaty.label import Instances, PatternCrf, PatternKind
+from treaty.solve import Status
+
+examples = settings(max_examples=60, deadline=None)
+seeds = st.integers(0, 10**6)
+
+
+@examples
+@given(seeds)
+def test_the_best_labelling_is_found(seed):
+    crf, instances, vertices, factors = random_forest(seed)
+    scores = all_scores(crf, vertices, factors)
+    [found] = crf.decode(instances)
+    best = max(scores.values())
+    assert found.score == pytest.approx(best, abs=1e-5)
+    if math.isfinite(best):
+        assert scores[tuple(found.labels.tolist())] == pytest.approx(best, abs=1e-5)
+        assert found.status is Status.OPTIMAL
+        assert found.bound == found.score and found.gap == 0.0
+    else:
+        assert found.status is Status.INFEASIBLE
+
+
+def marginals_of(scores, vertices, labels):
+    top = max(scores.values())
+    weight = {y: math.exp(s - top) for y, s in scores.items()}
+    total = sum(weight.values())
+    table = np.zeros((vertices, labels))
+    for y, w in weight.items():
+        for v, a in enumerate(y):
+            table[v, a] += w / total
+    return table
+
+
+@examples
+@given(seeds, st.sampled_from([0.01, 1.0, 10.0, 300.0]))
+def test_marginals_are_shares_of_all_labellings(seed, scale):
+    crf, instances, vertices, factors = random_forest(seed, scale=scale)
+    scores = all_scores(crf, vertices, factors)
+    if max(scores.values()) == -math.inf:
+        with pytest.raises(UsageError, match="forbidden"):
+            crf.marginals(instances)
+        return
+    [found] = crf.marginals(instances)
+    expected = marginals_of(scores, vertices, len(crf.labels))
+    np.testing.assert_allclose(found, expected, atol=1e-4 * max(scale, 1))
+    np.testing.assert_allclose(found.sum(axis=1), 1.0, atol=1e-9)
+
+
+def test_marginals_survive_scores_that_vanish_when_scaled():
+    kinds = [PatternKind.every("word", 2, 1), PatternKind.every("next", 2, 2, forbidden=((0, 0),))]
+    instances = Instances(kinds)
+    instances.start(2)
+    instances.add("word", [[0], [1]], [[1], [1]])
+    instances.add("next", [[0, 1]], [[2]])
+    crf = PatternCrf(["a", "b"], kinds)
+    crf.native.index(instances.native)
+    word, following = crf.weights()
+    word[:] = [[2000.0, 0.0]]
+    following[:] = [[0.0, -3000.0, -3000.0, 0.0]]
+    [found] = crf.marginals(instances)
+    # (0, 1) and (1, 0) score -1000 each, (1, 1) scores 0 and takes it all.
+    np.testing.assert_allclose(found, [[0, 1], [0, 1]], atol=1e-12)
+    following[:] = [[0.0, -800.0, -800.0, 0.0]]
+    [found] = crf.marginals(instances)
+    np.testing.assert_allclose(found, [[0.5, 0.5], [0.5, 0.5]], atol=1e-9)
+
+
+@examples
+@given(seeds, st.integers(1, 12))
+def test_the_n_best_labellings_come_in_their_order(seed, n):
+    crf, instances, vertices, factors = random_forest(seed)
+    scores = all_scores(crf, vertices, factors)
+    [found] = crf.n_best(instances, n)
+    expected = sorted((s for s in scores.values() if s > -math.inf), reverse=True)[:n]
+    assert [f.score for f in found] == pytest.approx(expected, abs=1e-5)
+    answers = [tuple(f.labels.tolist()) for f in found]
+    assert len(set(answers)) == len(answers)
+    assert [scores[y] for y in answers] == pytest.approx(expected, abs=1e-5)
+
+
+def test_nothing_to_label():
+    kinds = [PatternKind.every("word", 1, 1)]
+    crf, instances = PatternCrf(["only"], kinds), Instances(kinds)
+    assert crf.decode(instances) == []
+    instances.start(0)
+    instances.start(1)
+    empty, single = crf.decode(instances)
+    assert empty.labels.tolist() == [] and empty.score == 0.0
+    assert single.labels.tolist() == [0]
+    assert [m.tolist() for m in crf.marginals(instances)] == [[], [[1.0]]]
+    assert [len(some) for some in crf.n_best(instances, 3)] == [1, 1]
+
+
+def test_cycles_are_refused_where_trees_are_needed():
+    kinds = [PatternKind.every("pair", 2, 2)]
+    crf, instances = PatternCrf(["a", "b"], kinds), Instances(kinds)
+    instances.start(3)
+    instances.add("pair", [[0, 1], [1, 2], [2, 0]], [[1], [1], [1]])
+    with pytest.raises(UsageError, match="chains or trees"):
+        crf.marginals(instances)
+    with pytest.raises(UsageError, match="chains or trees"):
+        crf.n_best(instances, 2)
