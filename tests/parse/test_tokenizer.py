@@ -84,6 +84,22 @@ def test_words_of_a_contraction_touch(tokenizer):
     assert (made.text, text_of([made])) == (text, text)
 
 
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("We see http://a-b.org/x.php?q=1&r=(2)#n!", "http://a-b.org/x.php?q=1&r=(2)#n"),
+        ("We see www.cats-and-dogs.com.", "www.cats-and-dogs.com"),
+        ("We see jo.o'x+y@my-site.co.uk, ", "x+y@my-site.co.uk"),
+        ("We :-) sleep", ":-)"),
+        ("We sleep ^_^", "^_^"),
+    ],
+)
+def test_addresses_and_emoticons_are_one_word(tokenizer, text, word):
+    spans = [span for s in tokenizer.split(text) for token in s for span in token]
+    assert any(start <= text.index(word) and text.index(word) + len(word) <= end
+               for start, end in spans)  # fmt: skip
+
+
 @pytest.mark.parametrize("line", ["\n\n", "\n \t\n", "\r\n\r\n", "\n\n\n"])
 def test_blank_lines_end_sentences(tokenizer, line):
     assert len(tokenizer.sentences(f"Cats and{line}dogs")) == 2

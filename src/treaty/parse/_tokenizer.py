@@ -33,9 +33,19 @@ __all__ = ["Tokenizer"]
 
 Report = Callable[[int, int, int, Mapping[str, float] | None], object]
 
-AFTER_NOTHING, AFTER_SPACE, AT_START = range(3)
-CHOICES = ((INSIDE, WORD, TOKEN, SENTENCE), (TOKEN, SENTENCE), (SENTENCE,))
-"""What may begin at a character after another one, after white space, after a blank line."""
+AFTER_NOTHING, AFTER_SPACE, AT_START, IN_ONE = range(4)
+CHOICES = ((INSIDE, WORD, TOKEN, SENTENCE), (TOKEN, SENTENCE), (SENTENCE,), (INSIDE,))
+"""What may begin at a character after another one, after white space, after a blank line, and
+inside of what is one word everywhere."""
+ONE_WORD = re.compile(
+    r"""
+    (?:https?://|ftp://|www\.)[^\s<>"]*[^\s<>".,;:!?')\]]   # addresses of pages
+    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                          # and of people
+    | (?<!\S)(?:[:;=8][-o*']?[][)(dDpPoO/\\|}{@*]+ | <3 | \^_*\^ | [-oO]_+[-oO])(?!\S)  # :-)
+    """,
+    re.VERBOSE,
+)
+"""Web addresses are too varied, and emoticons too rare in treebanks, to be learnt."""
 PARAGRAPH = re.compile(r"(?:(?!\n\s*\n)[\s\S])+")
 CHUNK = re.compile(r"\S{1,256}")
 """What stands between white space, or a part of it if it is long."""
@@ -150,7 +160,7 @@ class Tokenizer:
         sentences: list[list[list[Span]]] = []
         pieces = _pieces(text)
         while batch := list(islice(pieces, BATCH)):
-            sequences, choices = self._read(batch)
+            sequences, choices = self._read(batch, one_word=ONE_WORD)
             tags = iter(_native.tag(self.model, sequences, choices, threads).tolist())
             for piece in batch:
                 for chunk in piece:
@@ -182,13 +192,18 @@ class Tokenizer:
 
         return load_tokenizer(path)
 
-    def _read(self, pieces: Iterable[list[_Chunk]]) -> tuple[Sequences, TagChoices]:
+    def _read(
+        self, pieces: Iterable[list[_Chunk]], one_word: re.Pattern[str] | None = None
+    ) -> tuple[Sequences, TagChoices]:
         sequences, classes = Sequences(self._attributes), list[int]()
         for piece in pieces:
             inside = [chunk.after == AFTER_NOTHING for chunk in piece]
             sequences.add(columns_of([chunk.text for chunk in piece], inside))
             for chunk in piece:
-                classes += [chunk.after] + [AFTER_NOTHING] * (len(chunk.text) - 1)
+                own = [chunk.after] + [AFTER_NOTHING] * (len(chunk.text) - 1)
+                for match in one_word.finditer(chunk.text) if one_word else ():
+                    own[match.start() + 1 : match.end()] = [IN_ONE] * (len(match[0]) - 1)
+                classes += own
         begin = np.cumsum([0, *map(len, CHOICES)]).astype(np.int32)
         every = np.array([tag for tags in CHOICES for tag in tags], np.int32)
         return sequences, TagChoices(sequences, np.array(classes, np.int32), every, begin)
