@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Unpackable", "pack_weights", "unpack_codes", "unpack_weights"]
+__all__ = ["Unpackable", "pack_weights", "unpack_codes"]
 
 Table = npt.NDArray[np.float32]
 
@@ -49,7 +49,8 @@ def pack_weights(
     >>> tensors = pack_weights("tagger", np.array([0.0, -0.5, 1.0, 0.0], np.float32))
     >>> sorted(tensors)
     ['tagger.codes', 'tagger.levels', 'tagger.size']
-    >>> unpack_weights(tensors, "tagger").round(2)
+    >>> codes, level = unpack_codes(tensors, "tagger")
+    >>> level[codes].round(2)
     array([ 0. , -0.5,  1. ,  0. ], dtype=float32)
     """
     table = np.ascontiguousarray(values, np.float32)
@@ -72,28 +73,16 @@ def pack_weights(
     }
 
 
-def unpack_weights(tensors: Mapping[str, npt.NDArray[np.generic]], name: str) -> Table:
-    """Undo `pack_weights`, up to the rounding to levels.
+def unpack_codes(
+    tensors: Mapping[str, npt.NDArray[np.generic]], name: str
+) -> tuple[npt.NDArray[np.uint8], Table]:
+    """Undo `pack_weights` up to the rounding: the number of each weight's level, and the levels.
 
     Raises
     ------
     Unpackable
         When the tensors are not what `pack_weights` makes; nothing is allocated then that the codes
         could not fill.
-    """
-    codes, level = unpack_codes(tensors, name)
-    return level[codes]
-
-
-def unpack_codes(
-    tensors: Mapping[str, npt.NDArray[np.generic]], name: str
-) -> tuple[npt.NDArray[np.uint8], Table]:
-    """Undo the compression only: the number of each weight's level, and the levels.
-
-    Raises
-    ------
-    Unpackable
-        As `unpack_weights`.
     """
     codes = _tensor(tensors, f"{name}.codes", np.uint8)
     level = _tensor(tensors, f"{name}.levels", np.float32)
