@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "solve/drive.hpp"
+#include "solve/junction.hpp"
 
 namespace treaty::bind {
 namespace {
@@ -132,6 +133,18 @@ void register_solve(nb::module_& m) {
       nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
       nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
+
+  m.def(
+      "solve_junction",
+      [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, std::size_t table_cells,
+         const Report& report, std::int64_t report_every, const Cancel* cancel) {
+        const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
+        nb::gil_scoped_release unlock;
+        return solve_junction(graph, {table_cells}, limits);
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
+      nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("table_cells") = JunctionOptions().table_cells,
+      nb::arg("report") = nb::none(), nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
 
   m.def(
       "round_relaxed",

@@ -28,7 +28,8 @@ Elimination eliminate(std::span<const std::int32_t> labels, std::span<const std:
     const auto next = std::ranges::min_element(size, {}, [](const auto& entry) { return entry.second; });
     const auto v = next->first;
     result.order.push_back(v);
-    result.most_cells = std::max(result.most_cells, next->second);
+    result.largest = std::max(result.largest, next->second);
+    result.total += next->second;
     const auto others = std::move(neighbours[v]);
     neighbours.erase(v);
     size.erase(v);

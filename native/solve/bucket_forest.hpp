@@ -67,10 +67,10 @@ class BucketForest {
   std::vector<double> fixed_, table_, message_;
 };
 
-// An order of elimination, the vertex with the smallest table next, and the cells of the largest table it needs.
+// An order of elimination, the vertex with the smallest table next, and the cells that its tables need.
 struct Elimination {
   std::vector<std::int32_t> order;
-  double most_cells = 1.0;
+  double largest = 1.0, total = 0.0;
 };
 Elimination eliminate(std::span<const std::int32_t> labels, std::span<const std::vector<std::int32_t>> scopes);
 

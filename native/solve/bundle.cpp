@@ -13,8 +13,8 @@ double dot(std::span<const double> a, std::span<const double> b) {
 
 }  // namespace
 
-Bundle::Bundle(std::vector<double> start, double target, std::size_t most_cuts)
-    : most_cuts_(most_cuts), target_(target), centre_(std::move(start)), point_(centre_), direction_(centre_.size()) {
+Bundle::Bundle(std::vector<double> start, std::size_t most_cuts)
+    : most_cuts_(most_cuts), centre_(std::move(start)), point_(centre_), direction_(centre_.size()) {
   cuts_.resize(most_cuts_ * centre_.size());
   gram_.resize(most_cuts_ * most_cuts_);
 }
@@ -24,14 +24,15 @@ void Bundle::tell(double value, std::span<const double> subgradient) {
   if (!started_) {
     started_ = true;
     value_ = value;
-    const double norm = dot(subgradient, subgradient);
-    step_ = norm > 0.0 ? std::max(value - target_, 1e-9 * (1.0 + std::abs(value))) / norm : 1.0;
+    const double norm = dot(subgradient, subgradient), size = 1.0 + std::abs(value);
+    const double hope = std::isfinite(target_) ? value - target_ : 0.1 * size;
+    step_ = norm > 0.0 ? std::max(hope, 1e-9 * size) / norm : 1.0;
     add_cut(subgradient, 0.0);
     return next_point();
   }
   const double gained = value_ - value;
   // direction_ = point - centre: the new cut seen from the centre.
-  double error = gained + dot(subgradient, direction_);
+  const double error = gained + dot(subgradient, direction_);
   make_room();
   if (gained >= kSerious * promise_) {
     const bool better_than_promised = gained >= 0.5 * promise_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -11,8 +12,10 @@ namespace treaty {
 
 class Bundle {
  public:
-  // `target` is what the minimum is hoped to be; it sets the length of the first step.
-  Bundle(std::vector<double> start, double target, std::size_t most_cuts = 50);
+  explicit Bundle(std::vector<double> start, std::size_t most_cuts = 50);
+
+  // What the minimum is hoped to be; sets the length of the first step when told before it.
+  void aim(double target) { target_ = target; }
 
   std::span<const double> point() const { return point_; }
   // The function's value and a subgradient at point(); moves on to the next one.
@@ -32,7 +35,7 @@ class Bundle {
   std::span<double> cut(std::size_t i) { return {cuts_.data() + i * centre_.size(), centre_.size()}; }
 
   std::size_t most_cuts_;
-  double target_, step_ = 0.0;
+  double target_ = -std::numeric_limits<double>::infinity(), step_ = 0.0;
   std::vector<double> centre_, point_, direction_;
   double value_ = 0.0, promise_ = 0.0;
   bool started_ = false;

@@ -25,6 +25,7 @@ METHODS = {
     "lp": ("_lp", "solve_lp"),
     "ilp": ("_ilp", "solve_ilp"),
     "exact": ("_dual", "solve_exact"),
+    "junction": ("_junction", "solve_junction"),
     "exhaustive": ("_exhaustive", "exhaustive"),
 }
 """Where each solver lives; modules are loaded when they are first asked for."""

@@ -1,0 +1,333 @@
+#include "solve/junction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <queue>
+
+#include "solve/bundle.hpp"
+#include "solve/slices.hpp"
+
+namespace treaty {
+namespace {
+
+struct Decision {
+  std::int32_t vertex, label;
+  bool taken;
+};
+
+struct Node {
+  double bound;
+  std::int64_t number;  // older first among equals: the search is deterministic
+  std::vector<Decision> decisions;
+  std::shared_ptr<const std::vector<double>> prices;
+};
+
+struct WorseBound {
+  bool operator()(const Node& a, const Node& b) const {
+    return a.bound != b.bound ? a.bound < b.bound : a.number > b.number;
+  }
+};
+
+class Junction {
+ public:
+  Junction(const PatternProblem& problem, const JunctionOptions& options, const Limits& limits)
+      : problem_(problem),
+        limits_(limits),
+        labels_(label_counts(problem)),
+        potentials_(potentials_of(problem, options.table_cells)),
+        slices_(slices_of(labels_, potentials_, options.table_cells)),
+        forest_(labels_, potentials_, slices_.parts, slices_.table_cells),
+        copies_of_(labels_.size()),
+        touching_(labels_.size()),
+        doubt_(labels_.size(), 0.0),
+        label_(static_cast<std::size_t>(forest_.copies())),
+        scores_(forest_.scores()) {
+    for (int c = 0; c < forest_.copies(); ++c) copies_of_[forest_.vertex(c)].push_back(c);
+    for (const auto& potential : potentials_)
+      for (auto v : potential.vertices) touching_[v].push_back(&potential);
+    allow({});
+  }
+
+  Outcome run();
+  const std::vector<std::int32_t>& best() const { return best_; }
+
+ private:
+  static std::vector<std::int32_t> label_counts(const PatternProblem& problem) {
+    std::vector<std::int32_t> counts;
+    for (std::int32_t v = 0; v < problem.vertices(); ++v) counts.push_back(problem.labels(v));
+    return counts;
+  }
+  bool shared(std::int32_t vertex) const { return copies_of_[vertex].size() > 1; }
+
+  void allow(std::span<const Decision> decisions);
+  std::vector<double> first_prices() const;
+  double maximise(std::span<const double> prices);
+  void write_scores(std::span<const double> prices);
+  bool subgradient(std::vector<double>& gradient);
+  void round();
+  void polish(std::vector<std::int32_t>& label) const;
+  double gain(std::span<const std::int32_t> label, std::int32_t vertex, std::int32_t to) const;
+  void offer(std::vector<std::int32_t> label);
+
+  void visit(Node node);
+  bool bound_node(Node& node);
+  std::int32_t choose_vertex() const;
+  bool may_go_on();
+  double bound() const;
+  // A bound that exceeds the answer by no more than this proves it.
+  double slack() const { return 1e-8 * std::max(1.0, std::abs(objective_)); }
+  double cutoff() const { return objective_ == -kInfinity ? -kInfinity : objective_ + std::max(limits_.gap, slack()); }
+
+  const PatternProblem& problem_;
+  const Limits& limits_;
+  std::vector<std::int32_t> labels_;
+  std::vector<Potential> potentials_;
+  Slices slices_;
+  BucketForest forest_;
+  std::vector<std::vector<int>> copies_of_;
+  std::vector<std::vector<const Potential*>> touching_;
+  std::vector<bool> allowed_;  // states, by the decisions of the node
+  std::vector<double> doubt_;  // how much the copies of a vertex disagreed of late
+  std::vector<std::int32_t> label_, best_;
+  std::vector<double> scores_, gradient_;
+
+  std::priority_queue<Node, std::vector<Node>, WorseBound> open_;
+  std::optional<Node> next_;  // the child to plunge into
+  double objective_ = -kInfinity, pruned_ = -kInfinity, visiting_ = -kInfinity;
+  std::int64_t evaluations_ = 0, numbers_ = 0;
+  bool stopped_ = false;
+  Stopwatch watch_;
+  Outcome outcome_;
+};
+
+void Junction::allow(std::span<const Decision> decisions) {
+  allowed_.clear();
+  for (auto score : problem_.state_score) allowed_.push_back(score > -kInfinity);
+  for (const auto& [vertex, label, taken] : decisions)
+    for (std::int32_t x = 0; x < labels_[vertex]; ++x)
+      if ((x == label) != taken) allowed_[problem_.first[vertex] + x] = false;
+}
+
+// The labels' own scores, dealt out evenly to the copies.
+std::vector<double> Junction::first_prices() const {
+  std::vector<double> prices;
+  for (std::int32_t v = 0; v < problem_.vertices(); ++v) {
+    if (!shared(v)) continue;
+    for (std::size_t c = 0; c < copies_of_[v].size(); ++c)
+      for (auto state = problem_.first[v]; state < problem_.first[v + 1]; ++state)
+        prices.push_back(allowed_[state] ? problem_.state_score[state] / static_cast<double>(copies_of_[v].size()) : 0.0);
+  }
+  return prices;
+}
+
+void Junction::write_scores(std::span<const double> prices) {
+  const double* price = prices.data();
+  for (std::int32_t v = 0; v < problem_.vertices(); ++v)
+    for (auto copy : copies_of_[v]) {
+      double* score = scores_.data() + forest_.first(copy);
+      for (auto state = problem_.first[v]; state < problem_.first[v + 1]; ++state, ++score) {
+        *score = shared(v) ? *price++ : problem_.state_score[state];
+        if (!allowed_[state]) *score = -kInfinity;
+      }
+    }
+}
+
+double Junction::maximise(std::span<const double> prices) {
+  ++evaluations_;
+  write_scores(prices);
+  double total = 0.0;
+  for (int component = 0; component < forest_.components(); ++component)
+    total += forest_.maximise(component, scores_, label_);
+  return total;
+}
+
+// Of the dual: how often each copy takes a label, beyond what copies of its vertex do on average. True when all agree.
+bool Junction::subgradient(std::vector<double>& gradient) {
+  constexpr double kMemory = 0.8;
+  gradient.clear();
+  bool agreed = true;
+  std::vector<double> mean;
+  for (std::int32_t v = 0; v < problem_.vertices(); ++v) {
+    if (!shared(v)) continue;
+    const auto& copies = copies_of_[v];
+    mean.assign(static_cast<std::size_t>(labels_[v]), 0.0);
+    for (auto copy : copies) mean[label_[copy]] += 1.0 / static_cast<double>(copies.size());
+    const double most = std::ranges::max(mean);
+    agreed = agreed && most > 1.0 - 1e-9;
+    doubt_[v] = kMemory * doubt_[v] + (1.0 - most);
+    for (auto copy : copies)
+      for (std::int32_t x = 0; x < labels_[v]; ++x) gradient.push_back((label_[copy] == x ? 1.0 : 0.0) - mean[x]);
+  }
+  return agreed;
+}
+
+// Slice after slice, each bound to what the ones before it chose.
+void Junction::round() {
+  std::vector<std::int32_t> label(labels_.size(), -1);
+  for (int component = 0; component < forest_.components(); ++component) {
+    const int begin = forest_.begin(component), end = forest_.begin(component + 1);
+    for (int copy = begin; copy < end; ++copy)
+      if (const auto chosen = label[forest_.vertex(copy)]; chosen >= 0)
+        for (std::int32_t x = 0; x < labels_[forest_.vertex(copy)]; ++x)
+          if (x != chosen) scores_[forest_.first(copy) + static_cast<std::size_t>(x)] = -kInfinity;
+    if (forest_.maximise(component, scores_, label_) == -kInfinity) return;
+    for (int copy = begin; copy < end; ++copy)
+      if (auto& chosen = label[forest_.vertex(copy)]; chosen < 0) chosen = label_[copy];
+  }
+  offer(std::move(label));
+}
+
+double Junction::gain(std::span<const std::int32_t> label, std::int32_t vertex, std::int32_t to) const {
+  const auto first = problem_.first[vertex];
+  double change = problem_.state_score[first + to] - problem_.state_score[first + label[vertex]];
+  for (const auto* potential : touching_[vertex]) {
+    std::size_t before = 0, after = 0;
+    for (auto u : potential->vertices) {
+      before = before * static_cast<std::size_t>(labels_[u]) + static_cast<std::size_t>(label[u]);
+      after = after * static_cast<std::size_t>(labels_[u]) + static_cast<std::size_t>(u == vertex ? to : label[u]);
+    }
+    change += potential->cells[after] - potential->cells[before];
+  }
+  return change;
+}
+
+// Single labels are changed as long as that helps.
+void Junction::polish(std::vector<std::int32_t>& label) const {
+  constexpr int kMost = 100;
+  bool improved = true;
+  for (int sweep = 0; improved && sweep < kMost; ++sweep) {
+    improved = false;
+    for (std::int32_t v = 0; v < problem_.vertices(); ++v)
+      for (std::int32_t x = 0; x < labels_[v]; ++x)
+        if (x != label[v] && gain(label, v, x) > 1e-12) {
+          label[v] = x;
+          improved = true;
+        }
+  }
+}
+
+void Junction::offer(std::vector<std::int32_t> label) {
+  if (problem_.score(label) == -kInfinity) return;
+  polish(label);
+  const double objective = problem_.score(label);
+  if (objective <= objective_) return;
+  objective_ = objective;
+  best_ = std::move(label);
+}
+
+// Tightens the node's bound; false when it falls to the cutoff.
+bool Junction::bound_node(Node& node) {
+  constexpr int kRoundEvery = 8, kLeast = 12;
+  constexpr double kHopeless = 0.05;  // a promised decrease, as a share of what is missing to the cutoff
+  allow(node.decisions);
+  std::ranges::fill(doubt_, 0.0);
+  Bundle bundle(*node.prices);
+  for (int i = 0;; ++i) {
+    const double value = maximise(bundle.point());
+    node.bound = visiting_ = std::min(node.bound, value);
+    if (value == -kInfinity) return false;  // the decisions contradict each other
+    const bool agreed = subgradient(gradient_);
+    if (agreed || i % kRoundEvery == 0) round();
+    if (i == 0) bundle.aim(objective_);
+    bundle.tell(value, gradient_);
+    if (node.bound <= cutoff()) return false;
+    if (!may_go_on() || bundle.promise() < 1e-10 * std::max(1.0, std::abs(value))) break;
+    if (i >= kLeast && bundle.promise() < kHopeless * (node.bound - cutoff())) break;
+  }
+  round();
+  node.prices = std::make_shared<const std::vector<double>>(bundle.centre().begin(), bundle.centre().end());
+  return node.bound > cutoff();
+}
+
+// The vertex whose copies disagreed most; any that is not decided yet if none did.
+std::int32_t Junction::choose_vertex() const {
+  std::int32_t choice = -1;
+  double most = -1.0;
+  for (std::int32_t v = 0; v < problem_.vertices(); ++v) {
+    const auto first = allowed_.begin() + problem_.first[v];
+    if (std::count(first, first + labels_[v], true) < 2) continue;
+    if (doubt_[v] > most) most = doubt_[v], choice = v;
+  }
+  return choice;
+}
+
+void Junction::visit(Node node) {
+  visiting_ = node.bound;
+  const bool open = bound_node(node);
+  visiting_ = -kInfinity;
+  const auto vertex = open && !stopped_ ? choose_vertex() : -1;
+  if (vertex < 0) {  // done with it, or out of time: its bound stays in the account
+    pruned_ = std::max(pruned_, node.bound);
+    return;
+  }
+  std::vector<double> votes(static_cast<std::size_t>(labels_[vertex]), 0.0);
+  for (auto copy : copies_of_[vertex]) votes[label_[copy]] += 1.0;
+  for (std::int32_t x = 0; x < labels_[vertex]; ++x)
+    if (!allowed_[problem_.first[vertex] + x]) votes[x] = -1.0;
+  const auto likely = static_cast<std::int32_t>(std::ranges::max_element(votes) - votes.begin());
+  for (bool taken : {false, true}) {
+    Node child{node.bound, numbers_++, node.decisions, node.prices};
+    child.decisions.push_back({vertex, likely, taken});
+    if (taken)
+      next_ = std::move(child);
+    else
+      open_.push(std::move(child));
+  }
+}
+
+double Junction::bound() const {
+  double most = std::max({pruned_, objective_, visiting_});
+  if (next_) most = std::max(most, next_->bound);
+  return open_.empty() ? most : std::max(most, open_.top().bound);
+}
+
+bool Junction::may_go_on() {
+  if (stopped_) return false;
+  const Progress now{evaluations_, watch_.seconds(), objective_, bound(), 0.0, 0.0};
+  if (limits_.trace) outcome_.trace.push_back(now);
+  const bool due = limits_.report && limits_.report_every > 0 && evaluations_ % limits_.report_every == 0;
+  stopped_ = evaluations_ >= limits_.iterations || now.seconds > limits_.seconds ||
+             (limits_.keep_going && !limits_.keep_going()) || (due && !limits_.report(now));
+  return !stopped_;
+}
+
+Outcome Junction::run() {
+  auto prices = std::make_shared<const std::vector<double>>(first_prices());
+  next_ = Node{kInfinity, numbers_++, {}, std::move(prices)};
+  while ((next_ || !open_.empty()) && bound() > cutoff() && may_go_on()) {
+    if (!next_) {
+      next_ = open_.top();
+      open_.pop();
+    }
+    Node node = std::move(*next_);
+    next_.reset();
+    if (node.bound > cutoff()) visit(std::move(node));
+    else pruned_ = std::max(pruned_, node.bound);
+  }
+  outcome_.objective = objective_;
+  outcome_.bound = bound();
+  outcome_.iterations = evaluations_;
+  outcome_.seconds = watch_.seconds();
+  if (objective_ == -kInfinity)
+    outcome_.status = outcome_.bound == -kInfinity ? Status::Infeasible : Status::Unknown;
+  else
+    outcome_.status = outcome_.bound - objective_ <= slack() ? Status::Optimal : Status::Feasible;
+  return std::move(outcome_);
+}
+
+}  // namespace
+
+Outcome solve_junction(const Graph& graph, const JunctionOptions& options, const Limits& limits) {
+  const Stopwatch watch;
+  const PatternGraph pattern(graph);
+  const auto problem = tidy(pattern.problem);
+  Junction solver(problem, options, limits);
+  auto outcome = solver.run();
+  if (outcome.objective > -kInfinity) outcome.values = pattern.values(solver.best());
+  outcome.seconds = watch.seconds();
+  return outcome;
+}
+
+}  // namespace treaty
