@@ -1,6 +1,7 @@
 #include "solve/drive.hpp"
 
 #include "solve/branch.hpp"
+#include "solve/junction.hpp"
 
 namespace treaty {
 namespace {
@@ -64,7 +65,46 @@ Outcome solve_subgradient(const Graph& graph, const SubgradientOptions& options,
   });
 }
 
+namespace {
+
+// AD3 proves what its relaxation is tight on in no time, as the first node; what is left goes to slices, which are
+// tighter.
+Outcome solve_by_slices(const Graph& graph, const Ad3Options& options, const Limits& limits) {
+  const Stopwatch watch;
+  Limits first = limits;
+  first.iterations = 500;
+  first.trace = false;
+  std::shared_ptr<const Ad3State> warm;
+  auto relaxed = solve_ad3(graph, options, first, warm);
+  relaxed.iterations = 1;
+  Limits rest = limits;
+  rest.seconds = limits.seconds - watch.seconds();
+  rest.iterations = limits.iterations - 1;
+  if (relaxed.status == Status::Optimal || relaxed.status == Status::Infeasible) return relaxed;
+  if (relaxed.status == Status::Fractional) relaxed.status = Status::Feasible;  // there is more to search
+  if (rest.seconds <= 0.0 || rest.iterations <= 0 || relaxed.bound - relaxed.objective <= limits.gap) return relaxed;
+  auto sliced = solve_junction(graph, {}, rest);
+  sliced.bound = std::min(sliced.bound, relaxed.bound);
+  if (relaxed.objective > sliced.objective) {
+    sliced.objective = relaxed.objective;
+    sliced.values = std::move(relaxed.values);
+    if (sliced.status == Status::Unknown) sliced.status = Status::Feasible;
+  }
+  for (auto& step : sliced.trace) {
+    step.iteration += 1;
+    step.seconds += relaxed.seconds;
+    step.bound = std::min(step.bound, relaxed.bound);
+    step.objective = std::max(step.objective, relaxed.objective);
+  }
+  sliced.iterations += 1;
+  sliced.seconds = watch.seconds();
+  return sliced;
+}
+
+}  // namespace
+
 Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits) {
+  if (limits.iterations > 0 && has_narrow_slices(graph, {})) return solve_by_slices(graph, options, limits);
   return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
     Ad3 solver(prepared.graph, options);
     solver.set_offset(prepared.constant * prepared.scale);

@@ -30,6 +30,12 @@ struct WorseBound {
   }
 };
 
+std::vector<std::int32_t> label_counts(const PatternProblem& problem) {
+  std::vector<std::int32_t> counts;
+  for (std::int32_t v = 0; v < problem.vertices(); ++v) counts.push_back(problem.labels(v));
+  return counts;
+}
+
 class Junction {
  public:
   Junction(const PatternProblem& problem, const JunctionOptions& options, const Limits& limits)
@@ -54,11 +60,6 @@ class Junction {
   const std::vector<std::int32_t>& best() const { return best_; }
 
  private:
-  static std::vector<std::int32_t> label_counts(const PatternProblem& problem) {
-    std::vector<std::int32_t> counts;
-    for (std::int32_t v = 0; v < problem.vertices(); ++v) counts.push_back(problem.labels(v));
-    return counts;
-  }
   bool shared(std::int32_t vertex) const { return copies_of_[vertex].size() > 1; }
 
   void allow(std::span<const Decision> decisions);
@@ -96,7 +97,7 @@ class Junction {
   std::priority_queue<Node, std::vector<Node>, WorseBound> open_;
   std::optional<Node> next_;  // the child to plunge into
   double objective_ = -kInfinity, pruned_ = -kInfinity, visiting_ = -kInfinity;
-  std::int64_t evaluations_ = 0, numbers_ = 0;
+  std::int64_t nodes_ = 0, numbers_ = 0;
   bool stopped_ = false;
   Stopwatch watch_;
   Outcome outcome_;
@@ -135,7 +136,6 @@ void Junction::write_scores(std::span<const double> prices) {
 }
 
 double Junction::maximise(std::span<const double> prices) {
-  ++evaluations_;
   write_scores(prices);
   double total = 0.0;
   for (int component = 0; component < forest_.components(); ++component)
@@ -285,10 +285,10 @@ double Junction::bound() const {
 
 bool Junction::may_go_on() {
   if (stopped_) return false;
-  const Progress now{evaluations_, watch_.seconds(), objective_, bound(), 0.0, 0.0};
+  const Progress now{nodes_, watch_.seconds(), objective_, bound(), 0.0, 0.0};
   if (limits_.trace) outcome_.trace.push_back(now);
-  const bool due = limits_.report && limits_.report_every > 0 && evaluations_ % limits_.report_every == 0;
-  stopped_ = evaluations_ >= limits_.iterations || now.seconds > limits_.seconds ||
+  const bool due = limits_.report && limits_.report_every > 0 && nodes_ % limits_.report_every == 0;
+  stopped_ = now.seconds > limits_.seconds ||
              (limits_.keep_going && !limits_.keep_going()) || (due && !limits_.report(now));
   return !stopped_;
 }
@@ -296,19 +296,22 @@ bool Junction::may_go_on() {
 Outcome Junction::run() {
   auto prices = std::make_shared<const std::vector<double>>(first_prices());
   next_ = Node{kInfinity, numbers_++, {}, std::move(prices)};
-  while ((next_ || !open_.empty()) && bound() > cutoff() && may_go_on()) {
+  while ((next_ || !open_.empty()) && bound() > cutoff() && nodes_ < limits_.iterations && may_go_on()) {
     if (!next_) {
       next_ = open_.top();
       open_.pop();
     }
     Node node = std::move(*next_);
     next_.reset();
-    if (node.bound > cutoff()) visit(std::move(node));
-    else pruned_ = std::max(pruned_, node.bound);
+    ++nodes_;
+    if (node.bound > cutoff())
+      visit(std::move(node));
+    else
+      pruned_ = std::max(pruned_, node.bound);
   }
   outcome_.objective = objective_;
   outcome_.bound = bound();
-  outcome_.iterations = evaluations_;
+  outcome_.iterations = nodes_;
   outcome_.seconds = watch_.seconds();
   if (objective_ == -kInfinity)
     outcome_.status = outcome_.bound == -kInfinity ? Status::Infeasible : Status::Unknown;
@@ -328,6 +331,15 @@ Outcome solve_junction(const Graph& graph, const JunctionOptions& options, const
   if (outcome.objective > -kInfinity) outcome.values = pattern.values(solver.best());
   outcome.seconds = watch.seconds();
   return outcome;
+}
+
+bool has_narrow_slices(const Graph& graph, const JunctionOptions& options) {
+  try {
+    const auto problem = tidy(from_graph(graph));
+    return slices_of(label_counts(problem), potentials_of(problem, options.table_cells), options.table_cells).affordable;
+  } catch (const GraphError&) {
+    return false;
+  }
 }
 
 }  // namespace treaty

@@ -18,5 +18,7 @@ struct JunctionOptions {
 };
 
 Outcome solve_junction(const Graph& graph, const JunctionOptions& options, const Limits& limits);
+// Whether the graph can be cut into slices that are all solved exactly.
+bool has_narrow_slices(const Graph& graph, const JunctionOptions& options);
 
 }  // namespace treaty

@@ -101,12 +101,14 @@ class Slicing {
     }
   }
 
-  // The slices, and the cells of all their tables.
-  std::pair<std::vector<std::vector<Part>>, double> cut(double table_cells) const {
+  struct Cut {
     std::vector<std::vector<Part>> slices;
-    double total = 0.0;
-    for (const auto& part : parts_) cut(part, table_cells, slices, total);
-    return {std::move(slices), total};
+    double largest = 1.0, total = 0.0;  // cells of their tables
+  };
+  Cut cut(double table_cells) const {
+    Cut result;
+    for (const auto& part : parts_) cut(part, table_cells, result);
+    return result;
   }
 
  private:
@@ -122,22 +124,23 @@ class Slicing {
     return eliminate(labels_, scopes);
   }
 
-  void cut(const Connected& part, double table_cells, std::vector<std::vector<Part>>& slices, double& total) const {
+  void cut(const Connected& part, double table_cells, Cut& result) const {
     std::vector<Extent> chosen;
     for (int first = 0;; first = chosen.back().last) {
       Extent slice{first, std::min(first + 1, part.last_layer)};
-      auto needs = elimination(part, slice).total;
+      auto needs = elimination(part, slice);
       for (; slice.last < part.last_layer; ++slice.last) {
-        const auto thicker = elimination(part, {first, slice.last + 1});
+        auto thicker = elimination(part, {first, slice.last + 1});
         if (thicker.largest > table_cells) break;
-        needs = thicker.total;
+        needs = std::move(thicker);
       }
-      total += needs;
+      result.largest = std::max(result.largest, needs.largest);
+      result.total += needs.total;
       chosen.push_back(slice);
       if (slice.last == part.last_layer) break;
     }
     for (const auto& slice : chosen) {
-      auto& parts = slices.emplace_back();
+      auto& parts = result.slices.emplace_back();
       for (auto p : part.members) {
         const auto& extent = extent_[p];
         if (!extent.within(slice)) continue;
@@ -185,8 +188,10 @@ Slices slices_of(std::span<const std::int32_t> labels, std::span<const Potential
   for (const auto& potential : potentials) least = std::max(least, potential.cells.size());
   const Slicing slicing(labels, potentials);
   for (;; table_cells /= 2) {
-    auto [parts, total] = slicing.cut(static_cast<double>(table_cells));
-    if (total <= kMostCells || table_cells / 2 < least) return {std::move(parts), table_cells};
+    const auto most = static_cast<double>(table_cells);
+    auto cut = slicing.cut(most);
+    if (cut.total <= kMostCells || table_cells / 2 < least)
+      return {std::move(cut.slices), table_cells, cut.largest <= most && cut.total <= kMostCells};
   }
 }
 

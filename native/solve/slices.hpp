@@ -15,6 +15,7 @@ std::vector<Potential> potentials_of(const PatternProblem& problem, std::size_t 
 struct Slices {
   std::vector<std::vector<Part>> parts;
   std::size_t table_cells;
+  bool affordable;  // every slice can be solved exactly
 };
 // Slices of breadth-first layers, as thick as tables of `table_cells` cells allow; of fewer where all tables together
 // would not fit into the memory.

@@ -86,14 +86,14 @@ def test_ad3_solves_the_linear_relaxation(graph):
 
 @given(graphs(kinds=KNOWN, evidence=False))
 @often
-def test_ad3_and_lp_have_the_same_value_on_distinct_literals(graph):
+def test_ad3_is_at_least_as_tight_as_the_lp_on_distinct_literals(graph):
+    """They are the same relaxation; what AD3 folds together beforehand may make it tighter."""
     parts = Parts.of(graph)
     clean = [f for f in parts.factors if len({lit >> 1 for lit in f.literals}) == len(f.literals)]
     graph = Parts(parts.scores, parts.evidence, parts.categoricals, clean).graph()
-    ad3, lp = solve_ad3(graph, max_iterations=20_000), solve_lp(graph)
-    if ad3.status in CONVERGED and exhaustive(graph).status is Status.OPTIMAL:
-        tight = ad3.status is Status.OPTIMAL  # by propagation, perhaps
-        assert same(ad3.bound, lp.bound, graph, 1e-5) or (tight and ad3.bound < lp.bound)
+    ad3, lp, best = solve_ad3(graph, max_iterations=20_000), solve_lp(graph), exhaustive(graph)
+    if ad3.status in CONVERGED and best.status is Status.OPTIMAL:
+        assert best.objective - 1e-5 * size(graph) <= ad3.bound <= lp.bound + 1e-5 * size(graph)
 
 
 @given(graphs(kinds=KNOWN), st.sampled_from(CONSTRAINTS), st.data())

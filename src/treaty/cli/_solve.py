@@ -44,7 +44,12 @@ class Method(StrEnum):
     LP = "lp"
     ILP = "ilp"
     EXACT = "exact"
+    JUNCTION = "junction"
     EXHAUSTIVE = "exhaustive"
+
+
+BRANCHING = (Method.EXACT, Method.JUNCTION)
+"""Their iterations are nodes."""
 
 
 class Format(StrEnum):
@@ -154,7 +159,7 @@ def _options(method: Method, given: dict[str, Any]) -> dict[str, Any]:
 
     words = {
         "--time-limit": "time_limit",
-        "--max-iterations": "max_nodes" if method is Method.EXACT else "max_iterations",
+        "--max-iterations": "max_nodes" if method in BRANCHING else "max_iterations",
         "--gap": "gap",
         "--tolerance": "tolerance",
         "--trace": "trace",

@@ -236,7 +236,7 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         Parameters
         ----------
         method
-            ``"ad3"``, ``"subgradient"``, ``"lp"``, ``"ilp"``, ``"exact"`` or ``"exhaustive"``.
+            One of `treaty.solve.METHODS`: ``"ad3"``, ``"exact"``, ``"ilp"`` and others.
         **options
             Limits and settings, see `treaty.solve.solve`.
         """

@@ -90,7 +90,9 @@ def plot_convergence(
         _draw_residuals(panels[1], trace)
     for panel in panels:
         _tidy(panel, last=solution.iterations)
-    panels[-1].set_xlabel("node" if solution.method == "exact" else "iteration", color=GREY)
+    panels[-1].set_xlabel(
+        "node" if solution.method in ("exact", "junction") else "iteration", color=GREY
+    )
     if path is not None:
         _save(figure, Path(path))
     return figure

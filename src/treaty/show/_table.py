@@ -65,7 +65,7 @@ def certificate(solution: Solution) -> Table:
     colour, meaning = MEANING[solution.status]
     if solution.status == "FRACTIONAL" and not math.isfinite(solution.objective):
         meaning = "the relaxation is solved, but no answer could be rounded from it"
-    spent = "nodes" if solution.method == "exact" else "iterations"
+    spent = "nodes" if solution.method in ("exact", "junction") else "iterations"
     return _rows(
         {
             "status": Text.assemble((solution.status, f"bold {colour}"), f" ({meaning})"),

@@ -13,7 +13,7 @@ def solve_junction(
     graph: _native.Graph,
     *,
     table_cells: int = 2**14,
-    max_iterations: int = 1 << 40,
+    max_nodes: int = 1 << 40,
     time_limit: float | None = None,
     gap: float = 0.0,
     trace: bool = False,
@@ -34,13 +34,13 @@ def solve_junction(
     table_cells
         The largest table of joint labels that elimination may make. Larger ones make thicker
         slices: tighter bounds, more work for each.
-    max_iterations, time_limit, gap, trace, callback, callback_every, cancel
-        As for `solve_ad3`; an iteration solves every slice once.
+    max_nodes, time_limit, gap, trace, callback, callback_every, cancel
+        As for `solve_exact`.
     """
     _require(2 <= table_cells <= 2**24, "table_cells", "from 2 to 2^24", table_cells)
     outcome = _native.solve_junction(
         graph,
-        **_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        **_limits(max_nodes, time_limit, gap, trace, callback, callback_every, cancel),
         table_cells=table_cells,
     )
     return _solution(graph, outcome, "junction", trace)

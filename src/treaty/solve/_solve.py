@@ -39,8 +39,7 @@ def solve(graph: FactorGraph, method: str = "ad3", **options: Any) -> Solution:
     graph
         The problem.
     method
-        ``"ad3"`` (the default), ``"subgradient"``, ``"lp"``, ``"ilp"``, ``"exact"`` or
-        ``"exhaustive"``.
+        One of `METHODS`: ``"ad3"`` (the default), ``"exact"``, ``"ilp"`` and others.
     **options
         Limits (``max_iterations``, ``time_limit``, ``gap``), ``trace=True``, ``callback`` and what
         else the method takes; see the functions in `treaty.solve`.
