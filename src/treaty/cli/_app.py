@@ -17,7 +17,10 @@ from treaty.cli._solve import HELP as SOLVE_HELP
 from treaty.cli._solve import solve
 from treaty.cli._tag import HELP as TAG_HELP
 from treaty.cli._tag import tag
+from treaty.cli._threads import HELP as THREADS_HELP
+from treaty.cli._threads import threads
 from treaty.cli._train_parser import train
+from treaty.cli._train_threads import train_threads as _train_threads  # noqa: F401 - registers
 
 __all__ = ["app"]
 
@@ -65,6 +68,7 @@ def options(
 app.command("parse", help=PARSE_HELP)(parse)
 app.command("solve", help=SOLVE_HELP)(solve)
 app.command("tag", help=TAG_HELP)(tag)
+app.command("threads", help=THREADS_HELP)(threads)
 app.add_typer(train, name="train")
 app.command("evaluate", help=EVALUATE_HELP)(evaluate)
 app.command("info", help=INFO_HELP)(info)

@@ -150,7 +150,9 @@ class _Examples:
         self._settings = (aggressiveness, options.dropout, cost)
         self.simple = np.zeros(len(instances), bool)
         if options.decoder == "auto":
+            crf.native.weights.values[:] = 1.0  # larger patterns that weigh nothing are not seen
             self.simple[:] = _native.crf_decode(crf.native, self.bound, options.threads)[2] != 0
+            crf.native.weights.values[:] = 0.0
 
     def climb(self, ids: Ints) -> None:
         """Go up the likelihood."""

@@ -4,6 +4,8 @@ from treaty.show._convergence import check_plot, plot_convergence
 from treaty.show._plain import as_csv, as_json, as_text
 from treaty.show._scores import Scores, scores_json, scores_text
 from treaty.show._table import certificate, solution_table
+from treaty.show._thread_svg import thread_svg
+from treaty.show._thread_text import thread_text
 from treaty.show._tree_svg import tree_svg, trees_html
 from treaty.show._tree_text import tree_text
 
@@ -18,6 +20,8 @@ __all__ = [
     "scores_json",
     "scores_text",
     "solution_table",
+    "thread_svg",
+    "thread_text",
     "tree_svg",
     "tree_text",
     "trees_html",

@@ -1,0 +1,88 @@
+"""Threads as instances for a `PatternCrf`: many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.corpus import Thread
+from treaty.label._instances import Instances
+from treaty.label._kinds import PatternKind
+from treaty.label.threads._codes import codes_of
+from treaty.label.threads._pairs import PairGrid, pieces_of
+from treaty.label.threads._posts import PostTable
+from treaty.label.threads._templates import Family, hashed, mixed
+from treaty.label.threads._words import WordCounts
+
+__all__ = ["Batch"]
+
+
+class Batch:
+    """Some threads, cut into pieces that are instances.
+
+    Attributes
+    ----------
+    threads, pieces, grid
+        What there is to link.
+    instances
+        A vertex for every pair of `grid`, an instance for every piece.
+    factors
+        Of each kind: the pairs that each factor joins, and its features.
+    """
+
+    def __init__(
+        self,
+        threads: Sequence[Thread],
+        counts: WordCounts,
+        families: Sequence[Family],
+        kinds: Sequence[PatternKind],
+        window: int,
+    ) -> None:
+        self.threads = threads
+        self._posts = PostTable(threads)
+        self.pieces = [p for n, thread in enumerate(threads) for p in pieces_of(n, thread, window)]
+        self.grid = PairGrid(self.pieces, self._posts.begin, window)
+        self.instances = Instances(kinds)
+        self._fill(families, counts, window)
+
+    def _fill(self, families: Sequence[Family], counts: WordCounts, window: int) -> None:
+        codes = codes_of(self._posts, self.pieces, self.grid, counts, window)
+        codes = {name: mixed(values) for name, values in codes.items()}
+        joined = [self.grid.factors(*family.directions) for family in families]
+        self.factors = [(p, hashed(f, codes, p)) for f, p in zip(families, joined, strict=True)]
+        begins = [
+            np.searchsorted(pairs[:, family.centre], self.grid.begin)
+            for family, pairs in zip(families, joined, strict=True)
+        ]
+        for number, start in enumerate(self.grid.begin[:-1]):
+            self.instances.start(int(self.grid.begin[number + 1] - start))
+            for family, (pairs, features), begin in zip(
+                families, self.factors, begins, strict=True
+            ):
+                part = slice(begin[number], begin[number + 1])
+                if part.start < part.stop:
+                    self.instances.add(family.name, pairs[part] - start, features[part])
+
+    def gold(self) -> npt.NDArray[np.int32]:
+        """Label all pairs with 1 if they are linked, with 0 if they are not."""
+        posts = max(len(self._posts), 1)
+        links = [
+            (begin + link.source) * posts + begin + link.target
+            for begin, thread in zip(self._posts.begin.tolist(), self.threads, strict=False)
+            for link in thread.links
+        ]
+        pairs = self.grid.source * posts + self.grid.target
+        return np.isin(pairs, np.array(links, np.int64)).astype(np.int32)
+
+    def links(self, labels: npt.NDArray[np.int32]) -> list[list[tuple[int, int, int]]]:
+        """List the linked pairs of each thread: their number, and the posts as places in it."""
+        found: list[list[tuple[int, int, int]]] = [[] for _ in self.threads]
+        on = np.flatnonzero(labels)
+        piece = np.searchsorted(self.grid.begin, on, side="right") - 1
+        for number, pair in zip(piece.tolist(), on.tolist(), strict=True):
+            thread = self.pieces[number].thread
+            ends = (self.grid.source[pair], self.grid.target[pair]) - self._posts.begin[thread]
+            found[thread].append((pair, *ends.tolist()))
+        return found

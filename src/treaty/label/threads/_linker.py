@@ -1,0 +1,295 @@
+"""The linker: which post of a thread depends on which, with a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+from treaty.corpus import Link, Thread
+from treaty.errors import UsageError
+from treaty.label._crf import PatternCrf
+from treaty.label._labelling import Labelling
+from treaty.label.threads._batch import Batch
+from treaty.label.threads._confidence import confidence, margins
+from treaty.label.threads._models import LABELS, families_of, kinds_of
+from treaty.label.threads._pairs import pairs_left_out
+from treaty.label.threads._templates import Family
+from treaty.label.threads._words import WordCounts
+from treaty.solve import Status
+
+if TYPE_CHECKING:
+    from treaty.graph import FactorGraph
+    from treaty.label.threads._training import Report
+
+__all__ = ["LinkedThread", "ThreadLinker"]
+
+WINDOW = 50
+"""Posts back that a link may reach; 99.9 % of those in chats do not reach further."""
+PAIRS_AT_A_TIME = 50_000
+"""Pairs whose features are in memory while threads are linked."""
+WORST_FIRST = (
+    Status.INFEASIBLE,
+    Status.UNKNOWN,
+    Status.FEASIBLE,
+    Status.FRACTIONAL,
+    Status.OPTIMAL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedThread:
+    """A thread with the links that were found, and what they are worth.
+
+    Attributes
+    ----------
+    thread
+        A copy, with these links in place of others.
+    confidences
+        How sure each link is, from 0 to 1: its probability if all other answers are right.
+    objective, bound, status
+        The score of the answer, what no answer can beat, and what that proves.
+    left_out
+        Pairs of posts that were not looked at, for being too far apart.
+    """
+
+    thread: Thread
+    confidences: tuple[float, ...]
+    objective: float
+    bound: float
+    status: Status
+    left_out: int
+
+    @property
+    def gap(self) -> float:
+        """How far from the best answer this one can be."""
+        return self.bound - self.objective
+
+    def to_json(self) -> str:
+        """Write the thread as a line of JSON, with confidences and certificate."""
+        worth = {
+            "confidences": [round(c, 4) for c in self.confidences],
+            "status": self.status.name,
+            "objective": round(self.objective, 6),
+            "bound": round(self.bound, 6),
+            "gap": round(self.gap, 6),
+        }
+        return replace(self.thread, more=self.thread.more | worth).to_json()
+
+
+class ThreadLinker:
+    """A model that links each post of a thread to those it depends on.
+
+    Every pair of a post and an earlier one is a vertex of a grid, linked or not (Qian & Liu 2014,
+    section 4.2). Made by `ThreadLinker.train` or `ThreadLinker.load`.
+
+    Attributes
+    ----------
+    order
+        What is scored together: ``"independent"`` pairs, ``"2d"`` neighbours of the grid, or
+        ``"3-wise"`` triples of it.
+    window
+        How many posts back a link may reach.
+    families, crf
+        The factors, and the model of them.
+    counts
+        How rare words are.
+    scale
+        Slope and offset from a link's margin to its confidence.
+    info
+        What is known of the training: data, licence, settings, scores.
+    """
+
+    def __init__(
+        self,
+        order: str = "3-wise",
+        *,
+        counts: WordCounts | None = None,
+        window: int = WINDOW,
+        families: Sequence[Family] | None = None,
+        crf: PatternCrf | None = None,
+        scale: tuple[float, float] = (1.0, 0.0),
+        info: Mapping[str, Any] | None = None,
+    ) -> None:
+        if window < 1:
+            raise UsageError(f"window must be 1 or more, not {window}")
+        self.order, self.window = order, window
+        self.families = tuple(families or families_of(order))
+        self.counts = counts or WordCounts(0, {})
+        self.crf = crf or PatternCrf(LABELS, kinds_of(self.families))
+        self.scale, self.info = scale, dict(info or {})
+
+    @classmethod
+    def train(
+        cls,
+        examples: Iterable[Thread],
+        dev: Iterable[Thread] = (),
+        *,
+        order: str = "3-wise",
+        window: int = WINDOW,
+        epochs: int = 10,
+        seed: int = 1,
+        threads: int = 1,
+        checkpoint: Path | None = None,
+        resume: bool = False,
+        report: Report | None = None,
+        info: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> ThreadLinker:
+        """Train a linker on threads with links.
+
+        Parameters
+        ----------
+        examples
+            What to learn from. Links to later posts, and those beyond the window, are left out.
+        dev
+            Held-out threads: how readily links are made is tuned on them for F1, and how sure they
+            are is measured there; without, on the examples.
+        order, window
+            See the class.
+        epochs, seed
+            How often all threads are seen, and what their order depends on.
+        threads
+            Threads linked at the same time; the result does not depend on it.
+        checkpoint, resume
+            A file for the state after each epoch, and whether to go on from there, to the same
+            bytes as an unbroken run.
+        report
+            Called with the epoch, the threads seen in it, all threads, and the scores at its end.
+        info
+            Kept in the model file: data, licence.
+        **options
+            Settings of the learner, see `treaty.label.TrainingOptions`.
+
+        Examples
+        --------
+        >>> from treaty.corpus import Post
+        >>> posts = [Post("Any sheep?", "Ann"), Post("No.", "Bob"), Post("Sorry!", "Cid")]
+        >>> thread = Thread(posts, [Link(1, 0), Link(2, 0)])
+        >>> linker = ThreadLinker.train([thread] * 5, order="2d", epochs=3)
+        >>> linker.link_one(Thread(posts)).thread.links
+        [Link(source=1, target=0, label=''), Link(source=2, target=0, label='')]
+        """
+        from treaty.label.threads._training import train
+
+        linker = cls(order, window=window, info=info)
+        settings = {"epochs": epochs, "seed": seed, "threads": threads, **options}
+        train(linker, list(examples), list(dev), settings, checkpoint, resume, report)
+        return linker
+
+    def link(
+        self,
+        unlinked: Iterable[Thread],
+        *,
+        order: str | None = None,
+        method: str = "auto",
+        threads: int = 1,
+        **limits: Any,
+    ) -> Iterator[LinkedThread]:
+        """Link threads as they come.
+
+        Parameters
+        ----------
+        unlinked
+            What to link; they stay as they are, and links they have do not matter.
+        order
+            A lower order than the model's is faster and less accurate.
+        method, **limits
+            How they are decoded, see `PatternCrf.decode`.
+        threads
+            How many are linked at the same time; the results do not depend on it.
+
+        Yields
+        ------
+        LinkedThread
+            A copy of each with its links, and their certificate.
+        """
+        model = self if order in (None, self.order) else self.reduced(str(order))
+        for some in _batches(unlinked, self.window):
+            batch = model.batch(some)
+            found = model.crf.decode(batch.instances, method=method, threads=threads, **limits)
+            yield from model.linked(batch, found)
+
+    def link_one(self, thread: Thread, **options: Any) -> LinkedThread:
+        """Link one thread; see `link`."""
+        return next(self.link([thread], **options))
+
+    def reduced(self, order: str) -> ThreadLinker:
+        """Leave out the factors that a lower order does not have."""
+        names = {family.name for family in families_of(order)}
+        kept = [n for n, family in enumerate(self.families) if family.name in names]
+        if len(kept) < len(names):
+            raise UsageError(f"the model is of order {self.order!r}: it has no {order!r}")
+        families = [self.families[n] for n in kept]
+        crf = PatternCrf(LABELS, kinds_of(families))
+        crf.native.index_features([self.crf.native.features(n) for n in kept])
+        for ours, theirs in zip(crf.weights(), [self.crf.weights()[n] for n in kept], strict=True):
+            ours[:] = theirs
+        return ThreadLinker(
+            order, counts=self.counts, window=self.window, families=families, crf=crf,
+            scale=self.scale, info=self.info,
+        )  # fmt: skip
+
+    def graph(self, thread: Thread) -> FactorGraph:
+        """Show a thread as a factor graph, to add constraints of one's own and solve it.
+
+        Its categorical variables are the pairs, source by source and target by target; state 1 is a
+        link. A thread that is too large for one piece is refused.
+        """
+        batch = self.batch([thread])
+        if len(batch.pieces) != 1:
+            raise UsageError(f"the thread gives {len(batch.pieces)} graphs, not one")
+        return self.crf.graph(batch.instances, 0)
+
+    def batch(self, threads: Sequence[Thread]) -> Batch:
+        """Find the factors of threads, and their features."""
+        return Batch(threads, self.counts, self.families, self.crf.kinds, self.window)
+
+    def linked(self, batch: Batch, found: Sequence[Labelling]) -> Iterator[LinkedThread]:
+        """Put the answers to the pieces of threads together."""
+        labels = np.concatenate([np.zeros(0, np.int32), *(piece.labels for piece in found)])
+        sure = confidence(margins(self.crf, batch, labels), self.scale)
+        links = batch.links(labels)
+        parts: list[list[Labelling]] = [[] for _ in batch.threads]
+        for piece, labelling in zip(batch.pieces, found, strict=True):
+            parts[piece.thread].append(labelling)
+        for thread, own, part in zip(batch.threads, links, parts, strict=True):
+            yield LinkedThread(
+                replace(thread, links=[Link(source, target) for _, source, target in own]),
+                tuple(float(sure[pair]) for pair, _, _ in own),
+                sum(piece.score for piece in part),
+                sum(piece.bound for piece in part),
+                min((p.status for p in part), key=WORST_FIRST.index, default=Status.OPTIMAL),
+                pairs_left_out(thread, self.window),
+            )
+
+    def save(self, path: str | Path) -> None:
+        """Write the linker to a model file."""
+        from treaty.label.threads._linker_file import save_linker
+
+        save_linker(self, path)
+
+    @staticmethod
+    def load(path: str | Path | IO[bytes]) -> ThreadLinker:
+        """Read a linker from a model file; ``"threads"`` is the one that comes with Treaty."""
+        from treaty.label.threads._linker_file import load_linker
+
+        return load_linker(path)
+
+
+def _batches(threads: Iterable[Thread], window: int) -> Iterator[list[Thread]]:
+    """Gather threads until they have many pairs; a large one comes alone."""
+    some: list[Thread] = []
+    pairs = 0
+    for thread in threads:
+        more = len(thread) * min(window, len(thread))
+        if some and pairs + more > PAIRS_AT_A_TIME:
+            yield some
+            some, pairs = [], 0
+        some.append(thread)
+        pairs += more
+    if some:
+        yield some

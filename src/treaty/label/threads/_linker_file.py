@@ -1,0 +1,95 @@
+"""Linkers in model files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.errors import TreatyError
+from treaty.label._crf import PatternCrf
+from treaty.label.threads._linker import ThreadLinker
+from treaty.label.threads._models import LABELS, kinds_of
+from treaty.label.threads._templates import Family, check_templates
+from treaty.label.threads._words import WordCounts
+from treaty.learn import ModelFile, load_model, save_model
+
+__all__ = ["load_linker", "save_linker"]
+
+TASK = "threads"
+MOST_WINDOW = 100_000
+DIRECTIONS = ("left", "right", "up", "down")
+
+
+def save_linker(linker: ThreadLinker, path: str | Path) -> None:
+    """Write a linker to a model file."""
+    header: dict[str, Any] = {
+        "order": linker.order,
+        "window": linker.window,
+        "families": [
+            {"name": f.name, "directions": f.directions, "templates": f.templates}
+            for f in linker.families
+        ],
+        "scale": list(linker.scale),
+        "posts": linker.counts.posts,
+        "crf": linker.crf.header(),
+        "info": linker.info,
+    }
+    words = sorted(linker.counts.counts.items())
+    tensors: dict[str, npt.NDArray[np.generic]] = {
+        "words": np.array([word for word, _ in words], np.uint64),
+        "counts": np.array([count for _, count in words], np.int32),
+        **linker.crf.tensors("crf."),
+    }
+    save_model(path, task=TASK, header=header, tensors=tensors)
+
+
+def load_linker(origin: str | Path | IO[bytes]) -> ThreadLinker:
+    """Read a linker from a model file, checking everything."""
+    file = load_model(origin, task=TASK)
+    window = file.value("window", int)
+    posts = file.value("posts", int)
+    words = file.tensor("words", np.uint64)
+    counts = file.tensor("counts", np.int32, len(words))
+    if not 1 <= window <= MOST_WINDOW or posts < 0 or (len(counts) and counts.min() < 0):
+        raise file.fault("window or counts are not those of a linker")
+    crf = PatternCrf.from_tensors(file, file.value("crf", dict), "crf.")
+    families = [
+        _family(file, entry, kind.patterns)
+        for entry, kind in zip(file.value("families", list), crf.kinds, strict=False)
+    ]
+    if crf.labels != LABELS or tuple(kinds_of(families)) != crf.kinds:
+        raise file.fault("factors and model do not belong together")
+    return ThreadLinker(
+        file.value("order", str),
+        counts=WordCounts(posts, dict(zip(words.tolist(), counts.tolist(), strict=True))),
+        window=window,
+        families=families,
+        crf=crf,
+        scale=_scale(file),
+        info=file.value("info", dict),
+    )
+
+
+def _family(file: ModelFile, entry: object, patterns: tuple[tuple[int, ...], ...]) -> Family:
+    fields = file.checked(entry, dict, "families")
+    directions = file.texts(fields.get("directions"), "directions")
+    templates = file.texts(fields.get("templates"), "templates")
+    name = file.checked(fields.get("name"), str, "families")
+    if len(directions) > 2 or not set(directions) <= set(DIRECTIONS):
+        raise file.fault(f"{name}: no directions of a grid")
+    family = Family(name, tuple(directions), tuple(templates), patterns)
+    try:
+        check_templates(family)
+    except TreatyError as error:
+        raise file.fault(error.message) from error
+    return family
+
+
+def _scale(file: ModelFile) -> tuple[float, float]:
+    numbers = file.value("scale", list)
+    if len(numbers) != 2 or not all(type(number) is float for number in numbers):
+        raise file.fault("scale: expected two numbers")
+    return numbers[0], numbers[1]

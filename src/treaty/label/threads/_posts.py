@@ -1,0 +1,176 @@
+"""What is known of single posts: who, when, to whom, and what kind of post; many threads at once.
+
+Posts of all threads stand one after the other, so that numpy can work on all pairs at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import text_hash
+from treaty.corpus import Post, Thread
+from treaty.label.threads._cues import TYPES, type_of, words_of
+
+__all__ = ["PostTable"]
+
+Numbers = npt.NDArray[np.int64]
+
+NOBODY = 0
+MOST_MENTIONS = 4
+"""Authors that a post is known to name."""
+MOST_TEXT = 1024
+"""Characters of a post in which names are looked for."""
+SHORTEST_NAME = 3
+"""Letters of a name below which a word is no mention of it, unless it is the whole name."""
+CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
+UNKNOWN_TIME = -1
+QUESTION = TYPES.index("question")
+NO_WORD = text_hash("")
+
+
+class PostTable:
+    """The posts of some threads, as columns of numbers.
+
+    Attributes
+    ----------
+    begin
+        Where each thread begins, and the end.
+    words
+        Of each post, in small letters.
+    author
+        Numbers that count from 1 in each thread; `NOBODY` for lines without one.
+    addressee, mentions
+        The author that a post begins with, and those it names anywhere.
+    minute
+        When it was written, or `UNKNOWN_TIME`.
+    type, length
+        Of `TYPES`; the number of words.
+    first, last
+        Hashes of its first two words, and of its last one.
+    turn, rank
+        How often the author changed before; how many posts its author had written before.
+    next_same, next_question
+        The next post of the same author, the next question; beyond all posts if there is none.
+    """
+
+    def __init__(self, threads: Sequence[Thread]) -> None:
+        posts = list(chain.from_iterable(thread.posts for thread in threads))
+        sizes = [len(thread) for thread in threads]
+        self.begin = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+        self.words = [words_of(post.text) for post in posts]
+        self.author, self.addressee, self.mentions = _people(threads)
+        self.minute = _numbers(_minute(post) for post in posts)
+        self.type = _numbers(type_of(words) for words in self.words)
+        self.length = _numbers(map(len, self.words))
+        hashes = {word: text_hash(word) for word in set(chain.from_iterable(self.words))}
+        self.first = _hashes(self.words, hashes, (0, 1))
+        self.last = _hashes(self.words, hashes, (-1,))[:, 0]
+        self._count_turns()
+        self.next_same = self._next(self.author)
+        question = self.type == QUESTION
+        self.next_question = np.where(question, self._next(question), len(posts))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def _count_turns(self) -> None:
+        changes = np.ones(len(self), np.int64)
+        changes[1:] = self.author[1:] != self.author[:-1]
+        changes[self.begin[:-1][self.begin[:-1] < len(self)]] = 1
+        self.turn = np.cumsum(changes)
+        order = self._by_thread_and(self.author)
+        heads = np.flatnonzero(self._is_new(order, self.author))
+        sizes = np.diff(np.append(heads, len(self)))
+        self.rank = np.empty(len(self), np.int64)
+        self.rank[order] = np.arange(len(self)) - np.repeat(heads, sizes)
+
+    def _next(self, key: npt.NDArray[np.generic]) -> Numbers:
+        """Find, for each post, the next of its thread with the same key."""
+        order = self._by_thread_and(key)
+        found = np.full(len(self), len(self), np.int64)
+        found[order[:-1]] = np.where(self._is_new(order, key)[1:], len(self), order[1:])
+        return found
+
+    def _by_thread_and(self, key: npt.NDArray[np.generic]) -> Numbers:
+        return np.lexsort((key, self._thread()))
+
+    def _is_new(self, order: Numbers, key: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_]:
+        thread, sorted_key = self._thread()[order], key[order]
+        new = np.ones(len(order), bool)
+        new[1:] = (thread[1:] != thread[:-1]) | (sorted_key[1:] != sorted_key[:-1])
+        return new
+
+    def _thread(self) -> Numbers:
+        return np.repeat(np.arange(len(self.begin) - 1), np.diff(self.begin))
+
+
+def _numbers(values: Iterable[int]) -> Numbers:
+    return np.fromiter(values, np.int64)
+
+
+def _hashes(
+    posts: Sequence[Sequence[str]], hashes: dict[str, int], places: Sequence[int]
+) -> npt.NDArray[np.uint64]:
+    found = [
+        [hashes[words[place]] if -len(words) <= place < len(words) else NO_WORD for place in places]
+        for words in posts
+    ]
+    return np.array(found, np.uint64).reshape(len(posts), len(places))
+
+
+def _people(threads: Sequence[Thread]) -> tuple[Numbers, Numbers, Numbers]:
+    """Count the authors of each thread, and find whom its posts name."""
+    authors: list[int] = []
+    addressees: list[int] = []
+    mentions: list[list[int]] = []
+    for thread in threads:
+        names = dict.fromkeys(name for post in thread.posts if (name := _name(post)))
+        numbers = {"": NOBODY} | {name: number for number, name in enumerate(names, 1)}
+        known = _nicknames(numbers)
+        for post in thread.posts:
+            said = [known.get(part.strip(":;,.!?@<>()").lower(), NOBODY) for part in _parts(post)]
+            own = numbers[_name(post)]
+            named = [n for n in dict.fromkeys(said) if n not in (NOBODY, own)]
+            authors.append(own)
+            addressees.append(said[0] if said and said[0] != own else NOBODY)
+            mentions.append([*named, *[NOBODY] * MOST_MENTIONS][:MOST_MENTIONS])
+    flat = np.array(mentions, np.int64).reshape(len(authors), MOST_MENTIONS)
+    return np.array(authors, np.int64), np.array(addressees, np.int64), flat
+
+
+def _name(post: Post) -> str:
+    return post.author.strip().lower()
+
+
+def _parts(post: Post) -> list[str]:
+    return post.text[:MOST_TEXT].split()
+
+
+def _nicknames(numbers: dict[str, int]) -> dict[str, int]:
+    """List what the authors may be called: the name, its parts, and beginnings of it."""
+    known: dict[str, int] = {}
+    for name, number in numbers.items():
+        for part in name.split():
+            for size in range(max(SHORTEST_NAME, (len(part) + 1) // 2), len(part)):
+                known.setdefault(part[:size], number)
+    for name, number in numbers.items():  # whole names come before beginnings of others
+        known |= dict.fromkeys(name.split(), number)
+    return known
+
+
+def _minute(post: Post) -> int:
+    if post.time is None:
+        return UNKNOWN_TIME
+    if clock := CLOCK.fullmatch(post.time):
+        return 60 * int(clock[1]) + int(clock[2])
+    try:
+        moment = datetime.fromisoformat(post.time)
+        return int(moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()) // 60
+    except (ValueError, OverflowError):
+        return UNKNOWN_TIME

@@ -1,0 +1,112 @@
+"""Training of linkers: weights on examples, and the prior of links on held-out threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.corpus import Thread
+from treaty.errors import UsageError
+from treaty.label.threads._confidence import calibrate, margins
+from treaty.label.threads._cues import words_of
+from treaty.label.threads._words import WordCounts
+
+if TYPE_CHECKING:
+    from treaty.label.threads._batch import Batch
+    from treaty.label.threads._linker import ThreadLinker
+
+__all__ = ["Report", "train"]
+
+Report = Callable[[int, int, int, Mapping[str, float] | None], object]
+Labels = npt.NDArray[np.int32]
+
+LEARNER: dict[str, Any] = {"learner": "mira", "costs": (1.0, 1.0), "aggressiveness": 0.05}
+STEPS = (0.5, 0.2, 0.1)
+"""By how much the prior is changed to find the best, in standard deviations of the margins."""
+MOST_STEPS = 4
+"""Either way, of each size."""
+
+
+def train(
+    linker: ThreadLinker,
+    examples: Sequence[Thread],
+    dev: Sequence[Thread],
+    settings: Mapping[str, Any],
+    checkpoint: Path | None,
+    resume: bool,
+    report: Report | None,
+) -> None:
+    """Learn as `ThreadLinker.train` says."""
+    if not any(thread.links for thread in examples):
+        raise UsageError("there are no links to learn from")
+    linker.counts = WordCounts.of([words_of(p.text) for thread in examples for p in thread.posts])
+    batch = linker.batch(examples)
+    gold = batch.gold()
+    options = {**LEARNER, **settings}
+    linker.crf.train(
+        batch.instances,
+        gold,
+        checkpoint=checkpoint,
+        resume=resume,
+        report=report and _reporter(report, len(batch.pieces)),
+        **options,
+    )
+    held_out = linker.batch(dev) if dev else batch
+    right = held_out.gold() if dev else gold
+    labels = tune_prior(linker, held_out, right, options["threads"])
+    linker.scale = calibrate(margins(linker.crf, held_out, labels), right)
+    linker.info["training"] = {
+        "threads": len(examples),
+        "pairs": len(gold),
+        "links": int(gold.sum()),
+        "epochs": options["epochs"],
+        "seed": options["seed"],
+    }
+    if dev:
+        linker.info["dev"] = {"links": int(right.sum()), "F1 of pairs": f1(labels, right)}
+
+
+def tune_prior(linker: ThreadLinker, batch: Batch, gold: Labels, threads: int) -> Labels:
+    """Set the weight of all links to what gives the best F1; returns the labels it gives.
+
+    Learners count mistakes, and most pairs are apart: what is best for them is not for F1.
+    """
+    [prior] = linker.crf.weights()[0].ravel()[:1].tolist()
+    tried: dict[float, float] = {}
+    answers: dict[float, Labels] = {}
+
+    def attempt(offset: float) -> None:
+        if offset not in tried:
+            linker.crf.weights()[0][:] = prior + offset
+            found = linker.crf.decode(batch.instances, threads=threads)
+            answers[offset] = np.concatenate([labelling.labels for labelling in found])
+            tried[offset] = f1(answers[offset], gold)
+
+    attempt(0.0)
+    unit = float(margins(linker.crf, batch, answers[0.0])[gold == 1].std()) or 1.0
+    for step in STEPS:
+        for way in (1, -1):
+            start = max(tried, key=lambda offset: tried[offset])
+            for number in range(1, MOST_STEPS + 1):
+                offset = round(start + way * number * step * unit, 6)
+                attempt(offset)
+                if tried[offset] < max(tried.values()):
+                    break
+    best = max(tried, key=lambda offset: (tried[offset], -abs(offset)))
+    linker.crf.weights()[0][:] = prior + best
+    return answers[best]
+
+
+def f1(labels: Labels, gold: Labels) -> float:
+    """Compute the F1 of the pairs that are linked."""
+    return float(2 * (labels & gold).sum() / max(labels.sum() + gold.sum(), 1))
+
+
+def _reporter(
+    report: Report, examples: int
+) -> Callable[[int, int, Mapping[str, float] | None], object]:
+    return lambda epoch, seen, scores: report(epoch, seen, examples, scores)
