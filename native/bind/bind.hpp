@@ -48,5 +48,6 @@ void register_label(nb::module_& m);
 void register_parse_trees(nb::module_& m);
 void register_parse(nb::module_& m);
 void register_parse_tagger(nb::module_& m);
+void register_label_phrases(nb::module_& m);
 
 }  // namespace treaty::bind

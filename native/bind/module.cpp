@@ -14,4 +14,5 @@ NB_MODULE(_native, m) {
   treaty::bind::register_parse(m);
   treaty::bind::register_parse_tagger(m);
   treaty::bind::register_label(m);
+  treaty::bind::register_label_phrases(m);
 }

@@ -11,6 +11,8 @@ from treaty.cli._evaluate import HELP as EVALUATE_HELP
 from treaty.cli._evaluate import evaluate
 from treaty.cli._info import HELP as INFO_HELP
 from treaty.cli._info import info
+from treaty.cli._label import HELP as LABEL_HELP
+from treaty.cli._label import label
 from treaty.cli._parse import HELP as PARSE_HELP
 from treaty.cli._parse import parse
 from treaty.cli._solve import HELP as SOLVE_HELP
@@ -19,6 +21,7 @@ from treaty.cli._tag import HELP as TAG_HELP
 from treaty.cli._tag import tag
 from treaty.cli._threads import HELP as THREADS_HELP
 from treaty.cli._threads import threads
+from treaty.cli._train_labeler import train_labeler as _train_labeler  # noqa: F401 - registers
 from treaty.cli._train_parser import train
 from treaty.cli._train_threads import train_threads as _train_threads  # noqa: F401 - registers
 
@@ -31,6 +34,7 @@ Every answer comes with a certificate: a bound that no assignment can beat.
 \b
 Examples:
   treaty parse "Cats sleep. Dogs don't."
+  treaty label "Ada Lovelace was born in London."
   treaty solve weather.fg
   treaty solve problem.uai --method exact --time-limit 60 --format json
   treaty solve --help
@@ -66,6 +70,7 @@ def options(
 
 
 app.command("parse", help=PARSE_HELP)(parse)
+app.command("label", help=LABEL_HELP)(label)
 app.command("solve", help=SOLVE_HELP)(solve)
 app.command("tag", help=TAG_HELP)(tag)
 app.command("threads", help=THREADS_HELP)(threads)

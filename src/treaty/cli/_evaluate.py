@@ -1,4 +1,4 @@
-"""``treaty evaluate``: score trees and tags against gold ones."""
+"""``treaty evaluate``: score trees, tags and entities against gold ones."""
 
 from __future__ import annotations
 
@@ -12,16 +12,21 @@ from treaty.cli._progress import progress
 from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
+    from treaty.corpus import ColumnSentence, Sentence
+    from treaty.evaluate import SpanScores
     from treaty.show import Scores
 
 __all__ = ["HELP", "evaluate"]
 
-HELP = """Score trees and tags against gold ones: UAS, LAS, tagging accuracy.
+HELP = """Score trees, tags and entities against gold ones: UAS, LAS, tagging accuracy, span F1.
 
 GOLD and SYSTEM are CoNLL-U files with the same words (also as .gz or .xz); one may be - for
 standard input. All words count and labels must be equal, unless you say otherwise: the CoNLL-2006
 task scores with --no-punctuation, the CoNLL-2018 task with --no-subtypes.
+
+Files named .tsv, .bio or .iob, or --task entities, are columns with labels of entities in the last:
+BIO, IOB1, BIESO or BILOU, read as conlleval reads them. F1 is micro (over all entities) and macro
+(the mean over types).
 
 \b
 Examples:
@@ -29,6 +34,7 @@ Examples:
   treaty evaluate gold.conllu system.conllu --no-punctuation --by label --by length
   treaty evaluate gold.conllu new.conllu --against old.conllu
   treaty parse text.txt | treaty evaluate gold.conllu - --aligned --format json
+  treaty evaluate gold.tsv system.tsv --against other.tsv
 
 Exit codes: 0 done, 2 usage, 3 bad input.
 """
@@ -48,6 +54,13 @@ class InputFormat(StrEnum):
     CONLLX = "conllx"
 
 
+class Task(StrEnum):
+    """What the files hold."""
+
+    TREES = "trees"
+    ENTITIES = "entities"
+
+
 class By(StrEnum):
     """What arcs can be told apart by."""
 
@@ -58,6 +71,9 @@ class By(StrEnum):
 def evaluate(
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="The right trees and tags.")],
     system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Those of a parser or tagger.")],
+    task: Annotated[
+        Task | None, typer.Option(help="What is scored; by default what the files' names say.")
+    ] = None,
     punctuation: Annotated[
         bool,
         typer.Option(
@@ -107,6 +123,11 @@ def evaluate(
         raise UsageError("--aligned goes with neither --against nor --train nor --by")
     if output != "-":
         check_writable(output)
+    if (task or _task_of(gold, system)) is Task.ENTITIES:
+        if aligned or train or by or not (punctuation and subtypes):
+            raise UsageError("entities are scored as they are, and may be compared by --against")
+        write_text(output, _entities(gold, system, against, format))
+        return
     with progress("scoring", quiet=quiet):
         sentences = _read(gold, input_format), _read(system, input_format)
         if aligned:
@@ -128,6 +149,46 @@ def _read(path: str, input_format: InputFormat) -> list[Sentence]:
     if not sentences:
         raise InputError("there are no sentences", path="<stdin>" if path == "-" else path)
     return sentences
+
+
+def _task_of(*paths: str) -> Task:
+    from treaty.cli._label import COLUMN_FILES
+
+    names = [path.removesuffix(".gz").removesuffix(".xz") for path in paths]
+    return Task.ENTITIES if any(name.endswith(COLUMN_FILES) for name in names) else Task.TREES
+
+
+def _entities(gold: str, system: str, against: str | None, format: Format) -> str:  # noqa: A002
+    from treaty.show import spans_json, spans_text
+
+    ours = _read_columns(gold)
+    scores = _score_entities(ours, _read_columns(system), "system")
+    other = _score_entities(ours, _read_columns(against), "--against") if against else None
+    return (spans_json if format is Format.JSON else spans_text)(scores, other)
+
+
+def _read_columns(path: str) -> list[ColumnSentence]:
+    from treaty.corpus import read_columns
+
+    sentences = [sentence for sentence in read_columns(path) if len(sentence)]
+    if not sentences:
+        raise InputError("there are no sentences", path="<stdin>" if path == "-" else path)
+    return sentences
+
+
+def _score_entities(
+    gold: list[ColumnSentence], system: list[ColumnSentence], name: str
+) -> SpanScores:
+    from treaty.evaluate import span_scores
+
+    for number, (ours, theirs) in enumerate(zip(gold, system, strict=False), 1):
+        if ours.words != theirs.words:
+            raise InputError(
+                f"sentence {number}: gold and {name} have other words: both must hold the same "
+                "sentences",
+                text=" ".join(theirs.words),
+            )
+    return span_scores([s.labels for s in gold], [s.labels for s in system])
 
 
 def _align(gold: list[Sentence], system: list[Sentence], subtypes: bool) -> Scores:

@@ -62,6 +62,24 @@ class ColumnSentence:
         ]
         return ColumnSentence(rows, list(self.comments))
 
+    def to_text(self, separator: str = "tab") -> str:
+        r"""Write the sentence as lines of a column file, the blank one behind them included.
+
+        Examples
+        --------
+        >>> ColumnSentence([("Rome", "B-LOC")]).to_text("space")
+        'Rome B-LOC\n\n'
+        """
+        if separator not in SEPARATORS:
+            raise UsageError(f"columns are parted by 'tab' or 'space', not {separator!r}")
+        if separator == "tab":
+            lines = [*self.comments, *("\t".join(row) for row in self.rows)]
+            return "".join(f"{line}\n" for line in [*lines, ""])
+        for cell in (cell for row in self.rows for cell in row):
+            if len(cell.split()) != 1:
+                raise UsageError(f"{cell!r} has spaces in it: part the columns by tabs")
+        return "".join(f"{' '.join(row)}\n" for row in self.rows) + "\n"
+
 
 def read_columns(
     origin: str | Path | IO[Any],
@@ -188,19 +206,6 @@ def write_columns(
     Rome B-LOC
     <BLANKLINE>
     """
-    if separator not in SEPARATORS:
-        raise UsageError(f"columns are parted by 'tab' or 'space', not {separator!r}")
     with writing(target) as write:
         for sentence in sentences:
-            write(_text_of(sentence, separator))
-
-
-def _text_of(sentence: ColumnSentence, separator: str) -> str:
-    if separator == "space":
-        for cell in (cell for row in sentence.rows for cell in row):
-            if len(cell.split()) != 1:
-                raise UsageError(f"{cell!r} has spaces in it: part the columns by tabs")
-        lines = [" ".join(row) for row in sentence.rows]
-    else:
-        lines = [*sentence.comments, *("\t".join(row) for row in sentence.rows)]
-    return "".join(f"{line}\n" for line in [*lines, ""])
+            write(sentence.to_text(separator))

@@ -5,5 +5,33 @@ from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label._labelling import Labelling
 from treaty.label._training import TrainingOptions
+from treaty.label.entities import (
+    Clusters,
+    Entity,
+    EntityLabeler,
+    EntitySettings,
+    Gazetteers,
+    LabelledMessage,
+    Message,
+    group_messages,
+    sentences_of_text,
+    train_entities,
+)
 
-__all__ = ["Instances", "Labelling", "PatternCrf", "PatternKind", "TrainingOptions"]
+__all__ = [
+    "Clusters",
+    "Entity",
+    "EntityLabeler",
+    "EntitySettings",
+    "Gazetteers",
+    "Instances",
+    "LabelledMessage",
+    "Labelling",
+    "Message",
+    "PatternCrf",
+    "PatternKind",
+    "TrainingOptions",
+    "group_messages",
+    "sentences_of_text",
+    "train_entities",
+]

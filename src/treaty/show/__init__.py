@@ -1,8 +1,15 @@
 """Answers made visible: terminal tables, trees, text for other programs, and plots."""
 
 from treaty.show._convergence import check_plot, plot_convergence
+from treaty.show._entities import (
+    entities_columns,
+    entities_html,
+    entities_json,
+    entities_terminal,
+)
 from treaty.show._plain import as_csv, as_json, as_text
 from treaty.show._scores import Scores, scores_json, scores_text
+from treaty.show._span_scores import spans_json, spans_text
 from treaty.show._table import certificate, solution_table
 from treaty.show._thread_svg import thread_svg
 from treaty.show._thread_text import thread_text
@@ -16,10 +23,16 @@ __all__ = [
     "as_text",
     "certificate",
     "check_plot",
+    "entities_columns",
+    "entities_html",
+    "entities_json",
+    "entities_terminal",
     "plot_convergence",
     "scores_json",
     "scores_text",
     "solution_table",
+    "spans_json",
+    "spans_text",
     "thread_svg",
     "thread_text",
     "tree_svg",

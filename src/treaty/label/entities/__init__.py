@@ -1,0 +1,34 @@
+"""Named entities: messages in, names with types, confidences and certificates out."""
+
+from treaty.label.entities._clusters import Clusters
+from treaty.label.entities._gazetteers import Gazetteers
+from treaty.label.entities._groups import frequent_words, group_messages
+from treaty.label.entities._labeler import Entity, EntityLabeler, LabelledMessage
+from treaty.label.entities._messages import (
+    Message,
+    message_of_text,
+    message_of_words,
+    sentences_of_text,
+)
+from treaty.label.entities._phrases import PhrasePair, phrase_pairs
+from treaty.label.entities._settings import ORDERS, EntitySettings
+from treaty.label.entities._training import train_entities
+
+__all__ = [
+    "ORDERS",
+    "Clusters",
+    "Entity",
+    "EntityLabeler",
+    "EntitySettings",
+    "Gazetteers",
+    "LabelledMessage",
+    "Message",
+    "PhrasePair",
+    "frequent_words",
+    "group_messages",
+    "message_of_text",
+    "message_of_words",
+    "phrase_pairs",
+    "sentences_of_text",
+    "train_entities",
+]

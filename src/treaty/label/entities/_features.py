@@ -1,0 +1,183 @@
+"""From messages to factors: local features of words, transitions, and identical phrases."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import Sequences, template_features, text_hash
+from treaty.corpus import Sentence
+from treaty.features import TemplateSet, attribute, compile_templates
+from treaty.label._instances import Instances
+from treaty.label._kinds import PatternKind
+from treaty.label.entities._clusters import Clusters
+from treaty.label.entities._gazetteers import MARKS, Gazetteers
+from treaty.label.entities._kinds import FIRST, LAST, NEXT, WORD, same
+from treaty.label.entities._phrases import PhrasePair
+from treaty.label.entities._templates import FAMILY
+from treaty.label.entities._words import COLUMNS, columns_of
+from treaty.parse import Tagger
+
+__all__ = ["Features"]
+
+Ints = npt.NDArray[np.int32]
+Hashes = npt.NDArray[np.uint64]
+Words = Sequence[str]
+
+
+class Features:
+    """All that scores look at, and the resources they come from.
+
+    Parameters
+    ----------
+    templates
+        The local features.
+    clusters, gazetteers, tagger
+        Where paths, lists of names and tags come from; any may be missing.
+    """
+
+    def __init__(
+        self,
+        templates: TemplateSet,
+        *,
+        clusters: Clusters | None = None,
+        gazetteers: Gazetteers | None = None,
+        tagger: Tagger | None = None,
+    ) -> None:
+        self.templates, self.tagger = templates, tagger
+        self.clusters, self.gazetteers = clusters or Clusters({}), gazetteers or Gazetteers()
+        names = templates.attributes()
+        self._attributes = [attribute(name, COLUMNS) for name in names]
+        self._compiled = compile_templates(FAMILY, templates, names)
+        self._list_hashes = np.array(
+            [
+                [text_hash(f"list {name} {mark} {case}") for case in ("", "upper", "lower")]
+                for name in self.gazetteers.names
+                for mark in MARKS
+            ],
+            np.uint64,
+        ).reshape(-1, 3)
+
+    def local(self, messages: Sequence[Words]) -> tuple[Hashes, npt.NDArray[np.int64]]:
+        """Hash the local features of all words.
+
+        Returns
+        -------
+        features, begin
+            Those of word i of all words are ``features[begin[i]:begin[i + 1]]``.
+        """
+        sequences = Sequences(self._attributes)
+        for words, tags in zip(messages, self._tags(messages), strict=True):
+            paths = [self.clusters.path(word) for word in words]
+            sequences.add(columns_of(list(words), paths, tags))
+        dense = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
+        word, extra = self._listed(messages)
+        count, width = dense.shape
+        begin = np.arange(count + 1) * width
+        begin[1:] += np.cumsum(np.bincount(word, minlength=count))
+        features = np.empty(begin[-1], np.uint64)
+        features[begin[:-1, None] + np.arange(width)] = dense
+        order = np.argsort(word, kind="stable")
+        # Behind the dense features of a word there is room for those of the lists it is in.
+        features[(word[order] + 1) * width + np.arange(len(order))] = extra[order]
+        return features, begin
+
+    def instances(
+        self,
+        messages: Sequence[Words],
+        groups: Sequence[Sequence[int]],
+        kinds: Sequence[PatternKind],
+        pairs: Sequence[Sequence[PhrasePair]] | None = None,
+    ) -> Instances:
+        """Make an instance of every group: a chain for each message, and ties between them.
+
+        Parameters
+        ----------
+        messages
+            The words of all messages; none is empty.
+        groups
+            The messages of each instance, by number; their words are its vertices in this order.
+        kinds
+            The kinds of factors of the model.
+        pairs
+            The phrases to tie in each group, if any.
+        """
+        features, begin = self.local(messages)
+        first = list(accumulate(map(len, messages), initial=0))
+        made = Instances(kinds)
+        for number, group in enumerate(groups):
+            sizes = [len(messages[i]) for i in group]
+            made.start(sum(sizes))
+            starts = list(accumulate(sizes, initial=0))
+            for i, start in zip(group, starts, strict=False):
+                self._add_words(made, features, begin, first[i], start, len(messages[i]))
+            _add_ends(made, starts)
+            if pairs is not None:
+                words = [word for i in group for word in messages[i]]
+                _add_phrases(made, pairs[number], words)
+        return made
+
+    def _add_words(
+        self,
+        made: Instances,
+        features: Hashes,
+        begin: npt.NDArray[np.int64],
+        first: int,
+        start: int,
+        size: int,
+    ) -> None:
+        own = begin[first : first + size + 1]
+        vertices = np.arange(start, start + size, dtype=np.int32)[:, None]
+        made.add(WORD, vertices, features[own[0] : own[-1]], own - own[0])
+
+    def _tags(self, messages: Sequence[Words]) -> list[list[str]]:
+        if self.tagger is None:
+            return [["_"] * len(words) for words in messages]
+        tagged = self.tagger.tag(Sentence.from_words(list(words)) for words in messages)
+        return [[token.upos for token in sentence.tokens] for sentence in tagged]
+
+    def _listed(self, messages: Sequence[Words]) -> tuple[Ints, Hashes]:
+        """Hash the marks of lists of names: each alone, and with the case of the word."""
+        words, marks = self.gazetteers.found(messages)
+        upper = np.array([word[:1].isupper() for message in messages for word in message], bool)
+        case = np.where(upper[words], 1, 2)
+        hashes = np.stack([self._list_hashes[marks, 0], self._list_hashes[marks, case]], axis=1)
+        return np.repeat(words, 2), hashes.ravel()
+
+
+_BIAS = np.array([[text_hash("bias")]], np.uint64)
+
+
+def _add_ends(made: Instances, starts: Sequence[int]) -> None:
+    """Add what ties neighbours, and what stands at the ends of messages."""
+    ends = [(start, end) for start, end in pairwise(starts) if start < end]
+    if not ends:
+        return
+    first = np.array([[start] for start, _ in ends], np.int32)
+    last = np.array([[end - 1] for _, end in ends], np.int32)
+    made.add(FIRST, first, np.repeat(_BIAS, len(first), axis=0))
+    made.add(LAST, last, np.repeat(_BIAS, len(last), axis=0))
+    left = np.concatenate([np.arange(start, end - 1) for start, end in ends])
+    pairs = np.stack([left, left + 1], axis=1).astype(np.int32)
+    made.add(NEXT, pairs, np.repeat(_BIAS, len(pairs), axis=0))
+
+
+def _add_phrases(made: Instances, pairs: Sequence[PhrasePair], words: Sequence[str]) -> None:
+    by_length: dict[int, list[PhrasePair]] = defaultdict(list)
+    for pair in pairs:
+        by_length[pair.length].append(pair)
+    for length, same_length in by_length.items():
+        vertices = np.array([pair.vertices() for pair in same_length], np.int32)
+        hashes = np.array([_phrase_features(pair, words) for pair in same_length], np.uint64)
+        made.add(same(length), vertices, hashes)
+
+
+def _phrase_features(pair: PhrasePair, words: Sequence[str]) -> list[int]:
+    """Hash what is known of a pair: that it is one, and how both are written."""
+    forms = [words[at : at + pair.length] for at in (pair.first, pair.second)]
+    cases = sorted("".join("Aa"[word[:1].islower()] for word in form) for form in forms)
+    return [text_hash("pair"), text_hash(f"pair {' '.join(cases)}")]

@@ -1,0 +1,130 @@
+"""Which messages belong together: single linkage on the content words they share."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.errors import UsageError
+from treaty.label.entities._words import is_content_word
+
+__all__ = ["frequent_words", "group_messages"]
+
+MOST_MESSAGES = 256
+"""A word of more messages than this says nothing of what they are about."""
+FREQUENT = 0.005
+"""The share of messages from which on a word is a function word."""
+FEWEST = 200
+"""Of fewer messages than this no words can be said to be frequent."""
+
+Longs = npt.NDArray[np.int64]
+
+
+def frequent_words(
+    messages: Sequence[Sequence[str]], entity_words: Iterable[str] = ()
+) -> frozenset[str]:
+    """List the function words of messages: those that stand in one of two hundred, or more often.
+
+    Parameters
+    ----------
+    messages
+        The words of each message.
+    entity_words
+        Words of names, which are no function words however frequent they are.
+
+    Examples
+    --------
+    >>> sorted(frequent_words([["the", "cat"], ["the", "dog"]] * 200 + [["a", "fox"]]))
+    ['cat', 'dog', 'the']
+    """
+    if len(messages) < FEWEST:
+        return frozenset()
+    counts = Counter(word for words in messages for word in {word.lower() for word in words})
+    names = {word.lower() for word in entity_words}
+    least = max(2, FREQUENT * len(messages))
+    return frozenset(word for word, n in counts.items() if n >= least and word not in names)
+
+
+def group_messages(
+    messages: Sequence[Sequence[str]],
+    *,
+    stop_words: frozenset[str] = frozenset(),
+    threshold: int = 4,
+    most: int = 64,
+) -> list[list[int]]:
+    """Group messages by single linkage: two are linked that share more than `threshold` words.
+
+    Qian and Liu (2014, section 4.1.3) count all words. Then function words link nearly all messages
+    to one giant group; so only content words count here (`is_content_word`), each once in a
+    message, without regard to case. Links are followed from the strongest on, and no group grows
+    beyond `most` messages: what is most alike stays together.
+
+    Parameters
+    ----------
+    messages
+        The words of each message.
+    stop_words
+        Function words, in lower case; see `frequent_words`.
+    threshold
+        More shared words than this are a link.
+    most
+        Messages of a group.
+
+    Returns
+    -------
+    list of list of int
+        The messages of each group in order, groups in the order of their first ones.
+
+    Examples
+    --------
+    >>> messages = ["eclipse over Rome", "what a nice day", "Rome sees the eclipse"]
+    >>> group_messages([text.split() for text in messages], threshold=1)
+    [[0, 2], [1]]
+    """
+    if threshold < 0 or most < 1:
+        raise UsageError("the threshold is 0 or more, and a group has at least one message")
+    parent = list(range(len(messages)))
+    size = [1] * len(messages)
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = i = parent[parent[i]]
+        return i
+
+    for i, j in _links(messages, stop_words, threshold):
+        a, b = sorted((root(i), root(j)))
+        if a != b and size[a] + size[b] <= most:
+            parent[b] = a
+            size[a] += size[b]
+    groups: dict[int, list[int]] = defaultdict(list)
+    for i in range(len(messages)):
+        groups[root(i)].append(i)
+    return list(groups.values())
+
+
+def _links(
+    messages: Sequence[Sequence[str]], stop_words: frozenset[str], threshold: int
+) -> list[tuple[int, int]]:
+    """List pairs that share enough words, those that share most first."""
+    having: dict[str, list[int]] = defaultdict(list)
+    for number, words in enumerate(messages):
+        for word in {word.lower() for word in words if is_content_word(word, stop_words)}:
+            having[word].append(number)
+    count = len(messages)
+    keys = [_pairs(np.array(ids, np.int64), count) for ids in having.values()
+            if 1 < len(ids) <= MOST_MESSAGES]  # fmt: skip
+    if not keys:
+        return []
+    pairs, shared = np.unique(np.concatenate(keys), return_counts=True)
+    pairs, shared = pairs[shared > threshold], shared[shared > threshold]
+    pairs = pairs[np.argsort(-shared, kind="stable")]
+    return list(zip((pairs // count).tolist(), (pairs % count).tolist(), strict=True))
+
+
+def _pairs(ids: Longs, count: int) -> Longs:
+    """Give all pairs of these ids, which are in order, a number each."""
+    first, second = np.triu_indices(len(ids), 1)
+    return ids[first] * count + ids[second]

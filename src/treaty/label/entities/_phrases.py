@@ -1,0 +1,96 @@
+"""Identical phrases in a group of messages: what the global patterns hold on to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from treaty.label.entities._words import is_content_word, kind_of
+
+__all__ = ["PhrasePair", "phrase_pairs"]
+
+
+class PhrasePair(NamedTuple):
+    """Two places of one phrase: its first words among all words of a group, and its length."""
+
+    first: int
+    second: int
+    length: int
+
+    def vertices(self) -> list[int]:
+        """List the words of both, one phrase after the other.
+
+        Examples
+        --------
+        >>> PhrasePair(3, 9, 2).vertices()
+        [3, 4, 9, 10]
+        """
+        places = range(self.length)
+        return [self.first + i for i in places] + [self.second + i for i in places]
+
+
+def phrase_pairs(
+    messages: Sequence[Sequence[str]],
+    *,
+    stop_words: frozenset[str] = frozenset(),
+    longest: int = 3,
+    most_all: int = 4,
+) -> list[PhrasePair]:
+    """Pair the places where a phrase of a group stands again.
+
+    Phrases are of content words that begin with capital letters, or are hash tags, at one of their
+    places at least; case does not count otherwise. A phrase with few places gives all pairs of them
+    (Qian and Liu 2014, section 4.1.3), one with many those of neighbours: their number is linear,
+    and equal labels are handed on along them.
+
+    Parameters
+    ----------
+    messages
+        The words of each message of the group.
+    stop_words
+        Function words, in lower case.
+    longest
+        Words of a phrase, at most.
+    most_all
+        Places up to which all pairs are taken.
+
+    Examples
+    --------
+    >>> messages = ["Rome burns".split(), "see Rome".split()]
+    >>> phrase_pairs(messages)
+    [PhrasePair(first=0, second=3, length=1)]
+    """
+    places: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    names: set[tuple[str, ...]] = set()
+    begin = 0
+    for words in messages:
+        for start, end in _phrases(words, stop_words, longest):
+            phrase = tuple(word.lower() for word in words[start:end])
+            places[phrase].append(begin + start)
+            if all(_looks_like_a_name(word) for word in words[start:end]):
+                names.add(phrase)
+        begin += len(words)
+    found = []
+    for phrase, at in places.items():
+        if phrase in names:
+            pairs = combinations(at, 2) if len(at) <= most_all else pairwise(at)
+            found += [PhrasePair(a, b, len(phrase)) for a, b in pairs if a + len(phrase) <= b]
+    return found
+
+
+def _phrases(
+    words: Sequence[str], stop_words: frozenset[str], longest: int
+) -> Iterator[tuple[int, int]]:
+    """Go through the stretches of content words."""
+    content = [is_content_word(word, stop_words) for word in words]
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + longest, len(words)) + 1):
+            if not content[end - 1]:
+                break
+            yield start, end
+
+
+def _looks_like_a_name(word: str) -> bool:
+    return word[0].isupper() or kind_of(word) == "hash"

@@ -1,0 +1,60 @@
+"""What an entity labeller is told at training and keeps in its file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treaty.corpus import scheme_named
+from treaty.errors import UsageError
+
+__all__ = ["ORDERS", "EntitySettings"]
+
+ORDERS = ("chain", "global")
+
+
+@dataclass(frozen=True, slots=True)
+class EntitySettings:
+    """The form of an entity labeller.
+
+    Parameters
+    ----------
+    scheme
+        ``"BIESO"``, ``"BIO"`` or ``"BILOU"``: the labels that words have.
+    order
+        ``"chain"``: each message by itself, labels of neighbours tied. ``"global"``: identical
+        phrases in a group of messages are tied as well.
+    threshold, most_in_group
+        How messages are grouped; see `group_messages`.
+    longest_phrase, most_all_pairs
+        Which phrases are tied; see `phrase_pairs`.
+    language_model
+        The model that tags words and finds the words of a text: ``"english"`` or a file; None for
+        none, and then texts must come as words.
+    tags
+        Whether tags are among the features.
+
+    Examples
+    --------
+    >>> EntitySettings(order="global").scheme
+    'BIESO'
+    """
+
+    scheme: str = "BIESO"
+    order: str = "chain"
+    threshold: int = 1
+    most_in_group: int = 32
+    longest_phrase: int = 3
+    most_all_pairs: int = 4
+    language_model: str | None = "english"
+    tags: bool = True
+
+    def __post_init__(self) -> None:
+        scheme_named(self.scheme)
+        if self.order not in ORDERS:
+            raise UsageError(f"the order is {' or '.join(ORDERS)}, not {self.order!r}")
+        if self.threshold < 0 or self.most_in_group < 1:
+            raise UsageError("the threshold is 0 or more, and a group has at least one message")
+        if not 1 <= self.longest_phrase <= 8 or self.most_all_pairs < 1:
+            raise UsageError("phrases have 1 to 8 words, and at least one pair is taken")
+        if self.tags and self.language_model is None:
+            raise UsageError("tags need a language model: name one, or leave tags out")

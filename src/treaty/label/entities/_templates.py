@@ -1,0 +1,86 @@
+"""The local features of a word: Qian and Liu (2014), section 4.1.2."""
+
+from __future__ import annotations
+
+from treaty.features import Family, TemplateSet
+
+__all__ = ["FAMILY", "WORD", "entity_templates"]
+
+FAMILY = Family("word", ("w",), ())
+
+WORD = """
+w.form
+w.word
+w-1.word
+w+1.word
+w-2.word
+w+2.word
+w-1.word w.word
+w.word w+1.word
+w-1.word w+1.word
+w.prefix1
+w.prefix2
+w.prefix3
+w.prefix4
+w.suffix1
+w.suffix2
+w.suffix3
+w.suffix4
+w.shape
+w-1.shape
+w+1.shape
+w-1.shape w.shape
+w.shape w+1.shape
+w-1.shape w.shape w+1.shape
+w-1.word w.shape
+w.shape w+1.word
+w.kind
+w-1.kind
+w+1.kind
+w-1.kind w.kind w+1.kind
+w.caps w.shape
+"""
+CLUSTER = """
+w.prefix2(cluster)
+w.prefix4(cluster)
+w.prefix6(cluster)
+w.prefix8(cluster)
+w.prefix10(cluster)
+w.prefix12(cluster)
+w.prefix14(cluster)
+w.prefix16(cluster)
+w-1.prefix4(cluster)
+w-1.prefix8(cluster)
+w-1.prefix12(cluster)
+w-1.cluster
+w+1.prefix4(cluster)
+w+1.prefix8(cluster)
+w+1.prefix12(cluster)
+w+1.cluster
+w-2.prefix8(cluster)
+w+2.prefix8(cluster)
+w-1.prefix8(cluster) w.prefix8(cluster)
+w.prefix8(cluster) w+1.prefix8(cluster)
+w.cluster w.shape
+"""
+TAG = """
+w.tag
+w-1.tag
+w+1.tag
+w-1.tag w.tag
+w.tag w+1.tag
+w-1.tag w.tag w+1.tag
+w.tag w.shape
+"""
+
+
+def entity_templates(*, clusters: bool, tags: bool) -> TemplateSet:
+    """Put together the templates for what is known of words.
+
+    Examples
+    --------
+    >>> plain, rich = (entity_templates(clusters=x, tags=x) for x in (False, True))
+    >>> len(plain.templates) < len(rich.templates)
+    True
+    """
+    return TemplateSet.of(WORD + (CLUSTER if clusters else "") + (TAG if tags else ""))

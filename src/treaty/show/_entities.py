@@ -1,0 +1,189 @@
+"""Entities for people: coloured in the terminal, or as a page; and for programs: JSON, columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from treaty.corpus import ColumnSentence, convert_labels
+from treaty.show._arcs import shown
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from treaty.label import LabelledMessage
+
+__all__ = ["entities_columns", "entities_html", "entities_json", "entities_terminal"]
+
+COLOURS = ("blue", "green", "magenta", "yellow", "cyan", "red")
+"""Of types in the order of their names, over again if there are more."""
+# Background and text of each colour, on white and on black; contrast is at least 7 to 1.
+SHADES = {
+    "blue": ("#dbe8ff", "#123a7a", "#15305e", "#d5e4ff"),
+    "green": ("#d8f3dc", "#0b4a22", "#123f24", "#d3f5dc"),
+    "magenta": ("#fbdff3", "#6b0f4e", "#571341", "#ffdcf3"),
+    "yellow": ("#fff0c2", "#5a3d00", "#4a3600", "#ffeeb5"),
+    "cyan": ("#d5f2f5", "#0a4650", "#0d3f49", "#d0f4f8"),
+    "red": ("#ffe0dc", "#7a1a0c", "#5c1a10", "#ffdfda"),
+}
+STYLE = """
+:root { color-scheme: light dark; --page: #ffffff; --ink: #1b1b1f; --faint: #5c5c66; }
+body { background: var(--page); color: var(--ink); font: 1rem/1.9 system-ui, sans-serif;
+       max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+p { margin: 0 0 0.6rem; overflow-wrap: anywhere; white-space: pre-wrap; }
+mark { border-radius: 0.3rem; padding: 0.1rem 0.35rem; }
+mark small { font-size: 0.68rem; font-weight: 600; margin-left: 0.35rem; letter-spacing: 0.03em; }
+footer { color: var(--faint); font-size: 0.85rem; margin-top: 2rem; }
+"""
+
+
+def entities_terminal(labelled: LabelledMessage, types: Sequence[str]) -> Text:
+    """Colour the entities of a message, with their types behind them.
+
+    Parameters
+    ----------
+    labelled
+        A labelled message.
+    types
+        All types there are, for their colours.
+
+    Returns
+    -------
+    rich.text.Text
+        To be printed by a rich console.
+    """
+    from rich.text import Text
+
+    text = Text()
+    for piece, kind in _pieces(labelled):
+        text.append(shown(piece), f"bold {colour_of(kind, types)}" if kind else "")
+        if kind:
+            text.append(f" {kind}", "dim")
+    return text
+
+
+def entities_html(labelled: Iterable[LabelledMessage], types: Sequence[str]) -> str:
+    """Write messages as a page that stands alone, in light and dark.
+
+    Parameters
+    ----------
+    labelled
+        Labelled messages, each of which becomes a paragraph.
+    types
+        All types there are, for their colours.
+
+    Returns
+    -------
+    str
+        HTML; whatever the texts hold is shown, not interpreted.
+    """
+    paragraphs, groups = [], {}
+    for message in labelled:
+        parts = [
+            _mark(message, piece, number, kind) if kind else escape(piece)
+            for number, (piece, kind) in _numbered(message)
+        ]
+        paragraphs.append(f"<p>{''.join(parts)}</p>\n")
+        groups[message.group] = message.status
+    proved = sum(status == "OPTIMAL" for status in groups.values())
+    rules = [STYLE, *_rules(types, 0), "@media (prefers-color-scheme: dark) {"]
+    rules += [":root { --page: #17171a; --ink: #ececf1; --faint: #a0a0ab; }", *_rules(types, 2)]
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>Entities</title>\n<style>{chr(10).join([*rules, '}'])}</style>\n</head>\n<body>\n"
+        f"{''.join(paragraphs)}<footer>{proved} of {len(groups)} groups of messages proved to be "
+        "labelled as well as the model can.</footer>\n</body>\n</html>\n"
+    )
+
+
+def entities_json(labelled: LabelledMessage) -> str:
+    """Write a labelled message as one line of JSON."""
+    record = {
+        "text": labelled.text,
+        "start": labelled.start,
+        "words": labelled.message.words,
+        "labels": list(labelled.labels),
+        "entities": [
+            {**{name: getattr(entity, name) for name in entity.__slots__},
+             "confidence": round(entity.confidence, 6)}
+            for entity in labelled.entities
+        ],
+        "group": labelled.group,
+        "status": labelled.status,
+        "objective": round(labelled.objective, 6),
+        "bound": round(labelled.bound, 6),
+        "gap": round(labelled.gap, 6),
+    }  # fmt: skip
+    return json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def entities_columns(
+    labelled: LabelledMessage, source: ColumnSentence | None = None, scheme: str = "BIO"
+) -> ColumnSentence:
+    """Put the labels of a message into columns, with the certificate in comments.
+
+    Parameters
+    ----------
+    labelled
+        A labelled message.
+    source
+        What it was read from; other columns and comments are kept.
+    scheme
+        The scheme of the labels.
+    """
+    rows = source or ColumnSentence([(word,) for word in labelled.message.words])
+    made = rows.with_labels(convert_labels(labelled.labels, scheme))
+    kept = [line for line in made.comments if line.split(" = ")[0] not in COMMENTS]
+    values = (labelled.group, labelled.status, f"{round(labelled.gap, 6):g}")
+    worth = [f"{name} = {value}" for name, value in zip(COMMENTS, values, strict=True)]
+    made.comments = [*kept, *worth]
+    return made
+
+
+COMMENTS = ("# group", "# status", "# gap")
+
+
+def colour_of(kind: str, types: Sequence[str]) -> str:
+    """Choose the colour of a type."""
+    place = types.index(kind) if kind in types else len(types)
+    return COLOURS[place % len(COLOURS)]
+
+
+def _pieces(labelled: LabelledMessage) -> list[tuple[str, str]]:
+    """Cut the text of a message at its entities: pieces, and their types where they have one."""
+    text, at = labelled.message.text, labelled.start
+    pieces = []
+    for entity in labelled.entities:
+        pieces += [(text[at : entity.start], ""), (entity.text, entity.type)]
+        at = entity.end
+    pieces.append((text[at : labelled.end], ""))
+    return [(piece, kind) for piece, kind in pieces if piece]
+
+
+def _numbered(labelled: LabelledMessage) -> Iterable[tuple[int, tuple[str, str]]]:
+    """Count the pieces that are entities."""
+    number = -1
+    for piece, kind in _pieces(labelled):
+        number += bool(kind)
+        yield number, (piece, kind)
+
+
+def _mark(labelled: LabelledMessage, piece: str, number: int, kind: str) -> str:
+    confidence = labelled.entities[number].confidence
+    return (
+        f'<mark data-type="{escape(kind)}" title="{escape(kind)}, confidence {confidence:.0%}">'
+        f"{escape(piece)}<small>{escape(kind)}</small></mark>"
+    )
+
+
+def _rules(types: Sequence[str], first: int) -> list[str]:
+    """Write the colours of all types; two shades from the first on."""
+    rules = []
+    for kind in types:
+        back, ink = SHADES[colour_of(kind, types)][first : first + 2]
+        name = "".join(f"\\{ord(c):x} " if not c.isalnum() else c for c in kind)
+        rules.append(f'mark[data-type="{name}"] {{ background: {back}; color: {ink}; }}')
+    return rules

@@ -1,0 +1,79 @@
+"""Words of messages and their places; users, tags, links and smileys stay whole."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treaty.errors import UsageError
+from treaty.label.entities import message_of_text, message_of_words, sentences_of_text
+from treaty.label.entities._words import columns_of, kind_of
+
+
+class ByLetter:
+    """A tokeniser that parts everything, and ends a sentence at every stop."""
+
+    def split(self, text):
+        sentences = [[]]
+        for place, letter in enumerate(text):
+            if not letter.isspace():
+                sentences[-1].append([(place, place + 1)])
+            if letter == ".":
+                sentences.append([])
+        return [sentence for sentence in sentences if sentence]
+
+
+def words(text):
+    return message_of_text(text, ByLetter()).words
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("RT @ann: x", "@ann"),
+        ("see #MH17!", "#MH17"),
+        ("at http://t.co/a.b?c=d.", "http://t.co/a.b?c=d"),
+        ("(www.bbc.co.uk)", "www.bbc.co.uk"),
+        ("a &amp; b", "&amp;"),
+        ("sad :-( x", ":-("),
+        ("love <3", "<3"),
+    ],
+)
+def test_what_is_one_word_stays_whole(text, whole):
+    found = words(text)
+    assert whole in found
+    assert "".join(found) == "".join(text.split())
+
+
+@pytest.mark.parametrize("text", ["ann@home.org x", "C# a", "5:(3", "a<b"])
+def test_what_only_looks_like_one_is_left_to_the_tokeniser(text):
+    assert all(len(word) == 1 for word in words(text))
+
+
+def test_sentences_are_not_cut_within_a_link():
+    found = [s.words for s in sentences_of_text("a www.b.cd e. f", ByLetter())]
+    assert found == [["a", "www.b.cd", "e", "."], ["f"]]
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(st.sampled_from("ab@#.:/ (w<3&;\n"), max_size=30))
+def test_no_letter_is_lost(text):
+    message = message_of_text(text, ByLetter())
+    assert "".join("".join(message.words).split()) == "".join(text.split())
+    ends = [0, *(place for pair in message.places for place in pair)]
+    assert ends == sorted(ends)
+
+
+def test_words_are_refused_that_are_none():
+    with pytest.raises(UsageError, match="a word of a message"):
+        message_of_words(["a", ""])
+
+
+def test_capitals_are_judged_by_the_message():
+    texts = ("all is low", "ALL IS UP", "Ann sees me", "Ann Sees Bob", ":) 9")
+    found = [columns_of(text.split(), [], [])[4][0] for text in texts]
+    assert found == ["none", "upper", "some", "most", "none"]
+
+
+def test_kinds():
+    kinds = [kind_of(w) for w in ("@", "bit.ly/x", "#", "10th", "$5.50", "e.g.", "…")]
+    assert kinds == ["user", "link", "sign", "number", "number", "word", "sign"]
