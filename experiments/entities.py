@@ -1,0 +1,225 @@
+"""Entities in messages: chains, groups with identical phrases tied, and CRFsuite on equal features.
+
+    python experiments/entities.py tweebank wnut17                  # on dev data
+    python experiments/entities.py tweebank wnut17 --part test --seeds 3 --crfsuite
+    python experiments/entities.py msm2013 --orders chain,global    # ten folds
+
+Messages of the part that is labelled are grouped with each other, and with no training messages.
+All choices were made on dev data. Seconds are CPU time of one thread; training includes reading
+features, labelling everything from words to labels. Intervals are those of the bootstrap over
+messages; a comparison is between systems with the same seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from treaty.corpus import ColumnSentence, convert_labels, read_columns
+from treaty.evaluate import SpanScores, compare_spans, span_scores
+from treaty.label import Clusters, EntityLabeler, Gazetteers
+from treaty.label.entities._features import Features
+from treaty.label.entities._templates import entity_templates
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner"
+FOLDERS = {"tweebank": "tweebank_ner", "wnut17": "wnut17", "btc": "btc", "msm2013": "msm2013"}
+Messages = list[ColumnSentence]
+
+
+def read(dataset: str, part: str, fold: int | None = None) -> tuple[Messages, Messages]:
+    """Messages to learn from, and those of ``dev``, ``test`` or a fold (0 to 9) of MSM2013."""
+    folder = DATA / FOLDERS[dataset]
+    train = [message for message in read_columns(folder / "train.tsv") if len(message)]
+    if fold is None:
+        return train, [message for message in read_columns(folder / f"{part}.tsv") if len(message)]
+    lines = (folder / "folds.tsv").read_text(encoding="utf-8").split()
+    folds = dict(zip(lines[::2], map(int, lines[1::2]), strict=True))
+    of = [folds[_id(message)] for message in train]
+    own = [m for m, number in zip(train, of, strict=True) if number == fold]
+    return [m for m, number in zip(train, of, strict=True) if number != fold], own
+
+
+def _id(message: ColumnSentence) -> str:
+    return next(line for line in message.comments if line.startswith("# id")).split("= ")[1]
+
+
+@cache
+def resources() -> tuple[Clusters, Gazetteers]:
+    """The paper's: word clusters of tweets, and all lists of names."""
+    clusters = Clusters.read(DATA / "clusters" / "50mpaths2.tsv.xz")
+    return clusters, Gazetteers.read(DATA / "gazetteers" / "gazetteers.tsv.xz")
+
+
+@cache
+def trained(
+    dataset: str, order: str, seed: int = 1, part: str = "dev", fold: int | None = None
+) -> tuple[EntityLabeler, float]:
+    """A labeller and the seconds it took; kept, so that it can be decoded by several methods."""
+    train, _ = read(dataset, part, fold)
+    clusters, gazetteers = resources()
+    started = time.process_time()
+    labeler = EntityLabeler.train(
+        train, clusters=clusters, gazetteers=gazetteers, order=order, seed=seed
+    )
+    return labeler, time.process_time() - started
+
+
+def run(
+    dataset: str,
+    order: str,
+    method: str = "auto",
+    seed: int = 1,
+    *,
+    part: str = "dev",
+    fold: int | None = None,
+    **limits: Any,
+) -> dict[str, Any]:
+    """Train a labeller, label a part of the data by a method, and score the entities.
+
+    ``scores`` of the result are the `SpanScores`; everything else can be written as JSON.
+    """
+    labeler, training = trained(dataset, order, seed, part, fold)
+    _, messages = read(dataset, part, fold)
+    started = time.process_time()
+    labelled = list(labeler.label(messages, method=method, **limits))
+    labelling = time.process_time() - started
+    groups = {message.group: message for message in labelled}
+    return {
+        **_scored(messages, [list(message.labels) for message in labelled]),
+        "dataset": dataset,
+        "part": part,
+        "fold": fold,
+        "system": order,
+        "method": method,
+        "seed": seed,
+        "train seconds": training,
+        "label seconds": labelling,
+        "groups": len(groups),
+        "certified": sum(g.status == "OPTIMAL" for g in groups.values()) / len(groups),
+        "largest gap": max(g.gap for g in groups.values()),
+    }
+
+
+def run_crfsuite(
+    dataset: str, algorithm: str = "lbfgs", *, part: str = "dev", fold: int | None = None
+) -> dict[str, Any]:
+    """The same with CRFsuite, on the same features; ``lbfgs`` or ``ap`` (averaged perceptron)."""
+    import pycrfsuite
+
+    train, messages = read(dataset, part, fold)
+    started = time.process_time()
+    trainer = pycrfsuite.Trainer(algorithm=algorithm, verbose=False)
+    for rows, message in zip(_strings(train), train, strict=True):
+        trainer.append(rows, convert_labels(message.labels, "BIESO"))
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "model")
+        trainer.train(path)
+        training = time.process_time() - started
+        tagger = pycrfsuite.Tagger()
+        tagger.open(path)
+        started = time.process_time()
+        answers = [tagger.tag(rows) for rows in _strings(messages)]
+        tagger.close()
+    return {
+        **_scored(messages, answers),
+        "dataset": dataset,
+        "part": part,
+        "fold": fold,
+        "system": f"crfsuite {algorithm}",
+        "train seconds": training,
+        "label seconds": time.process_time() - started,
+    }
+
+
+def _strings(messages: Messages) -> list[list[list[str]]]:
+    """Our features of each word of each message, as CRFsuite wants them."""
+    features, begin = _features().local([message.words for message in messages])
+    words = iter(zip(begin[:-1].tolist(), begin[1:].tolist(), strict=True))
+    return [
+        [[f"{x:x}" for x in features[first:last].tolist()] for first, last in (next(words) for _ in m.rows)]
+        for m in messages
+    ]  # fmt: skip
+
+
+@cache
+def _features() -> Features:
+    clusters, gazetteers = resources()
+    templates = entity_templates(clusters=True, tags=False)
+    return Features(templates, clusters=clusters, gazetteers=gazetteers)
+
+
+def _scored(messages: Messages, answers: Sequence[Sequence[str]]) -> dict[str, Any]:
+    scores = span_scores([message.labels for message in messages], answers)
+    found: dict[str, Any] = {"scores": scores, "words": scores.tokens.total}
+    for metric in ("micro", "macro"):
+        interval = scores.interval(metric)
+        found[f"{metric} F1"] = interval.value
+        found[f"{metric} interval"] = [interval.low, interval.high]
+    found["precision"], found["recall"] = scores.all.precision, scores.all.recall
+    return found
+
+
+def report(result: dict[str, Any]) -> str:
+    """A line for people."""
+    low, high = result["micro interval"]
+    seconds = f"{result['train seconds']:.1f} + {result['label seconds']:.1f} s"
+    name = " ".join(str(result[k]) for k in ("dataset", "part", "system", "seed") if k in result)
+    return (
+        f"{name:<34} micro {100 * result['micro F1']:.2f} ({100 * low:.2f} to {100 * high:.2f})  "
+        f"macro {100 * result['macro F1']:.2f}  P {100 * result['precision']:.1f} "
+        f"R {100 * result['recall']:.1f}  {seconds}"
+    )
+
+
+def compared(first: SpanScores, second: SpanScores, names: str) -> str:
+    """A line that says whether a difference can be trusted."""
+    found = compare_spans(first, second)
+    by = found.difference
+    return (
+        f"{names}: {100 * by.value:+.2f} points of micro F1 "
+        f"({100 * by.low:+.2f} to {100 * by.high:+.2f}), p = {found.p_value:.3f}"
+    )
+
+
+def main() -> None:
+    options = _options()
+    for dataset in options.datasets:
+        folds = range(10) if dataset == "msm2013" else [None]
+        for fold in folds:
+            found = [
+                run(dataset, order, options.method, seed, part=options.part, fold=fold)
+                for seed in range(1, options.seeds + 1)
+                for order in options.orders.split(",")
+            ]
+            if options.crfsuite:
+                found += [run_crfsuite(dataset, a, part=options.part, fold=fold) for a in ("lbfgs", "ap")]  # fmt: skip
+            for result in found:
+                print(report(result))
+                if options.out:
+                    with options.out.open("a", encoding="utf-8") as file:
+                        kept = {k: v for k, v in result.items() if k != "scores"}
+                        file.write(json.dumps(kept) + "\n")
+            for other in found[1:]:
+                print(compared(other["scores"], found[0]["scores"], f"{other['system']} - {found[0]['system']}"))  # fmt: skip
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("datasets", nargs="+", choices=FOLDERS)
+    parser.add_argument("--part", default="dev", choices=["dev", "test"])
+    parser.add_argument("--orders", default="chain,global")
+    parser.add_argument("--method", default="auto")
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--crfsuite", action="store_true")
+    parser.add_argument("--out", type=Path)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
