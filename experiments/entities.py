@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -140,11 +141,12 @@ def run_crfsuite(
 def _strings(messages: Messages) -> list[list[list[str]]]:
     """Our features of each word of each message, as CRFsuite wants them."""
     features, begin = _features().local([message.words for message in messages])
-    words = iter(zip(begin[:-1].tolist(), begin[1:].tolist(), strict=True))
-    return [
-        [[f"{x:x}" for x in features[first:last].tolist()] for first, last in (next(words) for _ in m.rows)]
-        for m in messages
-    ]  # fmt: skip
+    rows = [
+        [f"{feature:x}" for feature in features[first:last].tolist()]
+        for first, last in pairwise(begin.tolist())
+    ]
+    ends = accumulate(map(len, messages))
+    return [rows[end - len(m) : end] for m, end in zip(messages, ends, strict=True)]
 
 
 @cache
@@ -198,15 +200,21 @@ def main() -> None:
                 for order in options.orders.split(",")
             ]
             if options.crfsuite:
-                found += [run_crfsuite(dataset, a, part=options.part, fold=fold) for a in ("lbfgs", "ap")]  # fmt: skip
+                for algorithm in ("lbfgs", "ap"):
+                    found.append(run_crfsuite(dataset, algorithm, part=options.part, fold=fold))
             for result in found:
                 print(report(result))
                 if options.out:
-                    with options.out.open("a", encoding="utf-8") as file:
-                        kept = {k: v for k, v in result.items() if k != "scores"}
-                        file.write(json.dumps(kept) + "\n")
+                    _append(options.out, result)
             for other in found[1:]:
-                print(compared(other["scores"], found[0]["scores"], f"{other['system']} - {found[0]['system']}"))  # fmt: skip
+                names = f"{other['system']} - {found[0]['system']}"
+                print(compared(other["scores"], found[0]["scores"], names))
+
+
+def _append(path: Path, result: dict[str, Any]) -> None:
+    kept = {name: value for name, value in result.items() if name != "scores"}
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(kept) + "\n")
 
 
 def _options() -> argparse.Namespace:
