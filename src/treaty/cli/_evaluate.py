@@ -1,4 +1,4 @@
-"""``treaty evaluate``: score trees, tags and entities against gold ones."""
+"""``treaty evaluate``: score trees, tags, entities and links against gold ones."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from treaty.cli._evaluate_links import score_links
 from treaty.cli._output import check_writable, note, write_text
 from treaty.cli._progress import progress
 from treaty.errors import InputError, UsageError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "evaluate"]
 
-HELP = """Score trees, tags and entities against gold ones: UAS, LAS, tagging accuracy, span F1.
+HELP = """Score trees, tags, entities and links against gold ones: UAS, LAS, accuracies, F1.
 
 GOLD and SYSTEM are CoNLL-U files with the same words (also as .gz or .xz); one may be - for
 standard input. All words count and labels must be equal, unless you say otherwise: the CoNLL-2006
@@ -28,6 +29,8 @@ Files named .tsv, .bio or .iob, or --task entities, are columns with labels of e
 BIO, IOB1, BIESO or BILOU, read as conlleval reads them. F1 is micro (over all entities) and macro
 (the mean over types).
 
+Files named .jsonl, or --task links, are threads of posts (see 'treaty threads --help').
+
 \b
 Examples:
   treaty evaluate gold.conllu system.conllu
@@ -35,6 +38,7 @@ Examples:
   treaty evaluate gold.conllu new.conllu --against old.conllu
   treaty parse text.txt | treaty evaluate gold.conllu - --aligned --format json
   treaty evaluate gold.tsv system.tsv --against other.tsv
+  treaty evaluate gold.jsonl linked.jsonl
 
 Exit codes: 0 done, 2 usage, 3 bad input.
 """
@@ -59,6 +63,7 @@ class Task(StrEnum):
 
     TREES = "trees"
     ENTITIES = "entities"
+    LINKS = "links"
 
 
 class By(StrEnum):
@@ -123,10 +128,12 @@ def evaluate(
         raise UsageError("--aligned goes with neither --against nor --train nor --by")
     if output != "-":
         check_writable(output)
-    if (task or _task_of(gold, system)) is Task.ENTITIES:
+    chosen = task or _task_of(gold, system)
+    if chosen is not Task.TREES:
         if aligned or train or by or not (punctuation and subtypes):
-            raise UsageError("entities are scored as they are, and may be compared by --against")
-        write_text(output, _entities(gold, system, against, format))
+            raise UsageError(f"{chosen} are scored as they are, and may be compared by --against")
+        score = _entities if chosen is Task.ENTITIES else score_links
+        write_text(output, score(gold, system, against, as_json=format is Format.JSON))
         return
     with progress("scoring", quiet=quiet):
         sentences = _read(gold, input_format), _read(system, input_format)
@@ -155,16 +162,18 @@ def _task_of(*paths: str) -> Task:
     from treaty.cli._label import COLUMN_FILES
 
     names = [path.removesuffix(".gz").removesuffix(".xz") for path in paths]
+    if any(name.endswith(".jsonl") for name in names):
+        return Task.LINKS
     return Task.ENTITIES if any(name.endswith(COLUMN_FILES) for name in names) else Task.TREES
 
 
-def _entities(gold: str, system: str, against: str | None, format: Format) -> str:  # noqa: A002
+def _entities(gold: str, system: str, against: str | None, *, as_json: bool) -> str:
     from treaty.show import spans_json, spans_text
 
     ours = _read_columns(gold)
     scores = _score_entities(ours, _read_columns(system), "system")
     other = _score_entities(ours, _read_columns(against), "--against") if against else None
-    return (spans_json if format is Format.JSON else spans_text)(scores, other)
+    return (spans_json if as_json else spans_text)(scores, other)
 
 
 def _read_columns(path: str) -> list[ColumnSentence]:

@@ -9,7 +9,7 @@ from treaty.errors import ModelError
 __all__ = ["model_path"]
 
 FOLDER = Path(__file__).parents[1] / "models"
-EMBEDDED = ("english", "entities")
+EMBEDDED = ("english", "entities", "threads")
 
 
 def model_path(name: str | Path) -> Path:

@@ -7,6 +7,7 @@ from treaty.show._entities import (
     entities_json,
     entities_terminal,
 )
+from treaty.show._link_scores import links_json, links_text
 from treaty.show._plain import as_csv, as_json, as_text
 from treaty.show._scores import Scores, scores_json, scores_text
 from treaty.show._span_scores import spans_json, spans_text
@@ -27,6 +28,8 @@ __all__ = [
     "entities_html",
     "entities_json",
     "entities_terminal",
+    "links_json",
+    "links_text",
     "plot_convergence",
     "scores_json",
     "scores_text",

@@ -195,7 +195,7 @@ def test_the_prior_is_tuned_for_f1(linkers):
     gold = dev.gold()
     linker.crf.weights()[0][:] -= 0.5
     before = f1(np.concatenate([x.labels for x in linker.crf.decode(dev.instances)]), gold)
-    labels = tune_prior(linker, dev, gold, threads=1)
+    labels = tune_prior(linker, dev, gold, {})
     again = np.concatenate([x.labels for x in linker.crf.decode(dev.instances)])
     assert np.array_equal(labels, again)
     assert f1(labels, gold) >= before
