@@ -18,7 +18,8 @@ def model_path(name: str | Path) -> Path:
     Parameters
     ----------
     name
-        ``"english"`` for the model that comes with Treaty, or the path of a file.
+        ``"english"``, ``"entities"`` or ``"threads"`` for a model that comes with Treaty, or the
+        path of a file.
 
     Examples
     --------
@@ -31,6 +32,6 @@ def model_path(name: str | Path) -> Path:
     if not path.exists():
         raise ModelError(
             f"the model {name!r} is not part of this installation: train one with "
-            "'treaty train parser', and give its file as the model"
+            "'treaty train', and give its file as the model"
         )
     return path

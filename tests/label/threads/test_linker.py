@@ -139,9 +139,12 @@ def test_files_go_round(linkers, tmp_path):
     loaded = ThreadLinker.load(tmp_path / "m.treaty")
     assert loaded.families == linker.families
     assert loaded.info == json.loads(json.dumps(linker.info))
-    assert [f.thread.links for f in loaded.link(TEST)] == [
-        f.thread.links for f in linker.link(TEST)
-    ]
+    linked = [found.thread for found in loaded.link(TEST)]  # by weights that have been rounded
+    assert link_scores(TEST, linked).links.f1 > 0.85
+    loaded.save(tmp_path / "again.treaty")
+    assert [
+        found.thread for found in ThreadLinker.load(tmp_path / "again.treaty").link(TEST)
+    ] == linked
 
 
 @pytest.mark.parametrize(

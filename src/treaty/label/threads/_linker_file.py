@@ -15,6 +15,7 @@ from treaty.label.threads._models import LABELS, kinds_of
 from treaty.label.threads._templates import Family, check_templates
 from treaty.label.threads._words import WordCounts
 from treaty.learn import ModelFile, load_model, save_model
+from treaty.parse import model_path
 
 __all__ = ["load_linker", "save_linker"]
 
@@ -48,7 +49,8 @@ def save_linker(linker: ThreadLinker, path: str | Path) -> None:
 
 def load_linker(origin: str | Path | IO[bytes]) -> ThreadLinker:
     """Read a linker from a model file, checking everything."""
-    file = load_model(origin, task=TASK)
+    named = model_path(origin) if isinstance(origin, str | Path) else origin
+    file = load_model(named, task=TASK)
     window = file.value("window", int)
     posts = file.value("posts", int)
     words = file.tensor("words", np.uint64)
