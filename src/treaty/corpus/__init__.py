@@ -1,5 +1,7 @@
 """What comes in and goes out: tokens, sentences, documents, and their files."""
 
+from treaty.corpus._articles import read_article, read_articles
+from treaty.corpus._collection import Article, Collection, read_collections
 from treaty.corpus._columns import ColumnSentence, read_columns, write_columns
 from treaty.corpus._conllu import read_conllu, read_tokens, write_conllu
 from treaty.corpus._document import Document, sentence_from_spans, text_of
@@ -15,12 +17,16 @@ from treaty.corpus._schemes import (
     spans_of_labels,
 )
 from treaty.corpus._sentence import EmptyNode, MultiwordToken, Sentence, Token
+from treaty.corpus._stems import stemmer
+from treaty.corpus._stop_words import stop_words
 from treaty.corpus._thread import Link, Post, Thread, read_threads, write_threads
 from treaty.corpus._tree import check_tree, is_projective, nonprojective_arcs
 
 __all__ = [
     "OUTSIDE",
     "SCHEMES",
+    "Article",
+    "Collection",
     "ColumnSentence",
     "Document",
     "EmptyNode",
@@ -37,6 +43,9 @@ __all__ = [
     "is_projective",
     "labels_of_spans",
     "nonprojective_arcs",
+    "read_article",
+    "read_articles",
+    "read_collections",
     "read_columns",
     "read_conllu",
     "read_paragraphs",
@@ -46,6 +55,8 @@ __all__ = [
     "scheme_named",
     "sentence_from_spans",
     "spans_of_labels",
+    "stemmer",
+    "stop_words",
     "text_of",
     "write_columns",
     "write_conllu",

@@ -33,8 +33,9 @@ class Lines:
     So a reader can skip what is faulty and go on.
     """
 
-    def __init__(self, origin: str | Path | IO[Any]) -> None:
+    def __init__(self, origin: str | Path | IO[Any], longest: int | None = None) -> None:
         self.origin, self.name = origin, name_of(origin)
+        self.longest = longest or MOST_IN_A_LINE
         self.ended = True  # whether the last line read has an end
         self._odd = False  # whether there has been anything to refuse
 
@@ -50,8 +51,8 @@ class Lines:
                     lines = self._decode(whole)
                     done += len(lines)
                     yield from lines
-                if len(rest) > MOST_IN_A_LINE:
-                    raise Unreadable(f"a line of more than {MOST_IN_A_LINE} bytes: is this text?")
+                if len(rest) > self.longest:
+                    raise Unreadable(f"a line of more than {self.longest} bytes: is this text?")
         except Unreadable as error:  # nothing of the file is left to go on with
             line = done + 1 if done else None
             raise InputError(error.message, path=self.name, line=line) from error

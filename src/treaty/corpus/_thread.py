@@ -6,16 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, Any, NamedTuple
 
 from treaty._streams import writing
 from treaty.corpus._lines import Fault, Lines
+from treaty.corpus._records import checked, identity, object_of, optional, records_of, shown
 from treaty.errors import InputError
 
 __all__ = ["Link", "Post", "Thread", "read_threads", "write_threads"]
-
-Value = TypeVar("Value")
-NAMES = {str: "a text", int: "a whole number", list: "a list", dict: "an object"}
 
 
 class Link(NamedTuple):
@@ -135,20 +133,7 @@ def read_threads(
     >>> [(len(thread), thread.links) for thread in read_threads(io.StringIO(line))]
     [(2, [Link(source=1, target=0, label='')])]
     """
-    lines = Lines(origin)
-    for number, line in enumerate(lines, 1):
-        if not line or line.isspace():
-            continue
-        try:
-            lines.check([line], number)
-            thread = _thread(line)
-        except Fault as fault:
-            error = InputError(fault.message, path=lines.name, line=number, text=fault.text)
-            if on_error is None:
-                raise error from None
-            on_error(error)
-        else:
-            yield thread
+    return records_of(Lines(origin), _thread, on_error)
 
 
 def write_threads(threads: Iterable[Thread], target: str | Path | IO[str]) -> None:
@@ -179,80 +164,45 @@ def _post_record(post: Post) -> dict[str, Any]:
 
 
 def _thread(line: str) -> Thread:
-    try:
-        record = json.loads(line, parse_constant=_no_constant)
-        if "\\ud" in line.lower():  # half a character, that no file can hold
-            _shown(record).encode()
-    except UnicodeEncodeError:
-        raise Fault("half of a surrogate pair: no character", line) from None
-    except json.JSONDecodeError as error:
-        raise Fault(f"no JSON: {error.msg} at column {error.colno}", line) from None
-    except (ValueError, RecursionError) as error:  # a number of a million digits, endless brackets
-        raise Fault(f"JSON that cannot be read: {error}", line) from None
-    fields = _checked(record, dict, "a line")
-    if "posts" not in fields:
+    rest = object_of(line)
+    if "posts" not in rest:
         raise Fault("the thread has no 'posts'", line)
-    rest = dict(fields)
-    posts = [_post(p, n) for n, p in enumerate(_checked(rest.pop("posts"), list, "posts"))]
-    links = _checked(rest.pop("links", []), list, "links")
-    starts = _checked(rest.pop("starts", []), list, "starts")
+    posts = [_post(p, n) for n, p in enumerate(checked(rest.pop("posts"), list, "posts"))]
+    links = checked(rest.pop("links", []), list, "links")
+    starts = checked(rest.pop("starts", []), list, "starts")
     return Thread(
         posts,
         [_link(link, len(posts)) for link in links],
-        id=_identity(rest, "id of the thread"),
-        source=_optional(rest, "source", "source"),
+        id=identity(rest, "id of the thread"),
+        source=optional(rest, "source", "source"),
         annotated_from=_place(rest.pop("annotated_from", 0), len(posts) + 1, "annotated_from"),
         starts=[_place(start, len(posts), "starts") for start in starts],
         more=rest,
     )
 
 
-def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} is no number of JSON's")
-
-
 def _post(value: object, number: int) -> Post:
-    rest = dict(_checked(value, dict, f"post {number}"))
+    rest = dict(checked(value, dict, f"post {number}"))
     if "text" not in rest:
-        raise Fault(f"post {number} has no 'text'", _shown(value))
-    text = _checked(rest.pop("text"), str, f"text of post {number}")
-    author = _optional(rest, "author", f"author of post {number}") or ""
-    identity = _identity(rest, f"id of post {number}")
-    return Post(text, author, identity, _optional(rest, "time", f"time of post {number}"), rest)
+        raise Fault(f"post {number} has no 'text'", shown(value))
+    text = checked(rest.pop("text"), str, f"text of post {number}")
+    author = optional(rest, "author", f"author of post {number}") or ""
+    named = identity(rest, f"id of post {number}")
+    return Post(text, author, named, optional(rest, "time", f"time of post {number}"), rest)
 
 
 def _link(value: object, posts: int) -> Link:
-    parts = _checked(value, list, "a link")
+    parts = checked(value, list, "a link")
     if len(parts) not in (2, 3):
-        raise Fault("a link is [source, target] or [source, target, label]", _shown(value))
+        raise Fault("a link is [source, target] or [source, target, label]", shown(value))
     source, target = (_place(part, posts, "a link") for part in parts[:2])
     if source == target:
-        raise Fault(f"post {source} depends on itself", _shown(value))
-    return Link(source, target, _checked(parts[2], str, "label of a link") if parts[2:] else "")
+        raise Fault(f"post {source} depends on itself", shown(value))
+    return Link(source, target, checked(parts[2], str, "label of a link") if parts[2:] else "")
 
 
 def _place(value: object, end: int, what: str) -> int:
-    place = _checked(value, int, what)
+    place = checked(value, int, what)
     if not 0 <= place < end:
         raise Fault(f"{what}: there is no post {place}, they count from 0", str(place))
     return place
-
-
-def _identity(record: dict[str, Any], what: str) -> str | int | None:
-    value = record.pop("id", None)
-    return value if value is None or type(value) is int else _checked(value, str, what)
-
-
-def _optional(record: dict[str, Any], name: str, what: str) -> str | None:
-    value = record.pop(name, None)
-    return None if value is None else _checked(value, str, what)
-
-
-def _checked(value: object, kind: type[Value], what: str) -> Value:
-    if type(value) is not kind:
-        raise Fault(f"{what}: expected {NAMES[kind]}", _shown(value))
-    return value
-
-
-def _shown(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Scores of trees, tags, words, entities and links, with intervals and significance tests."""
+"""Scores of trees, tags, words, entities, links, summaries; intervals, significance tests."""
 
 from treaty.evaluate._aligned import AlignedScores, aligned_scores
 from treaty.evaluate._attachment import (
@@ -10,6 +10,13 @@ from treaty.evaluate._attachment import (
 )
 from treaty.evaluate._counts import Accuracy, Retrieval
 from treaty.evaluate._links import LinkScores, link_scores
+from treaty.evaluate._rouge import (
+    RougeOptions,
+    RougeScore,
+    RougeScores,
+    rouge,
+    rouge_scores,
+)
 from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
 from treaty.evaluate._spans import SpanScores, compare_spans, span_scores
 from treaty.evaluate._tagging import TaggingScores, tagging_scores
@@ -24,6 +31,9 @@ __all__ = [
     "Interval",
     "LinkScores",
     "Retrieval",
+    "RougeOptions",
+    "RougeScore",
+    "RougeScores",
     "SpanScores",
     "TaggingScores",
     "aligned_scores",
@@ -33,6 +43,8 @@ __all__ = [
     "confidence_interval",
     "is_punctuation",
     "link_scores",
+    "rouge",
+    "rouge_scores",
     "span_scores",
     "tagging_scores",
 ]

@@ -1,0 +1,130 @@
+"""Articles from files of text or HTML, from folders of them, and from standard input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from treaty._streams import name_of
+from treaty.corpus._collection import Article, Collection
+from treaty.corpus._html import Page
+from treaty.corpus._lines import read_text
+from treaty.errors import InputError, UsageError
+
+__all__ = ["read_article", "read_articles"]
+
+Format = Literal["text", "html"]
+FORMATS: dict[str, Format] = {
+    ".txt": "text", ".text": "text", ".md": "text", ".htm": "html", ".html": "html",
+    ".xhtml": "html",
+}  # fmt: skip
+PACKED = (".gz", ".xz")
+BEGINNINGS = ("<!doctype html", "<html", "<?xml", "<!--")  # of HTML
+
+
+def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) -> Article:  # noqa: A002
+    r"""Read an article from a file of plain text or HTML.
+
+    Of HTML the paragraphs are kept, without markup, scripts, styles and navigation, and the title
+    and date of the page.
+
+    Parameters
+    ----------
+    origin
+        A path, ``"-"`` for standard input, or an open stream, in UTF-8. What is compressed with
+        gzip or xz is decompressed.
+    format
+        ``"text"`` or ``"html"``; by default what the name of the file says, or else how it begins.
+
+    Raises
+    ------
+    InputError
+        When there is no text in it, or something that is no text.
+
+    Examples
+    --------
+    >>> import io
+    >>> page = io.StringIO("<html><title>Rain</title><p>It rained.</p><p>It poured.</p></html>")
+    >>> article = read_article(page)
+    >>> article.title, article.text
+    ('Rain', 'It rained.\n\nIt poured.')
+    """
+    if format not in (None, "text", "html"):
+        raise UsageError(f"the format is 'text' or 'html', not {format!r}")
+    name = name_of(origin)
+    text = read_text(origin)
+    if (format or _format_of(name, text)) == "html":
+        page = Page(text)
+        article = Article(page.text, page.title or None, page.date or None)
+    else:
+        article = Article(text.replace("\r\n", "\n").replace("\r", "\n"))
+    if not article.text or article.text.isspace():
+        cause = "the file is empty" if not text else "there are no words in it"
+        raise InputError(f"{cause}: expected an article", path=name)
+    article.id, article.source = Path(name).name, name
+    return article
+
+
+def read_articles(
+    origins: str | Path | IO[Any] | Iterable[str | Path | IO[Any]],
+    *,
+    format: Format | None = None,  # noqa: A002
+) -> Collection:
+    """Read a collection from files and folders, an article each file.
+
+    Parameters
+    ----------
+    origins
+        What `read_article` takes, one or more of it. A folder stands for the files of text and HTML
+        right in it (``.txt``, ``.text``, ``.md``, ``.htm``, ``.html``, ``.xhtml``, also as ``.gz``
+        or ``.xz``), in the order of their names.
+    format
+        As in `read_article`.
+
+    Raises
+    ------
+    InputError
+        When a folder has no such files, or a file is not an article.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "b.txt").write_text("It rained.")
+    >>> _ = (folder / "a.html").write_text("<p>It snowed.")
+    >>> [article.text for article in read_articles(folder).articles]
+    ['It snowed.', 'It rained.']
+    """
+    given: Any = origins
+    if isinstance(origins, str | Path) or hasattr(origins, "read"):
+        given = [origins]
+    files = [file for origin in given for file in _files_of(origin)]
+    if not files:
+        raise UsageError("expected at least one file, folder or stream to read")
+    return Collection([read_article(file, format=format) for file in files])
+
+
+def _files_of(origin: Any) -> Iterator[Any]:
+    """Look into a folder; anything else is what it is."""
+    if not isinstance(origin, str | Path) or not Path(origin).is_dir():
+        yield origin
+        return
+    try:
+        names = sorted(path for path in Path(origin).iterdir() if path.is_file())
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=origin) from error
+    files = [p for p in names if _suffix(p.name) in FORMATS and not p.name.startswith(".")]
+    if not files:
+        raise InputError(f"there are no articles: no files {', '.join(FORMATS)}", path=origin)
+    yield from files
+
+
+def _suffix(name: str) -> str:
+    path = Path(name.lower())
+    return (path.with_suffix("") if path.suffix in PACKED else path).suffix
+
+
+def _format_of(name: str, text: str) -> Format:
+    looks: Format = "html" if text[:1000].lstrip().lower().startswith(BEGINNINGS) else "text"
+    return FORMATS.get(_suffix(name), looks)

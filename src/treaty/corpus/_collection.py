@@ -1,0 +1,169 @@
+"""Collections of articles to be summarized, as lines of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from treaty.corpus._lines import Fault, Lines
+from treaty.corpus._records import checked, identity, object_of, optional, records_of, shown
+from treaty.errors import InputError
+
+__all__ = ["Article", "Collection", "read_collections"]
+
+LONGEST_LINE = 2**25
+"""A line holds a whole collection: longer than this, it is something else."""
+
+
+@dataclass(slots=True)
+class Article:
+    """A text that somebody published.
+
+    Attributes
+    ----------
+    text
+        What it says, with blank lines between paragraphs; the title is not part of it.
+    title, date
+        As they were given, or nothing.
+    id
+        What it is called in its collection.
+    source
+        Where it comes from, such as a file.
+    more
+        Whatever else was read.
+
+    Examples
+    --------
+    >>> Article("It rained.", title="Weather", date="2024-05-01").title
+    'Weather'
+    """
+
+    text: str
+    title: str | None = None
+    date: str | None = None
+    id: str | int | None = None
+    source: str | None = None
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Collection:
+    """Articles about one topic, and what humans made of them.
+
+    Attributes
+    ----------
+    articles
+        In their order.
+    references
+        Human summaries, if there are any.
+    id
+        The name of the topic.
+    language
+        Its ISO 639-1 code, if it is known.
+    more
+        Whatever else was read.
+
+    Examples
+    --------
+    >>> len(Collection([Article("It rained."), Article("It snowed.")]))
+    2
+    """
+
+    articles: list[Article]
+    references: list[str] = field(default_factory=list)
+    id: str | int | None = None
+    language: str | None = None
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """How many articles there are."""
+        return len(self.articles)
+
+
+def read_collections(
+    origin: str | Path | IO[Any], *, on_error: Callable[[InputError], object] | None = None
+) -> Iterator[Collection]:
+    r"""Read collections one at a time, however large the file is.
+
+    Every line is an object with ``documents``, a list of texts or of objects with a ``text`` (or
+    ``paragraphs``, a list of texts) and perhaps ``title``, ``date``, ``id`` and ``source``. In the
+    place of documents there may be ``sentences``, a list of texts, each of which is an article.
+    ``references`` is a list of texts, or of objects with a ``text``. ``topic`` (or ``id``) and
+    ``language`` are understood, and what else there is is kept.
+
+    Parameters
+    ----------
+    origin
+        A path, ``"-"`` for standard input, or an open stream. What is compressed with gzip or xz is
+        decompressed.
+    on_error
+        What to call with the error of a faulty collection, which is skipped. By default the error
+        is raised.
+
+    Raises
+    ------
+    InputError
+        With file, line, cause and the offending text.
+
+    Examples
+    --------
+    >>> import io
+    >>> line = '{"topic": "rain", "documents": ["It rained."], "references": ["Rain."]}'
+    >>> [(c.id, c.articles[0].text, c.references) for c in read_collections(io.StringIO(line))]
+    [('rain', 'It rained.', ['Rain.'])]
+    """
+    return records_of(Lines(origin, LONGEST_LINE), _collection, on_error)
+
+
+def _collection(line: str) -> Collection:
+    rest = object_of(line)
+    name = "documents" if "documents" in rest else "sentences"
+    if name not in rest:
+        raise Fault("the collection has no 'documents'", line)
+    articles = [_article(d, n) for n, d in enumerate(checked(rest.pop(name), list, name))]
+    if not any(article.text.strip() for article in articles):
+        raise Fault(f"there are no words in the collection's {name!r}", line)
+    references = checked(rest.pop("references", []), list, "references")
+    return Collection(
+        articles,
+        [_reference(reference, n) for n, reference in enumerate(references)],
+        id=identity(rest, "topic", "topic" if "topic" in rest else "id"),
+        language=optional(rest, "language", "language"),
+        more=rest,
+    )
+
+
+def _article(value: object, number: int) -> Article:
+    what = f"document {number}"
+    if isinstance(value, str):
+        return Article(value)
+    rest = dict(checked(value, dict, what))
+    if "text" in rest:
+        text = checked(rest.pop("text"), str, f"text of {what}")
+    elif "paragraphs" in rest:
+        paragraphs = checked(rest.pop("paragraphs"), list, f"paragraphs of {what}")
+        text = "\n\n".join(checked(p, str, f"paragraphs of {what}") for p in paragraphs)
+    else:
+        raise Fault(f"{what} has neither 'text' nor 'paragraphs'", shown(value))
+    return Article(
+        text,
+        title=optional(rest, "title", f"title of {what}"),
+        date=optional(rest, "date", f"date of {what}"),
+        id=identity(rest, f"id of {what}"),
+        source=optional(rest, "source", f"source of {what}"),
+        more=rest,
+    )
+
+
+def _reference(value: object, number: int) -> str:
+    what = f"reference {number}"
+    if isinstance(value, dict):
+        if "text" not in value:
+            raise Fault(f"{what} has no 'text'", shown(value))
+        value = value["text"]
+    text = checked(value, str, f"text of {what}")
+    if not text.strip():
+        raise Fault(f"{what} says nothing: leave it out", text)
+    return text
