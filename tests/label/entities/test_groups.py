@@ -5,8 +5,9 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from treaty.corpus import ColumnSentence
 from treaty.errors import UsageError
-from treaty.label.entities import frequent_words, group_messages, phrase_pairs
+from treaty.label.entities import common_words, group_messages, phrase_pairs
 
 WORDS = ["Rome", "rome", "#Rome", "eclipse", "the", "The", "@ann", "http://t.co/x", "9", "Sun", "a"]
 STOP = frozenset({"the", "a"})
@@ -53,11 +54,12 @@ def test_senseless_settings_are_refused():
         group_messages([], threshold=-1)
 
 
-def test_function_words_are_frequent_and_no_names():
-    messages = [["the", "Rome", f"word{i}"] for i in range(400)] + [["the", "sun"]]
-    assert frequent_words(messages) == {"the", "rome"}
-    assert frequent_words(messages, ["Rome"]) == {"the"}
-    assert frequent_words(messages[:10]) == frozenset()
+def test_common_words_are_seen_often_and_mostly_no_names():
+    rows = [("The", "O"), ("sun", "O"), ("Rome", "B-LOC"), ("sun", "B-ORG"), ("sets", "O")]
+    messages = [ColumnSentence(some) for some in (rows, rows[:1] + rows[4:], rows[:1])]
+    assert common_words(messages, 2) == {"the", "sets"}
+    assert common_words(messages, 3) == {"the"}
+    assert common_words([]) == frozenset()
 
 
 def pairs_by_hand(messages, longest, most_all):

@@ -2,7 +2,7 @@
 
 from treaty.label.entities._clusters import Clusters
 from treaty.label.entities._gazetteers import Gazetteers
-from treaty.label.entities._groups import frequent_words, group_messages
+from treaty.label.entities._groups import common_words, group_messages
 from treaty.label.entities._labeler import Entity, EntityLabeler, LabelledMessage
 from treaty.label.entities._messages import (
     Message,
@@ -24,7 +24,7 @@ __all__ = [
     "LabelledMessage",
     "Message",
     "PhrasePair",
-    "frequent_words",
+    "common_words",
     "group_messages",
     "message_of_text",
     "message_of_words",

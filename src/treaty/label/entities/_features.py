@@ -22,7 +22,7 @@ from treaty.label.entities._templates import FAMILY
 from treaty.label.entities._words import COLUMNS, columns_of
 from treaty.parse import Tagger
 
-__all__ = ["Features"]
+__all__ = ["PAIR", "Features"]
 
 Ints = npt.NDArray[np.int32]
 Hashes = npt.NDArray[np.uint64]
@@ -150,6 +150,8 @@ class Features:
 
 
 _BIAS = np.array([[text_hash("bias")]], np.uint64)
+PAIR = text_hash("pair")
+"""What all pairs of identical phrases have."""
 
 
 def _add_ends(made: Instances, starts: Sequence[int]) -> None:
@@ -180,4 +182,4 @@ def _phrase_features(pair: PhrasePair, words: Sequence[str]) -> list[int]:
     """Hash what is known of a pair: that it is one, and how both are written."""
     forms = [words[at : at + pair.length] for at in (pair.first, pair.second)]
     cases = sorted("".join("Aa"[word[:1].islower()] for word in form) for form in forms)
-    return [text_hash("pair"), text_hash(f"pair {' '.join(cases)}")]
+    return [PAIR, text_hash(f"pair {' '.join(cases)}")]

@@ -8,44 +8,32 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from treaty.corpus import OUTSIDE, ColumnSentence
 from treaty.errors import UsageError
 from treaty.label.entities._words import is_content_word
 
-__all__ = ["frequent_words", "group_messages"]
+__all__ = ["common_words", "group_messages"]
 
 MOST_MESSAGES = 256
 """A word of more messages than this says nothing of what they are about."""
-FREQUENT = 0.005
-"""The share of messages from which on a word is a function word."""
-FEWEST = 200
-"""Of fewer messages than this no words can be said to be frequent."""
-
 Longs = npt.NDArray[np.int64]
 
 
-def frequent_words(
-    messages: Sequence[Sequence[str]], entity_words: Iterable[str] = ()
-) -> frozenset[str]:
-    """List the function words of messages: those that stand in one of two hundred, or more often.
-
-    Parameters
-    ----------
-    messages
-        The words of each message.
-    entity_words
-        Words of names, which are no function words however frequent they are.
+def common_words(messages: Iterable[ColumnSentence], least: int = 3) -> frozenset[str]:
+    """List the words that are no names: seen so often, and mostly outside of entities.
 
     Examples
     --------
-    >>> sorted(frequent_words([["the", "cat"], ["the", "dog"]] * 200 + [["a", "fox"]]))
-    ['cat', 'dog', 'the']
+    >>> message = ColumnSentence([("The", "O"), ("sun", "O"), ("over", "O"), ("Rome", "B-LOC")])
+    >>> sorted(common_words([message] * 3))
+    ['over', 'sun', 'the']
     """
-    if len(messages) < FEWEST:
-        return frozenset()
-    counts = Counter(word for words in messages for word in {word.lower() for word in words})
-    names = {word.lower() for word in entity_words}
-    least = max(2, FREQUENT * len(messages))
-    return frozenset(word for word, n in counts.items() if n >= least and word not in names)
+    outside: Counter[str] = Counter()
+    inside: Counter[str] = Counter()
+    for message in messages:
+        for word, label in zip(message.words, message.labels, strict=True):
+            (outside if label == OUTSIDE else inside)[word.lower()] += 1
+    return frozenset(w for w, n in outside.items() if n >= least and n > inside[w])
 
 
 def group_messages(
@@ -58,16 +46,17 @@ def group_messages(
     """Group messages by single linkage: two are linked that share more than `threshold` words.
 
     Qian and Liu (2014, section 4.1.3) count all words. Then function words link nearly all messages
-    to one giant group; so only content words count here (`is_content_word`), each once in a
-    message, without regard to case. Links are followed from the strongest on, and no group grows
-    beyond `most` messages: what is most alike stays together.
+    to one giant group; so only content words count here (`is_content_word`): words and hash tags
+    that are not on the list of common words, each once in a message, without regard to case. Links
+    are followed from the strongest on, and no group grows beyond `most` messages: what is most
+    alike stays together.
 
     Parameters
     ----------
     messages
         The words of each message.
     stop_words
-        Function words, in lower case; see `frequent_words`.
+        Common words, in lower case; see `common_words`.
     threshold
         More shared words than this are a link.
     most

@@ -8,14 +8,14 @@ from itertools import product
 from treaty.corpus import OUTSIDE, Scheme, Span, labels_of_spans
 from treaty.label._kinds import PatternKind
 
-__all__ = ["FIRST", "LAST", "NEXT", "WORD", "chain_kinds", "phrase_kinds", "same"]
+__all__ = ["FIRST", "LAST", "NEXT", "SAME", "WORD", "chain_kinds", "phrase_kinds", "same"]
 
-WORD, FIRST, LAST, NEXT = "word", "first", "last", "next"
+WORD, FIRST, LAST, NEXT, SAME = "word", "first", "last", "next", "same"
 
 
 def same(length: int) -> str:
     """Name the kind that ties two identical phrases of so many words."""
-    return f"same{length}"
+    return f"{SAME}{length}"
 
 
 def chain_kinds(scheme: Scheme, types: Sequence[str]) -> list[PatternKind]:
@@ -40,20 +40,23 @@ def chain_kinds(scheme: Scheme, types: Sequence[str]) -> list[PatternKind]:
 def phrase_kinds(scheme: Scheme, types: Sequence[str], longest: int) -> list[PatternKind]:
     """Declare the patterns ``c[s]`` that reward identical phrases for identical labels.
 
-    Qian and Liu (2014, section 4.1.3): c are the words of both phrases, s any labels that are the
-    same for both. Of single words any label counts; of longer phrases, that all words are outside,
-    or that the phrase is an entity.
+    Qian and Liu (2014, section 4.1.3): c are the words of both phrases, s labels that are the same
+    for both. Of single words it counts that both are outside or in entities of one type, at any
+    place of them ("Obama", "Barack Obama"); of longer phrases, that all words are outside, or that
+    the phrase is an entity.
     """
     labels = scheme.labels(types)
     number = {label: i for i, label in enumerate(labels)}
-    kinds = []
-    for length in range(1, longest + 1):
-        rows = [[label] for label in labels] if length == 1 else _whole(scheme, types, length)
+    kinds = [PatternKind(same(1), tuple(_pairs_of_a_type(labels)))]
+    for length in range(2, longest + 1):
+        entities = [labels_of_spans([Span(0, length, t)], length, scheme.name) for t in types]
+        rows = [[OUTSIDE] * length, *entities]
         patterns = tuple(tuple(number[label] for label in [*row, *row]) for row in rows)
         kinds.append(PatternKind(same(length), patterns))
     return kinds
 
 
-def _whole(scheme: Scheme, types: Sequence[str], length: int) -> list[list[str]]:
-    entities = [labels_of_spans([Span(0, length, kind)], length, scheme.name) for kind in types]
-    return [[OUTSIDE] * length, *entities]
+def _pairs_of_a_type(labels: Sequence[str]) -> list[tuple[int, int]]:
+    types = [label.partition("-")[2] for label in labels]
+    numbers = range(len(labels))
+    return [(i, j) for i, j in product(numbers, repeat=2) if types[i] == types[j]]

@@ -50,7 +50,7 @@ def phrase_pairs(
     messages
         The words of each message of the group.
     stop_words
-        Function words, in lower case.
+        Common words, in lower case.
     longest
         Words of a phrase, at most.
     most_all

@@ -15,10 +15,10 @@ from treaty.corpus._schemes import check_labels
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
 from treaty.label.entities._clusters import Clusters
-from treaty.label.entities._features import Features
+from treaty.label.entities._features import PAIR, Features
 from treaty.label.entities._gazetteers import Gazetteers
-from treaty.label.entities._groups import frequent_words
-from treaty.label.entities._kinds import chain_kinds, phrase_kinds
+from treaty.label.entities._groups import common_words
+from treaty.label.entities._kinds import SAME, chain_kinds, phrase_kinds
 from treaty.label.entities._labeler import EntityLabeler
 from treaty.label.entities._settings import EntitySettings
 from treaty.label.entities._templates import entity_templates
@@ -28,6 +28,11 @@ __all__ = ["train_entities"]
 
 Report = Callable[[int, int, int, Mapping[str, float] | None], object]
 EPOCHS = {"likelihood": 30, "perceptron": 10, "mira": 10}
+USUAL: dict[str, dict[str, Any]] = {
+    "likelihood": {"dropout": 0.3},
+    "perceptron": {},
+    "mira": {"aggressiveness": 0.02},
+}
 
 
 def train_entities(
@@ -36,7 +41,7 @@ def train_entities(
     *,
     clusters: Clusters | None = None,
     gazetteers: Gazetteers | None = None,
-    learner: str = "mira",
+    learner: str = "likelihood",
     epochs: int | None = None,
     seed: int = 1,
     threads: int = 1,
@@ -56,7 +61,9 @@ def train_entities(
     clusters, gazetteers
         Word clusters and lists of names; the model keeps them.
     learner
-        ``"mira"``, ``"perceptron"``, or ``"likelihood"`` for chains.
+        ``"likelihood"``: the chain by maximum likelihood, and the rewards of the settings for
+        identical phrases on top of it. ``"perceptron"`` and ``"mira"``: all weights at once, over
+        the decoder, as Qian and Liu (2014) do.
     epochs, seed
         How often the messages are seen, and what their order depends on.
     threads
@@ -80,42 +87,60 @@ def train_entities(
     examples, held_out = _checked(messages), _checked(dev)
     if not examples:
         raise UsageError("there are no messages to learn from")
+    if learner not in EPOCHS:
+        raise UsageError(f"the learner is {', '.join(EPOCHS)}; not {learner!r}")
     labeler = _untrained(examples, EntitySettings(**settings), clusters, gazetteers)
+    # Likelihoods are those of chains; ties come on top of them. The others learn all at once.
+    order = "chain" if learner == "likelihood" else labeler.settings.order
     words = [example.words for example in examples]
-    groups = labeler.groups(words)
-    instances = labeler.instances(words, groups)
-    gold = gold_labels(labeler, examples, groups)
+    groups = labeler.groups(words, order)
+    options = {**USUAL[learner], **(training or {}), "epochs": epochs or EPOCHS[learner]}
 
     def tell(epoch: int, seen: int, scores: Mapping[str, float] | None) -> None:
         if report is not None:
             report(epoch, seen, len(groups), scores)
 
-    scores = labeler.crf.train(
-        instances,
-        gold,
+    labeler.crf.train(
+        labeler.instances(words, groups, order),
+        gold_labels(labeler, examples, groups),
         learner=learner,
-        epochs=epochs or EPOCHS[learner],
         seed=seed,
         threads=threads,
-        dev_score=dev_scorer(labeler, held_out, threads) if held_out else None,
+        dev_score=dev_scorer(labeler, held_out, order, threads) if held_out else None,
         checkpoint=checkpoint,
         resume=resume,
         report=tell,
-        **(training or {}),
+        **options,
     )
+    if order != labeler.settings.order:
+        labeler.crf = with_rewards(labeler)
     labeler.info = {
         **(info or {}),
-        "training": {
-            "messages": len(examples),
-            "groups": len(groups),
-            "learner": learner,
-            "epochs": epochs or EPOCHS[learner],
-            "seed": seed,
-            **(training or {}),
-        },
-        **({"dev": dict(scores[-1])} if scores and scores[-1] else {}),
+        "training": {"messages": len(examples), "learner": learner, "seed": seed, **options},
     }
+    if held_out:
+        score = dev_scorer(labeler, held_out, labeler.settings.order, threads)
+        labeler.info["dev"] = dict(score(labeler.crf))
     return labeler
+
+
+def with_rewards(labeler: EntityLabeler) -> PatternCrf:
+    """Give a chain the patterns of identical phrases, with the weights that the settings say."""
+    chain, settings = labeler.crf, labeler.settings
+    made = PatternCrf(chain.labels, chain.kinds)
+    features = [chain.native.features(number) for number in range(len(chain.kinds))]
+    for number, kind in enumerate(chain.kinds):
+        if kind.name.startswith(SAME):
+            features[number] = np.array([PAIR], np.uint64)
+    made.native.index_features(features)
+    for kind, rows, learnt in zip(made.kinds, made.weights(), chain.weights(), strict=True):
+        if not kind.name.startswith(SAME):
+            rows[:] = learnt
+            continue
+        outside = np.array([not any(pattern) for pattern in kind.patterns])
+        rows[:] = np.where(outside, settings.reward_outside, settings.reward_entity)
+        rows *= kind.size // 2
+    return made
 
 
 def gold_labels(
@@ -129,12 +154,12 @@ def gold_labels(
 
 
 def dev_scorer(
-    labeler: EntityLabeler, held_out: Sequence[ColumnSentence], threads: int
+    labeler: EntityLabeler, held_out: Sequence[ColumnSentence], order: str, threads: int
 ) -> Callable[[PatternCrf], Mapping[str, float]]:
     """Make what scores a model on dev data; features are looked up once."""
     words = [example.words for example in held_out]
-    groups = labeler.groups(words)
-    instances = labeler.instances(words, groups)
+    groups = labeler.groups(words, order)
+    instances = labeler.instances(words, groups, order)
     gold = [spans_of_labels(held_out[i].labels) for group in groups for i in group]
     ends = np.cumsum([len(words[i]) for group in groups for i in group])
 
@@ -163,17 +188,10 @@ def _untrained(
     clusters: Clusters | None,
     gazetteers: Gazetteers | None,
 ) -> EntityLabeler:
-    words = [example.words for example in examples]
     spans = [spans_of_labels(example.labels) for example in examples]
     types = sorted({span.type for row in spans for span in row})
     if not types:
         raise UsageError("no message has an entity: there is nothing to learn")
-    names = (
-        word
-        for message, row in zip(words, spans, strict=True)
-        for span in row
-        for word in message[span.start : span.end]
-    )
     scheme = scheme_named(settings.scheme)
     kinds = chain_kinds(scheme, types)
     if settings.order == "global":
@@ -190,6 +208,6 @@ def _untrained(
         settings,
         features,
         PatternCrf(scheme.labels(types), kinds),
-        stop_words=frequent_words(words, names),
+        stop_words=common_words(examples),
         info={"settings": asdict(settings)},
     )
