@@ -1,0 +1,122 @@
+"""Train the model of English entities that comes with Treaty.
+
+``python scripts/train_entities.py --data ../shared/data/ner``. It learns from the Broad Twitter
+Corpus and Tweebank-NER, with lists of places from GeoNames and tags of the English model: nothing
+that does not allow free use. The corpora differ, and this is how they are brought together:
+
+- the Broad Twitter Corpus parts ``@`` and ``#`` from what follows: both are joined again;
+- it labels names of users as persons or organisations, Tweebank-NER does not: they are no entities
+  here, for they say themselves what they are;
+- Tweebank-NER has a fourth type, MISC, for what is neither person, place nor organisation; the
+  other corpus has no entities there. It is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from treaty.corpus import OUTSIDE, ColumnSentence, read_columns, spans_of_labels
+from treaty.corpus import labels_of_spans as labels_of
+from treaty.evaluate import span_scores
+from treaty.label import EntityLabeler, Gazetteers
+
+MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "entities.treaty"
+TYPES = frozenset({"PER", "LOC", "ORG"})
+CORPORA = ("btc", "tweebank_ner")
+LISTS = ("geonames/city", "geonames/country", "geonames/us_state", "geonames/us_state_code",
+         "geonames/us_county")  # fmt: skip
+INFO = {
+    "language": "English",
+    "data": "Broad Twitter Corpus (CC BY 4.0), Tweebank-NER 1.0 (Apache-2.0); "
+    "place names of GeoNames (CC BY 4.0)",
+    "source": "https://github.com/GateNLP/broad_twitter_corpus, "
+    "https://github.com/mit-ccc/TweebankNLP, https://www.geonames.org",
+    "licence": "CC BY 4.0",
+}
+STARTED = time.monotonic()
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="the folder of the corpora")
+    parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--order", choices=["chain", "global"], default="global")
+    parser.add_argument("--epochs", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--test", action="store_true", help="score on test data, too")
+    return parser.parse_args()
+
+
+def say(message: str) -> None:
+    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
+
+
+def report(epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None) -> None:
+    if scores is not None:
+        told = ", ".join(f"{name} {100 * score:.2f}" for name, score in scores.items())
+        say(f"epoch {epoch}{': ' * bool(told)}{told}")
+
+
+def read(folder: Path, corpus: str, part: str) -> list[ColumnSentence]:
+    """Read a part of a corpus as the model shall learn it."""
+    messages = read_columns(folder / corpus / f"{part}.tsv")
+    return [unified(message) for message in messages if len(message)]
+
+
+def unified(message: ColumnSentence) -> ColumnSentence:
+    """Join what belongs together, and leave out what only one corpus has."""
+    rows = joined(list(zip(message.words, message.labels, strict=True)))
+    labels = [OUTSIDE if word.startswith("@") else label for word, label in rows]
+    spans = [span for span in spans_of_labels(labels) if span.type in TYPES]
+    kept = labels_of(spans, len(rows), "BIO")
+    return ColumnSentence([(word, label) for (word, _), label in zip(rows, kept, strict=True)])
+
+
+def joined(rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Put ``@`` and ``#`` before the word that follows, whose label counts."""
+    made: list[tuple[str, str]] = []
+    for word, label in rows:
+        if made and made[-1][0] in ("@", "#") and re.fullmatch(r"\w+", word):
+            sign, _ = made.pop()
+            word = sign + word
+        made.append((word, label))
+    return made
+
+
+def main() -> None:
+    chosen = arguments()
+    train = [message for corpus in CORPORA for message in read(chosen.data, corpus, "train")]
+    dev = [message for corpus in CORPORA for message in read(chosen.data, corpus, "dev")]
+    say(f"{len(train)} messages to learn from, {len(dev)} to score on")
+    labeler = EntityLabeler.train(
+        train,
+        dev,
+        gazetteers=Gazetteers.read(chosen.data / "gazetteers" / "gazetteers.tsv.xz", only=LISTS),
+        order=chosen.order,
+        epochs=chosen.epochs,
+        seed=chosen.seed,
+        report=report,
+        info=INFO,
+    )
+    labeler.info["dev"] = {}
+    for part in ("dev", *(["test"] if chosen.test else [])):
+        for corpus in CORPORA:
+            messages = read(chosen.data, corpus, part)
+            answers = [found.labels for found in labeler.label(messages)]
+            scores = span_scores([message.labels for message in messages], answers)
+            micro, macro = (round(100 * f1, 2) for f1 in (scores.micro_f1, scores.macro_f1))
+            print(f"{corpus} {part}: micro F1 {micro}, macro F1 {macro}")
+            if part == "dev":
+                labeler.info["dev"][f"micro F1, {corpus}"] = micro
+    chosen.out.parent.mkdir(parents=True, exist_ok=True)
+    labeler.save(chosen.out)
+    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
