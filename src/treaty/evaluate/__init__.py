@@ -8,6 +8,7 @@ from treaty.evaluate._attachment import (
     attachment_scores,
     is_punctuation,
 )
+from treaty.evaluate._compression import CompressionScores, compression_scores
 from treaty.evaluate._counts import Accuracy, Retrieval
 from treaty.evaluate._links import LinkScores, link_scores
 from treaty.evaluate._rouge import (
@@ -28,6 +29,7 @@ __all__ = [
     "Attachment",
     "AttachmentScores",
     "Comparison",
+    "CompressionScores",
     "Interval",
     "LinkScores",
     "Retrieval",
@@ -40,6 +42,7 @@ __all__ = [
     "attachment_scores",
     "compare",
     "compare_spans",
+    "compression_scores",
     "confidence_interval",
     "is_punctuation",
     "link_scores",
