@@ -1,4 +1,4 @@
-"""``treaty evaluate``: score trees, tags, entities and links against gold ones."""
+"""``treaty evaluate``: score trees, tags, entities, links and summaries."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treaty.cli._evaluate_links import score_links
+from treaty.cli._evaluate_summaries import RougeChoices, score_summaries
 from treaty.cli._output import check_writable, note, write_text
 from treaty.cli._progress import progress
 from treaty.errors import InputError, UsageError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "evaluate"]
 
-HELP = """Score trees, tags, entities and links against gold ones: UAS, LAS, accuracies, F1.
+HELP = """Score trees, tags, entities, links and summaries: UAS, LAS, accuracies, F1, ROUGE.
 
 GOLD and SYSTEM are CoNLL-U files with the same words (also as .gz or .xz); one may be - for
 standard input. All words count and labels must be equal, unless you say otherwise: the CoNLL-2006
@@ -31,6 +32,10 @@ BIO, IOB1, BIESO or BILOU, read as conlleval reads them. F1 is micro (over all e
 
 Files named .jsonl, or --task links, are threads of posts (see 'treaty threads --help').
 
+Files named .txt, or --task summaries, are summaries: SYSTEM is one, and GOLD a human one or a
+folder of them. With .jsonl, SYSTEM has lines with 'topic' and 'summary', GOLD lines with 'topic',
+'documents' and 'references'. ROUGE counts as ROUGE-1.5.5 does.
+
 \b
 Examples:
   treaty evaluate gold.conllu system.conllu
@@ -39,6 +44,8 @@ Examples:
   treaty parse text.txt | treaty evaluate gold.conllu - --aligned --format json
   treaty evaluate gold.tsv system.tsv --against other.tsv
   treaty evaluate gold.jsonl linked.jsonl
+  treaty evaluate humans/ summary.txt --stem
+  treaty evaluate topics.jsonl summaries.jsonl --task summaries --stem --words 100
 
 Exit codes: 0 done, 2 usage, 3 bad input.
 """
@@ -64,6 +71,7 @@ class Task(StrEnum):
     TREES = "trees"
     ENTITIES = "entities"
     LINKS = "links"
+    SUMMARIES = "summaries"
 
 
 class By(StrEnum):
@@ -106,6 +114,20 @@ def evaluate(
             "--aligned", help="Made from raw text: other tokens, aligned as in CoNLL-2018 (F1)."
         ),
     ] = False,
+    stem: Annotated[
+        bool, typer.Option("--stem", help="Summaries: words with the same stem are the same.")
+    ] = False,
+    words: Annotated[
+        int | None, typer.Option(help="Summaries: only the first words of each count.")
+    ] = None,
+    jackknife: Annotated[
+        bool,
+        typer.Option("--jackknife", help="Summaries: leave out every human in turn, on average."),
+    ] = False,
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="CODE", help="Summaries: their language, if the file does not say."),
+    ] = None,
     input_format: Annotated[InputFormat, typer.Option(help="What the files are.")] = (
         InputFormat.CONLLU
     ),
@@ -129,11 +151,19 @@ def evaluate(
     if output != "-":
         check_writable(output)
     chosen = task or _task_of(gold, system)
+    choices = RougeChoices(stem, words, jackknife, language)
+    if chosen is not Task.SUMMARIES and any(choices):
+        raise UsageError("--stem, --words, --jackknife and --language are for summaries")
     if chosen is not Task.TREES:
         if aligned or train or by or not (punctuation and subtypes):
             raise UsageError(f"{chosen} are scored as they are, and may be compared by --against")
-        score = _entities if chosen is Task.ENTITIES else score_links
-        write_text(output, score(gold, system, against, as_json=format is Format.JSON))
+        as_json = format is Format.JSON
+        if chosen is Task.SUMMARIES:
+            text = score_summaries(gold, system, against, choices, as_json=as_json)
+        else:
+            score = _entities if chosen is Task.ENTITIES else score_links
+            text = score(gold, system, against, as_json=as_json)
+        write_text(output, text)
         return
     with progress("scoring", quiet=quiet):
         sentences = _read(gold, input_format), _read(system, input_format)
@@ -164,6 +194,8 @@ def _task_of(*paths: str) -> Task:
     names = [path.removesuffix(".gz").removesuffix(".xz") for path in paths]
     if any(name.endswith(".jsonl") for name in names):
         return Task.LINKS
+    if any(name.endswith(".txt") for name in names):
+        return Task.SUMMARIES
     return Task.ENTITIES if any(name.endswith(COLUMN_FILES) for name in names) else Task.TREES
 
 

@@ -19,6 +19,7 @@ from treaty.corpus._schemes import (
 from treaty.corpus._sentence import EmptyNode, MultiwordToken, Sentence, Token
 from treaty.corpus._stems import stemmer
 from treaty.corpus._stop_words import stop_words
+from treaty.corpus._summaries import Summary, read_summaries
 from treaty.corpus._thread import Link, Post, Thread, read_threads, write_threads
 from treaty.corpus._tree import check_tree, is_projective, nonprojective_arcs
 
@@ -36,6 +37,7 @@ __all__ = [
     "Scheme",
     "Sentence",
     "Span",
+    "Summary",
     "Thread",
     "Token",
     "check_tree",
@@ -49,6 +51,7 @@ __all__ = [
     "read_columns",
     "read_conllu",
     "read_paragraphs",
+    "read_summaries",
     "read_text",
     "read_threads",
     "read_tokens",

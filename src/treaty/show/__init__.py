@@ -9,6 +9,7 @@ from treaty.show._entities import (
 )
 from treaty.show._link_scores import links_json, links_text
 from treaty.show._plain import as_csv, as_json, as_text
+from treaty.show._rouge_scores import rouge_json, rouge_text
 from treaty.show._scores import Scores, scores_json, scores_text
 from treaty.show._span_scores import spans_json, spans_text
 from treaty.show._table import certificate, solution_table
@@ -31,6 +32,8 @@ __all__ = [
     "links_json",
     "links_text",
     "plot_convergence",
+    "rouge_json",
+    "rouge_text",
     "scores_json",
     "scores_text",
     "solution_table",

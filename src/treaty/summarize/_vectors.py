@@ -37,7 +37,7 @@ class Vectors:
         )
         self.rows, self.columns = np.divmod(cells, max(1, len(columns)))
         spread = np.bincount(self.columns, minlength=self.shape[1])
-        weights = counts * np.log(len(sentences) / spread[self.columns])
+        weights = counts.astype(np.float64) * np.log(len(sentences) / spread[self.columns])
         norms = np.sqrt(self._by_row(weights**2))[self.rows]
         self.values = np.divide(weights, norms, out=np.zeros_like(weights), where=norms > 0)
 
@@ -58,5 +58,4 @@ class Vectors:
         return self._by_row(self.values * vector[self.columns])
 
     def _by_row(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
-        sums: NDArray[np.float64] = np.bincount(self.rows, cells, minlength=self.shape[0])
-        return sums
+        return np.bincount(self.rows, cells, minlength=self.shape[0]).astype(np.float64)
