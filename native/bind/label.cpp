@@ -106,7 +106,6 @@ std::int64_t train(Model& model, const Bound& bound, Ints gold, Ints ids, const 
       },
       [&](int slot) {
         apply(updates[slot], model.weights);
-        ++model.weights.step;
         total += right[slot];
       });
   return total;
@@ -125,10 +124,7 @@ void learn_from(Model& model, const Bound& bound, Ints gold, Ints ids, Ints answ
     learner.step(bound, ids[slot], right, answers.subspan(begin, right.size()), updates[slot]);
     begin += right.size();
   }
-  for (const auto& update : updates) {
-    apply(update, model.weights);
-    ++model.weights.step;
-  }
+  for (const auto& update : updates) apply(update, model.weights);
 }
 
 Training training_of(const Model& model, double aggressiveness, double dropout, const In<double>& cost) {
@@ -157,7 +153,9 @@ void register_model(nb::module_& m) {
       .def("__len__", &Instances::size);
 
   nb::class_<AveragedWeights>(m, "CrfWeights", "The weights of a model, with a running average while training.")
+      .def_rw("seen", &AveragedWeights::seen)
       .def_rw("step", &AveragedWeights::step)
+      .def_rw("time", &AveragedWeights::time)
       .def_prop_ro(
           "values", [](nb::handle_t<AveragedWeights> self) {
             auto& table = nb::cast<AveragedWeights&>(self).values;
@@ -318,16 +316,17 @@ void register_training(nb::module_& m) {
       "crf_likelihood",
       [](const Model& model, const Bound& bound, In<std::int32_t> gold) {
         check_gold(model, bound, view(gold));
-        std::vector<float> slope(model.weights.values.size());
+        AveragedWeights slope;
+        slope.resize(model.weights.values.size());
         double total = 0.0;
         Likelihood likelihood(model);
         Gradient gradient;
         for (std::int32_t i = 0; i < bound.instances->size(); ++i) {
           likelihood.differentiate(bound, i, labels_of(bound, view(gold), i), {}, gradient);
-          add(model, bound, gradient, 1.0f, slope.data());
+          add(model, bound, gradient, 1.0, slope);
           total += gradient.log_likelihood;
         }
-        return nb::make_tuple(total, to_numpy(std::move(slope)));
+        return nb::make_tuple(total, to_numpy(slope.average()));
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), "log P(gold) of all instances, and its gradient.");
   m.def(

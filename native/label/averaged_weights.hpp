@@ -1,8 +1,12 @@
 // The weights of a model in training, with a second table that sums the updates weighted by when they came: it gives
 // the average of all weight vectors seen at the price of one more addition per update.
+//
+// The weights are `values` times one scale, which a regulariser shrinks for all at once. Time runs by the scale after
+// each step: an update d at time T adds d (now - T) to the sum of all weight vectors so far.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "features/huge_pages.hpp"
@@ -14,22 +18,57 @@ class AveragedWeights {
   using Table = std::vector<float, HugePages<float>>;
 
   void resize(std::size_t size) { values.assign(size, 0.0f); }
-  void add(std::size_t at, float delta) {
-    values[at] += delta;
-    if (!late.empty()) late[at] += delta * static_cast<float>(step);
+  // Adds `rate` times the numbers to as many weights from `at` on.
+  void add(std::size_t at, std::span<const float> numbers, double rate) {
+    const auto times = static_cast<float>(rate / scale_);
+    float* const value = values.data() + at;
+    for (std::size_t i = 0; i < numbers.size(); ++i) value[i] += times * numbers[i];
+    if (late.empty()) return;
+    const auto timed = static_cast<float>(rate / scale_ * time);
+    float* const sum = late.data() + at;
+    for (std::size_t i = 0; i < numbers.size(); ++i) sum[i] += timed * numbers[i];
   }
-  void start_averaging() { late.assign(values.size(), 0.0f); }
-  // The mean of the weights after each step so far.
+  void shrink(double factor) {
+    scale_ *= factor;
+    if (scale_ < kLeastScale) fold();
+  }
+  // Brings the scale back into the weights.
+  void fold() {
+    if (scale_ == 1.0) return;
+    for (auto& value : values) value *= static_cast<float>(scale_);
+    time /= scale_;
+    scale_ = 1.0;
+  }
+  double scale() const { return scale_; }
+
+  void start_averaging() {
+    late.assign(values.size(), 0.0f);
+    time = 0.0;
+    step = 0;
+  }
+  void next_step() {
+    ++seen;
+    ++step;
+    time += scale_;
+  }
+  // The mean of the weights after each step since averaging began.
   std::vector<float> average() const {
     std::vector<float> mean(values.begin(), values.end());
-    if (!late.empty() && step > 0)
-      for (std::size_t i = 0; i < mean.size(); ++i)
-        mean[i] = static_cast<float>(values[i] - static_cast<double>(late[i]) / static_cast<double>(step));
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      const double sum = late.empty() || step == 0 ? scale_ * values[i] : time * values[i] - late[i];
+      mean[i] = static_cast<float>(late.empty() || step == 0 ? sum : sum / static_cast<double>(step));
+    }
     return mean;
   }
 
-  Table values, late;  // nothing late where not training
-  std::int64_t step = 0;
+  Table values, late;      // nothing late where not training
+  std::int64_t seen = 0;   // examples in all
+  std::int64_t step = 0;   // since averaging began
+  double time = 0.0;       // likewise
+
+ private:
+  static constexpr double kLeastScale = 1e-4;  // smaller ones cost digits
+  double scale_ = 1.0;
 };
 
 }  // namespace treaty::label

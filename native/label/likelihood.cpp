@@ -57,19 +57,16 @@ void Likelihood::differentiate(const Bound& bound, std::int32_t instance, std::s
   }
 }
 
-void add(const Model& model, const Bound& bound, const Gradient& gradient, float rate, float* weights) {
+void add(const Model& model, const Bound& bound, const Gradient& gradient, double rate, AveragedWeights& weights) {
   for (const auto& [kind, factor, first] : gradient.rows) {
     const auto rows = bound.rows_of(kind, factor);
     const auto values = bound.values_of(kind, factor);
     const auto position = bound.instances->factors(kind).feature_begin[factor];
-    const auto width = model.kinds[kind].patterns();
-    const float* const numbers = &gradient.numbers[first];
+    const auto numbers = std::span(gradient.numbers).subspan(first, model.kinds[kind].patterns());
     const auto dropout = model.kinds[kind].size() == 1 ? gradient.dropout : Dropout{};
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i] == RowIndex::kNone || dropout.drops(position + static_cast<std::int64_t>(i))) continue;
-      float* const row = weights + model.place(kind, rows[i], 0);
-      const float times = values.empty() ? rate : rate * values[i];
-      for (std::int32_t p = 0; p < width; ++p) row[p] += times * numbers[p];
+      weights.add(model.place(kind, rows[i], 0), numbers, values.empty() ? rate : rate * values[i]);
     }
   }
 }

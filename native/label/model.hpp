@@ -34,7 +34,6 @@ struct Model {
   std::vector<RowIndex> rows;
   std::vector<std::size_t> first;  // where each kind's weights begin
   AveragedWeights weights;
-  double scale = 1.0;  // of all weights, while likelihood is climbed
 
  private:
   void allocate();

@@ -21,8 +21,8 @@ void sum_rows(const Model& model, const Bound& bound, std::size_t kind, std::int
     else
       for (std::int32_t p = 0; p < width; ++p) total[p] += values[i] * row[p];
   }
-  if (model.scale != 1.0)
-    for (auto& sum : total) sum *= static_cast<float>(model.scale);
+  if (const auto scale = static_cast<float>(model.weights.scale()); scale != 1.0f)
+    for (auto& sum : total) sum *= scale;
 }
 
 bool same_features(const Bound& bound, std::size_t kind, std::int64_t one, std::int64_t other) {

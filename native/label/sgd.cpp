@@ -5,18 +5,6 @@
 #include "learn/batches.hpp"
 
 namespace treaty::label {
-namespace {
-
-constexpr double kLeastScale = 1e-4;  // smaller ones cost digits
-
-// Brings the common factor of all weights back into them.
-void fold(Model& model) {
-  for (auto& weight : model.weights.values) weight *= static_cast<float>(model.scale);
-  model.scale = 1.0;
-}
-
-}  // namespace
-
 double ascend(Model& model, const Bound& bound, std::span<const std::int32_t> gold, std::span<const std::int32_t> ids,
               const Ascent& options) {
   std::vector<Likelihood> workers(static_cast<std::size_t>(std::max(1, options.threads)), Likelihood(model));
@@ -28,20 +16,20 @@ double ascend(Model& model, const Bound& bound, std::span<const std::int32_t> go
       [&](int i, int worker, int slot) {
         seen[slot] = i;
         const auto& instances = *bound.instances;
-        const auto noise = mix(mix(static_cast<std::uint64_t>(model.weights.step)) ^ static_cast<std::uint64_t>(i));
+        const auto noise = mix(mix(static_cast<std::uint64_t>(model.weights.seen)) ^ static_cast<std::uint64_t>(i));
         workers[worker].differentiate(bound, i, gold.subspan(instances.first(i), instances.vertices(i)),
                                       Dropout::share(options.dropout, noise), gradients[slot]);
       },
       [&](int slot) {
-        const double t = static_cast<double>(model.weights.step++);
+        const auto t = static_cast<double>(model.weights.seen);
         const double rate = options.rate / (1.0 + options.rate * options.regularization * t);
         // w <- (1 - rate lambda) w + rate gradient, the shrinking done once for all weights.
-        model.scale *= 1.0 - rate * options.regularization;
-        if (model.scale < kLeastScale) fold(model);
-        add(model, bound, gradients[slot], static_cast<float>(rate / model.scale), model.weights.values.data());
+        model.weights.shrink(1.0 - rate * options.regularization);
+        add(model, bound, gradients[slot], rate, model.weights);
+        model.weights.next_step();
         total += gradients[slot].log_likelihood;
       });
-  fold(model);
+  model.weights.fold();
   return total;
 }
 

@@ -29,7 +29,7 @@ double margin_of(const Update& update, const AveragedWeights& weights) {
 
 // The noise depends on the example and on when it is seen alone, whichever thread it is seen by.
 Dropout Learner::dropout(std::int32_t instance) const {
-  const auto when = mix(static_cast<std::uint64_t>(model_.weights.step));
+  const auto when = mix(static_cast<std::uint64_t>(model_.weights.seen));
   return Dropout::share(training_.dropout, mix(when ^ static_cast<std::uint64_t>(instance)));
 }
 
@@ -80,7 +80,8 @@ int Learner::step(const Bound& bound, std::int32_t instance, Labels gold, Labels
 }
 
 void apply(const Update& update, AveragedWeights& weights) {
-  for (const auto& [place, count] : update.entries()) weights.add(place, update.rate * count);
+  for (const auto& [place, count] : update.entries()) weights.add(place, {&count, 1}, update.rate);
+  weights.next_step();
 }
 
 }  // namespace treaty::label

@@ -41,6 +41,7 @@ class Learner {
   std::vector<std::int32_t> answer_;
 };
 
+// Ends the step.
 void apply(const Update& update, AveragedWeights& weights);
 
 }  // namespace treaty::label

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,12 +107,9 @@ def train(
     except ValueError as error:
         raise UsageError(str(error)) from error
     examples = _Examples(crf, instances, gold, options)
-    learner: _Climber | WeightsLearner
-    if options.learner == "likelihood":
-        learner = _Climber(crf.native.weights, examples.climb)
-    else:
-        warm_up = min(options.warm_up, options.epochs - 1) * len(instances)
-        learner = WeightsLearner(crf.native.weights, examples.learn, warm_up=warm_up)
+    step = examples.climb if options.learner == "likelihood" else examples.learn
+    warm_up = min(options.warm_up, options.epochs - 1) * len(instances)
+    learner = _CrfLearner(crf.native.weights, step, warm_up=warm_up)
 
     def evaluate() -> Mapping[str, float]:
         with learner.averaged():
@@ -194,31 +190,19 @@ class _Examples:
         _native.crf_steps(model, self.bound, self.gold, ids[found], flat, *self._settings)
 
 
-class _Climber:
-    """What `fit` needs, for weights that are not averaged."""
+class _CrfLearner(WeightsLearner):
+    """Adds to the state what the rate of likelihood's steps and their average depend on."""
 
-    def __init__(self, weights: _native.CrfWeights, step: Callable[[Ints], object]) -> None:
-        self.weights, self._step = weights, step
-
-    def learn(self, ids: Ints) -> None:
-        self._step(ids)
+    weights: _native.CrfWeights
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
-        return {
-            "values": self.weights.values,
-            "counts": np.array([self.weights.step], np.int64),
-        }
+        clock = np.array([self.weights.seen, self.weights.time], np.float64)
+        return {**super().state(), "clock": clock}
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        self.weights.values[:] = state["values"]
-        (self.weights.step,) = (int(count) for count in state["counts"])
-
-    @contextmanager
-    def averaged(self) -> Iterator[None]:
-        yield
-
-    def finish(self) -> None:
-        """Leave the weights as they are."""
+        super().restore(state)
+        seen, self.weights.time = (float(value) for value in state["clock"])
+        self.weights.seen = int(seen)
 
 
 def _cost_table(costs: npt.ArrayLike | None, labels: int) -> npt.NDArray[np.float64]:
