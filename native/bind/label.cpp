@@ -268,7 +268,7 @@ void register_decoding(nb::module_& m) {
         check_ids(bound, {&instance, 1});
         Scores scores;
         score(model, bound, instance, {}, scores);
-        return graph_of(scores);
+        return to_graph(problem_of(scores));
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("instance"));
 }
@@ -296,7 +296,7 @@ void register_training(nb::module_& m) {
         const auto training = training_of(model, aggressiveness, dropout, cost);
         Scores scores;
         Learner(model, training).score(bound, instance, labels_of(bound, view(gold), instance), scores);
-        return graph_of(scores);
+        return to_graph(problem_of(scores));
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("instance"), nb::arg("aggressiveness"),
       nb::arg("dropout"), nb::arg("cost"), "What an example is decoded by in training.");

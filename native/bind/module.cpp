@@ -15,4 +15,5 @@ NB_MODULE(_native, m) {
   treaty::bind::register_parse_tagger(m);
   treaty::bind::register_label(m);
   treaty::bind::register_label_phrases(m);
+  treaty::bind::register_label_items(m);
 }

@@ -1,13 +1,11 @@
-// An instance as a factor graph, for the solvers of native/solve and for users who add constraints of their own.
+// An instance as a pattern problem, for the decoders of native/solve.
 #pragma once
 
-#include "graph/graph.hpp"
 #include "label/scores.hpp"
+#include "solve/pattern_problem.hpp"
 
 namespace treaty::label {
 
-// Vertices are categorical variables in their order; pairs are tables; a larger pattern is the AND of its labels with
-// a score of its own. Labels that are forbidden are fixed off.
-Graph graph_of(const Scores& scores);
+PatternProblem problem_of(const Scores& scores);
 
 }  // namespace treaty::label

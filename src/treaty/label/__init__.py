@@ -1,6 +1,7 @@
 """Labelling: generalized higher-order CRFs over chains, trees and any other graph."""
 
 from treaty.label._crf import PatternCrf
+from treaty.label._estimator import SequenceLabeler
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label._labelling import Labelling
@@ -19,19 +20,3 @@ from treaty.label.entities import (
 )
 
 __all__ = [
-    "Clusters",
-    "Entity",
-    "EntityLabeler",
-    "EntitySettings",
-    "Gazetteers",
-    "Instances",
-    "LabelledMessage",
-    "Labelling",
-    "Message",
-    "PatternCrf",
-    "PatternKind",
-    "TrainingOptions",
-    "group_messages",
-    "sentences_of_text",
-    "train_entities",
-]

@@ -1,0 +1,223 @@
+"""The estimator: tokens of every form, scikit-learn's protocol, files."""
+
+import io
+import random
+
+import numpy as np
+import pytest
+
+from treaty import _native
+from treaty.errors import ModelError, UsageError
+from treaty.label import SequenceLabeler
+from treaty.learn import load_model, save_model
+
+FORMS = {"templates": ["w.form"], "columns": ["form"]}
+LEARNERS = ("likelihood", "mira", "perceptron")
+
+
+def toy(count=24, seed=1):
+    """Words that name their label, all but x: it is X after A and Y elsewhere."""
+    rng = random.Random(seed)
+    texts = [[rng.choice("abcx") for _ in range(rng.randint(1, 6))] for _ in range(count)]
+    labels = []
+    for words in texts:
+        found = []
+        for word in words:
+            after = "X" if found[-1:] == ["A"] else "Y"
+            found.append(after if word == "x" else word.upper())
+        labels.append(found)
+    return texts, labels
+
+
+def as_dicts(texts):
+    return [[{"word": w, "first": i == 0} for i, w in enumerate(words)] for words in texts]
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_chain_is_learnt(learner):
+    texts, y = toy()
+    labeler = SequenceLabeler(learner, epochs=20).fit(as_dicts(texts), y)
+    assert labeler.predict(as_dicts(texts)) == y
+    assert labeler.score(as_dicts(texts), y) == 1.0
+    assert labeler.classes_ == ["A", "B", "C", "X", "Y"]
+
+
+def test_marginals_are_probabilities_and_prefer_the_prediction():
+    texts, y = toy()
+    labeler = SequenceLabeler().fit(as_dicts(texts), y)
+    for row, labels in zip(labeler.predict_marginals(as_dicts(texts)), y, strict=True):
+        assert [max(shares, key=shares.get) for shares in row] == labels
+        assert all(sum(shares.values()) == pytest.approx(1.0) for shares in row)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda words: [{"word": w, "first": i == 0} for i, w in enumerate(words)],
+        lambda words: [[f"word={w}"] + ["first"] * (i == 0) for i, w in enumerate(words)],
+        lambda words: [
+            ({f"word={w}", "first"} if i == 0 else {f"word={w}"}) for i, w in enumerate(words)
+        ],
+        lambda words: [{f"word={w}": 1.0, "first": float(i == 0)} for i, w in enumerate(words)],
+    ],
+)
+def test_tokens_may_be_written_in_many_ways(form):
+    texts, y = toy()
+    assert SequenceLabeler(epochs=20).fit(map(form, texts), y).predict(map(form, texts)) == y
+
+
+def hashes_of(token):
+    features, begin, values = _native.item_features([token])
+    assert begin.tolist() == [0, len(features)]
+    counts = values.tolist() or [1.0] * len(features)
+    return dict(zip(features.tolist(), counts, strict=True))
+
+
+def test_names_of_features_are_those_of_crfsuite():
+    token = {
+        "plain": 2.5, "text": "é", "yes": True, "no": False, "many": ["p", "q"],
+        "inner": {"deep": "z", "number": -1, "more": {"last": 3}}, "count": np.float32(0.5),
+    }  # fmt: skip
+    names = {
+        "plain": 2.5, "text=é": 1.0, "yes": 1.0, "many:p": 1.0, "many:q": 1.0,
+        "inner:deep=z": 1.0, "inner:number": -1.0, "inner:more:last": 3.0, "count": 0.5,
+    }  # fmt: skip
+    assert hashes_of(token) == {_native.text_hash(name): value for name, value in names.items()}
+
+
+def test_templates_read_attributes_of_tuples_and_dicts():
+    texts, y = toy()
+    templates = ["w.form", "w-1.form w.form", "w.suffix1(form)"]
+    labeler = SequenceLabeler(epochs=20, templates=templates, columns=["form", "pos"])
+    tuples = [[(w, "N") for w in words] for words in texts]
+    dicts = [[{"form": w, "pos": "N", "more": "?"} for w in words] for words in texts]
+    assert labeler.fit(tuples, y).predict(dicts) == y
+
+
+def test_forbidden_transitions_never_come_out():
+    texts = [["a", "b"]] * 5
+    y = [["A", "B"]] * 4 + [["B", "B"]]
+    labeler = SequenceLabeler("mira", forbidden=[("A", "B")]).fit(as_dicts(texts), y)
+    assert all(p != ["A", "B"] for p in labeler.predict(as_dicts(texts)))
+
+
+def test_values_of_features_count():
+    sizes = [[{"size": value}] for value in (-2.0, -1.0, 1.0, 2.0)] * 5
+    y = [["small"], ["small"], ["large"], ["large"]] * 5
+    assert SequenceLabeler(epochs=20).fit(sizes, y).predict(
+        [[{"size": 9.0}], [{"size": -9.0}]]
+    ) == [
+        ["large"],
+        ["small"],
+    ]
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_threads_change_nothing(learner):
+    texts, y = toy()
+    models = []
+    for threads in (1, 2):
+        labeler = SequenceLabeler(learner, threads=threads, batch=3, dropout=0.1, epochs=4)
+        models.append(labeler.fit(as_dicts(texts), y).crf_.native.weights.values.tobytes())
+    assert models[0] == models[1]
+
+
+def test_empty_sequences_and_unseen_features():
+    texts, y = toy()
+    labeler = SequenceLabeler().fit([[], *as_dicts(texts)], [[], *y])
+    assert labeler.predict([]) == []
+    empty, unseen = labeler.predict([[], [{"what": "is this"}]])
+    assert empty == [] and len(unseen) == 1
+    assert labeler.predict_marginals([[]]) == [[]]
+    assert labeler.score([], []) == 1.0
+    single = SequenceLabeler().fit([[{"a": 1}]], [["only"]])
+    assert single.predict([[{"a": 1}, {"b": 1}]]) == [["only", "only"]]
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "options", "message"),
+    [
+        ([[{}]], [["a", "b"]], {}, "as many labels"),
+        ([[{}], [{}]], [["a"]], {}, "as many labels"),
+        ([], [], {}, "no labels"),
+        ([[{"a": object()}]], [["a"]], {}, "feature a: expected a number"),
+        ([[{"a": float("nan")}]], [["a"]], {}, "not finite"),
+        ([[3]], [["a"]], {}, "dict of features"),
+        ([[{"a": "\ud800"}]], [["a"]], {}, "dict of features"),
+        ([[{}]], [["a"]], {"templates": ["w.form"]}, "templates need columns"),
+        ([["x"]], [["a"]], FORMS, "has the attributes form"),
+        ([[(1,)]], [["a"]], FORMS, "are texts"),
+        ([[{"a": "b"}]], [["a"]], FORMS, "no attribute 'form'"),
+        ([[("b",)]], [["a"]], {"templates": ["form"], "columns": ["form"]}, "is no atom"),
+        ([[{}]], [["a"]], {"forbidden": [("a", "z")]}, "no label 'z'"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused(X, y, options, message):  # noqa: N803
+    with pytest.raises(UsageError, match=message):
+        SequenceLabeler(**options).fit(X, y)
+
+
+def test_an_estimator_that_has_learnt_nothing_says_so():
+    with pytest.raises(UsageError, match="call fit first"):
+        SequenceLabeler().predict([])
+    with pytest.raises(UsageError, match="no parameter 'depth'"):
+        SequenceLabeler().set_params(depth=3)
+
+
+def test_parameters_are_told_and_changed():
+    labeler = SequenceLabeler("mira", epochs=3)
+    assert labeler.get_params()["epochs"] == 3
+    assert labeler.set_params(epochs=4, rate=0.2) is labeler
+    assert repr(labeler) == "SequenceLabeler(learner='mira', epochs=4, rate=0.2)"
+    assert SequenceLabeler(**labeler.get_params()).get_params() == labeler.get_params()
+
+
+def test_scikit_learn_clones_validates_and_searches():
+    pytest.importorskip("sklearn")
+    from sklearn.base import clone
+    from sklearn.model_selection import GridSearchCV, cross_val_score
+
+    texts, y = toy()
+    X = as_dicts(texts)  # noqa: N806
+    labeler = SequenceLabeler("mira", epochs=5)
+    assert clone(labeler).get_params() == labeler.get_params()
+    assert cross_val_score(labeler, X, y, cv=3).min() > 0.8
+    search = GridSearchCV(labeler, {"aggressiveness": [1e-6, 0.1]}, cv=3).fit(X, y)
+    assert search.best_params_ == {"aggressiveness": 0.1}
+    assert search.predict(X) == y
+
+
+def test_saved_labelers_predict_as_before(tmp_path):
+    texts, y = toy()
+    for form, options in (
+        (as_dicts(texts), {}),
+        ([[(w,) for w in words] for words in texts], FORMS),
+    ):
+        labeler = SequenceLabeler(epochs=20, **options).fit(form, y)
+        labeler.save(tmp_path / "model")
+        loaded = SequenceLabeler.load(io.BytesIO((tmp_path / "model").read_bytes()))
+        assert loaded.predict(form) == labeler.predict(form) == y
+        assert loaded.get_params() == labeler.get_params()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"parameters": {"depth": 1}},
+        {"parameters": {"templates": ["nonsense"], "columns": ["form"]}},
+        {"parameters": {"templates": 3}},
+        {"parameters": {"templates": ["w.form"]}},
+        {"crf": {"labels": ["A"], "kinds": []}},
+        {"crf": None},
+    ],
+)
+def test_hostile_files_are_refused(tmp_path, change):
+    path = tmp_path / "model"
+    texts, y = toy()
+    SequenceLabeler(epochs=1).fit(as_dicts(texts), y).save(path)
+    file = load_model(path)
+    save_model(
+        path, task=file.header["task"], header={**file.header, **change}, tensors=file.tensors
+    )
+    with pytest.raises(ModelError):
+        SequenceLabeler.load(path)
