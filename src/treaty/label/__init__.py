@@ -20,3 +20,20 @@ from treaty.label.entities import (
 )
 
 __all__ = [
+    "Clusters",
+    "Entity",
+    "EntityLabeler",
+    "EntitySettings",
+    "Gazetteers",
+    "Instances",
+    "LabelledMessage",
+    "Labelling",
+    "Message",
+    "PatternCrf",
+    "PatternKind",
+    "SequenceLabeler",
+    "TrainingOptions",
+    "group_messages",
+    "sentences_of_text",
+    "train_entities",
+]
