@@ -1,6 +1,6 @@
 // Forward-backward on forests. Probabilities are kept scaled rather than as logarithms: e^x is taken once per score
-// and not once per pair of labels of every edge. Where scores lie so far apart that the scaled numbers vanish, the
-// same is done again with logarithms.
+// and not once per pair of labels of every edge. Where scores lie so far apart that a scaled number might vanish, the
+// same is done again with logarithms: no factor below is less than kLeast, so that no product of three is lost.
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +8,8 @@
 
 namespace treaty::label {
 namespace {
+
+constexpr double kLeast = 1e-100;
 
 // log(sum of e^x)
 double log_sum_exp(const double* x, std::int32_t n) {
@@ -18,15 +20,17 @@ double log_sum_exp(const double* x, std::int32_t n) {
   return top + std::log(sum);
 }
 
-// e^(x - the greatest) of n numbers; returns the greatest.
-double scaled_exp(const double* x, std::size_t n, double* to) {
+// e^(x - the greatest) of n numbers; adds the greatest to the sum. False if they are too far apart.
+bool scaled_exp(const double* x, std::size_t n, double* to, double& sum) {
   const double top = *std::max_element(x, x + n);
-  if (top == kForbidden) {
-    std::fill_n(to, n, 0.0);
-    return top;
+  if (top == kForbidden) return false;
+  bool all = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    to[i] = std::exp(x[i] - top);
+    all &= to[i] >= kLeast || x[i] == kForbidden;
   }
-  for (std::size_t i = 0; i < n; ++i) to[i] = std::exp(x[i] - top);
-  return top;
+  sum += top;
+  return all;
 }
 
 }  // namespace
@@ -50,16 +54,15 @@ double Forest::log_sum() {
   return sum;
 }
 
-// Upwards. False if numbers vanish.
+// Upwards. False if numbers might vanish.
 bool Forest::scaled_log_sum(double& sum) {
   const auto cells = scores_->cells_of_table();
   potential_.resize(scores_->cells.size());
-  most_in_table_.resize(static_cast<std::size_t>(scores_->tables()));
+  most_in_table_.assign(static_cast<std::size_t>(scores_->tables()), 0.0);
   for (std::int32_t t = 0; t < scores_->tables(); ++t)
-    most_in_table_[t] = scaled_exp(scores_->table(t), cells, &potential_[cells * t]);
+    if (!scaled_exp(scores_->table(t), cells, &potential_[cells * t], most_in_table_[t])) return false;
   for (std::int32_t k = 0; k < scores_->vertices; ++k)
-    sum += scaled_exp(state(k), static_cast<std::size_t>(scores_->labels), &reach_[at(k)]);
-  if (!std::isfinite(sum)) return false;
+    if (!scaled_exp(state(k), static_cast<std::size_t>(scores_->labels), &reach_[at(k)], sum)) return false;
   for (std::int32_t k = 0; k < scores_->vertices; ++k)
     if (!pass_scaled(k, sum)) return false;
   return true;
@@ -82,11 +85,15 @@ bool Forest::pass_scaled(std::int32_t k, double& sum) {
   }
   double total = 0.0;
   for (std::int32_t b = 0; b < labels; ++b) total += above[b];
-  if (!(total > 1e-290) || !std::isfinite(sum)) return false;  // far from where numbers lose their digits
+  if (total == 0.0) return false;  // all is forbidden
   const double scale = 1.0 / total;
-  for (std::int32_t b = 0; b < labels; ++b) above[b] *= scale;
+  bool all = true;
+  for (std::int32_t b = 0; b < labels; ++b) {
+    above[b] *= scale;
+    all &= above[b] >= kLeast || above[b] == 0.0;  // zero only where all that leads there is forbidden
+  }
   sum += std::log(total);
-  return true;
+  return all;
 }
 
 // Downwards: P(a, b) = reach(a) potential(a, b) P(b) / message(b).
