@@ -48,7 +48,7 @@ def train_threads(
     ] = 50,
     epochs: Annotated[
         int, typer.Option(min=1, metavar="N", help="How often the threads are seen.")
-    ] = 10,
+    ] = 6,
     seed: Seed = 1,
     threads: Annotated[
         int, typer.Option(min=1, metavar="N", help="The model does not depend on it.")

@@ -177,6 +177,8 @@ def test_damaged_files_are_refused(linkers, tmp_path, change, cause):
 def test_what_cannot_be_learned_from_is_refused():
     with pytest.raises(UsageError, match="no links to learn from"):
         ThreadLinker.train([Thread([Post("a"), Post("b")])])
+    with pytest.raises(UsageError, match="have no links to tune on"):
+        ThreadLinker.train(toy_threads(1), [Thread([Post("a"), Post("b")])])
     with pytest.raises(UsageError, match="window must be 1 or more"):
         ThreadLinker.train([Thread([Post("a"), Post("b")], [Link(1, 0)])], window=0)
 

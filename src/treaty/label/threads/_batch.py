@@ -11,7 +11,7 @@ from treaty.corpus import Thread
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label.threads._codes import codes_of
-from treaty.label.threads._pairs import PairGrid, pieces_of
+from treaty.label.threads._pairs import PairGrid, Piece, all_pieces
 from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family, hashed, mixed
 from treaty.label.threads._words import WordCounts
@@ -20,7 +20,7 @@ __all__ = ["Batch"]
 
 
 class Batch:
-    """Some threads, cut into pieces that are instances.
+    """Some threads, cut into pieces that are instances; all of their pieces, or some.
 
     Attributes
     ----------
@@ -39,10 +39,12 @@ class Batch:
         families: Sequence[Family],
         kinds: Sequence[PatternKind],
         window: int,
+        posts: PostTable | None = None,
+        pieces: Sequence[Piece] | None = None,
     ) -> None:
         self.threads = threads
-        self._posts = PostTable(threads)
-        self.pieces = [p for n, thread in enumerate(threads) for p in pieces_of(n, thread, window)]
+        self._posts = posts or PostTable(threads)
+        self.pieces = list(all_pieces(threads, window) if pieces is None else pieces)
         self.grid = PairGrid(self.pieces, self._posts.begin, window)
         self.instances = Instances(kinds)
         self._fill(families, counts, window)

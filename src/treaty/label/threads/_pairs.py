@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from treaty.corpus import Thread
 
-__all__ = ["MOST_PAIRS", "PairGrid", "Piece", "pairs_left_out", "pieces_of"]
+__all__ = ["MOST_PAIRS", "PairGrid", "Piece", "all_pieces", "pairs_left_out", "pieces_of"]
 
 Numbers = npt.NDArray[np.int64]
 
@@ -40,12 +40,22 @@ class Piece:
     start: int
     stop: int
 
+    def pairs(self, window: int) -> int:
+        """Count its pairs."""
+        return _pairs_before(self.stop, window) - _pairs_before(self.start, window)
+
+
+def all_pieces(threads: Sequence[Thread], window: int) -> Iterator[Piece]:
+    """Cut all threads of a batch into pieces."""
+    for number, thread in enumerate(threads):
+        yield from pieces_of(number, thread, window)
+
 
 def pieces_of(number: int, thread: Thread, window: int) -> Iterator[Piece]:
     """Cut a thread into pieces of at most `MOST_PAIRS` pairs; a small one stays whole."""
     most = max(1, MOST_PAIRS // window)
     start, end = max(1, thread.annotated_from), len(thread)
-    if _pairs_before(end, window) - _pairs_before(start, window) <= MOST_PAIRS:
+    if Piece(number, start, end).pairs(window) <= MOST_PAIRS:
         most = max(1, end - start)
     for begin in range(start, end, most):
         yield Piece(number, begin, min(begin + most, end))
@@ -53,8 +63,8 @@ def pieces_of(number: int, thread: Thread, window: int) -> Iterator[Piece]:
 
 def pairs_left_out(thread: Thread, window: int) -> int:
     """Count the pairs of a thread that are too far apart to be looked at."""
-    start, end = max(1, thread.annotated_from), max(1, len(thread))
-    return sum(max(0, source - window) for source in range(start, end))
+    start = max(1, thread.annotated_from)
+    return sum(max(0, source - window) for source in range(start, len(thread)))
 
 
 def _pairs_before(end: int, window: int) -> int:

@@ -1,0 +1,89 @@
+"""Train the linker of threads that comes with Treaty.
+
+``python scripts/train_threads.py --data ../shared/data/threads/irc``. After each epoch the state is
+kept beside the model; ``--resume`` goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from treaty.corpus import Thread, read_threads
+from treaty.evaluate import link_scores
+from treaty.label.threads import ORDERS, ThreadLinker
+
+MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "threads.treaty"
+INFO = {
+    "language": "English",
+    "data": "conversations of the Ubuntu IRC channel (Kummerfeld et al. 2019)",
+    "source": "https://github.com/jkkummerfeld/irc-disentanglement",
+    "licence": "CC BY 4.0",
+}
+STARTED = time.monotonic()
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add = parser.add_argument
+    add("--data", type=Path, required=True, help="the folder of conversations_train and _dev")
+    add("--out", type=Path, default=MODEL)
+    add("--order", choices=ORDERS, default="3-wise")
+    add("--threads", type=int, default=1500, help="to learn from; a fixed part of them")
+    add("--epochs", type=int, default=6)
+    add("--least-count", type=int, default=5, help="features that are rarer have no weights")
+    add("--seed", type=int, default=1)
+    add("--resume", action="store_true")
+    return parser.parse_args()
+
+
+def say(message: str) -> None:
+    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
+
+
+def report(epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None) -> None:
+    if scores is not None or seen < examples:
+        say(f"epoch {epoch}: {seen} of {examples} threads")
+
+
+def chosen_threads(path: Path, most: int, seed: int) -> list[Thread]:
+    """Read threads, and keep so many of them."""
+    threads = list(read_threads(path))
+    places = np.random.default_rng(seed).permutation(len(threads))[:most]
+    return [threads[place] for place in np.sort(places)]
+
+
+def main() -> None:
+    chosen = arguments()
+    train = chosen_threads(
+        chosen.data / "conversations_train.jsonl.xz", chosen.threads, chosen.seed
+    )
+    dev = list(read_threads(chosen.data / "conversations_dev.jsonl"))
+    say(f"{len(train)} threads to learn from, {len(dev)} to tune on")
+    linker = ThreadLinker.train(
+        train,
+        dev,
+        order=chosen.order,
+        epochs=chosen.epochs,
+        seed=chosen.seed,
+        least_count=chosen.least_count,
+        checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
+        resume=chosen.resume,
+        report=report,
+        info=INFO,
+    )
+    linker.save(chosen.out)
+    chosen.out.with_name(f"{chosen.out.name}.checkpoint").unlink(missing_ok=True)
+    loaded = ThreadLinker.load(chosen.out)
+    scores = link_scores(dev, [found.thread for found in loaded.link(dev)])
+    print(f"links, F1 on dev         {100 * scores.links.f1:6.2f}")
+    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.2f} MB")
+
+
+if __name__ == "__main__":
+    main()
