@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "bind/bind.hpp"
+#include "solve/max_flow.hpp"
 #include "solve/pattern_problem.hpp"
 
 namespace treaty::bind {
@@ -15,6 +18,36 @@ std::span<const std::int32_t> checked_labels(const PatternProblem& problem, cons
   for (std::int32_t v = 0; v < problem.vertices(); ++v)
     if (labels[v] < 0 || labels[v] >= problem.labels(v)) throw GraphError("no such label");
   return labels;
+}
+
+MaxFlow make_max_flow(std::int32_t nodes, In<std::int32_t> tail, In<std::int32_t> head, In<double> forward,
+                      In<double> backward) {
+  const auto count = tail.shape(0);
+  if (head.shape(0) != count || forward.shape(0) != count || backward.shape(0) != count)
+    throw GraphError("expected a tail, a head and two capacities for each arc");
+  std::vector<MaxFlow::Arc> arcs;
+  for (std::size_t a = 0; a < count; ++a) {
+    const MaxFlow::Arc arc{view(tail)[a], view(head)[a], view(forward)[a], view(backward)[a]};
+    if (std::min(arc.tail, arc.head) < 0 || std::max(arc.tail, arc.head) >= nodes || arc.tail == arc.head)
+      throw GraphError("an arc joins two different nodes");
+    if (!(std::min(arc.forward, arc.backward) >= 0.0)) throw GraphError("capacities are not negative");
+    arcs.push_back(arc);
+  }
+  return MaxFlow(nodes, arcs);
+}
+
+double solve_flow(MaxFlow& flow, In<double> terminals, bool cold) {
+  if (terminals.shape(0) != static_cast<std::size_t>(flow.nodes())) throw GraphError("expected one terminal per node");
+  for (std::int32_t i = 0; i < flow.nodes(); ++i)
+    if (view(terminals)[i] != flow.terminal(i)) flow.set_terminal(i, view(terminals)[i]);
+  return flow.solve(cold);
+}
+
+std::vector<std::int8_t> sides_of(const MaxFlow& flow) {
+  std::vector<std::int8_t> sides(flow.nodes());
+  for (std::int32_t i = 0; i < flow.nodes(); ++i)
+    sides[i] = flow.side(i) == MaxFlow::Side::Source ? 1 : flow.side(i) == MaxFlow::Side::Sink ? 0 : -1;
+  return sides;
 }
 
 }  // namespace
@@ -45,6 +78,15 @@ void register_patterns(nb::module_& m) {
       .def("values", [](const PatternGraph& g, In<std::int32_t> label) {
              return to_numpy(g.values(checked_labels(g.problem, label)));
            }, nb::arg("label"), "The values of the graph's variables.");
+
+  nb::class_<MaxFlow>(m, "MaxFlow", "Maximises sum t_i x_i - sum c_ij x_i (1 - x_j) by minimum cuts.")
+      .def("__init__",
+           [](MaxFlow* self, std::int32_t nodes, In<std::int32_t> tail, In<std::int32_t> head, In<double> forward,
+              In<double> backward) { new (self) MaxFlow(make_max_flow(nodes, tail, head, forward, backward)); },
+           nb::arg("nodes"), nb::arg("tail"), nb::arg("head"), nb::arg("forward"), nb::arg("backward"))
+      .def("solve", &solve_flow, nb::arg("terminals"), nb::arg("cold") = false)
+      .def_prop_ro("sides", [](const MaxFlow& flow) { return to_numpy(sides_of(flow)); }, kOwned,
+                   "1 on the source's side, 0 on the sink's, -1 free.");
 }
 
 }  // namespace treaty::bind
