@@ -1,8 +1,11 @@
 #include <algorithm>
 
 #include "bind/bind.hpp"
+#include "solve/cut_slave.hpp"
 #include "solve/max_flow.hpp"
 #include "solve/pattern_problem.hpp"
+#include "solve/tree_cut.hpp"
+#include "solve/tree_slave.hpp"
 
 namespace treaty::bind {
 namespace {
@@ -50,6 +53,14 @@ std::vector<std::int8_t> sides_of(const MaxFlow& flow) {
   return sides;
 }
 
+// A tree slave by itself: its value and labels for scores of the states.
+std::pair<double, Out<std::int32_t>> solve_forest(const PatternProblem& forest, In<double> scores) {
+  if (scores.shape(0) != static_cast<std::size_t>(forest.states())) throw GraphError("expected one score per state");
+  std::vector<std::int32_t> label(forest.vertices());
+  const double value = TreeSlave(forest).solve(view(scores), label);
+  return {value, to_numpy(std::move(label))};
+}
+
 }  // namespace
 
 void register_patterns(nb::module_& m) {
@@ -78,6 +89,34 @@ void register_patterns(nb::module_& m) {
       .def("values", [](const PatternGraph& g, In<std::int32_t> label) {
              return to_numpy(g.values(checked_labels(g.problem, label)));
            }, nb::arg("label"), "The values of the graph's variables.");
+
+  nb::class_<TreeCut>(m, "TreeCut", "A forest and a supermodular quadratic function, tied by links.")
+      .def(nb::init<const PatternProblem&, CutStyle>(), nb::arg("problem"), nb::arg("style"))
+      .def_prop_ro("forest", [](const TreeCut& t) -> const PatternProblem& { return t.forest; },
+                   nb::rv_policy::reference_internal)
+      .def_prop_ro("links",
+                   [](const TreeCut& t) {
+                     std::vector<std::pair<std::int32_t, bool>> links;
+                     for (const auto& link : t.links) links.emplace_back(link.state, link.complement);
+                     return links;
+                   }, "The state that each node is tied to, and whether to its complement.")
+      .def_prop_ro("start", [](const TreeCut& t) { return copy(t.start); }, kOwned)
+      .def_prop_ro("linear", [](const TreeCut& t) { return copy(t.linear); }, kOwned)
+      .def_prop_ro("pairs",
+                   [](const TreeCut& t) {
+                     std::vector<std::pair<std::int32_t, std::int32_t>> ends;
+                     for (const auto& pair : t.pairs) ends.emplace_back(pair.i, pair.j);
+                     return ends;
+                   })
+      .def_prop_ro("weights",
+                   [](const TreeCut& t) {
+                     std::vector<double> weights;
+                     for (const auto& pair : t.pairs) weights.push_back(pair.weight);
+                     return to_numpy(std::move(weights));
+                   }, kOwned)
+      .def_ro("constant", &TreeCut::constant);
+
+  m.def("solve_forest", &solve_forest, nb::arg("forest"), nb::arg("scores"));
 
   nb::class_<MaxFlow>(m, "MaxFlow", "Maximises sum t_i x_i - sum c_ij x_i (1 - x_j) by minimum cuts.")
       .def("__init__",

@@ -7,6 +7,8 @@
 #include "bind/bind.hpp"
 #include "solve/drive.hpp"
 #include "solve/junction.hpp"
+#include "solve/naive.hpp"
+#include "solve/two_slave.hpp"
 
 namespace treaty::bind {
 namespace {
@@ -68,6 +70,9 @@ void register_solve(nb::module_& m) {
       .value("decreasing", StepRule::Decreasing)
       .value("rush", StepRule::Rush)
       .value("polyak", StepRule::Polyak);
+
+  nb::enum_<LabelStep>(m, "LabelStep").value("level", LabelStep::Level).value("rush", LabelStep::Rush);
+  nb::enum_<CutStyle>(m, "CutStyle").value("paper", CutStyle::Paper).value("tight", CutStyle::Tight);
 
   nb::class_<Progress>(m, "Progress", "How a run is going.")
       .def_ro("iteration", &Progress::iteration)
@@ -145,6 +150,33 @@ void register_solve(nb::module_& m) {
       nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("table_cells") = JunctionOptions().table_cells,
       nb::arg("report") = nb::none(), nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
+
+  m.def(
+      "solve_two_slave",
+      [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, LabelStep rule, double step,
+         double tolerance, CutStyle style, bool warm_cut, const Report& report, std::int64_t report_every,
+         const Cancel* cancel) {
+        const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
+        nb::gil_scoped_release unlock;
+        return solve_two_slave(graph, {{rule, step, tolerance}, style, warm_cut}, limits);
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
+      nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("rule") = LabelStep::Level, nb::arg("step") = 1.0,
+      nb::arg("tolerance") = 1e-3, nb::arg("style") = CutStyle::Tight, nb::arg("warm_cut") = true,
+      nb::arg("report") = nb::none(), nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
+
+  m.def(
+      "solve_naive",
+      [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, LabelStep rule, double step,
+         double tolerance, const Report& report, std::int64_t report_every, const Cancel* cancel) {
+        const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
+        nb::gil_scoped_release unlock;
+        return solve_naive(graph, {rule, step, tolerance}, limits);
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
+      nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("rule") = LabelStep::Level, nb::arg("step") = 1.0,
+      nb::arg("tolerance") = 1e-3, nb::arg("report") = nb::none(), nb::arg("report_every") = 0,
+      nb::arg("cancel") = nb::none());
 
   m.def(
       "round_relaxed",

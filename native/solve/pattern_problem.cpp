@@ -1,8 +1,8 @@
 #include "solve/pattern_problem.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <numeric>
 
 namespace treaty {
 
@@ -34,17 +34,36 @@ std::vector<std::int32_t> PatternProblem::vertex_of_states() const {
   return vertex;
 }
 
-double PatternProblem::score(std::span<const std::int32_t> label) const {
+double PatternProblem::score_without_patterns(std::span<const std::int32_t> label) const {
   double score = 0.0;
+  for (std::int32_t v = 0; v < vertices(); ++v) score += state_score[first[v] + label[v]];
+  for (const Edge& edge : edges) score += cells[edge.cells + std::int64_t{label[edge.u]} * labels(edge.v) + label[edge.v]];
+  return score;
+}
+
+double PatternProblem::score(std::span<const std::int32_t> label) const {
+  double score = score_without_patterns(label);
   std::vector<std::uint8_t> taken(states(), 0);
-  for (std::int32_t v = 0; v < vertices(); ++v) {
-    taken[first[v] + label[v]] = 1;
-    score += state_score[first[v] + label[v]];
-  }
-  for (const Edge& edge : edges) score += cells[edge.cells + label[edge.u] * labels(edge.v) + label[edge.v]];
+  for (std::int32_t v = 0; v < vertices(); ++v) taken[first[v] + label[v]] = 1;
   for (std::int32_t p = 0; p < patterns(); ++p)
     if (std::ranges::all_of(states_of(p), [&](auto state) { return taken[state]; })) score += pattern_weight[p];
   return score;
+}
+
+double prohibitive_score(const PatternProblem& problem) {
+  double most = 0.0;
+  const auto spread = [&](std::span<const double> scores) {
+    double low = kInfinity, high = -kInfinity;
+    for (double score : scores)
+      if (score != -kInfinity) low = std::min(low, score), high = std::max(high, score);
+    if (low < high) most += high - low;
+  };
+  for (std::int32_t v = 0; v < problem.vertices(); ++v)
+    spread(std::span(problem.state_score).subspan(problem.first[v], problem.labels(v)));
+  for (const auto& edge : problem.edges) spread(problem.table(edge));
+  for (double weight : problem.pattern_weight)
+    if (weight != -kInfinity) most += std::abs(weight);
+  return most > 0.0 ? 2.0 * most : 1.0;
 }
 
 namespace {

@@ -12,7 +12,14 @@ from treaty import _native
 from treaty.errors import UsageError
 from treaty.solve._solution import TRACE_COLUMNS, Solution, Status, Trace
 
-__all__ = ["solve_ad3", "solve_exact", "solve_subgradient"]
+__all__ = [
+    "as_solution",
+    "native_limits",
+    "require",
+    "solve_ad3",
+    "solve_exact",
+    "solve_subgradient",
+]
 
 Callback = Callable[[_native.Progress], Any]
 
@@ -65,24 +72,24 @@ def solve_ad3(
     cancel
         For `solve_many`.
     """
-    _require(tolerance > 0.0, "tolerance", "positive", tolerance)
-    _require(penalty is None or penalty > 0.0, "penalty", "positive", penalty)
+    require(tolerance > 0.0, "tolerance", "positive", tolerance)
+    require(penalty is None or penalty > 0.0, "penalty", "positive", penalty)
     rounds = projection_rounds
-    _require(rounds is None or rounds >= 1, "projection_rounds", "1 or more", rounds)
+    require(rounds is None or rounds >= 1, "projection_rounds", "1 or more", rounds)
     if warm_start is not None and not isinstance(warm_start.warm, _native.Warm):
         raise UsageError(
             f"warm_start needs a solution made by 'ad3', this one was made by {warm_start.method!r}"
         )
     outcome, warm = _native.solve_ad3(
         graph,
-        **_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
         tolerance=tolerance,
         penalty=penalty or 0.0,
         adapt_penalty=adapt_penalty,
         rounds=EXACT if rounds is None else rounds,
         warm=None if warm_start is None else warm_start.warm,
     )
-    return _solution(graph, outcome, "ad3", trace, warm)
+    return as_solution(graph, outcome, "ad3", trace, warm)
 
 
 def solve_subgradient(
@@ -113,15 +120,15 @@ def solve_subgradient(
         As for `solve_ad3`.
     """
     rules = {"rush", "decreasing", "polyak"}
-    _require(step_rule in rules, "step_rule", f"one of {', '.join(sorted(rules))}", step_rule)
-    _require(step > 0.0, "step", "positive", step)
+    require(step_rule in rules, "step_rule", f"one of {', '.join(sorted(rules))}", step_rule)
+    require(step > 0.0, "step", "positive", step)
     outcome = _native.solve_subgradient(
         graph,
-        **_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
         rule=getattr(_native.StepRule, step_rule),
         step=step,
     )
-    return _solution(graph, outcome, "subgradient", trace)
+    return as_solution(graph, outcome, "subgradient", trace)
 
 
 def solve_exact(
@@ -146,17 +153,18 @@ def solve_exact(
     time_limit, gap, trace, callback, callback_every, cancel
         As for `solve_ad3`; iterations are nodes.
     """
-    limits = _limits(max_nodes, time_limit, gap, trace, callback, callback_every, cancel)
+    limits = native_limits(max_nodes, time_limit, gap, trace, callback, callback_every, cancel)
     outcome = _native.solve_exact(graph, nodes=limits.pop("iterations"), **limits)
-    return _solution(graph, outcome, "exact", trace)
+    return as_solution(graph, outcome, "exact", trace)
 
 
-def _require(holds: bool, name: str, expected: str, got: object) -> None:
+def require(holds: bool, name: str, expected: str, got: object) -> None:
+    """Refuse an option with a value that makes no sense."""
     if not holds:
         raise UsageError(f"{name} must be {expected}, not {got!r}")
 
 
-def _limits(
+def native_limits(
     iterations: int,
     seconds: float | None,
     gap: float,
@@ -165,10 +173,11 @@ def _limits(
     callback_every: int,
     cancel: _native.Cancel | None,
 ) -> dict[str, Any]:
-    _require(iterations >= 0, "the limit on iterations", "0 or more", iterations)
-    _require(seconds is None or seconds >= 0.0, "time_limit", "0 or more seconds", seconds)
-    _require(gap >= 0.0, "gap", "0 or more", gap)
-    _require(callback_every >= 1, "callback_every", "1 or more", callback_every)
+    """Check the limits that all native solvers share, and name them as they do."""
+    require(iterations >= 0, "the limit on iterations", "0 or more", iterations)
+    require(seconds is None or seconds >= 0.0, "time_limit", "0 or more seconds", seconds)
+    require(gap >= 0.0, "gap", "0 or more", gap)
+    require(callback_every >= 1, "callback_every", "1 or more", callback_every)
     return {
         "iterations": min(iterations, 1 << 62),
         "seconds": math.inf if seconds is None else seconds,
@@ -180,13 +189,14 @@ def _limits(
     }
 
 
-def _solution(
+def as_solution(
     graph: _native.Graph,
     outcome: _native.Outcome,
     method: str,
     trace: bool,
     warm: _native.Warm | None = None,
 ) -> Solution:
+    """Make a native outcome a solution."""
     answered = math.isfinite(outcome.objective)
     values = outcome.values.round() if answered else np.full(graph.variables, -1)
     return Solution(

@@ -22,6 +22,8 @@ __all__ = ["METHODS", "options_of", "solve", "solve_many"]
 METHODS = {
     "ad3": ("_dual", "solve_ad3"),
     "subgradient": ("_dual", "solve_subgradient"),
+    "two-slave": ("_two_slave", "solve_two_slave"),
+    "naive": ("_two_slave", "solve_naive"),
     "lp": ("_lp", "solve_lp"),
     "ilp": ("_ilp", "solve_ilp"),
     "exact": ("_dual", "solve_exact"),

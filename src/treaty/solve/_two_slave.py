@@ -1,0 +1,108 @@
+"""Decoders of pattern problems: a tree and a cut that negotiate, and the naive decomposition."""
+
+from __future__ import annotations
+
+from treaty import _native
+from treaty.solve._dual import Callback, as_solution, native_limits, require
+from treaty.solve._solution import Solution
+
+__all__ = ["solve_naive", "solve_two_slave"]
+
+STYLES = ("tight", "paper")
+STEP_RULES = ("level", "rush")
+
+
+def solve_two_slave(
+    graph: _native.Graph,
+    *,
+    style: str = "tight",
+    step_rule: str = "level",
+    step: float = 1.0,
+    tolerance: float = 1e-3,
+    warm_cut: bool = True,
+    max_iterations: int = 1000,
+    time_limit: float | None = None,
+    gap: float = 0.0,
+    trace: bool = False,
+    callback: Callback | None = None,
+    callback_every: int = 100,
+    cancel: _native.Cancel | None = None,
+) -> Solution:
+    """2-slave dual decomposition (Qian & Liu 2014) of a pattern problem.
+
+    A spanning forest of the pairs is solved by dynamic programming, all the rest by a minimum cut;
+    prices on their common states make them agree. The graph must be a pattern problem: categorical
+    variables, exactly-one groups and binary variables, scored by tables, sequences, rewards and
+    ANDs with an output of their own.
+
+    Parameters
+    ----------
+    graph
+        The native graph.
+    style
+        ``"tight"``: negative patterns are rewritten as positive ones over the labels they exclude,
+        and the bound comes to that of the local polytope. ``"paper"``: as in the paper, where a
+        constant makes all pairs positive; the bound is loose with many labels.
+    step_rule
+        ``"level"`` (towards a target below the best bound, along deflected subgradients) or
+        ``"rush"`` (divided by one plus how often the dual went up).
+    step
+        ``"rush"``: the first step, relative to the size of the scores.
+    tolerance
+        ``"level"``: stop when no more than this share of the gap can be hoped for.
+    warm_cut
+        Start each minimum cut from the flow and the search trees of the one before.
+    max_iterations, time_limit, gap, trace, callback, callback_every, cancel
+        As for `solve_ad3`; the trace has every iteration.
+    """
+    require(style in STYLES, "style", f"one of {', '.join(STYLES)}", style)
+    outcome = _native.solve_two_slave(
+        graph,
+        **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        **_steps(step_rule, step, tolerance),
+        style=getattr(_native.CutStyle, style),
+        warm_cut=warm_cut,
+    )
+    return as_solution(graph, outcome, "two-slave", trace)
+
+
+def solve_naive(
+    graph: _native.Graph,
+    *,
+    step_rule: str = "level",
+    step: float = 1.0,
+    tolerance: float = 1e-3,
+    max_iterations: int = 1000,
+    time_limit: float | None = None,
+    gap: float = 0.0,
+    trace: bool = False,
+    callback: Callback | None = None,
+    callback_every: int = 100,
+    cancel: _native.Cancel | None = None,
+) -> Solution:
+    """Naive dual decomposition (Komodakis 2011) of a pattern problem, for comparison.
+
+    Spanning trees that cover all pairs, and a slave of its own for each larger pattern.
+
+    Parameters
+    ----------
+    graph
+        The native graph, of the form that `solve_two_slave` takes.
+    step_rule, step, tolerance
+        As for `solve_two_slave`.
+    max_iterations, time_limit, gap, trace, callback, callback_every, cancel
+        As for `solve_ad3`; the trace has every iteration.
+    """
+    outcome = _native.solve_naive(
+        graph,
+        **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        **_steps(step_rule, step, tolerance),
+    )
+    return as_solution(graph, outcome, "naive", trace)
+
+
+def _steps(rule: str, step: float, tolerance: float) -> dict[str, _native.LabelStep | float]:
+    require(rule in STEP_RULES, "step_rule", f"one of {', '.join(STEP_RULES)}", rule)
+    require(step > 0.0, "step", "positive", step)
+    require(tolerance > 0.0, "tolerance", "positive", tolerance)
+    return {"rule": getattr(_native.LabelStep, rule), "step": step, "tolerance": tolerance}

@@ -1,0 +1,298 @@
+"""The decoders of pattern problems against enumeration, against each other and against an LP."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+from scipy.sparse import coo_array
+from tests.solve.pattern_graphs import labellings, pattern_graphs
+
+from treaty._native import CutStyle, PatternGraph, TreeCut, solve_forest
+from treaty.errors import UsageError
+from treaty.graph import FactorGraph
+from treaty.solve import Status, solve, solve_many
+from treaty.solve._check import check
+
+DECODERS = [
+    {"method": "two-slave"},
+    {"method": "two-slave", "step_rule": "rush"},
+    {"method": "two-slave", "style": "paper"},
+    {"method": "two-slave", "style": "paper", "warm_cut": False},
+    {"method": "naive"},
+    {"method": "naive", "step_rule": "rush"},
+]
+
+
+def skip_chain(vertices, labels, patterns, seed, sign=0):
+    """A chain with skip edges and sparse patterns of 3 to 6 vertices, as in the paper."""
+    random = np.random.default_rng(seed)
+    graph = FactorGraph()
+    chain = [graph.categorical(random.normal(size=labels)) for _ in range(vertices)]
+    graph.sequence(chain, list(random.normal(size=(vertices - 1, labels, labels))))
+    for _ in range(vertices // 10):
+        u, v = sorted(random.choice(vertices, 2, replace=False))
+        graph.table([chain[u], chain[v]], np.diag(random.normal(size=labels)))
+    for _ in range(patterns):
+        scope = random.choice(vertices, random.integers(3, 7), replace=False)
+        weight = random.normal(scale=2.0)
+        states = [chain[v][random.integers(labels)] for v in scope]
+        graph.reward(*states, abs(weight) * sign if sign else weight)
+    return graph
+
+
+# Whole solvers
+
+
+@settings(deadline=None, max_examples=60)
+@given(pattern_graphs(), st.sampled_from(DECODERS))
+def test_bounds_hold_and_certificates_are_true(graph, decoder):
+    best = solve(graph, "exhaustive")
+    found = solve(graph, **decoder, max_iterations=200)
+    if best.status is Status.INFEASIBLE:
+        assert found.status in (Status.INFEASIBLE, Status.UNKNOWN)
+        return
+    size = 1e-7 * max(1.0, abs(best.objective), np.abs(graph.scores).max(initial=0.0))
+    assert found.bound >= best.objective - size
+    if found.status is Status.UNKNOWN:
+        return
+    assert found.objective <= best.objective + size
+    assert check(graph, found.values).objective == pytest.approx(found.objective, rel=1e-9)
+    if found.status is Status.OPTIMAL:
+        assert found.objective == pytest.approx(best.objective, abs=size)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("sign", [-1, 0, 1])
+def test_the_tight_bound_comes_to_the_local_polytope(seed, sign):
+    graph = skip_chain(30, 4, 20, seed, sign)
+    relaxation = solve(graph, "lp").bound
+    for decoder in ({"method": "two-slave"}, {"method": "naive"}):
+        found = solve(graph, **decoder, max_iterations=2000)
+        assert found.bound == pytest.approx(relaxation, rel=2e-3)
+        assert found.bound >= relaxation - 1e-6
+    exact = solve(graph, "ilp").objective
+    assert found.objective <= exact + 1e-6
+    if relaxation - exact < 1e-6:
+        assert solve(graph, "two-slave", max_iterations=5000).status is Status.OPTIMAL
+
+
+def test_trees_need_no_cut():
+    graph = FactorGraph()
+    random = np.random.default_rng(3)
+    chain = [graph.categorical(random.normal(size=5)) for _ in range(40)]
+    graph.sequence(chain, list(random.normal(size=(39, 5, 5))))
+    found = solve(graph, "two-slave")
+    assert (found.status, found.iterations) == (Status.OPTIMAL, 1)
+    assert found.objective == pytest.approx(solve(graph, "ilp").objective)
+
+
+def test_warm_and_cold_cuts_come_to_the_same_bound():
+    """Ties between cuts may be broken differently, so the ways there need not be the same."""
+    graph = skip_chain(40, 4, 30, seed=5)
+    warm, cold = (
+        solve(graph, "two-slave", warm_cut=warm, trace=True, max_iterations=300)
+        for warm in (True, False)
+    )
+    assert warm.trace.bound[0] == pytest.approx(cold.trace.bound[0], rel=1e-12)
+    assert warm.bound == pytest.approx(cold.bound, rel=1e-3)
+
+
+def test_limits_traces_and_callbacks():
+    graph = skip_chain(40, 4, 30, seed=6)
+    seen = []
+    stopped = solve(
+        graph,
+        "two-slave",
+        callback=lambda p: seen.append(p.iteration) or len(seen) < 3,
+        callback_every=5,
+    )
+    assert seen == [5, 10, 15]
+    assert stopped.iterations == 15
+    limited = solve(graph, "naive", max_iterations=7, trace=True)
+    assert limited.status is Status.FEASIBLE
+    assert limited.trace.iteration.tolist() == list(range(1, 8))
+    assert np.all(np.diff(limited.trace.bound) <= 0)
+    assert np.all(np.diff(limited.trace.objective) >= 0)
+    nothing = solve(graph, "two-slave", max_iterations=0)
+    assert nothing.status is Status.UNKNOWN
+    assert nothing.bound >= limited.objective
+    assert solve(graph, "two-slave", gap=1e9).iterations == 1
+    assert solve(graph, "two-slave", time_limit=0.0).iterations == 1
+
+
+def test_threads_change_nothing():
+    graphs = [skip_chain(20, 3, 10, seed) for seed in range(6)]
+    one, three = (solve_many(graphs, "two-slave", threads=threads) for threads in (1, 3))
+    for a, b in zip(one, three, strict=True):
+        assert (a.objective, a.bound, a.iterations) == (b.objective, b.bound, b.iterations)
+
+
+def test_other_problems_and_options_are_refused():
+    graph = FactorGraph()
+    graph.at_most(1, *graph.variables([1.0, 2.0]))
+    with pytest.raises(UsageError, match="pattern problem"):
+        solve(graph, "two-slave")
+    with pytest.raises(UsageError, match="style must be one of tight, paper"):
+        solve(graph, "two-slave", style="loose")
+    with pytest.raises(UsageError, match="step_rule must be one of level, rush"):
+        solve(graph, "naive", step_rule="polyak")
+
+
+def test_no_variables_and_contradictions():
+    assert solve(FactorGraph(), "two-slave").objective == 0.0
+    graph = FactorGraph()
+    a, b, c = (graph.categorical([0.0, 0.0]) for _ in range(3))
+    for u, v in [(a, b), (b, c), (a, c)]:  # two colours for a triangle
+        graph.table([u, v], [[-np.inf, 0.0], [0.0, -np.inf]])
+    assert solve(graph, "two-slave").status in (Status.INFEASIBLE, Status.UNKNOWN)
+    graph.fix(a[0]), graph.fix(b[0])
+    assert solve(graph, "two-slave").status is Status.INFEASIBLE
+    assert solve(graph, "naive").status is Status.INFEASIBLE
+
+
+# The decomposition
+
+
+def split_values(problem, style, labels):
+    """What forest and cut score for labels, with all auxiliaries at their best."""
+    split = TreeCut(problem, style)
+    forest = split.forest
+    pairs = np.array(split.pairs, dtype=int).reshape(-1, 2)
+    sizes = np.diff(forest.first)[problem.vertices :]
+    best = -np.inf
+    for extra in itertools.product(*map(range, sizes)):
+        chosen = np.array([*labels, *extra], np.int32)
+        taken = np.zeros(forest.first[-1])
+        taken[forest.first[:-1] + chosen] = 1
+        linked = [1 - taken[state] if other else taken[state] for state, other in split.links]
+        free = len(split.linear) - len(linked)
+        for auxiliary in itertools.product([0.0, 1.0], repeat=free):
+            z = np.array([*linked, *auxiliary])
+            cut = split.linear @ z + split.weights @ (z[pairs[:, 0]] * z[pairs[:, 1]])
+            best = max(best, split.constant + forest.score(chosen) + cut)
+    return best
+
+
+@pytest.mark.parametrize("style", [CutStyle.paper, CutStyle.tight])
+@pytest.mark.parametrize("weight", [1.5, -1.5])
+@pytest.mark.parametrize("size", [3, 4, 5, 6, 7])
+def test_a_pattern_is_reduced_to_pairs_without_loss(size, weight, style):
+    graph = FactorGraph()
+    variables = [graph.categorical([0.0, 0.0]) for _ in range(size)]
+    graph.reward(*[v[1] for v in variables], weight)
+    problem = PatternGraph(graph.native).problem
+    for labels in labellings(problem):
+        assert split_values(problem, style, labels) == pytest.approx(problem.score(labels))
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    pattern_graphs(most_vertices=3, forbidding=False, evidence=False),
+    st.sampled_from([CutStyle.paper, CutStyle.tight]),
+)
+def test_the_split_scores_every_labelling_as_the_problem_does(graph, style):
+    problem = PatternGraph(graph.native).problem
+    assume_small(TreeCut(problem, style), problem)
+    size = 1e-9 * (1 + np.abs(problem.cells).sum() + np.abs(problem.pattern_weights).sum())
+    for labels in labellings(problem):
+        expected = problem.score(labels)
+        assert split_values(problem, style, labels) == pytest.approx(expected, rel=1e-9, abs=size)
+
+
+def assume_small(split, problem):
+    extra = np.prod(np.diff(split.forest.first)[problem.vertices :], dtype=float)
+    assume(extra * 2.0 ** (len(split.linear) - len(split.links)) <= 300)
+
+
+@settings(deadline=None, max_examples=60)
+@given(pattern_graphs(), st.sampled_from([CutStyle.paper, CutStyle.tight]))
+def test_only_positive_pairs_come_to_the_cut(graph, style):
+    split = TreeCut(PatternGraph(graph.native).problem, style)
+    assert np.all(split.weights > 0)
+    assert all(i < j for i, j in split.pairs)
+    assert len(set(split.pairs)) == len(split.pairs)
+
+
+def relaxation(split):
+    """The best value that forest and cut can agree on: the dual of the two slaves, as an LP."""
+    forest, first = split.forest, split.forest.first
+    cells = np.arange(len(forest.cells)) + first[-1]
+    nodes = first[-1] + len(cells) + np.arange(len(split.linear))
+    products = nodes[-1] + 1 + np.arange(len(split.pairs))
+    objective = np.concatenate([forest.state_scores, forest.cells, split.linear, split.weights])
+    rows = [(range(a, b), [1] * (b - a), 1) for a, b in itertools.pairwise(first)]
+    for u, v in forest.edges:
+        states = [np.arange(first[w], first[w + 1]) for w in (u, v)]
+        table, cells = np.split(cells, [len(states[0]) * len(states[1])])
+        table = table.reshape(len(states[0]), len(states[1]))
+        rows += [([s, *r], [-1] + [1] * len(r), 0) for s, r in zip(states[0], table, strict=True)]
+        rows += [([s, *r], [-1] + [1] * len(r), 0) for s, r in zip(states[1], table.T, strict=True)]
+    rows += [
+        ([nodes[m], state], [1, 1 if other else -1], int(other))
+        for m, (state, other) in enumerate(split.links)
+    ]
+    below = [
+        ([p, nodes[i]], [1, -1], 0)
+        for p, ends in zip(products, split.pairs, strict=True)
+        for i in ends
+    ]
+    equal, at_most = (_matrix(part, len(objective)) for part in (rows, below))
+    result = linprog(
+        -objective, *(at_most if below else (None, None)), *equal, bounds=(0, 1), method="highs"
+    )
+    return split.constant - result.fun
+
+
+def _matrix(rows, columns):
+    where = [(r, c, v) for r, (cs, vs, _) in enumerate(rows) for c, v in zip(cs, vs, strict=True)]
+    if not where:
+        return None, None
+    r, c, v = zip(*where, strict=True)
+    return coo_array((v, (r, c)), shape=(len(rows), columns)).tocsr(), [row[2] for row in rows]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("style", ["paper", "tight"])
+def test_the_dual_comes_to_what_its_relaxation_can_reach(style, seed):
+    graph = skip_chain(20, 3, 15, seed)
+    best = relaxation(TreeCut(PatternGraph(graph.native).problem, getattr(CutStyle, style)))
+    for rule, closeness in [("level", 2e-3), ("rush", 1e-2)]:
+        found = solve(graph, "two-slave", style=style, step_rule=rule, max_iterations=500)
+        assert best - 1e-6 <= found.bound <= best + closeness * abs(best)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_tight_is_the_local_polytope_and_the_paper_is_looser(seed):
+    graph = skip_chain(20, 3, 15, seed)
+    problem = PatternGraph(graph.native).problem
+    tight, paper = (
+        relaxation(TreeCut(problem, style)) for style in (CutStyle.tight, CutStyle.paper)
+    )
+    assert tight == pytest.approx(solve(graph, "lp").bound)
+    assert paper > tight
+
+
+# The tree slave
+
+
+@settings(deadline=None, max_examples=60)
+@given(pattern_graphs(most_vertices=4), st.data())
+def test_the_tree_slave_finds_the_best_labels_of_a_forest(graph, data):
+    forest = TreeCut(PatternGraph(graph.native).problem, CutStyle.paper).forest
+    states = int(forest.first[-1])
+    price = st.sampled_from([0.0, 1.0, -1.0, 0.3])
+    prices = np.array(data.draw(st.lists(price, min_size=states, max_size=states)))
+
+    def score(chosen):
+        return forest.score(chosen) + prices[forest.first[:-1] + chosen].sum()
+
+    value, labels = solve_forest(forest, forest.state_scores + prices)
+    best = max(score(chosen) for chosen in labellings(forest))
+    assert value == pytest.approx(best, rel=1e-9, abs=1e-9)
+    if np.isfinite(value):
+        assert score(labels) == pytest.approx(value, rel=1e-9, abs=1e-9)
