@@ -183,7 +183,7 @@ class Minimiser {
   void look_at_labels(std::int64_t t) {
     constexpr std::int64_t kClimbEvery = 5;
     double objective = search_.score(label_);
-    if (objective > best_.objective || t % kClimbEvery == 1) objective = std::max(objective, search_.climb(label_));
+    if (objective > best_.objective || t % kClimbEvery == 1) objective = search_.climb(label_);
     if (objective <= best_.objective) return;
     best_.objective = objective;
     best_.label = label_;

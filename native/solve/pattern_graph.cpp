@@ -33,7 +33,7 @@ class PatternReader {
 
  private:
   [[noreturn]] static void refuse(const std::string& what) {
-    throw GraphError("two-slave and naive need a pattern problem: variables in one of several states (categorical or "
+    throw GraphError("two-slave, naive and junction need a pattern problem: variables in one of several states (categorical or "
                      "exactly_one), scored by tables, sequences, rewards and ANDs with an output of their own; " +
                      what + ". Choose ad3, exact or ilp");
   }

@@ -53,10 +53,10 @@ double PatternProblem::score(std::span<const std::int32_t> label) const {
 double prohibitive_score(const PatternProblem& problem) {
   double most = 0.0;
   const auto spread = [&](std::span<const double> scores) {
-    double low = kInfinity, high = -kInfinity;
+    double low = 0.0, high = 0.0;
     for (double score : scores)
       if (score != -kInfinity) low = std::min(low, score), high = std::max(high, score);
-    if (low < high) most += high - low;
+    most += high - low;
   };
   for (std::int32_t v = 0; v < problem.vertices(); ++v)
     spread(std::span(problem.state_score).subspan(problem.first[v], problem.labels(v)));

@@ -16,10 +16,12 @@ from treaty.graph import FactorGraph
 from treaty.graph._files import READERS
 from treaty.solve import METHODS, options_of
 from treaty.solve._solution import TRACE_COLUMNS
+from treaty.solve._solve import FOR_PATTERNS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WEATHER, SUMMARY, MAP = (str(EXAMPLES / name) for name in ("weather.fg", "summary.fg", "map.uai"))
 CERTIFICATE = ["status", "objective", "bound", "gap", "iterations", "seconds", "method"]
+PATTERNS = "0 2 0 2 0 2\n0 1\n0 0.5\n0 1 1 1\n0 1\n0 1 1 1 2 1\n0 -3\n\n"
 CONTRADICTION = "1\n2\n0\nXOR 1 1\nXOR 1 -1\n"
 
 
@@ -82,15 +84,26 @@ def test_a_terminal_gets_a_table(run, monkeypatch):
     assert "nodes" in text
 
 
-PATTERNS = {"junction"}  # methods for pattern problems, which the weather is not
-
-
-@pytest.mark.parametrize("method", [method for method in METHODS if method not in PATTERNS])
+@pytest.mark.parametrize("method", [m for m in METHODS if m not in FOR_PATTERNS])
 def test_every_method_solves_the_weather(run, method):
     code, out, _ = run("solve", WEATHER, "--method", method, "--format", "json")
     record = json.loads(out)
     assert (code, record["method"], record["status"]) == (0, method, "OPTIMAL")
     assert record["values"] == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("method", FOR_PATTERNS)
+def test_decoders_of_patterns_take_patterns_only(run, method, tmp_path):
+    problem = tmp_path / "small.mrf"
+    problem.write_text(PATTERNS)
+    code, out, _ = run("solve", str(problem), "--method", method, "--format", "json")
+    record = json.loads(out)
+    assert (code, record["method"], record["status"]) == (0, method, "OPTIMAL")
+    assert record["objective"] == pytest.approx(1.5)
+    code, out, err = run("solve", WEATHER, "--method", method)
+    assert (code, out) == (2, "")
+    assert "need a pattern problem" in err
+    assert "Choose ad3, exact or ilp" in err
 
 
 def test_choices_are_those_of_the_library():
@@ -228,10 +241,12 @@ FLAGS = {
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("option", FLAGS)
-def test_options_a_method_does_not_take_are_refused(run, method, option):
+def test_options_a_method_does_not_take_are_refused(run, method, option, tmp_path):
     taken = [name.replace("max_nodes", "max_iterations") for name in options_of(method)]
-    problem = MAP if method in PATTERNS else WEATHER
-    code, out, err = run("solve", problem, "--method", method, *FLAGS[option])
+    patterns = tmp_path / "small.mrf"
+    patterns.write_text(PATTERNS)
+    problem = patterns if method in FOR_PATTERNS else WEATHER
+    code, out, err = run("solve", str(problem), "--method", method, *FLAGS[option])
     if option in taken:
         assert (code, err) == (0, "")
     else:

@@ -7,14 +7,14 @@ import math
 import pytest
 from tests.solve.zoo import ZOO, Case, scale_of
 
+from treaty._native import GraphError, PatternGraph
 from treaty.errors import UsageError
 from treaty.solve import METHODS, Status, solve
 from treaty.solve._check import check
+from treaty.solve._solve import FOR_PATTERNS
 
 OPTIONS = {"subgradient": {"max_iterations": 300}}
 PROVING = ("ilp", "exact", "exhaustive", "junction")
-PATTERNS = ("junction",)
-"""Methods for pattern problems: they say so when a graph is none."""
 
 
 def test_the_zoo_has_every_kind_of_factor():
@@ -28,6 +28,14 @@ def test_the_zoo_has_every_kind_of_factor():
     }
 
 
+def is_pattern_problem(graph):
+    try:
+        PatternGraph(graph.native)
+    except GraphError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("case", ZOO, ids=lambda case: case.name)
 def test_zoo(case: Case, method: str):
@@ -35,8 +43,10 @@ def test_zoo(case: Case, method: str):
     tolerance = 1e-6 * scale_of(graph)
     try:
         solution = solve(graph, method, **OPTIONS.get(method, {}))
-    except UsageError:
-        assert method in PATTERNS
+    except UsageError as error:
+        assert method in FOR_PATTERNS
+        assert "pattern problem" in str(error)
+        assert not is_pattern_problem(graph)
         return
 
     assert solution.method == method

@@ -29,6 +29,7 @@ a name are x0, x1... (categorical ones c0, c1...) in the order of the file.
 Examples:
   treaty solve weather.fg
   treaty solve problem.uai --method exact --time-limit 60 --format json
+  treaty solve chunks.mrf --method two-slave
   treaty solve problem.uai --trace trace.csv --plot convergence.png
   zcat problem.fg.gz | treaty solve - | grep -v '^#' | awk '$2 == 1 {print $1}'
 
@@ -41,6 +42,8 @@ class Method(StrEnum):
 
     AD3 = "ad3"
     SUBGRADIENT = "subgradient"
+    TWO_SLAVE = "two-slave"
+    NAIVE = "naive"
     LP = "lp"
     ILP = "ilp"
     EXACT = "exact"
@@ -75,7 +78,8 @@ def solve(
         Method,
         typer.Option(
             help="ad3: fast, with a bound. exact: branch and bound, to the proven optimum. "
-            "lp, ilp: HiGHS. subgradient, exhaustive: for comparison."
+            "two-slave: a tree and a cut, for pattern problems such as .mrf files. "
+            "lp, ilp: HiGHS. subgradient, naive, exhaustive: for comparison."
         ),
     ] = Method.AD3,
     time_limit: Annotated[
@@ -91,7 +95,9 @@ def solve(
     ] = None,
     tolerance: Annotated[
         float | None,
-        typer.Option(min=0, metavar="T", help="AD3: solved when both residuals are below this."),
+        typer.Option(
+            min=0, metavar="T", help="ad3, two-slave, naive: when a relaxation is solved."
+        ),
     ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Solve every graph of the file, not only the first.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treaty import _native
-from treaty.solve._dual import Callback, _limits, _require, _solution
+from treaty.solve._dual import Callback, as_solution, native_limits, require
 from treaty.solve._solution import Solution
 
 __all__ = ["solve_junction"]
@@ -37,10 +37,10 @@ def solve_junction(
     max_nodes, time_limit, gap, trace, callback, callback_every, cancel
         As for `solve_exact`.
     """
-    _require(2 <= table_cells <= 2**24, "table_cells", "from 2 to 2^24", table_cells)
+    require(2 <= table_cells <= 2**24, "table_cells", "from 2 to 2^24", table_cells)
     outcome = _native.solve_junction(
         graph,
-        **_limits(max_nodes, time_limit, gap, trace, callback, callback_every, cancel),
+        **native_limits(max_nodes, time_limit, gap, trace, callback, callback_every, cancel),
         table_cells=table_cells,
     )
-    return _solution(graph, outcome, "junction", trace)
+    return as_solution(graph, outcome, "junction", trace)

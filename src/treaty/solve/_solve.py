@@ -32,6 +32,9 @@ METHODS = {
 }
 """Where each solver lives; modules are loaded when they are first asked for."""
 
+FOR_PATTERNS = ("two-slave", "naive", "junction")
+"""Those that take pattern problems only."""
+
 
 def solve(graph: FactorGraph, method: str = "ad3", **options: Any) -> Solution:
     """Find the best assignment of a graph, and say how far from the best it can be.

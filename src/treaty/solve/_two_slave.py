@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from treaty import _native
 from treaty.solve._dual import Callback, as_solution, native_limits, require
 from treaty.solve._solution import Solution
@@ -101,7 +103,7 @@ def solve_naive(
     return as_solution(graph, outcome, "naive", trace)
 
 
-def _steps(rule: str, step: float, tolerance: float) -> dict[str, _native.LabelStep | float]:
+def _steps(rule: str, step: float, tolerance: float) -> dict[str, Any]:
     require(rule in STEP_RULES, "step_rule", f"one of {', '.join(STEP_RULES)}", rule)
     require(step > 0.0, "step", "positive", step)
     require(tolerance > 0.0, "tolerance", "positive", tolerance)
