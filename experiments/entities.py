@@ -27,6 +27,7 @@ from treaty.evaluate import SpanScores, compare_spans, span_scores
 from treaty.label import Clusters, EntityLabeler, Gazetteers
 from treaty.label.entities._features import Features
 from treaty.label.entities._templates import entity_templates
+from treaty.parse import Tagger, model_path
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner"
 FOLDERS = {"tweebank": "tweebank_ner", "wnut17": "wnut17", "btc": "btc", "msm2013": "msm2013"}
@@ -108,14 +109,19 @@ def run(
 
 
 def run_crfsuite(
-    dataset: str, algorithm: str = "lbfgs", *, part: str = "dev", fold: int | None = None
+    dataset: str,
+    algorithm: str = "lbfgs",
+    *,
+    part: str = "dev",
+    fold: int | None = None,
+    **parameters: Any,
 ) -> dict[str, Any]:
     """The same with CRFsuite, on the same features; ``lbfgs`` or ``ap`` (averaged perceptron)."""
     import pycrfsuite
 
     train, messages = read(dataset, part, fold)
     started = time.process_time()
-    trainer = pycrfsuite.Trainer(algorithm=algorithm, verbose=False)
+    trainer = pycrfsuite.Trainer(algorithm=algorithm, params=parameters, verbose=False)
     for rows, message in zip(_strings(train), train, strict=True):
         trainer.append(rows, convert_labels(message.labels, "BIESO"))
     with tempfile.TemporaryDirectory() as folder:
@@ -132,7 +138,7 @@ def run_crfsuite(
         "dataset": dataset,
         "part": part,
         "fold": fold,
-        "system": f"crfsuite {algorithm}",
+        "system": " ".join(["crfsuite", algorithm, *(f"{k}={v}" for k, v in parameters.items())]),
         "train seconds": training,
         "label seconds": time.process_time() - started,
     }
@@ -152,8 +158,12 @@ def _strings(messages: Messages) -> list[list[list[str]]]:
 @cache
 def _features() -> Features:
     clusters, gazetteers = resources()
-    templates = entity_templates(clusters=True, tags=False)
-    return Features(templates, clusters=clusters, gazetteers=gazetteers)
+    return Features(
+        entity_templates(clusters=True, tags=True),
+        clusters=clusters,
+        gazetteers=gazetteers,
+        tagger=Tagger.load(model_path("english")),
+    )
 
 
 def _scored(messages: Messages, answers: Sequence[Sequence[str]]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -50,9 +50,9 @@ class Order(StrEnum):
 class Learner(StrEnum):
     """How weights are learnt."""
 
+    LIKELIHOOD = "likelihood"
     MIRA = "mira"
     PERCEPTRON = "perceptron"
-    LIKELIHOOD = "likelihood"
 
 
 @train.command("labeler", help=HELP)
@@ -73,15 +73,16 @@ def train_labeler(
     ] = SchemeName.BIESO,
     order: Annotated[Order, typer.Option(help="What is tied.")] = Order.GLOBAL,
     learner: Annotated[
-        Learner | None, typer.Option(help="By default what is best for the order.")
-    ] = None,
+        Learner,
+        typer.Option(help="likelihood: of chains. mira, perceptron: all at once, by the decoder."),
+    ] = Learner.LIKELIHOOD,
     epochs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="How often the data are seen.")
     ] = None,
     threshold: Annotated[
         int,
         typer.Option(min=0, metavar="N", help="Messages that share more words form a group."),
-    ] = 1,
+    ] = 0,
     language_model: Annotated[
         str,
         typer.Option(
@@ -105,8 +106,6 @@ def train_labeler(
     held_out = _read(dev) if dev else []
     model = None if language_model == "none" else language_model
     named = {"language": language, "licence": licence}
-    own: dict[str, Any] = {"learner": learner and learner.value, "epochs": epochs}
-    options = {name: value for name, value in own.items() if value is not None}
     checkpoint = Path(f"{out}.checkpoint")
     with status_line("training", quiet=quiet) as update:
         tell = reporter(update, quiet)
@@ -126,7 +125,8 @@ def train_labeler(
             resume=resume,
             report=lambda *told: tell("labeler", *told),
             info={name: value for name, value in named.items() if value is not None},
-            **options,
+            learner=learner.value,
+            epochs=epochs,
         )
         labeler.save(out)
     checkpoint.unlink(missing_ok=True)

@@ -48,7 +48,7 @@ class EntitySettings:
     reward_entity: float = 1.0
     reward_outside: float = 0.5
     threshold: int = 0
-    most_in_group: int = 256
+    most_in_group: int = 128
     longest_phrase: int = 3
     most_all_pairs: int = 4
     language_model: str | None = "english"
