@@ -25,7 +25,7 @@ import numpy as np
 from treaty.corpus import Thread, read_threads
 from treaty.evaluate import LinkScores, link_scores
 from treaty.label.threads import ORDERS, LinkedThread, ThreadLinker
-from treaty.solve import Status
+from treaty.solve import Status, options_of
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data" / "threads"
@@ -74,7 +74,8 @@ def run(
     """Train a linker, decode a split by a method, and tell what came of it."""
     linker, training = trained(dataset, order, seed)
     threads = read_split(dataset, split)
-    limits = {} if order == "independent" else {"max_iterations": max_iterations}
+    iterates = method == "auto" or "max_iterations" in options_of(method)
+    limits = {"max_iterations": max_iterations} if iterates else {}
     started = time.process_time()
     linked = list(linker.link(threads, method=method, **limits))
     seconds = time.process_time() - started
