@@ -2,7 +2,7 @@
 
     python experiments/threads.py --datasets stac,irc --orders independent,2d,3-wise
     python experiments/threads.py --datasets stac --orders 3-wise --methods ad3,two-slave,naive
-    python experiments/threads.py --datasets stac --split test --out runs.jsonl
+    python experiments/threads.py --seeds 1,2,3 --splits dev,test --out runs.jsonl
 
 The paper's corpus is not public. ``stac`` are dialogues of players of a board game, with the
 dialogues left out of train that dev or test have too; ``irc`` are conversations of an Ubuntu
@@ -17,6 +17,7 @@ import json
 import sys
 import time
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -120,20 +121,21 @@ def _texts(thread: Thread) -> tuple[str, ...]:
 
 
 def main() -> None:
-    """Do what was asked for, and print a table."""
+    """Do what was asked for, and say how much each order is better than the one before."""
     options = _options()
-    for dataset in options.datasets:
-        before: tuple[str, LinkScores] | None = None
-        for order in options.orders:
-            for method in options.methods:
-                result = run(dataset, order, method, options.seed, split=options.split)
-                scores = result.pop("scores")
-                if options.out:
-                    with options.out.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(result) + "\n")
-                if before:
-                    print(f"{dataset} {order} over {before[0]}: {comparison(scores, before[1])}")
-                before = order, scores
+    before: dict[tuple[str, str, int, str], LinkScores] = {}
+    for dataset, seed, order in product(options.datasets, options.seeds, options.orders):
+        for split, method in product(options.splits, options.methods):
+            result = run(dataset, order, method, seed, split=split)
+            scores = result.pop("scores")
+            if options.out:
+                with options.out.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(result) + "\n")
+            last = before.get(key := (dataset, split, seed, method))
+            if last:
+                compared = comparison(scores, last)
+                print(f"{dataset} {split} {method} seed {seed}: {order} over the last {compared}")
+            before[key] = scores
 
 
 def _options() -> argparse.Namespace:
@@ -145,8 +147,8 @@ def _options() -> argparse.Namespace:
     add("--datasets", type=names, default=list(FILES), metavar="NAMES", help=", ".join(FILES))
     add("--orders", type=names, default=list(ORDERS), metavar="NAMES", help=", ".join(ORDERS))
     add("--methods", type=names, default=["auto"], metavar="NAMES", help="auto, ad3, two-slave…")
-    add("--split", choices=("dev", "test"), default="dev")
-    add("--seed", type=int, default=1)
+    add("--splits", type=names, default=["dev"], metavar="NAMES", help="dev, test")
+    add("--seeds", type=lambda text: [int(n) for n in text.split(",")], default=[1])
     add("--out", type=Path, metavar="FILE", help="JSON lines, a run each")
     return parser.parse_args()
 

@@ -54,5 +54,5 @@ def test_the_table_compares_neighbours(toy, capsys, monkeypatch, tmp_path):
     ]
     monkeypatch.setattr("sys.argv", arguments)
     experiment.main()
-    assert "toy 2d over independent: " in capsys.readouterr().out
+    assert "toy dev auto seed 1: 2d over the last " in capsys.readouterr().out
     assert len(runs.read_text().splitlines()) == 2
