@@ -148,7 +148,11 @@ void register_model(nb::module_& m) {
             self.add(kind, view(vertices), view(features), view(begin), view(values));
           },
           nb::arg("kind"), nb::arg("vertices"), nb::arg("features"), nb::arg("begin"), nb::arg("values"))
-      .def("vertices", &Instances::vertices, nb::arg("instance"))
+      .def_prop_ro("sizes", [](const Instances& self) {
+        std::vector<std::int32_t> sizes;
+        for (std::int32_t i = 0; i < self.size(); ++i) sizes.push_back(self.vertices(i));
+        return to_numpy(std::move(sizes));
+      }, kOwned, "How many vertices each instance has.")
       .def_prop_ro("all_vertices", &Instances::all_vertices)
       .def("__len__", &Instances::size);
 

@@ -1,6 +1,8 @@
 #include "label/forest.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 namespace treaty::label {
@@ -16,12 +18,26 @@ std::int32_t find_root(std::vector<std::int32_t>& root_of, std::int32_t v) {
 
 bool Forest::build(Scores& scores) {
   scores_ = &scores;
-  return scores.larger() == 0 && (build_chain() || build_trees(true));
+  if (scores.larger() > 0) return false;
+  if (build_chain()) return true;
+  if (static_cast<std::int32_t>(scores.edges.size()) >= scores.vertices) return false;
+  edges_.resize(scores.edges.size());
+  std::iota(edges_.begin(), edges_.end(), 0);
+  return build_trees(edges_, true);
 }
 
 void Forest::span_edges(Scores& scores) {
   scores_ = &scores;
-  if (!build_chain()) build_trees(false);
+  if (build_chain()) return;
+  std::vector<double> spread;
+  for (std::int32_t t = 0; t < scores.tables(); ++t) {
+    const auto [least, most] = std::ranges::minmax(std::span(scores.table(t), scores.cells_of_table()));
+    spread.push_back(least == kForbidden ? std::numeric_limits<double>::infinity() : most - least);
+  }
+  edges_.resize(scores.edges.size());
+  std::iota(edges_.begin(), edges_.end(), 0);
+  std::ranges::stable_sort(edges_, std::greater{}, [&](auto e) { return spread[scores.edges[e].table]; });
+  build_trees(edges_, false);
 }
 
 // Neighbouring vertices alone are tied, all with their neighbours or not: the order is as it stands.
@@ -40,26 +56,26 @@ bool Forest::build_chain() {
   return true;
 }
 
-// False if not all edges fit into a forest.
-bool Forest::build_trees(bool all_edges) {
+// Takes edges in this order that close no cycle; false if all are wanted and one does.
+bool Forest::build_trees(std::span<const std::int32_t> edges, bool all) {
   const auto n = static_cast<std::size_t>(scores_->vertices);
   root_of_.resize(n);
   std::iota(root_of_.begin(), root_of_.end(), 0);
-  std::vector<std::int32_t> kept;
+  kept_.clear();
   neighbour_begin_.assign(n + 1, 0);
-  for (std::size_t e = 0; e < scores_->edges.size(); ++e) {
+  for (auto e : edges) {
     const auto [u, v, table] = scores_->edges[e];
     const auto one = find_root(root_of_, u), other = find_root(root_of_, v);
-    if (one == other && all_edges) return false;
+    if (one == other && all) return false;
     if (one == other) continue;
     root_of_[one] = other;
-    kept.push_back(static_cast<std::int32_t>(e));
+    kept_.push_back(e);
     ++neighbour_begin_[u], ++neighbour_begin_[v];
   }
   std::exclusive_scan(neighbour_begin_.begin(), neighbour_begin_.end(), neighbour_begin_.begin(), 0);
-  neighbours_.resize(2 * kept.size());
+  neighbours_.resize(2 * kept_.size());
   auto next = neighbour_begin_;
-  for (auto e : kept) {
+  for (auto e : kept_) {
     const auto& edge = scores_->edges[e];
     neighbours_[next[edge.u]++] = {edge.v, e};
     neighbours_[next[edge.v]++] = {edge.u, e};

@@ -15,7 +15,8 @@ class Forest {
   // Prepares for an instance; false if its edges have a cycle or it has larger patterns. Turned copies of tables may
   // be added to the scores, which must stay.
   bool build(Scores& scores);
-  // The same without larger patterns, and over as many of the edges as form a forest.
+  // The same without larger patterns, and over as many of the edges as form a forest: those that forbid something
+  // first, then those whose scores differ most.
   void span_edges(Scores& scores);
 
   // The best labelling and its score (Viterbi); kForbidden if there is none.
@@ -35,7 +36,7 @@ class Forest {
   static constexpr std::int32_t kRoot = -1;
 
   bool build_chain();
-  bool build_trees(bool all_edges);
+  bool build_trees(std::span<const std::int32_t> edges, bool all);
   void hang(std::int32_t root);
   std::size_t at(std::int32_t position) const { return static_cast<std::size_t>(position) * scores_->labels; }
   const double* state(std::int32_t position) const { return scores_->state_of(order_[position]); }
@@ -60,7 +61,7 @@ class Forest {
     std::int32_t vertex, edge;
   };
   std::vector<Neighbour> neighbours_;
-  std::vector<std::int32_t> neighbour_begin_, root_of_, queue_;
+  std::vector<std::int32_t> neighbour_begin_, root_of_, queue_, edges_, kept_;
 };
 
 }  // namespace treaty::label

@@ -81,3 +81,23 @@ def test_unknown_methods_and_numbers_are_refused():
         crf.scores(instances, [0])
     with pytest.raises(UsageError, match="label numbers"):
         crf.scores(instances, [0, 1, 2, 3])
+
+
+def test_the_edges_that_forbid_are_kept_when_a_tree_answers():
+    """A cycle of skip edges and a chain that forbids: the solver gets no time to find anything."""
+    kinds = [
+        PatternKind.every("word", 2, 1),
+        PatternKind.every("next", 2, 2, forbidden=((0, 0), (1, 1))),
+        PatternKind.every("skip", 2, 2),
+    ]
+    instances = Instances(kinds)
+    instances.start(6)
+    instances.add("word", [[v] for v in range(6)], [[1]] * 6)
+    instances.add("skip", [[u, v] for u in range(4) for v in range(u + 2, 6)], [[3]] * 10)
+    instances.add("next", [[v, v + 1] for v in range(5)], [[2]] * 5)
+    crf = PatternCrf(["a", "b"], kinds)
+    crf.native.index(instances.native)
+    crf.native.weights.values[:] = [0.0, 1.0, *[0.0] * 4, 3.0, -1.0, -1.0, 3.0]
+    [found] = crf.decode(instances, method="ad3", max_iterations=1)
+    assert found.labels.tolist() in ([0, 1] * 3, [1, 0] * 3)
+    assert found.score == pytest.approx(crf.scores(instances, found.labels)[0])

@@ -78,23 +78,24 @@ class Instances:
         """
         if kind not in self._number:
             raise UsageError(f"there is no kind {kind!r}: there are {', '.join(self._number)}")
-        size = self.kinds[self._number[kind]].size
-        ties = np.ascontiguousarray(vertices, np.int32).reshape(-1, size)
-        hashes = np.ascontiguousarray(features, np.uint64)
-        if begin is None:
-            width = hashes.size // max(len(ties), 1)
-            begin = np.arange(len(ties) + 1, dtype=np.int64) * width
-        counts = NO_VALUES if values is None else np.ascontiguousarray(values, np.float32).ravel()
-        divided = np.ascontiguousarray(begin, np.int64)
+        number = self._number[kind]
         try:
-            self.native.add(self._number[kind], ties.ravel(), hashes.ravel(), divided, counts)
-        except ValueError as error:
+            ties = np.ascontiguousarray(vertices, np.int32).ravel()
+            hashes = np.ascontiguousarray(features, np.uint64).ravel()
+            if begin is None:
+                factors = ties.size // self.kinds[number].size
+                begin = np.arange(factors + 1, dtype=np.int64) * (hashes.size // max(factors, 1))
+            counts = NO_VALUES if values is None else np.ascontiguousarray(values, np.float32)
+            self.native.add(
+                number, ties, hashes, np.ascontiguousarray(begin, np.int64), counts.ravel()
+            )
+        except (ValueError, TypeError, OverflowError) as error:
             raise UsageError(f"instances.add({kind!r}): {error}") from error
 
     @property
     def sizes(self) -> npt.NDArray[np.int32]:
         """How many vertices each instance has."""
-        return np.array([self.native.vertices(i) for i in range(len(self))], np.int32)
+        return self.native.sizes
 
     def split(self, flat: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
         """Divide an array with an entry for each vertex of all instances into the instances'."""

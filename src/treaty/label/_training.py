@@ -182,7 +182,10 @@ class _Examples:
             for i in ids.tolist()
         ]
         solutions = solve_many(
-            map(FactorGraph._of, graphs), method, threads=options.threads, **(options.limits or {})
+            map(FactorGraph._of, graphs),
+            method,
+            threads=min(options.threads, len(graphs)),
+            **(options.limits or {}),
         )
         found = [s for s in range(len(ids)) if np.isfinite(solutions[s].objective)]
         answers = [self.crf.labels_of(solutions[s], self.sizes[ids[s]]) for s in found]
