@@ -4,6 +4,7 @@
 #include "bind/bind.hpp"
 #include "features/attributes.hpp"
 #include "features/templates.hpp"
+#include "label/exponential.hpp"
 #include "label/likelihood.hpp"
 #include "label/problem.hpp"
 #include "label/sgd.hpp"
@@ -355,6 +356,8 @@ void register_label(nb::module_& m) {
   register_model(m);
   register_decoding(m);
   register_training(m);
+  m.def("crf_exponential", &exponential, nb::arg("x"), "e^x for x <= 0, the same on every machine.");
+  m.def("crf_logarithm", &logarithm, nb::arg("x"), "log x, the same on every machine.");
   m.def(
       "template_features",
       [](const Sequences& sequences, const Templates& templates) {

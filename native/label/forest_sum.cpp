@@ -2,8 +2,8 @@
 // and not once per pair of labels of every edge. Where scores lie so far apart that a scaled number might vanish, the
 // same is done again with logarithms: no factor below is less than kLeast, so that no product of three is lost.
 #include <algorithm>
-#include <cmath>
 
+#include "label/exponential.hpp"
 #include "label/forest.hpp"
 
 namespace treaty::label {
@@ -16,8 +16,8 @@ double log_sum_exp(const double* x, std::int32_t n) {
   double top = kForbidden, sum = 0.0;
   for (std::int32_t i = 0; i < n; ++i) top = std::max(top, x[i]);
   if (top == kForbidden) return kForbidden;
-  for (std::int32_t i = 0; i < n; ++i) sum += std::exp(x[i] - top);
-  return top + std::log(sum);
+  for (std::int32_t i = 0; i < n; ++i) sum += exponential(x[i] - top);
+  return top + logarithm(sum);
 }
 
 // e^(x - the greatest) of n numbers; adds the greatest to the sum. False if they are too far apart.
@@ -26,7 +26,7 @@ bool scaled_exp(const double* x, std::size_t n, double* to, double& sum) {
   if (top == kForbidden) return false;
   bool all = true;
   for (std::size_t i = 0; i < n; ++i) {
-    to[i] = std::exp(x[i] - top);
+    to[i] = exponential(x[i] - top);
     all &= to[i] >= kLeast || x[i] == kForbidden;
   }
   sum += top;
@@ -92,7 +92,7 @@ bool Forest::pass_scaled(std::int32_t k, double& sum) {
     above[b] *= scale;
     all &= above[b] >= kLeast || above[b] == 0.0;  // zero only where all that leads there is forbidden
   }
-  sum += std::log(total);
+  sum += logarithm(total);
   return all;
 }
 
@@ -149,7 +149,7 @@ void Forest::spread_exact() {
     std::fill_n(belief, labels, 0.0);
     if (parent_[k] == kRoot) {
       const double total = log_sum_exp(reach, labels);
-      for (std::int32_t a = 0; a < labels; ++a) belief[a] = std::exp(reach[a] - total);
+      for (std::int32_t a = 0; a < labels; ++a) belief[a] = exponential(reach[a] - total);
       continue;
     }
     double* const expected = &expected_[scores_->cells_of_table() * table_[k]];
@@ -158,7 +158,7 @@ void Forest::spread_exact() {
       if (message == kForbidden) continue;
       for (std::int32_t a = 0; a < labels; ++a) {
         const auto cell = a * labels + b;
-        const double both = above * std::exp(reach[a] + table(k)[cell] - message);
+        const double both = above * exponential(reach[a] + table(k)[cell] - message);
         belief[a] += both;
         expected[cell] += both;
       }

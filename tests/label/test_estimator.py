@@ -167,8 +167,8 @@ def test_an_estimator_that_has_learnt_nothing_says_so():
 def test_parameters_are_told_and_changed():
     labeler = SequenceLabeler("mira", epochs=3)
     assert labeler.get_params()["epochs"] == 3
-    assert labeler.set_params(epochs=4, rate=0.2) is labeler
-    assert repr(labeler) == "SequenceLabeler(learner='mira', epochs=4, rate=0.2)"
+    assert labeler.set_params(epochs=4, rate=0.3) is labeler
+    assert repr(labeler) == "SequenceLabeler(learner='mira', epochs=4, rate=0.3)"
     assert SequenceLabeler(**labeler.get_params()).get_params() == labeler.get_params()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty import _native
-from treaty.errors import ModelError, UsageError
+from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
@@ -27,6 +27,8 @@ __all__ = ["PatternCrf"]
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
+GENERAL = "two-slave"
+"""The solver of instances that are neither chains nor trees."""
 TOLERANCE = 1e-6
 """A score this close to its bound, relatively, meets it."""
 
@@ -180,7 +182,7 @@ class PatternCrf:
         ]
         hard = [i for i in range(len(labels)) if method != "auto" or not exact[i]]
         graphs = [FactorGraph._of(_native.crf_graph(self.native, bound, i)) for i in hard]
-        solver = general_method() if method == "auto" else method
+        solver = GENERAL if method == "auto" else method
         for i, solution in zip(
             hard, solve_many(graphs, solver, threads=threads, **limits), strict=True
         ):
@@ -348,22 +350,9 @@ class PatternCrf:
         ModelError
             If the file is damaged or hostile.
         """
-        labels = file.texts(header.get("labels"), "labels")
-        entries = file.checked(header.get("kinds"), list, "kinds")
-        try:
-            crf = cls(labels, [_kind(file, entry) for entry in entries])
-            features = [file.tensor(f"{prefix}{k.name}.features", np.uint64) for k in crf.kinds]
-            weights = [
-                file.weights(f"{prefix}{kind.name}.weights", len(rows) * len(kind.patterns))
-                for kind, rows in zip(crf.kinds, features, strict=True)
-            ]
-            crf.native.index_features(features)
-        except ModelError:
-            raise
-        except (UsageError, ValueError, TypeError, OverflowError) as error:
-            raise file.fault(f"no labeller ({error})") from error
-        crf.native.weights.values[:] = np.concatenate([*weights, np.zeros(0, np.float32)])
-        return crf
+        from treaty.label._crf_file import read_crf
+
+        return read_crf(file, header, prefix)
 
     def weights(self) -> list[npt.NDArray[np.float32]]:
         """Show the weights of each kind: a row per feature, a column per pattern (no copy)."""
@@ -380,11 +369,6 @@ class PatternCrf:
         return f"<PatternCrf: {len(self.labels)} labels, {names}>"
 
 
-def general_method() -> str:
-    """Name the solver for instances that are neither chains nor trees."""
-    return "two-slave" if "two-slave" in METHODS else "ad3"
-
-
 def check_method(method: str) -> None:
     """Refuse what is neither ``"auto"`` nor a solver."""
     if method != "auto" and method not in METHODS:
@@ -397,20 +381,3 @@ def _proved(labels: Ints, score: float) -> Labelling:
     if math.isfinite(score):
         return Labelling(labels, score, score, Status.OPTIMAL)
     return Labelling(labels, score, score, Status.INFEASIBLE)
-
-
-def _kind(file: ModelFile, entry: Any) -> PatternKind:
-    fields = file.checked(entry, dict, "kinds")
-    patterns, forbidden = (
-        tuple(_pattern(file, p) for p in file.checked(fields.get(key), list, key))
-        for key in ("patterns", "forbidden")
-    )
-    return PatternKind(file.checked(fields.get("name"), str, "name"), patterns, forbidden)
-
-
-def _pattern(file: ModelFile, entry: Any) -> tuple[int, ...]:
-    return tuple(file.checked(label, int, "patterns") for label in _list(file, entry))
-
-
-def _list(file: ModelFile, entry: Any) -> Iterable[Any]:
-    return file.checked(entry, list, "patterns")

@@ -43,7 +43,9 @@ class SequenceLabeler:
         The names of the attributes: tokens are tuples of texts in this order, or dicts.
     forbidden
         Pairs of labels that never follow each other.
-    aggressiveness, dropout, warm_up, rate, regularization, least_count
+    warm_up
+        The average leaves out so many epochs at the beginning; a third by default.
+    aggressiveness, dropout, rate, regularization, least_count
         Settings of the learner, see `TrainingOptions`.
     seed
         What the order of the sequences in training depends on.
@@ -72,15 +74,15 @@ class SequenceLabeler:
         self,
         learner: str = "likelihood",
         *,
-        epochs: int = 20,
+        epochs: int = 30,
         templates: Sequence[str] | None = None,
         columns: Sequence[str] | None = None,
         forbidden: Sequence[tuple[str, str]] = (),
         aggressiveness: float = 0.05,
         dropout: float = 0.0,
-        warm_up: int = 4,
-        rate: float = 0.1,
-        regularization: float = 1.0,
+        warm_up: int | None = None,
+        rate: float = 0.2,
+        regularization: float = 0.1,
         least_count: int = 1,
         seed: int = 1,
         threads: int = 1,
@@ -179,7 +181,7 @@ class SequenceLabeler:
             batch=self.batch,
             aggressiveness=self.aggressiveness,
             dropout=self.dropout,
-            warm_up=self.warm_up,
+            warm_up=self.epochs // 3 if self.warm_up is None else self.warm_up,
             rate=self.rate,
             regularization=self.regularization,
             least_count=self.least_count,

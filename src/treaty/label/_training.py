@@ -173,10 +173,10 @@ class _Examples:
                     self._learn_by_solver(run[begin : begin + self.options.batch])
 
     def _learn_by_solver(self, ids: Ints) -> None:
-        from treaty.label._crf import general_method
+        from treaty.label._crf import GENERAL
 
         options, model = self.options, self.crf.native
-        method = general_method() if options.decoder == "auto" else options.decoder
+        method = GENERAL if options.decoder == "auto" else options.decoder
         graphs = [
             _native.crf_training_graph(model, self.bound, self.gold, i, *self._settings)
             for i in ids.tolist()
