@@ -8,7 +8,7 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.4' cmake ninja
 
-.PHONY: demo test test-data bench bench-labeling bench-parsing lint sanitize clean
+.PHONY: demo test test-data bench bench-labeling bench-parsing bench-patterns lint sanitize clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -28,6 +28,9 @@ bench-labeling: $(VENV)/.installed
 
 bench-parsing: $(VENV)/.installed
 	$(BIN)/python benchmarks/parsing.py
+
+bench-patterns: $(VENV)/.installed
+	$(BIN)/python benchmarks/patterns.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

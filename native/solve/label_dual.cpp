@@ -93,21 +93,21 @@ class LevelStep final : public Step {
  private:
   // Chosen on the problems of benchmarks/patterns.py: within 1% of the optimum after some hundred iterations, and
   // close to it in the end.
-  static constexpr double kFirstDepth = 0.25, kSuccess = 0.2, kDeepen = 1.5, kRaise = 0.5, kPatience = 15.0;
+  static constexpr double kFirstDepth = 0.25, kSuccess = 0.2, kDeepen = 1.2, kRaise = 0.5, kPatience = 15.0;
   static constexpr double kDeflection = 1.5;
 
+  // A success may take several iterations: near the optimum each gains little.
   void judge(double bound, double objective) {
-    if (best_ == kInfinity)
+    if (best_ == kInfinity) {
       depth_ = kFirstDepth * (objective == -kInfinity ? size_ + std::abs(bound) : bound - objective);
-    if (bound < best_ - kSuccess * depth_) {
-      if (best_ < kInfinity) depth_ *= kDeepen;
-      failures_ = 0.0;
-    } else {
-      failures_ += bound < best_ ? 0.5 : 1.0;
+      mark_ = bound;
     }
+    failures_ += bound < best_ ? 0.5 : 1.0;
     best_ = std::min(best_, bound);
-    if (failures_ < kPatience) return;
-    depth_ *= kRaise;
+    const bool success = best_ < mark_ - kSuccess * depth_;
+    if (!success && failures_ < kPatience) return;
+    depth_ *= success ? kDeepen : kRaise;
+    mark_ = best_;
     failures_ = 0.0;
   }
 
@@ -120,7 +120,9 @@ class LevelStep final : public Step {
   }
 
   std::vector<double> direction_;
-  double size_, best_ = kInfinity, depth_ = kInfinity, failures_ = 0.0;
+  double size_, best_ = kInfinity, depth_ = kInfinity;
+  double mark_ = kInfinity;  // the best bound when the depth changed last
+  double failures_ = 0.0;    // since then
 };
 
 class Minimiser {
