@@ -51,6 +51,7 @@ class Step {
                       double objective) = 0;
   // How much lower the bound may still come, as far as the rule can tell.
   virtual double hope() const { return kInfinity; }
+  virtual void hope_for(double) {}
 };
 
 class RushStep final : public Step {
@@ -89,6 +90,11 @@ class LevelStep final : public Step {
   }
 
   double hope() const override { return depth_; }
+  void hope_for(double depth) override {
+    depth_ = depth;
+    mark_ = best_;
+    failures_ = 0.0;
+  }
 
  private:
   // Chosen on the problems of benchmarks/patterns.py: within 1% of the optimum after some hundred iterations, and
@@ -155,7 +161,7 @@ class Minimiser {
       const bool agreed = disagreement == 0.0;  // nothing moves any more
       const double moved =
           agreed ? 0.0 : step_->move(multiplier_, bound, subgradient_, best_.objective);
-      solved = agreed || step_->hope() <= hopeless();
+      solved = agreed || is_hopeless();
       const Progress now{t, watch_.seconds(), best_.objective, best_.bound, root_mean(disagreement),
                          root_mean(moved * moved)};
       if (limits_.trace) best_.trace.push_back(now);
@@ -172,10 +178,16 @@ class Minimiser {
   double slack(double objective) const {
     return std::isfinite(objective) ? 1e-8 * std::max(std::abs(objective), scores_.largest) : 0.0;
   }
-  // A small gap is worth more patience: a relaxation that is nearly tight may well be tight.
-  double hopeless() const {
-    const double size = std::max(std::abs(best_.bound), scores_.largest);
-    return std::max(options_.tolerance * std::min(best_.bound - best_.objective, size), 1e-10 * size);
+  // Whether no more than a small share of the gap is hoped for. A relaxation that is nearly tight may well be tight:
+  // then the rule is told to hope for the whole gap, some times over.
+  bool is_hopeless() {
+    constexpr double kNearlyTight = 1e-4;
+    const double size = std::max(std::abs(best_.bound), scores_.largest), gap = best_.bound - best_.objective;
+    if (step_->hope() > std::max(options_.tolerance * std::min(gap, size), 1e-10 * size)) return false;
+    if (gap > kNearlyTight * size || chances_ == 0) return true;
+    --chances_;
+    step_->hope_for(gap);
+    return false;
   }
   double root_mean(double sum) const {
     return std::sqrt(sum / std::max<double>(1.0, static_cast<double>(multiplier_.size())));
@@ -225,6 +237,7 @@ class Minimiser {
   std::unique_ptr<Step> step_;
   std::vector<double> multiplier_, subgradient_;
   std::vector<std::int32_t> label_;
+  std::int32_t chances_ = 3;
   LabelOutcome best_;
 };
 

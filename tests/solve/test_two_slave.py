@@ -261,7 +261,7 @@ def _matrix(rows, columns):
 def test_the_dual_comes_to_what_its_relaxation_can_reach(style, seed):
     graph = skip_chain(20, 3, 15, seed)
     best = relaxation(TreeCut(PatternGraph(graph.native).problem, getattr(CutStyle, style)))
-    for rule, closeness in [("level", 2e-3), ("rush", 1e-2)]:
+    for rule, closeness in [("level", 5e-3), ("rush", 1e-2)]:
         found = solve(graph, "two-slave", style=style, step_rule=rule, max_iterations=500)
         assert best - 1e-6 <= found.bound <= best + closeness * abs(best)
 
