@@ -29,7 +29,7 @@ __all__ = ["train_entities"]
 Report = Callable[[int, int, int, Mapping[str, float] | None], object]
 EPOCHS = {"likelihood": 30, "perceptron": 10, "mira": 10}
 USUAL: dict[str, dict[str, Any]] = {
-    "likelihood": {"dropout": 0.3, "warm_up": 10},
+    "likelihood": {"dropout": 0.4, "warm_up": 10},
     "perceptron": {},
     "mira": {"aggressiveness": 0.02},
 }
