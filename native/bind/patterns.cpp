@@ -64,7 +64,7 @@ std::pair<double, Out<std::int32_t>> solve_forest(const PatternProblem& forest, 
 }  // namespace
 
 void register_patterns(nb::module_& m) {
-  nb::class_<PatternProblem>(m, "PatternProblem", "Vertices with labels, scored by tables of pairs and sparse patterns.")
+  nb::class_<PatternProblem>(m, "PatternProblem", "Labels of vertices, scored by tables of pairs and sparse patterns.")
       .def_prop_ro("vertices", &PatternProblem::vertices)
       .def_prop_ro("first", [](const PatternProblem& p) { return copy(p.first); }, kOwned)
       .def_prop_ro("state_scores", [](const PatternProblem& p) { return copy(p.state_score); }, kOwned)
@@ -74,7 +74,8 @@ void register_patterns(nb::module_& m) {
                      for (const auto& edge : p.edges) ends.emplace_back(edge.u, edge.v);
                      return ends;
                    })
-      .def_prop_ro("cells", [](const PatternProblem& p) { return copy(p.cells); }, kOwned, "All tables, in the order of the edges.")
+      .def_prop_ro("cells", [](const PatternProblem& p) { return copy(p.cells); }, kOwned,
+                   "All tables, in the order of the edges.")
       .def_prop_ro("pattern_begin", [](const PatternProblem& p) { return copy(p.pattern_begin); }, kOwned)
       .def_prop_ro("pattern_states", [](const PatternProblem& p) { return copy(p.pattern_states); }, kOwned)
       .def_prop_ro("pattern_weights", [](const PatternProblem& p) { return copy(p.pattern_weight); }, kOwned)

@@ -153,9 +153,9 @@ void register_solve(nb::module_& m) {
 
   m.def(
       "solve_two_slave",
-      [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, LabelStep rule, double step,
-         double tolerance, CutStyle style, bool warm_cut, const Report& report, std::int64_t report_every,
-         const Cancel* cancel) {
+      [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, LabelStep rule,
+         double step, double tolerance, CutStyle style, bool warm_cut, const Report& report,
+         std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
         nb::gil_scoped_release unlock;
         return solve_two_slave(graph, {{rule, step, tolerance}, style, warm_cut}, limits);
@@ -167,8 +167,8 @@ void register_solve(nb::module_& m) {
 
   m.def(
       "solve_naive",
-      [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, LabelStep rule, double step,
-         double tolerance, const Report& report, std::int64_t report_every, const Cancel* cancel) {
+      [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, LabelStep rule,
+         double step, double tolerance, const Report& report, std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
         nb::gil_scoped_release unlock;
         return solve_naive(graph, {rule, step, tolerance}, limits);

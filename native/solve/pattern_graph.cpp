@@ -33,8 +33,9 @@ class PatternReader {
 
  private:
   [[noreturn]] static void refuse(const std::string& what) {
-    throw GraphError("two-slave, naive and junction need a pattern problem: variables in one of several states (categorical or "
-                     "exactly_one), scored by tables, sequences, rewards and ANDs with an output of their own; " +
+    throw GraphError("two-slave, naive and junction need a pattern problem: variables in one of several states "
+                     "(categorical or exactly_one), scored by tables, sequences, rewards and ANDs with an output of "
+                     "their own; " +
                      what + ". Choose ad3, exact or ilp");
   }
 
@@ -55,7 +56,8 @@ class PatternReader {
       variables_.push_back(literal >> 1);
     }
     std::ranges::sort(variables_);
-    if (std::ranges::adjacent_find(variables_) != variables_.end()) refuse("this graph has a literal twice in an exactly_one");
+    if (std::ranges::adjacent_find(variables_) != variables_.end())
+      refuse("this graph has a literal twice in an exactly_one");
     if (std::ranges::none_of(variables_, [&](auto v) { return has_vertex(v); })) return add_vertex();
     std::vector<std::int32_t> states;
     for (auto variable : variables_) states.push_back(out_.on_state_[variable]);
@@ -169,7 +171,8 @@ class PatternReader {
     std::vector<std::int32_t> pattern(order);
     for (std::size_t cell = 0; cell < factor.data.size(); ++cell) {
       if (factor.data[cell] == 0.0) continue;
-      for (std::size_t i = order, rest = cell; i-- > 0; rest /= axes[i].size()) pattern[i] = axes[i][rest % axes[i].size()];
+      for (std::size_t i = order, rest = cell; i-- > 0; rest /= axes[i].size())
+        pattern[i] = axes[i][rest % axes[i].size()];
       problem_.add_pattern(pattern, factor.data[cell]);
     }
   }

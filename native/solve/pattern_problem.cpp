@@ -37,7 +37,8 @@ std::vector<std::int32_t> PatternProblem::vertex_of_states() const {
 double PatternProblem::score_without_patterns(std::span<const std::int32_t> label) const {
   double score = 0.0;
   for (std::int32_t v = 0; v < vertices(); ++v) score += state_score[first[v] + label[v]];
-  for (const Edge& edge : edges) score += cells[edge.cells + std::int64_t{label[edge.u]} * labels(edge.v) + label[edge.v]];
+  for (const Edge& edge : edges)
+    score += cells[edge.cells + std::int64_t{label[edge.u]} * labels(edge.v) + label[edge.v]];
   return score;
 }
 
@@ -83,26 +84,28 @@ class Tidying {
   }
 
  private:
-  double* cell(std::int32_t state_u, std::int32_t state_v) {
-    const auto u = vertex_[state_u], v = vertex_[state_v];
-    auto [place, is_new] = edge_of_.try_emplace({u, v}, out_.edges.size());
+  // The table of two vertices, u < v.
+  double* table(std::int32_t u, std::int32_t v) {
+    const auto [place, is_new] = edge_of_.try_emplace({u, v}, out_.edges.size());
     if (is_new) {
       zeros_.assign(static_cast<std::size_t>(out_.labels(u)) * out_.labels(v), 0.0);
       out_.add_edge(u, v, zeros_);
     }
-    const auto row = state_u - out_.first[u], column = state_v - out_.first[v];
-    return &out_.cells[out_.edges[place->second].cells + std::int64_t{row} * out_.labels(v) + column];
+    return &out_.cells[out_.edges[place->second].cells];
   }
 
   void add_table(const PatternProblem::Edge& edge) {
-    const auto table = source_.table(edge);
-    std::size_t i = 0;
-    for (auto a = source_.first[edge.u]; a < source_.first[edge.u + 1]; ++a)
-      for (auto b = source_.first[edge.v]; b < source_.first[edge.v + 1]; ++b, ++i) {
-        if (edge.u < edge.v) *cell(a, b) += table[i];
-        if (edge.u > edge.v) *cell(b, a) += table[i];
-        if (edge.u == edge.v && a == b) out_.state_score[a] += table[i];
-      }
+    const auto scores = source_.table(edge);
+    const auto rows = source_.labels(edge.u), columns = source_.labels(edge.v);
+    if (edge.u == edge.v) {
+      for (std::int32_t a = 0; a < rows; ++a) out_.state_score[source_.first[edge.u] + a] += scores[a * columns + a];
+      return;
+    }
+    double* const cells = edge.u < edge.v ? table(edge.u, edge.v) : table(edge.v, edge.u);
+    for (std::int32_t a = 0; a < rows; ++a)
+      for (std::int32_t b = 0; b < columns; ++b)
+        cells[edge.u < edge.v ? std::int64_t{a} * columns + b : std::int64_t{b} * rows + a] +=
+            scores[std::int64_t{a} * columns + b];
   }
 
   void add_pattern(std::int32_t p) {
@@ -115,7 +118,9 @@ class Tidying {
     if (states_.size() == 1) {
       out_.state_score[states_[0]] += weight;
     } else if (states_.size() == 2) {
-      *cell(states_[0], states_[1]) += weight;
+      const auto u = vertex_[states_[0]], v = vertex_[states_[1]];
+      const std::int64_t row = states_[0] - out_.first[u], column = states_[1] - out_.first[v];
+      table(u, v)[row * out_.labels(v) + column] += weight;
     } else {
       larger_.push_back({states_, weight});
     }

@@ -50,6 +50,7 @@ class TreeCutBuilder {
 
  protected:
   static constexpr std::int32_t kNone = -1;
+  static constexpr std::size_t kMostPairs = std::size_t{1} << 27;  // more fill the memory
 
   virtual void add_edge(const PatternProblem::Edge& edge) = 0;
   virtual void add_negative(std::span<const std::int32_t> states, double weight) = 0;  // its size
@@ -87,7 +88,10 @@ class TreeCutBuilder {
   }
 
   void add_pair(std::int32_t i, std::int32_t j, double weight) {
-    if (weight > 0.0) pair_[{std::min(i, j), std::max(i, j)}] += weight;
+    if (weight <= 0.0) return;
+    if (pairs_.size() == kMostPairs)
+      throw GraphError("the cut needs more than 2^27 pairs of labels; the style 'tight' needs fewer");
+    pairs_.push_back({i, j, weight});
   }
   // A pair of linked nodes: the forest starts with `share` of its weight on i and the rest on j.
   void add_shared_pair(std::int32_t i, std::int32_t j, double weight, double share) {
@@ -132,9 +136,17 @@ class TreeCutBuilder {
       out_.links.push_back(link_[order[i]]);
       out_.start.push_back(start_[order[i]]);
     }
-    for (const auto& [ends, weight] : pair_) {
-      const auto i = rank[ends.first], j = rank[ends.second];
-      out_.pairs.push_back({std::min(i, j), std::max(i, j), weight});
+    for (auto& pair : pairs_) {
+      const auto [low, high] = std::minmax(rank[pair.i], rank[pair.j]);
+      pair.i = low, pair.j = high;
+    }
+    const auto ends = [](const TreeCut::Pair& pair) { return std::pair(pair.i, pair.j); };
+    std::ranges::stable_sort(pairs_, {}, ends);
+    for (const auto& pair : pairs_) {
+      if (!out_.pairs.empty() && ends(out_.pairs.back()) == ends(pair))
+        out_.pairs.back().weight += pair.weight;
+      else
+        out_.pairs.push_back(pair);
     }
   }
 
@@ -142,7 +154,7 @@ class TreeCutBuilder {
   std::vector<std::int32_t> node_;  // of each state and of its complement
   std::vector<double> linear_, start_;
   std::vector<TreeCut::Link> link_;
-  std::map<std::pair<std::int32_t, std::int32_t>, double> pair_;
+  std::vector<TreeCut::Pair> pairs_;
   std::vector<std::int32_t> nodes_;
 };
 

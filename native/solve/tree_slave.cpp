@@ -48,7 +48,8 @@ void TreeSlave::send_up(const Step& step) {
   const std::span message(message_.data(), columns);
   std::ranges::fill(message, -kInfinity);
   const double* row = &cells_[step.cells];
-  for (auto s = first_[step.vertex]; s < first_[step.vertex + 1]; ++s, row += columns) raise_to(message, row, score_[s]);
+  for (auto s = first_[step.vertex]; s < first_[step.vertex + 1]; ++s, row += columns)
+    raise_to(message, row, score_[s]);
   double* const above = &score_[first_[step.parent]];
   for (std::size_t b = 0; b < columns; ++b) above[b] += message[b];
 }

@@ -12,7 +12,7 @@ TwoSlave::TwoSlave(const PatternProblem& tidied, const TwoSlaveOptions& options)
       score_(split_.forest.states()),
       labels_(split_.forest.vertices()) {}
 
-// max_Y forest(Y) - sum_m lambda_m y_m(Y)  +  max_z cut(z) + sum_m lambda_m z_m, where y_m is a state or its complement.
+// max_Y forest(Y) - sum_m lambda_m y_m(Y)  +  max_z cut(z) + sum_m lambda_m z_m; y_m is a state or its complement.
 double TwoSlave::evaluate(std::span<const double> multiplier, std::span<double> subgradient,
                           std::span<std::int32_t> label) {
   std::ranges::copy(split_.forest.state_score, score_.begin());
