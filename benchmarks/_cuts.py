@@ -11,7 +11,7 @@ from _measure import cpu_seconds
 from treaty._native import CutStyle, MaxFlow, PatternGraph, TreeCut, solve_forest
 from treaty.graph import FactorGraph
 
-ITERATIONS = 100
+ITERATIONS = 300
 REPEAT = 3
 
 Doubles = npt.NDArray[np.float64]

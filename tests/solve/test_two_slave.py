@@ -277,6 +277,38 @@ def test_tight_is_the_local_polytope_and_the_paper_is_looser(seed):
     assert paper > tight
 
 
+@pytest.mark.data
+@pytest.mark.parametrize(("name", "best"), [("skip_N50_S5_0", 1019.72), ("grid8_0", 288.4)])
+def test_the_paper_comes_within_one_per_cent_of_its_relaxation(data_folder, name, best):
+    """On the grid our spanning tree makes the relaxation tighter than the published one."""
+    graph = FactorGraph.load(data_folder / "patterns" / f"{name}.mrf")
+    own = relaxation(TreeCut(PatternGraph(graph.native).problem, CutStyle.paper))
+    assert own <= best + 0.01
+    for rule in ("level", "rush"):
+        found = solve(graph, "two-slave", style="paper", step_rule=rule, max_iterations=300)
+        assert own - 1e-6 <= found.bound <= 1.01 * own
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("name", "best"),
+    [
+        ("skip_N50_S5_0", 90.173),
+        ("skip_N50_S17_0", 125.384),
+        ("skip_N100_S9_0", 209.139),
+        ("skip_N200_S5_0", 366.944),
+        ("skip_N400_S5_0", 689.397),
+        ("light_N100_S9_0", 197.938),
+        ("pos_skip_N50_S5_0", 91.944),
+    ],
+)
+def test_the_tight_bound_comes_within_one_per_cent_of_the_published_value(data_folder, name, best):
+    graph = FactorGraph.load(data_folder / "patterns" / f"{name}.mrf")
+    for decoder in DECODERS[:2]:
+        found = solve(graph, **decoder, max_iterations=500)
+        assert best - 1e-3 <= found.bound <= 1.01 * best
+
+
 # The tree slave
 
 
