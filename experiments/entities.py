@@ -40,9 +40,9 @@ def read(dataset: str, part: str, fold: int | None = None) -> tuple[Messages, Me
     train = [message for message in read_columns(folder / "train.tsv") if len(message)]
     if fold is None:
         return train, [message for message in read_columns(folder / f"{part}.tsv") if len(message)]
-    lines = (folder / "folds.tsv").read_text(encoding="utf-8").split()
-    folds = dict(zip(lines[::2], map(int, lines[1::2]), strict=True))
-    of = [folds[_id(message)] for message in train]
+    lines = (folder / "folds.tsv").read_text(encoding="utf-8").splitlines()
+    folds = dict(line.split("\t") for line in lines)
+    of = [int(folds[_id(message)]) for message in train]
     own = [m for m, number in zip(train, of, strict=True) if number == fold]
     return [m for m, number in zip(train, of, strict=True) if number != fold], own
 

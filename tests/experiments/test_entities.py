@@ -17,7 +17,8 @@ def data(tmp_path, monkeypatch):
         for part in ("train", "dev", "test"):
             blocks = [TEXT.format(2 * i, 2 * i + 1) for i in range(10 if part == "train" else 2)]
             (tmp_path / folder / f"{part}.tsv").write_text("".join(blocks))
-    (tmp_path / "msm2013" / "folds.tsv").write_text("".join(f"{i}\t{i // 2}\n" for i in range(20)))
+    folds = "".join(f"{i}\t{i // 2}\n" for i in range(20))
+    (tmp_path / "msm2013" / "folds.tsv").write_text(f"id\tfold\n{folds}")
     clusters, lists = b"01\trome\t9\n", b"city\tRome\n"
     (tmp_path / "clusters" / "50mpaths2.tsv.xz").write_bytes(lzma.compress(clusters))
     (tmp_path / "gazetteers" / "gazetteers.tsv.xz").write_bytes(lzma.compress(lists))
