@@ -32,14 +32,17 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="train, dev and test as .conllu")
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--order", choices=ORDERS, default="third")
-    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=2, help="the mean of so many parsers")
     parser.add_argument("--tagger-epochs", type=int, default=30)
+    parser.add_argument("--tagger-seeds", type=int, default=3, help="the mean of so many taggers")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bits", type=int, default=23, help="of the parser's weight table")
     parser.add_argument(
-        "--jackknife", type=int, default=0, metavar="FOLDS", help="train on predicted tags, too"
+        "--jackknife", type=int, default=4, metavar="FOLDS", help="train on predicted tags, too"
     )
+    parser.add_argument("--jackknife-epochs", type=int, default=15, help="of their taggers")
     parser.add_argument("--sentences", type=int, help="train on so many only, to try things out")
     parser.add_argument("--resume", action="store_true")
     return parser.parse_args()
@@ -106,9 +109,11 @@ def main() -> None:
         dev,
         order=chosen.order,
         epochs=chosen.epochs,
+        seeds=chosen.seeds,
         parser_bits=chosen.bits,
         folds=chosen.jackknife,
-        tagger_options={"epochs": chosen.tagger_epochs},
+        tagger_options={"epochs": chosen.tagger_epochs, "seeds": chosen.tagger_seeds},
+        fold_options={"epochs": chosen.jackknife_epochs},
         seed=chosen.seed,
         threads=chosen.threads,
         checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),

@@ -242,20 +242,31 @@ def test_the_seed_decides(tmp_path: Path) -> None:
     assert one == again != other
 
 
+def test_the_mean_of_several_trainings_is_kept() -> None:
+    # The pruner drops nothing here, so that its seed does not matter.
+    tables = [
+        trained(treebank(9, 20), threshold=0.0, seed=seed, seeds=seeds).parser_model.weights.values
+        for seed, seeds in ((3, 1), (4, 1), (3, 2))
+    ]
+    assert (tables[0] != tables[1]).any()
+    mean = (tables[0].astype(float) + tables[1]) / 2
+    assert np.array_equal(tables[2], mean.astype(np.float32))
+
+
 class BrokenError(Exception):
     pass
 
 
-@pytest.mark.parametrize("stage", ["pruner", "labels", "trees"])
+@pytest.mark.parametrize("stage", ["pruner", "labels", "trees", "trees-2"])
 def test_a_broken_run_goes_on_to_the_same_bytes(stage: str, tmp_path: Path) -> None:
     sentences, dev = treebank(10, 15), treebank(11, 5)
-    whole = file_of(trained(sentences, dev=dev), tmp_path)
+    whole = file_of(trained(sentences, dev=dev, seeds=2), tmp_path)
 
     def breaks(name: str, epoch: int, seen: int, of: int, scores: object) -> None:
         if (name, epoch) == (stage, 2) and scores is None:
             raise BrokenError
 
-    how = {"dev": dev, "checkpoint": tmp_path / "run"}
+    how = {"dev": dev, "seeds": 2, "checkpoint": tmp_path / "run"}
     with pytest.raises(BrokenError):
         trained(sentences, report=breaks, **how)
     assert file_of(trained(sentences, resume=True, threads=2, **how), tmp_path) == whole
@@ -290,6 +301,7 @@ def test_a_toy_treebank_is_learnt() -> None:
     [
         ({"batch": 0}, "batch"),
         ({"batch": -3}, "batch"),
+        ({"seeds": 0}, "seeds"),
         ({"epochs": -1}, "epochs"),
         ({"order": "fourth"}, "there are first"),
         ({"heads": 0}, "heads"),

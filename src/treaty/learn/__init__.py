@@ -3,7 +3,7 @@
 from treaty.learn._loop import Learner, fit
 from treaty.learn._model_file import ModelFile, describe, load_model, save_model
 from treaty.learn._packing import pack_weights
-from treaty.learn._weights import WeightsLearner
+from treaty.learn._weights import WeightsLearner, mean_of_trainings
 
 __all__ = [
     "Learner",
@@ -12,6 +12,7 @@ __all__ = [
     "describe",
     "fit",
     "load_model",
+    "mean_of_trainings",
     "pack_weights",
     "save_model",
 ]

@@ -34,6 +34,7 @@ def train_pipeline(
     info: Mapping[str, Any] | None = None,
     tokenizer_options: Mapping[str, Any] | None = None,
     tagger_options: Mapping[str, Any] | None = None,
+    fold_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Pipeline:
     """Train a tokeniser, a tagger and a parser on a treebank.
@@ -63,6 +64,9 @@ def train_pipeline(
         Kept in the model file: language, treebank, licence.
     tokenizer_options, tagger_options, **options
         Others of `Tokenizer.train`, `Tagger.train` and `train_parser`.
+    fold_options
+        What the taggers of the folds do otherwise, such as fewer ``epochs``; each of them is
+        trained once, also where there are more ``seeds``.
     """
     examples, held_out = [s for s in train if len(s)], [s for s in dev if len(s)]
     if not examples:
@@ -82,8 +86,8 @@ def train_pipeline(
         own = {**common, "columns": columns, "report": report, **(tagger_options or {})}
         made_tagger = Tagger.train(examples, dev=held_out, checkpoint=checkpoint, **own)
         if folds:
-            # One training per fold is enough: nobody uses these taggers again.
             again = {name: own[name] for name in own if name not in ("resume", "seeds")}
+            again |= fold_options or {}
             seen = examples + _jackknifed(examples, folds, checkpoint, resume, again)
     parser = Parser.train(seen, held_out, checkpoint=checkpoint, report=report, **common, **options)
     pipeline = Pipeline(parser, made_tagger, made_tokenizer, info)

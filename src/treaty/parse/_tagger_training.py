@@ -12,7 +12,7 @@ from treaty import _native
 from treaty._native import TagChoices
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
-from treaty.learn import WeightsLearner, fit
+from treaty.learn import WeightsLearner, fit, mean_of_trainings
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.parse._tagger import TAG_COLUMNS, ColumnTagger, Report, tagged
 
@@ -57,8 +57,7 @@ def train_columns(
         tagger = _new_tagger(examples, column, [t.column for t in taggers], bits)
         training = _Training(tagger, examples, batch, threads)
         scorer = training.scorer(tagged(taggers, dev, threads), dev)
-        total = np.zeros(2**bits)
-        for number in range(seeds):
+        for number in mean_of_trainings(tagger.model.weights, seeds):
             name = column if number == 0 else f"{column}-{number + 1}"
             learner = training.learner()
             fit(
@@ -72,8 +71,6 @@ def train_columns(
                 report=report and _Reporter(report, name, len(examples)),
             )
             learner.finish()
-            total += tagger.model.weights.values
-        tagger.model.weights.values[:] = total / seeds
         taggers.append(tagger)
         scores |= scorer() if scorer else {}
     return taggers, scores, len(examples)
@@ -101,9 +98,7 @@ class _Training:
 
     def learner(self) -> WeightsLearner:
         """Begin anew."""
-        weights = self.tagger.model.weights
-        weights.values[:], weights.step = 0.0, 0
-        return WeightsLearner(weights, self.step, warm_up=self.warm_up)
+        return WeightsLearner(self.tagger.model.weights, self.step, warm_up=self.warm_up)
 
     def scorer(
         self, sentences: Sequence[Sentence], gold: Sequence[Sentence]

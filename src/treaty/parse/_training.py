@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from treaty import _native
 from treaty._native import BatchOptions
 from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError
-from treaty.learn import WeightsLearner, fit
+from treaty.learn import WeightsLearner, fit, mean_of_trainings
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 from treaty.parse._words import gold_of, sequences_of
 
@@ -41,6 +42,7 @@ def train_parser(
     order: str = "third",
     epochs: int = 10,
     seed: int = 1,
+    seeds: int = 1,
     single_root: bool | None = None,
     batch: int = 4,
     threads: int = 1,
@@ -61,6 +63,9 @@ def train_parser(
         ``"first"``, ``"second"``, ``"second+"`` or ``"third"``.
     epochs, seed
         How often the trees are seen, and what their order depends on.
+    seeds
+        Learn from the trees so many times, with this seed and those that follow it, and keep the
+        mean of the weights: slower to train, as fast to use, a little more accurate.
     single_root
         Whether every tree has one root; by default, whether those of `train` have.
     batch
@@ -78,14 +83,19 @@ def train_parser(
     **settings
         Others of `Settings`.
     """
-    if batch < 1 or epochs < 0:
-        raise UsageError(f"expected a batch of 1 or more and epochs from 0 on: {batch}, {epochs}")
+    if batch < 1 or seeds < 1 or epochs < 0:
+        raise UsageError(
+            "expected a batch and seeds of 1 or more and epochs from 0 on: "
+            f"{batch}, {seeds}, {epochs}"
+        )
     sentences = _checked(train)
     if single_root is None:
         single_root = all(sum(t.head == 0 for t in s.tokens) == 1 for s in sentences)
     labels = sorted({token.deprel for sentence in sentences for token in sentence.tokens})
     chosen = Settings(order=order, single_root=single_root, **settings)
     details = {**(info or {}), "training": {"epochs": epochs, "seed": seed, "batch": batch}}
+    if seeds > 1:
+        details["training"]["seeds"] = seeds
     parser = Parser(chosen, templates or ParserTemplates(), labels, details)
     held_out = [sentence for sentence in dev if len(sentence) > 0]
     training = _Training(
@@ -101,7 +111,7 @@ def train_parser(
     training.options.batch, training.options.threads = batch, threads
     training.pruner()
     training.labels()
-    training.trees(epochs)
+    training.trees(epochs, seeds)
     return parser
 
 
@@ -166,8 +176,8 @@ class _Training:
         self._fit("labels", learner, LABEL_EPOCHS, None)
         learner.finish()
 
-    def trees(self, epochs: int) -> None:
-        """Cost-augmented MIRA."""
+    def trees(self, epochs: int, seeds: int) -> None:
+        """Cost-augmented MIRA, so many times."""
         model = self.parser.parser_model
         candidates = _native.list_candidates(
             self.parser.pruner_model,
@@ -177,21 +187,24 @@ class _Training:
             self.options.threads,
         )
         iterations, self.decoding.iterations = self.decoding.iterations, TRAINING_ITERATIONS
-        learner = WeightsLearner(
-            model.weights,
-            lambda ids: _native.train_parser(
-                model,
-                self.train.sequences,
-                self.train.gold,
-                candidates,
-                ids,
-                self.decoding,
-                self._rated(AGGRESSIVENESS),
-            ),
-            warm_up=len(self.train.sentences),
-        )
-        self._fit("trees", learner, epochs, lambda: self._dev_scores_of(learner))
-        learner.finish()
+        for number in mean_of_trainings(model.weights, seeds):
+            learner = WeightsLearner(
+                model.weights,
+                lambda ids: _native.train_parser(
+                    model,
+                    self.train.sequences,
+                    self.train.gold,
+                    candidates,
+                    ids,
+                    self.decoding,
+                    self._rated(AGGRESSIVENESS),
+                ),
+                warm_up=len(self.train.sentences),
+            )
+            stage = "trees" if number == 0 else f"trees-{number + 1}"
+            scores = partial(self._dev_scores_of, learner)
+            self._fit(stage, learner, epochs, scores, self.seed + number)
+            learner.finish()
         self.decoding.iterations = iterations
         if self.dev is not None:
             self.scores |= self._dev_scores()
@@ -231,6 +244,7 @@ class _Training:
         learner: WeightsLearner,
         epochs: int,
         evaluate: Callable[[], dict[str, float]] | None,
+        seed: int | None = None,
     ) -> None:
         examples = len(self.train.sentences)
 
@@ -242,7 +256,7 @@ class _Training:
             learner,
             examples,
             epochs=epochs,
-            seed=self.seed,
+            seed=self.seed if seed is None else seed,
             evaluate=evaluate if self.dev is not None else None,
             checkpoint=None if self.checkpoint is None else Path(f"{self.checkpoint}.{stage}"),
             resume=self.resume,
