@@ -25,8 +25,10 @@ class Weights {
   }
 
   std::uint32_t bucket(std::uint64_t feature) const { return static_cast<std::uint32_t>(feature >> shift_); }
-  // The same feature with a label of its own.
-  std::uint32_t bucket(std::uint64_t feature, std::uint64_t label) const { return bucket(combine(feature, label)); }
+  // The same feature with each of a few labels: side by side, so that to try them all touches few lines of memory.
+  std::uint32_t bucket(std::uint64_t feature, std::int32_t label) const {
+    return static_cast<std::uint32_t>((bucket(feature) + static_cast<std::size_t>(label)) & (size() - 1));
+  }
   float operator[](std::uint32_t bucket) const {
     if (frozen()) return level_[code_[bucket]];
     return value_.empty() ? 0.0f : value_[bucket];
@@ -39,6 +41,18 @@ class Weights {
     else if (!value_.empty())
       for (; feature != end; ++feature) total += value_[bucket(*feature)];
     return total;
+  }
+
+  // Adds to each label's total the weights that features have with it.
+  void add_labels(std::span<const std::uint64_t> features, std::span<const std::int32_t> labels, float* total) const {
+    const auto add = [&](const auto& weight_at) {
+      for (auto feature : features)
+        for (std::size_t i = 0; i < labels.size(); ++i) total[i] += weight_at(bucket(feature, labels[i]));
+    };
+    if (frozen())
+      add([&](auto at) { return level_[code_[at]]; });
+    else if (!value_.empty())
+      add([&](auto at) { return value_[at]; });
   }
 
   // From now on weights are read from one byte each, the number of a level: a quarter of the memory to look up in.

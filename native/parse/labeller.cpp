@@ -8,10 +8,7 @@
 namespace treaty::parse {
 
 Labeller::Labeller(const LabelModel& model) : model_(model) {
-  for (int l = 0; l < model.labels; ++l) {
-    all_.push_back(l);
-    label_hash_.push_back(mix(static_cast<std::uint64_t>(l) + 1));
-  }
+  for (int l = 0; l < model.labels; ++l) all_.push_back(l);
   none_block_.assign(static_cast<std::size_t>(model.width) * (2 * Sequences::kPadding + 1), hash_of("<none>"));
   none_ = none_block_.data() + model.width * Sequences::kPadding;
   hashes_.resize(model.templates->most_features(0));
@@ -59,7 +56,7 @@ std::span<const std::int32_t> Labeller::allowed(const Sequences& sentences, int 
 double Labeller::score(std::int32_t label) const {
   float total = 0.0f;
   for (std::size_t i = 0; i < features_; ++i)
-    total += model_.weights[model_.weights.bucket(hashes_[i], label_hash_[label])];
+    total += model_.weights[model_.weights.bucket(hashes_[i], label)];
   return total;
 }
 
@@ -109,8 +106,8 @@ int Labeller::learn(const Sequences& sentences, int sentence, std::span<const st
     auto& update = updates.emplace_back();
     update.rate = static_cast<float>(rate);
     for (std::size_t i = 0; i < features_; ++i) {
-      update.add(model_.weights.bucket(hashes_[i], label_hash_[gold[m]]), 1.0f);
-      update.add(model_.weights.bucket(hashes_[i], label_hash_[rival]), -1.0f);
+      update.add(model_.weights.bucket(hashes_[i], gold[m]), 1.0f);
+      update.add(model_.weights.bucket(hashes_[i], rival), -1.0f);
     }
   }
   return right;

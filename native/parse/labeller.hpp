@@ -46,7 +46,6 @@ class Labeller {
 
   const LabelModel& model_;
   std::vector<std::int32_t> all_;
-  std::vector<std::uint64_t> label_hash_;
   std::vector<std::uint64_t> none_block_;
   Row none_;
   std::vector<std::uint64_t> hashes_;

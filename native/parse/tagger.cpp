@@ -50,44 +50,42 @@ std::uint64_t* Tagger::drop(std::uint64_t* begin, std::uint64_t* end) {
 }
 
 void Tagger::score_tags(Tags current, std::size_t at, bool augmented, std::int32_t gold) {
-  const auto& weights = model_.weights;
-  local_.assign(current.size(), 0.0);
-  for (std::size_t b = 0; b < current.size(); ++b) {
-    float total = 0.0f;
-    for (auto h : features(0, at)) total += weights[weights.bucket(h, tag_hash_[current[b]])];
-    local_[b] = total + (augmented && current[b] != gold ? 1.0 : 0.0);
-  }
+  total_.assign(current.size(), 0.0f);
+  model_.weights.add_labels(features(0, at), current, total_.data());
+  local_.assign(total_.begin(), total_.end());
+  if (!augmented) return;
+  for (std::size_t b = 0; b < current.size(); ++b) local_[b] += current[b] != gold;
 }
 
 // From the best paths to (z, a) to the best paths to (a, b).
 void Tagger::extend(Tags two_before, Tags before, Tags current, std::size_t at) {
-  const auto& weights = model_.weights;
   reached_.swap(reach_);
   reach_.assign(before.size() * current.size(), -std::numeric_limits<double>::infinity());
   auto* back = back_.data() + back_begin_.back();
-  const auto pairs = features(1, at), triples = features(2, at);
+  // The weights of features joined with the tags of one path, for each current tag.
+  const auto score = [&](std::span<const std::uint64_t> features, auto... path) {
+    for (std::size_t t = 0; t < features.size(); ++t) {
+      joined_[t] = features[t];
+      ((joined_[t] = combine(joined_[t], path)), ...);
+    }
+    total_.assign(current.size(), 0.0f);
+    model_.weights.add_labels({joined_.data(), features.size()}, current, total_.data());
+  };
   for (std::size_t a = 0; a < before.size(); ++a) {
     auto* reach = reach_.data() + a * current.size();
     const auto tag_a = tag_hash_[before[a]];
     for (std::size_t z = 0; z < two_before.size(); ++z) {
-      const auto tag_z = tag_hash_[two_before[z]];
-      for (std::size_t t = 0; t < triples.size(); ++t) joined_[t] = combine(combine(triples[t], tag_z), tag_a);
+      score(features(2, at), tag_hash_[two_before[z]], tag_a);
       for (std::size_t b = 0; b < current.size(); ++b) {
-        float total = 0.0f;
-        for (std::size_t t = 0; t < triples.size(); ++t) total += weights[weights.bucket(joined_[t], tag_hash_[current[b]])];
-        const double value = reached_[z * before.size() + a] + total;
+        const double value = reached_[z * before.size() + a] + total_[b];
         if (value > reach[b]) {
           reach[b] = value;
           back[a * current.size() + b] = static_cast<std::int32_t>(z);
         }
       }
     }
-    for (std::size_t t = 0; t < pairs.size(); ++t) joined_[t] = combine(pairs[t], tag_a);
-    for (std::size_t b = 0; b < current.size(); ++b) {
-      float total = 0.0f;
-      for (std::size_t t = 0; t < pairs.size(); ++t) total += weights[weights.bucket(joined_[t], tag_hash_[current[b]])];
-      reach[b] += local_[b] + total;
-    }
+    score(features(1, at), tag_a);
+    for (std::size_t b = 0; b < current.size(); ++b) reach[b] += local_[b] + total_[b];
   }
 }
 
@@ -155,7 +153,7 @@ double Tagger::collect(Tags tags, Tags other, float count, Update& update) const
       if (!differs) continue;
       for (auto h : features(order, begin_[kTagOrders] * i)) {
         for (auto k = at; k < static_cast<std::ptrdiff_t>(i); ++k) h = combine(h, tag_hash_[tag_at(tags, k)]);
-        const auto bucket = weights.bucket(h, tag_hash_[tags[i]]);
+        const auto bucket = weights.bucket(h, tags[i]);
         total += weights[bucket];
         update.add(bucket, count);
       }

@@ -82,6 +82,7 @@ class Tagger {
   std::vector<std::uint64_t> hashes_, joined_;
   std::vector<std::size_t> kept_;  // features of every item and order
   std::uint64_t noise_ = 0, dropped_below_ = 0;
+  std::vector<float> total_;                     // by current tag
   std::vector<double> local_, reach_, reached_;  // best score of a path to (the tag before, the tag)
   std::vector<std::int32_t> back_;               // the tag two before, by its place among the candidates
   std::vector<std::size_t> back_begin_;

@@ -61,9 +61,9 @@ class Toy:
                         offset = int(atom.split(".")[0][1:] or 0)
                         h = combine(h, text_hash(names[i + 2 + offset]))
                     h = combine(h, mix(0))
-                    for tag in context[2 - order :]:
+                    for tag in context[2 - order : 2]:
                         h = combine(h, mix(tag + 1))
-                    found.append(h >> (64 - BITS))
+                    found.append(((h >> (64 - BITS)) + context[2]) % 2**BITS)
         return found
 
     def score(self, s, tags):

@@ -151,7 +151,7 @@ def label_scores(parser: Parser, sentence: Sentence, m: int) -> npt.NDArray[np.i
     bits = parser.label_model.weights.bits
     return np.array(
         [
-            [kernel.bucket(kernel.combine(h, kernel.mix(label + 1)), bits) for h in hashes]
+            [(kernel.bucket(h, bits) + label) % 2**bits for h in hashes]
             for label in range(len(parser.labels))
         ]
     )
