@@ -174,7 +174,7 @@ def test_missing_tensors_are_refused(tmp_path):
 
 def test_without_the_embedded_model_its_absence_is_told(monkeypatch, tmp_path):
     monkeypatch.setattr("treaty.parse._models.FOLDER", tmp_path)
-    with pytest.raises(ModelError, match="treaty train parser"):
+    with pytest.raises(ModelError, match="'treaty train'"):
         Pipeline.load()
     PIPELINE.save(tmp_path / "english.treaty")
     assert Pipeline.load().info == {"language": "toy"}
