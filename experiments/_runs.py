@@ -15,13 +15,13 @@ Run = dict[str, Any]
 KEY = ("treebank", "order", "epochs", "seed", "sentences")
 
 
-def read_runs(path: Path) -> list[Run]:
+def read_runs(path: Path, key: tuple[str, ...] = KEY) -> list[Run]:
     """Read all runs; of two with the same key the later counts."""
     if not path.exists():
         return []
     lines = path.read_text(encoding="utf-8").splitlines()
     runs = [json.loads(line) for line in lines if line.strip()]
-    return list({key_of(run): run for run in runs}.values())
+    return list({key_of(run, key): run for run in runs}.values())
 
 
 def append_run(path: Path, run: Run) -> None:
@@ -30,9 +30,9 @@ def append_run(path: Path, run: Run) -> None:
         file.write(json.dumps(run) + "\n")
 
 
-def key_of(run: Run) -> tuple[Any, ...]:
+def key_of(run: Run, key: tuple[str, ...] = KEY) -> tuple[Any, ...]:
     """What makes a run worth doing only once."""
-    return tuple(run[name] for name in KEY)
+    return tuple(run[name] for name in key)
 
 
 def provenance() -> Run:
