@@ -76,7 +76,8 @@ def _system(order: str, method: str) -> str:
 
 def _interval(runs: list[Run]) -> str:
     if len(runs) > 1:
-        return f"{100 * min(r['F1'] for r in runs):.1f} to {100 * max(r['F1'] for r in runs):.1f} by fold"
+        scores = [100 * run["F1"] for run in runs]
+        return f"{min(scores):.1f} to {max(scores):.1f} by fold"
     low, high = runs[0]["interval"]
     return f"{100 * low:.2f} to {100 * high:.2f}"
 
@@ -119,6 +120,6 @@ def _origin(runs: list[Run]) -> str:
     return (
         f"- commit: {commits}, {dates}; commands: `python experiments/two_slave.py entities --out "
         f"runs.jsonl`, the same with `threads` and `course`\n- machine: {machines}\n"
-        "- test data, seed 1; the model is trained once with its default decoder and decoded by all; "
-        "at most 200 iterations (ILP: to the end)"
+        "- test data, seed 1; a model is trained once, with its default decoder, and decoded by\n"
+        "  all methods, with 200 iterations at most (ILP: to the end)"
     )
