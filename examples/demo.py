@@ -8,12 +8,33 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from treaty import FactorGraph, ModelError, Solution, TreatyError, read_graph
+from treaty.corpus import Post, Thread
+from treaty.label import EntityLabeler
+from treaty.label.threads import ThreadLinker
 from treaty.parse import Attach, Pipeline
-from treaty.show import plot_convergence, solution_table, tree_svg, tree_text
+from treaty.show import (
+    entities_terminal,
+    plot_convergence,
+    solution_table,
+    thread_text,
+    tree_svg,
+    tree_text,
+)
 
 EXAMPLES = Path(__file__).parent
 TREES, PICTURE = Path("demo-trees.svg"), Path("demo-convergence.png")
 TEXT = "The cat sat on the mat. She saw the man with the telescope."
+MESSAGES = [
+    "Ada Lovelace met Charles Babbage in London",
+    "so babbage and Lovelace met in london, says Ada Byron",
+]
+CHAT = [
+    ("ann", "how do I mount a usb stick?"),
+    ("bob", "ann: sudo mount /dev/sdb1 /mnt"),
+    ("ann", "bob: it says permission denied"),
+    ("bob", "did you type sudo?"),
+    ("ann", "ah, works now. thanks!"),
+]
 COLOURS = ("red", "green", "blue")
 STYLES = {"OPTIMAL": "green", "FRACTIONAL": "yellow", "FEASIBLE": "yellow"}
 
@@ -71,8 +92,25 @@ def draw(tree: str) -> None:
     console.print()
 
 
+def show_labels() -> None:
+    console.rule("[bold]2. Names, and who answers whom")
+    console.print()
+    try:
+        labeler, linker = EntityLabeler.load(), ThreadLinker.load()
+    except ModelError as error:
+        console.print(f"No labels: {error}", markup=False)
+        return
+    labelled = list(labeler.label(MESSAGES))
+    for message in labelled:
+        console.print("   ", entities_terminal(message, labeler.types), soft_wrap=True)
+    console.print(f"\n    labelled as a group: {labelled[0].status}, gap {labelled[0].gap:.3g}\n")
+    (linked,) = linker.link([Thread([Post(text, author) for author, text in CHAT])])
+    draw(thread_text(linked.thread, certificate=linked))
+    console.print('Now you: [bold]treaty label "Your own text."[/]\n')
+
+
 def show_weather() -> None:
-    console.rule("[bold]2. A problem in ten lines")
+    console.rule("[bold]3. A problem in ten lines")
     console.print(Syntax(WEATHER, "python", background_color="default"))
     names: dict = {}
     exec(WEATHER, names)
@@ -80,7 +118,7 @@ def show_weather() -> None:
 
 
 def show_methods(graphs: dict[str, FactorGraph]) -> None:
-    console.rule("[bold]3. The shipped examples, three ways")
+    console.rule("[bold]4. The shipped examples, three ways")
     table = Table(box=None, pad_edge=False, header_style="dim")
     for name in ("problem", "method", "status"):
         table.add_column(name)
@@ -132,7 +170,7 @@ def show_summary(graph: FactorGraph) -> None:
 
 
 def show_convergence(graph: FactorGraph) -> None:
-    console.rule("[bold]4. How answer and bound approach each other")
+    console.rule("[bold]5. How answer and bound approach each other")
     try:
         plot_convergence(graph.solve(trace=True), PICTURE, title="map.uai")
         console.print(f"The picture is in [bold]{PICTURE.resolve()}[/]", soft_wrap=True)
@@ -145,6 +183,7 @@ def main() -> None:
     files = ("weather.fg", "summary.fg", "letter.uai", "map.uai")
     graphs = {name: read_graph(EXAMPLES / name) for name in files}
     show_trees()
+    show_labels()
     show_weather()
     show_methods(graphs)
     show_letter(graphs["letter.uai"])
