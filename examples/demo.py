@@ -25,8 +25,8 @@ EXAMPLES = Path(__file__).parent
 TREES, PICTURE = Path("demo-trees.svg"), Path("demo-convergence.png")
 TEXT = "The cat sat on the mat. She saw the man with the telescope."
 MESSAGES = [
-    "Ada Lovelace met Charles Babbage in London",
-    "so babbage and Lovelace met in london, says Ada Byron",
+    "Lady Gaga plays the Staples Center tonight, live stream from Los Angeles",
+    "can't wait for gaga at staples center tonight live stream los angeles!!",
 ]
 CHAT = [
     ("ann", "how do I mount a usb stick?"),

@@ -105,6 +105,7 @@ def run(
         "groups": len(groups),
         "certified": sum(g.status == "OPTIMAL" for g in groups.values()) / len(groups),
         "largest gap": max(g.gap for g in groups.values()),
+        "bound": sum(g.bound for g in groups.values()),
     }
 
 

@@ -284,7 +284,7 @@ class ThreadLinker:
         save_linker(self, path)
 
     @staticmethod
-    def load(path: str | Path | IO[bytes]) -> ThreadLinker:
+    def load(path: str | Path | IO[bytes] = "threads") -> ThreadLinker:
         """Read a linker from a model file; ``"threads"`` is the one that comes with Treaty."""
         from treaty.label.threads._linker_file import load_linker
 
