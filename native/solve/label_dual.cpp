@@ -169,6 +169,7 @@ class Minimiser {
       stopped = now.seconds > limits_.seconds || !goes_on(now);
     }
     if (best_.iterations == 0) best_.bound = dual_.evaluate(multiplier_, subgradient_, label_);
+    polish();
     best_.seconds = watch_.seconds();
     finish(solved);
     return std::move(best_);
@@ -201,6 +202,18 @@ class Minimiser {
     if (objective <= best_.objective) return;
     best_.objective = objective;
     best_.label = label_;
+  }
+
+  // What is not proved is worth a longer search.
+  void polish() {
+    constexpr std::int64_t kKicks = 50;  // looks per vertex
+    if (!std::isfinite(best_.objective) || best_.bound - best_.objective <= slack(best_.objective)) return;
+    label_ = best_.label;
+    const double objective = search_.kick(label_, kKicks * problem_.vertices());
+    if (objective <= best_.objective) return;
+    best_.objective = objective;
+    best_.label = label_;
+    if (!best_.trace.empty()) best_.trace.back().objective = objective;
   }
 
   bool goes_on(const Progress& now) const {

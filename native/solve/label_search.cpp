@@ -1,7 +1,9 @@
 #include "solve/label_search.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <random>
 
 namespace treaty {
 
@@ -12,7 +14,9 @@ LabelSearch::LabelSearch(const PatternProblem& problem)
       pattern_begin_(problem.states() + 1, 0),
       pattern_of_(problem.pattern_states.size()),
       missing_(problem.patterns()),
-      prohibitive_(prohibitive_score(problem)) {
+      awake_(problem.vertices(), 0),
+      prohibitive_(prohibitive_score(problem)),
+      least_(1e-12 * prohibitive_) {
   std::int32_t widest = 0;
   for (std::int32_t v = 0; v < problem.vertices(); ++v) widest = std::max(widest, problem.labels(v));
   value_.resize(widest);
@@ -26,6 +30,25 @@ LabelSearch::LabelSearch(const PatternProblem& problem)
   std::vector<std::int64_t> slot(pattern_begin_.begin(), pattern_begin_.end() - 1);
   for (std::int32_t p = 0; p < problem.patterns(); ++p)
     for (auto state : problem.states_of(p)) pattern_of_[slot[state]++] = p;
+  find_neighbours();
+}
+
+void LabelSearch::find_neighbours() {
+  std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
+  const auto vertex = problem_.vertex_of_states();
+  for (const auto& edge : problem_.edges) pairs.insert(pairs.end(), {{edge.u, edge.v}, {edge.v, edge.u}});
+  for (std::int32_t p = 0; p < problem_.patterns(); ++p)
+    for (auto a : problem_.states_of(p))
+      for (auto b : problem_.states_of(p))
+        if (a != b) pairs.emplace_back(vertex[a], vertex[b]);
+  std::ranges::sort(pairs);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  neighbour_begin_.assign(problem_.vertices() + 1, 0);
+  for (const auto& [from, to] : pairs) {
+    ++neighbour_begin_[from + 1];
+    neighbour_of_.push_back(to);
+  }
+  std::partial_sum(neighbour_begin_.begin(), neighbour_begin_.end(), neighbour_begin_.begin());
 }
 
 void LabelSearch::count_missing(std::span<const std::int32_t> label) {
@@ -57,26 +80,76 @@ void LabelSearch::rank_labels(std::int32_t v, std::span<const std::int32_t> labe
     }
 }
 
-void LabelSearch::move(std::int32_t v, std::int32_t from, std::int32_t to) {
-  const auto first = problem_.first[v];
-  for (auto i = pattern_begin_[first + from]; i < pattern_begin_[first + from + 1]; ++i) ++missing_[pattern_of_[i]];
-  for (auto i = pattern_begin_[first + to]; i < pattern_begin_[first + to + 1]; ++i) --missing_[pattern_of_[i]];
+void LabelSearch::move(std::span<std::int32_t> label, std::int32_t v, std::int32_t to) {
+  const auto from = problem_.first[v] + label[v], there = problem_.first[v] + to;
+  for (auto i = pattern_begin_[from]; i < pattern_begin_[from + 1]; ++i) ++missing_[pattern_of_[i]];
+  for (auto i = pattern_begin_[there]; i < pattern_begin_[there + 1]; ++i) --missing_[pattern_of_[i]];
+  label[v] = to;
 }
 
-double LabelSearch::climb(std::span<std::int32_t> label) {
-  constexpr double kLeast = 1e-12;  // relative to all scores: a smaller gain may be rounding
-  count_missing(label);
-  const auto vertices = problem_.vertices();
-  for (std::int32_t v = 0, settled = 0; settled < vertices; v = v + 1 < vertices ? v + 1 : 0) {
+void LabelSearch::wake(std::int32_t v) {
+  if (awake_[v]) return;
+  awake_[v] = 1;
+  queue_.push_back(v);
+}
+
+void LabelSearch::wake_neighbours(std::int32_t v) {
+  for (auto i = neighbour_begin_[v]; i < neighbour_begin_[v + 1]; ++i) wake(neighbour_of_[i]);
+}
+
+// Lets every vertex in the queue but the one held take its best label, and wakes those it concerns; the gain.
+double LabelSearch::settle(std::span<std::int32_t> label, std::int32_t held, std::int64_t& budget) {
+  double gain = 0.0;
+  for (std::size_t next = 0; next < queue_.size(); ++next) {
+    const auto v = queue_[next];
+    awake_[v] = 0;
+    if (v == held || budget <= 0) continue;
+    --budget;
     rank_labels(v, label);
     const auto best = static_cast<std::int32_t>(
         std::max_element(value_.begin(), value_.begin() + problem_.labels(v)) - value_.begin());
-    ++settled;
-    if (value_[best] - value_[label[v]] <= kLeast * prohibitive_) continue;
-    move(v, label[v], best);
-    label[v] = best;
-    settled = 1;
+    const double gained = value_[best] - value_[label[v]];
+    if (gained <= least_) continue;
+    gain += gained;
+    journal_.push_back({v, label[v]});
+    move(label, v, best);
+    wake_neighbours(v);
   }
+  queue_.clear();
+  return gain;
+}
+
+double LabelSearch::climb(std::span<std::int32_t> label) {
+  auto budget = std::numeric_limits<std::int64_t>::max();
+  count_missing(label);
+  for (std::int32_t v = 0; v < problem_.vertices(); ++v) wake(v);
+  settle(label, kNobody, budget);
+  journal_.clear();
+  return score(label);
+}
+
+double LabelSearch::kick(std::span<std::int32_t> label, std::int64_t budget) {
+  std::minstd_rand random;  // the same kicks for the same problem
+  const auto below = [&](std::int32_t n) {
+    return static_cast<std::int32_t>(random() % static_cast<std::uint32_t>(n));
+  };
+  count_missing(label);
+  while (budget-- > 0 && problem_.vertices() > 0) {
+    const auto v = below(problem_.vertices()), labels = problem_.labels(v);
+    if (labels < 2) continue;
+    const auto from = label[v], to = (from + 1 + below(labels - 1)) % labels;
+    rank_labels(v, label);
+    double gain = value_[to] - value_[from];
+    journal_.assign(1, {v, from});
+    move(label, v, to);
+    wake_neighbours(v);
+    gain += settle(label, v, budget);
+    wake(v);
+    gain += settle(label, kNobody, budget);
+    if (gain > least_) continue;
+    for (auto past = journal_.rbegin(); past != journal_.rend(); ++past) move(label, past->vertex, past->from);
+  }
+  journal_.clear();
   return score(label);
 }
 

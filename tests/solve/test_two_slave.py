@@ -81,6 +81,19 @@ def test_the_tight_bound_comes_to_the_local_polytope(seed, sign):
         assert solve(graph, "two-slave", max_iterations=5000).status is Status.OPTIMAL
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_no_single_label_can_be_bettered(seed):
+    graph = skip_chain(30, 4, 60, seed)
+    problem = PatternGraph(graph.native).problem
+    found = solve(graph, "two-slave", style="paper", max_iterations=20)
+    labels = np.flatnonzero(found.values[: problem.first[-1]]).astype(np.int32) - problem.first[:-1]
+    assert problem.score(labels) == pytest.approx(found.objective)
+    for vertex, other in itertools.product(range(30), range(4)):
+        changed = labels.copy()
+        changed[vertex] = other
+        assert problem.score(changed) <= found.objective + 1e-9
+
+
 def test_trees_need_no_cut():
     graph = FactorGraph()
     random = np.random.default_rng(3)
