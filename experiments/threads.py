@@ -75,7 +75,7 @@ def run(
     """Train a linker, decode a split by a method, and tell what came of it."""
     linker, training = trained(dataset, order, seed)
     threads = read_split(dataset, split)
-    iterates = method == "auto" or "max_iterations" in options_of(method)
+    iterates = method != "auto" and "max_iterations" in options_of(method)
     limits = {"max_iterations": max_iterations} if iterates else {}
     started = time.process_time()
     linked = list(linker.link(threads, method=method, **limits))

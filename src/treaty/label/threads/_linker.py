@@ -34,8 +34,10 @@ WINDOW = 50
 """Posts back that a link may reach; 99.9 % of those in chats do not reach further."""
 EPOCHS = 6
 """Chosen on dev data of STAC and IRC, for all orders alike."""
-PAIRS_AT_A_TIME = 50_000
+PAIRS_AT_A_TIME = 20_000
 """Pairs whose features are in memory while threads are linked."""
+EXACT: dict[str, Any] = {"method": "exact", "max_nodes": 20}
+"""Branch and bound proves nearly all threads, and most of them without a branch."""
 WORST_FIRST = (
     Status.INFEASIBLE,
     Status.UNKNOWN,
@@ -203,7 +205,8 @@ class ThreadLinker:
         order
             A lower order than the model's is faster and less accurate.
         method, **limits
-            How they are decoded, see `PatternCrf.decode`.
+            How they are decoded, see `PatternCrf.decode`; ``"auto"`` is branch and bound with few
+            nodes.
         threads
             How many are linked at the same time; the results do not depend on it.
 
@@ -213,13 +216,14 @@ class ThreadLinker:
             A copy of each with its links, and their certificate.
         """
         model = self if order in (None, self.order) else self.reduced(str(order))
+        decoding = model.decoding(method, limits)
         for some in _grouped(unlinked, lambda thread: len(thread) * min(len(thread), self.window)):
             answers = [_Answer() for _ in some]
             posts, pieces = PostTable(some), all_pieces(some, self.window)
             # A large thread is worked off piece by piece: memory does not depend on its length.
             for part in _grouped(pieces, lambda piece: piece.pairs(self.window)):
                 batch = model.batch(some, posts, part)
-                found = model.crf.decode(batch.instances, method=method, threads=threads, **limits)
+                found = model.crf.decode(batch.instances, threads=threads, **decoding)
                 model._collect(batch, found, answers)
             for thread, answer in zip(some, answers, strict=True):
                 yield answer.linked(thread, pairs_left_out(thread, self.window))
@@ -265,6 +269,12 @@ class ThreadLinker:
         return Batch(
             threads, self.counts, self.families, self.crf.kinds, self.window, posts, pieces
         )
+
+    def decoding(self, method: str, limits: Mapping[str, Any]) -> dict[str, Any]:
+        """Choose how threads are decoded: where pairs are joined, ``"auto"`` is exact."""
+        joined = any(family.size > 1 for family in self.families)
+        chosen = EXACT if method == "auto" and joined else {"method": method}
+        return {**chosen, **limits}
 
     def _collect(
         self, batch: Batch, found: Sequence[Labelling], answers: Sequence[_Answer]

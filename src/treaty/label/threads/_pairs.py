@@ -19,7 +19,7 @@ __all__ = ["MOST_PAIRS", "PairGrid", "Piece", "all_pieces", "pairs_left_out", "p
 
 Numbers = npt.NDArray[np.int64]
 
-MOST_PAIRS = 20_000
+MOST_PAIRS = 10_000
 """A thread with more pairs is decoded in pieces, so that the memory does not depend on its size."""
 NONE = -1
 
