@@ -80,7 +80,7 @@ def test_long_threads_are_noted(folder, run, tmp_path):
     write_threads(toy_threads(1, posts=60), path)
     code, _, err = run("threads", path, "--model", folder / "toy.treaty")
     assert code == 0
-    assert "1 long thread: links reach 50 posts back at most, 45 pairs further apart" in err
+    assert "1 long thread: links reach 30 posts back at most, 435 pairs further apart" in err
     assert run("threads", path, "--model", folder / "toy.treaty", "-q")[2] == ""
 
 

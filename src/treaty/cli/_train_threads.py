@@ -45,7 +45,7 @@ def train_threads(
     ] = Order.THREE_WISE,
     window: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many posts back a link may reach.")
-    ] = 50,
+    ] = 30,
     epochs: Annotated[
         int, typer.Option(min=1, metavar="N", help="How often the threads are seen.")
     ] = 6,
