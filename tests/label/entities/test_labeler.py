@@ -217,6 +217,8 @@ def test_a_chain_cannot_be_global_and_a_text_needs_a_tokeniser(messages):
     labeler = EntityLabeler.train(messages, epochs=1, **OPTIONS)
     with pytest.raises(UsageError, match="cannot be 'global'"):
         list(labeler.label([["a"]], order="global"))
+    with pytest.raises(UsageError, match="label_text takes one text"):
+        list(labeler.label("Ann sleeps"))
     with pytest.raises(UsageError, match="without a language model"):
         list(labeler.label(["a text"]))
 

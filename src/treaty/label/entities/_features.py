@@ -22,11 +22,12 @@ from treaty.label.entities._templates import FAMILY
 from treaty.label.entities._words import COLUMNS, columns_of
 from treaty.parse import Tagger
 
-__all__ = ["PAIR", "Features"]
+__all__ = ["PAIR", "Features", "Local"]
 
 Ints = npt.NDArray[np.int32]
 Hashes = npt.NDArray[np.uint64]
 Words = Sequence[str]
+Local = tuple[Hashes, npt.NDArray[np.int64]]
 
 
 class Features:
@@ -62,7 +63,7 @@ class Features:
             np.uint64,
         ).reshape(-1, 3)
 
-    def local(self, messages: Sequence[Words]) -> tuple[Hashes, npt.NDArray[np.int64]]:
+    def local(self, messages: Sequence[Words]) -> Local:
         """Hash the local features of all words.
 
         Returns
@@ -92,21 +93,24 @@ class Features:
         groups: Sequence[Sequence[int]],
         kinds: Sequence[PatternKind],
         pairs: Sequence[Sequence[PhrasePair]] | None = None,
+        local: Local | None = None,
     ) -> Instances:
         """Make an instance of every group: a chain for each message, and ties between them.
 
         Parameters
         ----------
         messages
-            The words of all messages; none is empty.
+            The words of all messages.
         groups
             The messages of each instance, by number; their words are its vertices in this order.
         kinds
             The kinds of factors of the model.
         pairs
             The phrases to tie in each group, if any.
+        local
+            What `local` gives for the messages, if it is known.
         """
-        features, begin = self.local(messages)
+        features, begin = local or self.local(messages)
         first = list(accumulate(map(len, messages), initial=0))
         made = Instances(kinds)
         for number, group in enumerate(groups):

@@ -15,7 +15,7 @@ from treaty.corpus import ColumnSentence, scheme_named, spans_of_labels
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
 from treaty.label._labelling import Labelling
-from treaty.label.entities._features import Features
+from treaty.label.entities._features import Features, Local
 from treaty.label.entities._groups import group_messages
 from treaty.label.entities._messages import (
     Message,
@@ -217,6 +217,8 @@ class EntityLabeler:
         LabelledMessage
             In the order of the messages.
         """
+        if isinstance(messages, str):
+            raise UsageError("expected several messages; label_text takes one text")
         chosen = self._order(order)
         options = {"method": method, "threads": threads, **limits}
         rest = (self.message(message) for message in messages)
@@ -241,8 +243,8 @@ class EntityLabeler:
     def graph(self, messages: Iterable[AnyMessage]) -> FactorGraph:
         """Make the factor graph of messages taken as one group, to add constraints of your own.
 
-        Variable ``len(labels) * word + label`` says that a word, counted over all messages, has a
-        label of `labels`.
+        Its categorical variables are the words, counted over all messages; their states are
+        `labels`.
         """
         words = [self.message(message).words for message in messages]
         groups = [list(range(len(words)))]
@@ -263,12 +265,13 @@ class EntityLabeler:
         words: Sequence[Sequence[str]],
         groups: Sequence[Sequence[int]],
         order: str | None = None,
+        local: Local | None = None,
     ) -> Instances:
         """Make what the model reads: an instance for each group of messages."""
         pairs = None
         if self._order(order) == "global":
             pairs = [self._pairs([words[i] for i in group]) for group in groups]
-        return self.features.instances(words, groups, self.crf.kinds, pairs)
+        return self.features.instances(words, groups, self.crf.kinds, pairs, local)
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -321,8 +324,9 @@ class EntityLabeler:
         first_group: int,
         options: Mapping[str, Any],
     ) -> list[LabelledMessage]:
-        chains = self.instances(words, [[i] for i in range(len(words))], "chain")
-        instances = chains if order == "chain" else self.instances(words, groups, order)
+        local = self.features.local(words)
+        chains = self.instances(words, [[i] for i in range(len(words))], "chain", local)
+        instances = chains if order == "chain" else self.instances(words, groups, order, local)
         labellings = self.crf.decode(instances, **options)
         marginals = self.crf.marginals(chains)
         found: dict[int, LabelledMessage] = {}
