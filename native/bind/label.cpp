@@ -172,7 +172,8 @@ void register_model(nb::module_& m) {
             return Out<float>(table.data(), {table.size()}, self);
           }, kOwned, "The averaging table; empty when there is none.")
       .def("start_averaging", &AveragedWeights::start_averaging)
-      .def("average", [](const AveragedWeights& self) { return to_numpy(self.average()); });
+      .def("average", [](const AveragedWeights& self) { return to_numpy(self.average()); })
+      .def("keep_average", &AveragedWeights::keep_average, "Puts the average in the place of the weights.");
 
   nb::class_<Model>(m, "CrfModel", "Kinds of factors, rows of weights for their features.")
       .def(

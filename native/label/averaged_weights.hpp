@@ -18,15 +18,21 @@ class AveragedWeights {
   using Table = std::vector<float, HugePages<float>>;
 
   void resize(std::size_t size) { values.assign(size, 0.0f); }
-  // Adds `rate` times the numbers to as many weights from `at` on.
-  void add(std::size_t at, std::span<const float> numbers, double rate) {
-    const auto times = static_cast<float>(rate / scale_);
+  // What a change counts in the two tables.
+  struct Rate {
+    float now, late;
+    Rate operator*(float times) const { return {now * times, late * times}; }
+  };
+  Rate rate_of(double change) const {
+    return {static_cast<float>(change / scale_), static_cast<float>(change / scale_ * time)};
+  }
+  // Adds the numbers, times the rate, to as many weights from `at` on.
+  void add(std::size_t at, std::span<const float> numbers, Rate rate) {
     float* const value = values.data() + at;
-    for (std::size_t i = 0; i < numbers.size(); ++i) value[i] += times * numbers[i];
+    for (std::size_t i = 0; i < numbers.size(); ++i) value[i] += rate.now * numbers[i];
     if (late.empty()) return;
-    const auto timed = static_cast<float>(rate / scale_ * time);
     float* const sum = late.data() + at;
-    for (std::size_t i = 0; i < numbers.size(); ++i) sum[i] += timed * numbers[i];
+    for (std::size_t i = 0; i < numbers.size(); ++i) sum[i] += rate.late * numbers[i];
   }
   void shrink(double factor) {
     scale_ *= factor;
@@ -53,12 +59,15 @@ class AveragedWeights {
   }
   // The mean of the weights after each step since averaging began.
   std::vector<float> average() const {
-    std::vector<float> mean(values.begin(), values.end());
-    for (std::size_t i = 0; i < mean.size(); ++i) {
-      const double sum = late.empty() || step == 0 ? scale_ * values[i] : time * values[i] - late[i];
-      mean[i] = static_cast<float>(late.empty() || step == 0 ? sum : sum / static_cast<double>(step));
-    }
+    std::vector<float> mean(values.size());
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = mean_of(i);
     return mean;
+  }
+  // Puts it in the place of the weights; averaging is over.
+  void keep_average() {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = mean_of(i);
+    late = {};
+    scale_ = 1.0;
   }
 
   Table values, late;      // nothing late where not training
@@ -67,6 +76,11 @@ class AveragedWeights {
   double time = 0.0;       // likewise
 
  private:
+  float mean_of(std::size_t i) const {
+    if (late.empty() || step == 0) return static_cast<float>(scale_ * values[i]);
+    return static_cast<float>((time * values[i] - late[i]) / static_cast<double>(step));
+  }
+
   static constexpr double kLeastScale = 1e-4;  // smaller ones cost digits
   double scale_ = 1.0;
 };

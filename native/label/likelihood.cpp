@@ -57,7 +57,8 @@ void Likelihood::differentiate(const Bound& bound, std::int32_t instance, std::s
   }
 }
 
-void add(const Model& model, const Bound& bound, const Gradient& gradient, double rate, AveragedWeights& weights) {
+void add(const Model& model, const Bound& bound, const Gradient& gradient, double times, AveragedWeights& weights) {
+  const auto rate = weights.rate_of(times);
   for (const auto& [kind, factor, first] : gradient.rows) {
     const auto rows = bound.rows_of(kind, factor);
     const auto values = bound.values_of(kind, factor);

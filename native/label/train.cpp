@@ -80,7 +80,8 @@ int Learner::step(const Bound& bound, std::int32_t instance, Labels gold, Labels
 }
 
 void apply(const Update& update, AveragedWeights& weights) {
-  for (const auto& [place, count] : update.entries()) weights.add(place, {&count, 1}, update.rate);
+  const auto rate = weights.rate_of(update.rate);
+  for (const auto& [place, count] : update.entries()) weights.add(place, {&count, 1}, rate);
   weights.next_step();
 }
 

@@ -57,9 +57,8 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         """Adopt a native graph, of whose binary variables the first have these names."""
         graph = cls()
         graph.native = native
-        sizes = zip(native.categorical_first, native.categorical_size, strict=True)
-        for first, size in sizes:
-            graph._names.add_categorical(int(first), int(size), None)
+        graph._names.first = native.categorical_first.tolist()
+        graph._names.size = native.categorical_size.tolist()
         for variable, name in enumerate(names):
             graph._names.add_variable(variable, name)
         return graph

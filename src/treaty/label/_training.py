@@ -45,10 +45,10 @@ class TrainingOptions:
         The share of the features of single vertices that an example must do without, each time
         others.
     warm_up
-        The average of perceptron and MIRA leaves out so many epochs at the beginning.
+        The average of the weights leaves out so many epochs at the beginning.
     rate, regularization
-        Of likelihood: the length of the first step, and the weight of the squared norm against the
-        log-likelihood of all examples (it is that of ``c2`` in CRFsuite, half of it).
+        Of likelihood: the length of the first step, and the weight of half the squared norm against
+        the log-likelihood of all examples (twice the ``c2`` of CRFsuite).
     least_count
         Features that occur less often have no weights.
     limits
@@ -206,6 +206,9 @@ class _CrfLearner(WeightsLearner):
         super().restore(state)
         seen, self.weights.time = (float(value) for value in state["clock"])
         self.weights.seen = int(seen)
+
+    def finish(self) -> None:
+        self.weights.keep_average()
 
 
 def _cost_table(costs: npt.ArrayLike | None, labels: int) -> npt.NDArray[np.float64]:
