@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <optional>
 
 #include "bind/bind.hpp"
 #include "features/attributes.hpp"

@@ -27,7 +27,7 @@ Instances::Instances(std::span<const std::int32_t> sizes) {
 }
 
 std::int32_t Instances::start(std::int32_t vertices) {
-  if (vertices < 0) throw std::invalid_argument("an instance has no vertices at least");
+  if (vertices < 0) throw std::invalid_argument("the number of vertices is not negative");
   if (size() == std::numeric_limits<std::int32_t>::max()) throw std::invalid_argument("too many instances");
   first_.push_back(first_.back() + vertices);
   for (auto& factors : factors_) factors.begin.push_back(factors.begin.back());

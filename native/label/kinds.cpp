@@ -13,32 +13,12 @@ void check(const std::vector<std::int32_t>& flat, std::int32_t labels, std::int3
     if (label < 0 || label >= labels) throw std::invalid_argument("a pattern with a label that is not there");
 }
 
-// The labels of a factor's vertices, one after the other, without a copy.
-struct LabelsAt {
-  std::span<const std::int32_t> vertices, labels;
-  std::int32_t operator[](std::size_t i) const { return labels[vertices[i]]; }
-};
-
-// Whether a pattern comes before the labels (-1), is them (0) or comes after (1).
-template <class Labels>
-int compare(std::span<const std::int32_t> pattern, const Labels& labels) {
+// Whether a pattern comes before that of the vertices (-1), is the same (0) or comes after (1).
+int compare(std::span<const std::int32_t> pattern, std::span<const std::int32_t> vertices,
+            std::span<const std::int32_t> labels) {
   for (std::size_t i = 0; i < pattern.size(); ++i)
-    if (pattern[i] != labels[i]) return pattern[i] < labels[i] ? -1 : 1;
+    if (const auto label = labels[vertices[i]]; pattern[i] != label) return pattern[i] < label ? -1 : 1;
   return 0;
-}
-
-template <class Labels>
-std::int32_t find_in(const Kind& kind, std::span<const std::int32_t> order, const Labels& labels) {
-  const auto at = std::ranges::partition_point(
-      order, [&](std::int32_t p) { return compare(kind.pattern(p), labels) < 0; });
-  return at != order.end() && compare(kind.pattern(*at), labels) == 0 ? *at : -1;
-}
-
-template <class Labels>
-bool forbids_any(const Kind& kind, const Labels& labels) {
-  for (std::int32_t p = 0; p < kind.forbidden(); ++p)
-    if (compare(kind.forbidden(p), labels) == 0) return true;
-  return false;
 }
 
 }  // namespace
@@ -60,19 +40,21 @@ Kind::Kind(std::int32_t labels, std::int32_t size, std::vector<std::int32_t> pat
   dense_ = all == order_.size() && std::ranges::is_sorted(order_);
 }
 
-std::int32_t Kind::find(std::span<const std::int32_t> labels) const { return find_in(*this, order_, labels); }
-
-bool Kind::forbids(std::span<const std::int32_t> labels) const { return forbids_any(*this, labels); }
-
 std::int32_t Kind::find(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels) const {
-  if (!dense_) return find_in(*this, order_, LabelsAt{vertices, labels});
-  std::int32_t p = 0;
-  for (auto v : vertices) p = p * labels_ + labels[v];
-  return p;
+  if (dense_) {
+    std::int32_t p = 0;
+    for (auto v : vertices) p = p * labels_ + labels[v];
+    return p;
+  }
+  const auto at = std::ranges::partition_point(
+      order_, [&](std::int32_t p) { return compare(pattern(p), vertices, labels) < 0; });
+  return at != order_.end() && compare(pattern(*at), vertices, labels) == 0 ? *at : -1;
 }
 
-bool Kind::forbids(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels) const {
-  return forbids_any(*this, LabelsAt{vertices, labels});
+bool Kind::forbids(std::span<const std::int32_t> given) const {
+  for (std::int32_t p = 0; p < forbidden(); ++p)
+    if (std::ranges::equal(forbidden(p), given)) return true;
+  return false;
 }
 
 }  // namespace treaty::label

@@ -20,12 +20,9 @@ class Kind {
   // Whether the patterns are all there are, the last label changing fastest: their scores are a table as they stand.
   bool dense() const { return dense_; }
 
-  // The number of the pattern that these labels are, or -1.
-  std::int32_t find(std::span<const std::int32_t> labels) const;
-  bool forbids(std::span<const std::int32_t> labels) const;
-  // As find(), for the labels that a factor's vertices have.
+  // The number of the pattern that a factor's vertices have, given the labels of all vertices; -1 if it is none.
   std::int32_t find(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels) const;
-  bool forbids(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels) const;
+  bool forbids(std::span<const std::int32_t> pattern) const;
 
  private:
   std::span<const std::int32_t> labels_of(const std::vector<std::int32_t>& flat, std::int32_t p) const {

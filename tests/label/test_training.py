@@ -158,11 +158,10 @@ def test_resumed_training_ends_in_the_same_bytes(tmp_path, learner):
     assert weights_after(tmp_path, learner, dropout=0.2, stop=2, **options) == whole
 
 
-@pytest.mark.parametrize("kinds", [KINDS, LOOP])
-@pytest.mark.parametrize("learner", ["mira", "likelihood"])
+@pytest.mark.parametrize(
+    ("learner", "kinds"), [("mira", KINDS), ("mira", LOOP), ("likelihood", KINDS)]
+)
 def test_threads_change_nothing_but_the_batch_does(tmp_path, learner, kinds):
-    if learner == "likelihood" and kinds is LOOP:
-        pytest.skip("likelihood is for forests")
     one, two = (weights_after(tmp_path, learner, batch=4, threads=t, kinds=kinds) for t in (1, 2))
     assert one == two != weights_after(tmp_path, learner, kinds=kinds)
 
