@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect, insort
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -183,16 +184,22 @@ def _levels(links: Sequence[Link]) -> list[int]:
     """How far from the posts each arc is drawn: short ones near them, none upon another."""
     spans = [(min(link[:2]), max(link[:2])) for link in links]
     levels = [0] * len(links)
-    taken: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    taken: list[list[tuple[int, int]]] = []  # by level, in order: none upon another
     for number in sorted(range(len(links)), key=lambda n: (spans[n][1] - spans[n][0], spans[n])):
-        first, last = spans[number]
-        level = 0
-        # Arcs that end where another begins may share a level: their ends stand apart.
-        while any(f < last and first < e for f, e in taken[level]):
-            level += 1
-        taken[level].append((first, last))
+        span = spans[number]
+        level = next((n for n, row in enumerate(taken) if _is_free(row, span)), len(taken))
+        if level == len(taken):
+            taken.append([])
+        insort(taken[level], span)
         levels[number] = level
     return levels
+
+
+def _is_free(row: Sequence[tuple[int, int]], span: tuple[int, int]) -> bool:
+    """Tell whether an arc lies upon none of a row; it may end where another begins."""
+    place = bisect(row, span)
+    before = place == 0 or row[place - 1][1] <= span[0]
+    return before and (place == len(row) or span[1] <= row[place][0])
 
 
 def _cards(thread: Thread, width: float, confidences: Sequence[float] | None) -> list[_Card]:

@@ -31,7 +31,7 @@ __all__ = ["LinkedThread", "ThreadLinker"]
 Item = TypeVar("Item")
 
 WINDOW = 30
-"""Posts back that a link may reach; 99.8 % of those in conversations do not reach further."""
+"""Posts back that a link may reach; 15 of 54,505 in the training data reach further."""
 EPOCHS = 6
 """Chosen on dev data of STAC and IRC, for all orders alike."""
 PAIRS_AT_A_TIME = 20_000
