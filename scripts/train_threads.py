@@ -36,7 +36,7 @@ def arguments() -> argparse.Namespace:
     add("--order", choices=ORDERS, default="3-wise")
     add("--threads", type=int, default=1500, help="to learn from; a fixed part of them")
     add("--epochs", type=int, default=6)
-    add("--least-count", type=int, default=5, help="features that are rarer have no weights")
+    add("--least-count", type=int, default=8, help="features that are rarer have no weights")
     add("--seed", type=int, default=1)
     add("--resume", action="store_true")
     return parser.parse_args()
