@@ -121,5 +121,5 @@ def _origin(runs: list[Run]) -> str:
         f"- commit: {commits}, {dates}; commands: `python experiments/two_slave.py entities --out "
         f"runs.jsonl`, the same with `threads` and `course`\n- machine: {machines}\n"
         "- test data, seed 1; a model is trained once, with its default decoder, and decoded by\n"
-        "  all methods, with 200 iterations at most (ILP: to the end)"
+        "  all methods, dual decompositions with 200 iterations at most, the others to the end"
     )
