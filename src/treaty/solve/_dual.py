@@ -142,7 +142,10 @@ def solve_exact(
     callback_every: int = 100,
     cancel: _native.Cancel | None = None,
 ) -> Solution:
-    """Branch and bound on AD3's bounds (Das, Martins & Smith 2012): best first, with plunging.
+    """Branch and bound (Das, Martins & Smith 2012): best first, with plunging.
+
+    The bounds are AD3's; where the graph has thin slices, those of `solve_junction` after a first
+    node by AD3.
 
     Parameters
     ----------
