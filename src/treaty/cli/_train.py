@@ -1,4 +1,4 @@
-"""``treaty train``: models from treebanks."""
+"""``treaty train``: models from data of your own."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Examples:
 Exit codes: 0 done, 2 usage, 3 bad input, 5 checkpoint refused.
 """
 
-train = typer.Typer(help="Train a model on a treebank.", rich_markup_mode=None)
+train = typer.Typer(help="Train a model on data of your own.", rich_markup_mode=None)
 
 
 @train.callback()
