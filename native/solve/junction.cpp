@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "solve/bundle.hpp"
+#include "solve/label_search.hpp"
 #include "solve/slices.hpp"
 
 namespace treaty {
@@ -46,13 +47,11 @@ class Junction {
         slices_(slices_of(labels_, potentials_, options.table_cells)),
         forest_(labels_, potentials_, slices_.parts, slices_.table_cells),
         copies_of_(labels_.size()),
-        touching_(labels_.size()),
+        search_(problem),
         doubt_(labels_.size(), 0.0),
         label_(static_cast<std::size_t>(forest_.copies())),
         scores_(forest_.scores()) {
     for (int c = 0; c < forest_.copies(); ++c) copies_of_[forest_.vertex(c)].push_back(c);
-    for (const auto& potential : potentials_)
-      for (auto v : potential.vertices) touching_[v].push_back(&potential);
     allow({});
   }
 
@@ -68,8 +67,6 @@ class Junction {
   void write_scores(std::span<const double> prices);
   bool subgradient(std::vector<double>& gradient);
   void round();
-  void polish(std::vector<std::int32_t>& label) const;
-  double gain(std::span<const std::int32_t> label, std::int32_t vertex, std::int32_t to) const;
   void offer(std::vector<std::int32_t> label);
 
   void visit(Node node);
@@ -88,7 +85,7 @@ class Junction {
   Slices slices_;
   BucketForest forest_;
   std::vector<std::vector<int>> copies_of_;
-  std::vector<std::vector<const Potential*>> touching_;
+  LabelSearch search_;
   std::vector<bool> allowed_;  // states, by the decisions of the node
   std::vector<double> doubt_;  // how much the copies of a vertex disagreed of late
   std::vector<std::int32_t> label_, best_;
@@ -179,39 +176,8 @@ void Junction::round() {
   offer(std::move(label));
 }
 
-double Junction::gain(std::span<const std::int32_t> label, std::int32_t vertex, std::int32_t to) const {
-  const auto first = problem_.first[vertex];
-  double change = problem_.state_score[first + to] - problem_.state_score[first + label[vertex]];
-  for (const auto* potential : touching_[vertex]) {
-    std::size_t before = 0, after = 0;
-    for (auto u : potential->vertices) {
-      before = before * static_cast<std::size_t>(labels_[u]) + static_cast<std::size_t>(label[u]);
-      after = after * static_cast<std::size_t>(labels_[u]) + static_cast<std::size_t>(u == vertex ? to : label[u]);
-    }
-    change += potential->cells[after] - potential->cells[before];
-  }
-  return change;
-}
-
-// Single labels are changed as long as that helps.
-void Junction::polish(std::vector<std::int32_t>& label) const {
-  constexpr int kMost = 100;
-  bool improved = true;
-  for (int sweep = 0; improved && sweep < kMost; ++sweep) {
-    improved = false;
-    for (std::int32_t v = 0; v < problem_.vertices(); ++v)
-      for (std::int32_t x = 0; x < labels_[v]; ++x)
-        if (x != label[v] && gain(label, v, x) > 1e-12) {
-          label[v] = x;
-          improved = true;
-        }
-  }
-}
-
 void Junction::offer(std::vector<std::int32_t> label) {
-  if (problem_.score(label) == -kInfinity) return;
-  polish(label);
-  const double objective = problem_.score(label);
+  const double objective = search_.climb(label);
   if (objective <= objective_) return;
   objective_ = objective;
   best_ = std::move(label);
