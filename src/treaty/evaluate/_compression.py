@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from treaty.errors import InputError
-from treaty.evaluate._counts import Accuracy, Retrieval
+from treaty.evaluate._counts import Accuracy, Retrieval, f1_sums
 from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
 
 __all__ = ["CompressionScores", "compression_scores"]
@@ -66,23 +66,17 @@ class CompressionScores:
 
         See `confidence_interval` for the parameters.
         """
-        doubled, total = self._ratio()
+        doubled, total = f1_sums(self.by_sentence)
         return confidence_interval(doubled, total, level=level, samples=samples, seed=seed)
 
     def compare(
         self, other: CompressionScores, *, level: float = 0.95, samples: int = 2000, seed: int = 0
     ) -> Comparison:
         """Compare the F1 of kept words with that of another system on the same sentences."""
-        (ours, total), (theirs, other_total) = self._ratio(), other._ratio()
+        ours, total = f1_sums(self.by_sentence)
+        theirs, other_total = f1_sums(other.by_sentence)
         return compare(
             ours, theirs, total, second_total=other_total, level=level, samples=samples, seed=seed
-        )
-
-    def _ratio(self) -> tuple[list[int], list[int]]:
-        """F1 as a ratio of sums over sentences."""
-        return (
-            [2 * counts.correct for counts in self.by_sentence],
-            [counts.gold + counts.system for counts in self.by_sentence],
         )
 
 

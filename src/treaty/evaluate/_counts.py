@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 __all__ = ["Accuracy", "Retrieval"]
@@ -68,6 +69,12 @@ class Retrieval:
     def f1(self) -> float:
         """The harmonic mean of precision and recall."""
         return _ratio(2 * self.correct, self.gold + self.system)
+
+
+def f1_sums(parts: Iterable[Retrieval]) -> tuple[list[int], list[int]]:
+    """Give what the F1 of all parts together is a ratio of, part by part, for the bootstrap."""
+    counts = list(parts)
+    return [2 * part.correct for part in counts], [part.gold + part.system for part in counts]
 
 
 def _ratio(part: int, whole: int) -> float:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from treaty.errors import InputError
-from treaty.evaluate._counts import Retrieval
+from treaty.evaluate._counts import Retrieval, f1_sums
 from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
 
 if TYPE_CHECKING:
@@ -41,23 +41,17 @@ class LinkScores:
 
     def interval(self, *, level: float = 0.95, samples: int = 2000, seed: int = 0) -> Interval:
         """Compute the interval of F1 by the bootstrap over threads; see `confidence_interval`."""
-        doubled, total = self._ratio()
+        doubled, total = f1_sums(self.by_thread)
         return confidence_interval(doubled, total, level=level, samples=samples, seed=seed)
 
     def compare(
         self, other: LinkScores, *, level: float = 0.95, samples: int = 2000, seed: int = 0
     ) -> Comparison:
         """Compare F1 with that of another system on the same threads."""
-        (ours, total), (theirs, other_total) = self._ratio(), other._ratio()
+        ours, total = f1_sums(self.by_thread)
+        theirs, other_total = f1_sums(other.by_thread)
         return compare(
             ours, theirs, total, second_total=other_total, level=level, samples=samples, seed=seed
-        )
-
-    def _ratio(self) -> tuple[list[int], list[int]]:
-        """F1 as a ratio of sums over threads."""
-        return (
-            [2 * counts.correct for counts in self.by_thread],
-            [counts.gold + counts.system for counts in self.by_thread],
         )
 
 
