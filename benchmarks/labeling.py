@@ -15,8 +15,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +24,8 @@ from pathlib import Path
 from rich import box
 from rich.console import Console
 from rich.table import Table
+
+from _process import FailedError, run_python
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data" / "chunking"
@@ -47,11 +47,6 @@ COLUMNS = (
     "labelling MB",
     "model MB",
 )
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-
-
-class FailedError(Exception):
-    """What a process said before it failed, in one line."""
 
 
 @dataclass(frozen=True)
@@ -133,23 +128,9 @@ def measure(task: str, system: str, train: Path, test: Path, repeat: int) -> Row
 
 
 def run(*arguments: object) -> Run:
-    """Run a child. This process stays small: a child's peak counts from its fork on."""
-    with tempfile.TemporaryFile("w+") as errors:
-        child = subprocess.Popen(
-            [sys.executable, CHILD, *map(str, arguments)],
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env={**os.environ, **ONE_THREAD},
-        )
-        output = child.stdout.read()
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)  # or else Popen waits for it again
-        if child.returncode != 0:
-            errors.seek(0)
-            raise FailedError((errors.read().strip().splitlines() or ["no message"])[-1])
-    said = json.loads(output.splitlines()[-1])
-    return Run(said, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    """Run a child, and read what it says."""
+    done = run_python(CHILD, *arguments)
+    return Run(json.loads(done.output.splitlines()[-1]), done.seconds, done.megabytes)
 
 
 def _installed(systems: list[str], notes: list[str]) -> Iterator[str]:

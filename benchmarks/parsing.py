@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -27,16 +26,13 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from _process import FailedError, run_python
+
 ROOT = Path(__file__).resolve().parents[1]
 EWT = ROOT.parent / "shared" / "data" / "treebanks" / "english-ewt"
 CHILD = Path(__file__).with_name("_parsing_child.py")
 ORDERS = ("first", "second", "third")
 COLUMNS = ("run", "words", "CPU s", "tokens/s", "without loading", "peak MB", "model MB")
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-
-
-class FailedError(Exception):
-    """What a process said before it failed, in one line."""
 
 
 @dataclass(frozen=True)
@@ -112,28 +108,16 @@ def measure(name: str, command: list[object], model: Path | None, repeat: int) -
 
 
 def _run(name: str, command: list[object], model: Path | None) -> Row:
-    """Run a command once. This process stays small: a child's peak counts from its fork on."""
-    with tempfile.TemporaryFile("w+") as errors:
-        child = subprocess.Popen(
-            [sys.executable, *map(str, command)],
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env={**os.environ, **ONE_THREAD},
-        )
-        output = child.stdout.read()
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)  # or else Popen waits for it again
-        if child.returncode != 0:
-            errors.seek(0)
-            raise FailedError((errors.read().strip().splitlines() or ["no message"])[-1])
+    """Run a command once."""
+    done = run_python(*command)
+    output = done.output
     said = json.loads(output.splitlines()[-1]) if output.startswith("{") else _count(output)
     return Row(
         run=name,
         words=said["words"],
-        seconds=usage.ru_utime + usage.ru_stime,
+        seconds=done.seconds,
         loaded=said["loaded"],
-        megabytes=usage.ru_maxrss / 1024,
+        megabytes=done.megabytes,
         model_bytes=None if model is None else model.stat().st_size,
     )
 
