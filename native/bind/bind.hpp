@@ -50,5 +50,6 @@ void register_parse_trees(nb::module_& m);
 void register_parse(nb::module_& m);
 void register_parse_tagger(nb::module_& m);
 void register_label_phrases(nb::module_& m);
+void register_summarize(nb::module_& m);
 
 }  // namespace treaty::bind

@@ -1,7 +1,35 @@
-"""Short texts made of long ones: baselines that pick whole sentences."""
+"""Short texts made of long ones: sentences chosen and compressed; baselines."""
 
+from treaty.summarize._candidates import candidates, simple_scores
 from treaty.summarize._centroid import centroid
+from treaty.summarize._concepts import k_grams, phrases
+from treaty.summarize._decode import Decoded, decode, objective_of
+from treaty.summarize._graph import SummaryGraph, compressive_graph, extractive_graph
 from treaty.summarize._lead import lead
 from treaty.summarize._mmr import mmr
+from treaty.summarize._problem import Mentions, Occurrences, Problem
+from treaty.summarize._rules import Rule, Rules
+from treaty.summarize._source import Source, sources_of
 
-__all__ = ["centroid", "lead", "mmr"]
+__all__ = [
+    "Decoded",
+    "Mentions",
+    "Occurrences",
+    "Problem",
+    "Rule",
+    "Rules",
+    "Source",
+    "SummaryGraph",
+    "candidates",
+    "centroid",
+    "compressive_graph",
+    "decode",
+    "extractive_graph",
+    "k_grams",
+    "lead",
+    "mmr",
+    "objective_of",
+    "phrases",
+    "simple_scores",
+    "sources_of",
+]

@@ -1,0 +1,25 @@
+// The best way to cut trees down to a budget (Almeida & Martins 2013, §3.4 and footnote 5).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace treaty {
+
+// Trees in preorder: node i has its `size[i]` descendants, itself among them, right behind it, so that
+// `i + size[i]` is what comes after its subtree. A tree ends where the next begins: a super-root needs
+// no node. All spans are equally long.
+struct Trees {
+  std::span<const std::int32_t> size;
+  std::span<const std::int32_t> cost;      // of a node that is kept, 0 or more
+  std::span<const double> gain;            // of a node that is kept
+  std::span<const double> cut_score;       // of a node that is cut while its parent is kept
+};
+
+// Which nodes to keep, 0 or 1 for each: only with their parents, at a cost of no more than the budget,
+// and with the greatest sum of gains and cut scores. Of equals, the one that keeps less in front.
+// O(nodes * budget) in time and memory.
+std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget);
+
+}  // namespace treaty

@@ -1,0 +1,78 @@
+"""What rules of compression ask of the arcs of a tree."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from treaty.corpus import Sentence
+from treaty.summarize._source import is_word
+
+__all__ = ["Arcs"]
+
+SEPARATORS = frozenset(",;:()[]{}–—-") | {"--", "---", "-LRB-", "-RRB-", "…", "..."}
+
+
+class Arcs:
+    """The arcs of a sentence's tree, each named by its modifier's place.
+
+    Parameters
+    ----------
+    sentence
+        With a tree; tokens without a head count as roots.
+
+    Examples
+    --------
+    >>> words = Sentence.from_words(["Sadly", ",", "cats", "sleep"])
+    >>> arcs = Arcs(words.with_tree([4, 4, 4, 0], ["advmod", "punct", "nsubj", "root"]))
+    >>> arcs.heads, arcs.is_set_off(0), arcs.is_set_off(2)
+    ([3, 3, 3, -1], True, False)
+    """
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.heads = [max(token.head, 0) - 1 for token in sentence]
+        self.labels = [{token.deprel, token.deprel.partition(":")[0]} for token in sentence]
+        self.tags = [token.upos for token in sentence]
+        self.forms = [token.form.lower() for token in sentence]
+        self.is_word = [is_word(form) for form in self.forms]
+        self.children: list[list[int]] = [[] for _ in self.heads]
+        for modifier, head in enumerate(self.heads):
+            if head >= 0:
+                self.children[head].append(modifier)
+
+    def is_leaf(self, token: int) -> bool:
+        """Whether nothing but punctuation hangs on a token."""
+        return not any(self.is_word[child] for child in self.children[token])
+
+    def has_child(self, token: int, labels: frozenset[str]) -> bool:
+        """Whether something hangs on a token with one of these labels."""
+        return any(not labels.isdisjoint(self.labels[child]) for child in self.children[token])
+
+    def is_only(self, token: int) -> bool:
+        """Whether no other modifier of the same head has the same label, subtypes aside."""
+        head = self.heads[token]
+        siblings = self.children[head] if head >= 0 else []
+        label = min(self.labels[token], key=len)
+        return not any(label in self.labels[other] for other in siblings if other != token)
+
+    def is_set_off(self, token: int) -> bool:
+        """Whether a comma, dash or bracket parts a token's phrase from its head's side."""
+        first, last = self.phrases[token]
+        beside = last + 1 if self.heads[token] > last else first - 1
+        return 0 <= beside < len(self.forms) and self.forms[beside] in SEPARATORS
+
+    @cached_property
+    def phrases(self) -> list[tuple[int, int]]:
+        """The first and the last word of what hangs on each token, punctuation aside."""
+        first, last = list(range(len(self.heads))), list(range(len(self.heads)))
+        for token in self._leaves_first():
+            head = self.heads[token]
+            if head >= 0 and self.is_word[token]:
+                first[head] = min(first[head], first[token])
+                last[head] = max(last[head], last[token])
+        return list(zip(first, last, strict=True))
+
+    def _leaves_first(self) -> list[int]:
+        order = [token for token, head in enumerate(self.heads) if head < 0]
+        for token in order:  # which grows on the way
+            order += self.children[token]
+        return order[::-1]

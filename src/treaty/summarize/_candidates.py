@@ -1,0 +1,107 @@
+"""The sentences that a summary is chosen from: no junk, and no more than a solver can take."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.summarize._source import Source
+
+if TYPE_CHECKING:
+    from treaty.summarize._problem import Problem
+    from treaty.summarize._ties import Ints
+
+__all__ = ["candidates", "is_junk", "simple_scores"]
+
+FEWEST_WORDS = 5
+"""Of a sentence; less is a byline, a caption, a cry."""
+HEADLINE_WORDS = 12
+"""A line of so many words or fewer without a mark at its end is a headline or a dateline."""
+END = re.compile(r"""[.!?…。！？।؟;:"”’»')\]]$""")
+
+
+def is_junk(source: Source) -> bool:
+    """Tell whether a sentence is none: too short, a headline, a dateline, a table.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> is_junk(Source(0, 0, Sentence.from_words("Monday , January 12 , 2009".split())))
+    True
+    >>> is_junk(Source(0, 0, Sentence.from_words("It rained for days in Lisbon .".split())))
+    False
+    """
+    if source.words < FEWEST_WORDS:
+        return True
+    letters = sum(map(str.isalpha, source.sentence.text))
+    if 2 * letters < len(source.sentence.text.replace(" ", "")):  # figures and signs
+        return True
+    ended = END.search(source.sentence.tokens[-1].form)
+    tags = {token.upos for token in source.sentence}
+    if tags != {"_"} and tags.isdisjoint(("VERB", "AUX")):
+        return True
+    return not ended and source.words <= HEADLINE_WORDS
+
+
+def simple_scores(problem: Problem) -> npt.NDArray[np.float64]:
+    """Score concepts without a model: documents that have them, and thrice where in the lead.
+
+    The number of documents with the concept, and twice that of documents with it in the first
+    sentence.
+    """
+    return problem.document_counts + 2.0 * problem.lead_counts
+
+
+def candidates(problem: Problem, scores: npt.NDArray[np.float64], words: int) -> Ints:
+    """Choose sentences greedily by the score of their concepts, up to a number of words.
+
+    As Berg-Kirkpatrick et al. (2011) do: a sentence's score is the sum of those of the concepts
+    that it covers. Junk and what was said before in the same words are left out, as long as there
+    is anything else.
+
+    Parameters
+    ----------
+    problem
+        All sentences.
+    scores
+        Of its concepts.
+    words
+        How many words the candidates may have in all. One sentence is always chosen.
+
+    Returns
+    -------
+    array
+        The numbers of the sentences, ascending.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> from treaty.summarize import Problem
+    >>> text = ["We saw it rain on Monday.", "It rained and rained on Monday."]
+    >>> sources = [Source(0, n, Sentence.from_words(t.split())) for n, t in enumerate(text)]
+    >>> problem = Problem.of(sources, stop_words=frozenset(), reduce_to=None)
+    >>> candidates(problem, simple_scores(problem), words=6).tolist()
+    [0]
+    """
+    fit = _not_junk(problem)
+    covered = np.unique(np.stack([problem.occurrences.source, problem.occurrences.concept]), axis=1)
+    worth = np.bincount(covered[0], scores[covered[1]], minlength=len(problem.sources))
+    # Digits that rounding made do not decide: of equals, the first comes first.
+    order = fit[np.argsort(-np.round(worth[fit], 9), kind="stable")]
+    total = np.cumsum(problem.words[order])
+    return np.sort(order[(total <= words) | (total == total[:1])])
+
+
+def _not_junk(problem: Problem) -> Ints:
+    seen: set[tuple[str, ...]] = set()
+    fresh = list[int]()
+    for number, source in enumerate(problem.sources):
+        words = tuple(token.form.lower() for token in source.sentence)
+        if words not in seen:
+            fresh.append(number)
+        seen.add(words)
+    sound = [number for number in fresh if not is_junk(problem.sources[number])]
+    return np.array(sound or fresh, np.int32)

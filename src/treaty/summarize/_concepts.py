@@ -1,0 +1,98 @@
+"""Concepts: what a summary shall say, found in sentences as k-grams, phrases, or a user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
+
+from treaty.errors import UsageError
+from treaty.summarize._source import Source
+
+__all__ = ["ConceptFinder", "Concepts", "finder_of", "k_grams", "phrases"]
+
+ConceptFinder = Callable[[Source], Iterable[tuple[str, int, int]]]
+"""From a sentence to its concepts: what each is called, its first and its last token."""
+Concepts = Literal["unigrams", "bigrams", "trigrams"] | int | ConceptFinder
+Stemmer = Callable[[str], str]
+
+NAMED = {"unigrams": 1, "bigrams": 2, "trigrams": 3}
+
+
+def finder_of(concepts: Concepts | str, stem: Stemmer, stop_words: frozenset[str]) -> ConceptFinder:
+    """Make a finder of what users call it: a name, the k of k-grams, or a finder of their own."""
+    if callable(concepts):
+        return concepts
+    k = NAMED.get(concepts) if isinstance(concepts, str) else concepts
+    if not isinstance(k, int) or isinstance(k, bool) or k < 1:
+        raise UsageError(
+            f"concepts are {', '.join(map(repr, NAMED))}, the k of k-grams, or a function that "
+            f"finds them, not {concepts!r}"
+        )
+    return k_grams(k, stem, stop_words)
+
+
+def k_grams(k: int, stem: Stemmer, stop_words: frozenset[str] = frozenset()) -> ConceptFinder:
+    """Find k words in a row, stemmed and in lower case; punctuation between them is not seen.
+
+    Parameters
+    ----------
+    k
+        How many words.
+    stem
+        From a word in lower case to its stem.
+    stop_words
+        Words of which alone no concept is made.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> source = Source(0, 0, Sentence.from_words(["Of", "the", "big", "cats", ",", "lions"]))
+    >>> list(k_grams(2, str, frozenset(["of", "the"]))(source))
+    [('the big', 1, 2), ('big cats', 2, 3), ('cats lions', 3, 5)]
+    """
+
+    def find(source: Source) -> Iterator[tuple[str, int, int]]:
+        places = source.is_word.nonzero()[0].tolist()
+        tokens = source.sentence.tokens
+        words = [tokens[place].form.lower() for place in places]
+        stems = [stem(word) for word in words]
+        for begin in range(len(places) - k + 1):
+            end = begin + k
+            if not all(word in stop_words for word in words[begin:end]):
+                yield " ".join(stems[begin:end]), places[begin], places[end - 1]
+
+    return find
+
+
+def phrases(given: Iterable[str], stem: Stemmer) -> ConceptFinder:
+    """Find phrases that a user cares about, whatever their endings.
+
+    Parameters
+    ----------
+    given
+        One or more words each, with blanks between them.
+    stem
+        As in `k_grams`.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> source = Source(0, 0, Sentence.from_words(["Big", "cats", "sleep"]))
+    >>> list(phrases(["big cats", "sleep", "dogs"], str)(source))
+    [('big cats', 0, 1), ('sleep', 2, 2)]
+    """
+    wanted = {tuple(stem(word.lower()) for word in phrase.split()) for phrase in given}
+    wanted.discard(())
+    if not wanted:
+        raise UsageError("expected at least one phrase to look for")
+    lengths = sorted({len(phrase) for phrase in wanted})
+
+    def find(source: Source) -> Iterator[tuple[str, int, int]]:
+        places = source.is_word.nonzero()[0].tolist()
+        stems = [stem(source.sentence.tokens[place].form.lower()) for place in places]
+        for begin in range(len(places)):
+            for end in (begin + length for length in lengths if begin + length <= len(places)):
+                if (found := tuple(stems[begin:end])) in wanted:
+                    yield " ".join(found), places[begin], places[end - 1]
+
+    return find

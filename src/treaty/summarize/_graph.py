@@ -1,0 +1,244 @@
+"""Summaries as factor graphs: Almeida and Martins (2013), sections 2.2 and 3.3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import Kind
+from treaty.errors import UsageError
+from treaty.graph import FactorGraph
+from treaty.summarize._nodes import Floats, Nodes, checked_scores
+from treaty.summarize._problem import Problem
+from treaty.summarize._ties import Ints
+
+__all__ = ["SummaryGraph", "compressive_graph", "extractive_graph"]
+
+Literal = tuple[int, ...]
+"""Nodes that are on together: one, or those that a concept token needs (eq. 7)."""
+NO_NUMBERS = np.zeros(0)
+NO_SHAPE = np.zeros(0, np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class SummaryGraph:
+    """A problem's factor graph, and which of its variables is what.
+
+    Attributes
+    ----------
+    graph
+        The graph; add constraints of your own to it, and solve.
+    nodes
+        What the first variables are: phrases, each with the tokens that no cut can part.
+    token_variables, source_variables
+        The variable of each token, and of each sentence (its dummy symbol ``$``).
+    concept_variables
+        The variable of each concept; -1 for those that are worth nothing. Concepts that are on in
+        the same summaries share one, which may be that of a phrase.
+    """
+
+    graph: FactorGraph
+    nodes: Nodes
+    concept_variables: Ints
+
+    @property
+    def token_variables(self) -> Ints:
+        """The variable of each token."""
+        return self.nodes.of_token
+
+    @property
+    def source_variables(self) -> Ints:
+        """The variable of each sentence."""
+        return self.nodes.of_source[:-1]
+
+
+def extractive_graph(
+    problem: Problem, concept_scores: npt.ArrayLike, words: int, sentences: int | None = None
+) -> SummaryGraph:
+    """State the problem of choosing whole sentences (eq. 3).
+
+    One OR-WITH-OUTPUT per concept, a KNAPSACK over the sentences, and perhaps a BUDGET on their
+    number.
+
+    Parameters
+    ----------
+    problem
+        The sentences and their concepts.
+    concept_scores
+        What it is worth to have each concept in the summary.
+    words, sentences
+        How many the summary may have; None for as many sentences as fit.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> from treaty.summarize import Problem, Source
+    >>> text = [["Cats", "sleep"], ["Big", "cats", "sleep"]]
+    >>> sources = [Source(0, n, Sentence.from_words(words)) for n, words in enumerate(text)]
+    >>> problem = Problem.of(sources)
+    >>> found = extractive_graph(problem, [1.0, 1.0], words=4)
+    >>> found.graph.solve().values[found.source_variables].tolist()
+    [0, 1]
+    """
+    return _build(problem, concept_scores, None, words, sentences)
+
+
+def compressive_graph(
+    problem: Problem,
+    concept_scores: npt.ArrayLike,
+    cut_scores: npt.ArrayLike,
+    words: int,
+    sentences: int | None = None,
+) -> SummaryGraph:
+    """State the problem of choosing and compressing sentences (eq. 4).
+
+    A compression tree per sentence, an AND-WITH-OUTPUT per concept token, an OR-WITH-OUTPUT per
+    concept, a budget on words and one on dummy symbols. Tokens that no cut can part are one
+    variable, so the budget on words is a KNAPSACK over phrases; and concepts that need no factor of
+    their own, because one phrase decides them, have none.
+
+    Parameters
+    ----------
+    problem
+        The parsed sentences and their concepts.
+    concept_scores
+        What it is worth to have each concept in the summary.
+    cut_scores
+        For each token what it is worth to cut it off while its head stays, ``psi(0, 1)`` of eq. 8;
+        counts for those that are ``problem.cuttable``, and ``-inf`` forbids.
+    words, sentences
+        How many the summary may have; None for as many sentences as fit.
+    """
+    cuts = checked_scores("scores of cuts", cut_scores, len(problem.source_of))
+    return _build(problem, concept_scores, cuts, words, sentences)
+
+
+def _build(
+    problem: Problem,
+    concept_scores: npt.ArrayLike,
+    cut_scores: Floats | None,
+    words: int,
+    sentences: int | None,
+) -> SummaryGraph:
+    scores = checked_scores("scores of concepts", concept_scores, len(problem.concepts))
+    if np.isneginf(scores).any():
+        raise UsageError("scores of concepts are finite; constrain the graph to forbid one")
+    if words < 0 or (sentences is not None and sentences < 0):
+        raise UsageError("a summary has 0 words and sentences, or more")
+    nodes = Nodes.of(problem, cut_scores)
+    builder = _Builder(nodes)
+    concept_variables = builder.concepts(problem, scores)
+    graph = builder.graph()
+    _trees(graph, nodes)
+    _limits(graph, nodes, words, sentences)
+    return SummaryGraph(graph, nodes, concept_variables)
+
+
+class _Builder:
+    """Collects variables and logic factors, sharing what is the same."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        self.nodes = nodes
+        self.scores = [0.0] * len(nodes)
+        self.factors: list[tuple[Kind, list[int]]] = []
+        self.known: dict[frozenset[Literal], int] = {}
+
+    def concepts(self, problem: Problem, scores: Floats) -> Ints:
+        """Give a variable to every concept that is worth something."""
+        variables = np.full(len(scores), -1, np.int32)
+        for concept, literals in enumerate(_literals(problem, self.nodes, scores)):
+            if literals:
+                variables[concept] = self._some(self._highest(literals))
+                self.scores[variables[concept]] += float(scores[concept])
+        return variables
+
+    def graph(self) -> FactorGraph:
+        """Make the graph of what was collected."""
+        graph = FactorGraph()
+        graph.native.add_variables(np.array(self.scores))
+        for kind, variables in self.factors:
+            graph.native.add(kind, _codes(variables), NO_NUMBERS, NO_SHAPE)
+        return graph
+
+    def _highest(self, literals: set[Literal]) -> frozenset[Literal]:
+        """Drop literals that are on only if another is: phrases below another phrase."""
+        tops = [literal[0] for literal in literals if len(literal) == 1]
+        is_below = self.nodes.is_below
+        return frozenset(
+            literal
+            for literal in literals
+            if not any(is_below(node, top) for top in tops for node in literal if literal != (top,))
+        )
+
+    def _some(self, literals: frozenset[Literal]) -> int:
+        """Find the variable that is on if some literal is (OR-WITH-OUTPUT, eq. 6)."""
+        if literals not in self.known:
+            inputs = sorted(self._all(literal) for literal in literals)
+            self.known[literals] = (
+                inputs[0] if len(inputs) == 1 else self._output(Kind.or_with_output, inputs)
+            )
+        return self.known[literals]
+
+    def _all(self, literal: Literal) -> int:
+        """Find the variable that is on if all nodes are (AND-WITH-OUTPUT, eq. 7)."""
+        if len(literal) == 1:
+            return literal[0]
+        key = frozenset([literal])
+        if key not in self.known:
+            self.known[key] = self._output(Kind.and_with_output, list(literal))
+        return self.known[key]
+
+    def _output(self, kind: Kind, inputs: list[int]) -> int:
+        output = len(self.scores)
+        self.scores.append(0.0)
+        self.factors.append((kind, [*inputs, output]))
+        return output
+
+
+def _literals(problem: Problem, nodes: Nodes, scores: Floats) -> list[set[Literal]]:
+    """List for each concept that is worth something what must be on for it to be said."""
+    found: list[set[Literal]] = [set() for _ in range(len(scores))]
+    of_token = np.where(problem.is_word, nodes.of_token, -1).tolist()
+    worth = (scores != 0.0).tolist()
+    concept, _, first, last = (array.tolist() for array in problem.occurrences)
+    for m, begin, end in zip(concept, first, last, strict=True):
+        if worth[m]:
+            found[m].add(nodes.lowest([node for node in of_token[begin : end + 1] if node >= 0]))
+    return found
+
+
+def _trees(graph: FactorGraph, nodes: Nodes) -> None:
+    """Add a compression tree for each sentence from which something can be cut (eq. 8)."""
+    filled = np.bincount(nodes.of_token, minlength=len(nodes)) > 0
+    ends = nodes.of_source.tolist()
+    for begin, end in pairwise(ends):
+        if end - begin > 1:
+            # A $ that has no words of its own must have some below it.
+            shape = np.append(nodes.parent[begin:end] - begin, np.int32(not filled[begin]))
+            shape[0] = -1
+            cuts = nodes.cut_score[begin:end]
+            graph.native.add(Kind.compression_tree, _codes(range(begin, end)), cuts, shape)
+
+
+def _limits(graph: FactorGraph, nodes: Nodes, words: int, sentences: int | None) -> None:
+    """Limit words and sentences; phrases that cannot fit, with all above them, are fixed off."""
+    needs = nodes.cost.astype(np.float64)
+    for node, above in enumerate(nodes.parent.tolist()):  # parents come first
+        needs[node] += needs[above] if above >= 0 else 0.0
+    for node in np.flatnonzero(needs > words).tolist():
+        graph.native.fix(node, 0)
+    counted = np.flatnonzero(nodes.cost)
+    costs = np.append(nodes.cost[counted].astype(np.float64), float(words))
+    graph.native.add(Kind.knapsack, _codes(counted), costs, NO_SHAPE)
+    if sentences is not None:
+        dollars = nodes.of_source[:-1]
+        graph.native.add(Kind.at_most, _codes(dollars), NO_NUMBERS, np.array([sentences], np.int32))
+
+
+def _codes(variables: Iterable[int] | Ints) -> Ints:
+    """Write variables as literals that are not negated."""
+    return 2 * np.array(variables, np.int32)

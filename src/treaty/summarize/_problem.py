@@ -1,0 +1,265 @@
+"""What is to be summarized, as flat arrays: tokens, trees, concepts and where they occur."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.corpus import stemmer as stemmer_of
+from treaty.corpus import stop_words as stop_words_of
+from treaty.errors import UsageError
+from treaty.summarize._concepts import Concepts, Stemmer, finder_of
+from treaty.summarize._rules import Rules
+from treaty.summarize._source import Bools, Source
+from treaty.summarize._ties import Ints, deletion_tree
+
+__all__ = ["Mentions", "Occurrences", "Problem"]
+
+
+class Occurrences(NamedTuple):
+    """Where concepts stand in the sentences of a problem (the paper's sets T_m, eq. 6)."""
+
+    concept: Ints
+    source: Ints
+    first: Ints
+    """The first token of each, among all tokens of the problem."""
+    last: Ints
+    """The last one; tokens between that are punctuation are not part of the concept."""
+
+
+class Mentions(NamedTuple):
+    """Where concepts stand in the whole text, sentences included that are no candidates."""
+
+    concept: Ints
+    document: Ints
+    number: Ints
+    """The number of the sentence in its document."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Sentences, and the concepts that they hold.
+
+    Made by `Problem.of`. Tokens of all sentences stand in one row: those of sentence n from
+    ``begin[n]`` to ``begin[n + 1]``.
+
+    Attributes
+    ----------
+    sources
+        The sentences, of which each has a word at least.
+    begin
+        Where the tokens of each begin, and the number of all.
+    concepts
+        What they are called.
+    occurrences
+        Where they stand in the sentences.
+    mentions
+        Where they stand in the whole text, from which the sentences were chosen.
+    documents
+        How many documents there are.
+    rules
+        The hard constraints of compression.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> text = [["Cats", "sleep"], ["Big", "cats", "sleep"]]
+    >>> sources = [Source(0, n, Sentence.from_words(words)) for n, words in enumerate(text)]
+    >>> problem = Problem.of(sources, stemmer=str)
+    >>> problem.concepts, problem.occurrences.concept.tolist()
+    (('cats sleep', 'big cats'), [0, 1, 0])
+    >>> problem.begin.tolist(), problem.words.tolist()
+    ([0, 2, 5], [2, 3])
+    """
+
+    sources: tuple[Source, ...]
+    begin: Ints
+    concepts: tuple[str, ...]
+    occurrences: Occurrences
+    mentions: Mentions
+    documents: int
+    rules: Rules
+
+    @classmethod
+    def of(
+        cls,
+        sources: Iterable[Source],
+        *,
+        concepts: Concepts = "bigrams",
+        stemmer: Stemmer | None = None,
+        stop_words: frozenset[str] | None = None,
+        reduce_to: int | None = 1000,
+        rules: Rules | None = None,
+    ) -> Problem:
+        """State a problem.
+
+        Parameters
+        ----------
+        sources
+            All sentences of all documents. Those without words are left out.
+        concepts
+            ``"unigrams"``, ``"bigrams"``, ``"trigrams"``, the k of k-grams, or a function from a
+            `Source` to ``(what it is called, first token, last token)`` for each of its concepts.
+        stemmer
+            From a word in lower case to its stem; by default that of English.
+        stop_words
+            Words of which alone no concept is made; by default those of English.
+        reduce_to
+            How many words the candidates have at most, see `candidates`; None to keep all
+            sentences.
+        rules
+            Hard constraints of compression; by default those that come with Treaty.
+        """
+        given = [source for source in sources if source.words]
+        finder = finder_of(
+            concepts,
+            stemmer or stemmer_of("en"),
+            stop_words_of("en") if stop_words is None else stop_words,
+        )
+        names: dict[str, int] = {}
+        found = [
+            (names.setdefault(name, len(names)), n, first, last)
+            for n, source in enumerate(given)
+            for name, first, last in finder(source)
+        ]
+        concept, source, first, last = np.array(found, np.int32).reshape(-1, 4).T.copy()
+        document = np.array([s.document for s in given], np.int32)
+        number = np.array([s.number for s in given], np.int32)
+        mentions = Mentions(concept, document[source], number[source])
+        begin = _begin(given)
+        whole = cls(
+            tuple(given),
+            begin,
+            tuple(names),
+            Occurrences(concept, source, first + begin[source], last + begin[source]),
+            mentions,
+            len(set(document.tolist())),
+            rules or Rules.load(),
+        )
+        if reduce_to is None:
+            return whole
+        from treaty.summarize._candidates import candidates, simple_scores
+
+        return whole.only(candidates(whole, simple_scores(whole), reduce_to))
+
+    def only(self, sources: Sequence[int] | Ints) -> Problem:
+        """Keep some of the sentences; of concepts that none of them has, nothing is left.
+
+        Parameters
+        ----------
+        sources
+            Their numbers, ascending.
+        """
+        kept = np.asarray(sources, np.int32)
+        new_source = np.full(len(self.sources), -1, np.int32)
+        new_source[kept] = np.arange(len(kept))
+        chosen = tuple(self.sources[n] for n in kept.tolist())
+        begin = _begin(chosen)
+        old, here = self.occurrences, new_source[self.occurrences.source] >= 0
+        names, concept = np.unique(old.concept[here], return_inverse=True)
+        source = new_source[old.source[here]]
+        shift = begin[source] - self.begin[old.source[here]]
+        new_concept = np.full(len(self.concepts), -1, np.int32)
+        new_concept[names] = np.arange(len(names))
+        mentioned = new_concept[self.mentions.concept]
+        return replace(
+            self,
+            sources=chosen,
+            begin=begin,
+            concepts=tuple(self.concepts[n] for n in names.tolist()),
+            occurrences=Occurrences(
+                concept.astype(np.int32), source, old.first[here] + shift, old.last[here] + shift
+            ),
+            mentions=Mentions(
+                mentioned[mentioned >= 0],
+                self.mentions.document[mentioned >= 0],
+                self.mentions.number[mentioned >= 0],
+            ),
+        )
+
+    def with_trees(self, sources: Iterable[Source]) -> Problem:
+        """Take other sentences with the same tokens, which have been parsed meanwhile."""
+        parsed = tuple(sources)
+        if [len(source) for source in parsed] != [len(source) for source in self.sources]:
+            raise UsageError("expected the same sentences, with as many tokens as they had")
+        return replace(self, sources=parsed)
+
+    # What follows from it
+
+    @property
+    def heads(self) -> Ints:
+        """On what each token hangs when phrases are cut.
+
+        That is the sentence's tree, but for tokens that are tied to others (see `Rules`); -1 is the
+        dummy symbol ``$`` above the root.
+        """
+        return self._trees[0]
+
+    @property
+    def cuttable(self) -> Bools:
+        """Which tokens may be cut off their heads; none of a sentence without a tree."""
+        return self._trees[1]
+
+    @cached_property
+    def _trees(self) -> tuple[Ints, Bools]:
+        heads, cuttable = [np.zeros(0, np.int32)], [np.zeros(0, bool)]
+        for source, begin in zip(self.sources, self.begin.tolist(), strict=False):
+            own, may_be_cut = deletion_tree(source, self.rules)
+            heads.append(np.where(own < 0, -1, own + begin).astype(np.int32))
+            cuttable.append(may_be_cut)
+        return np.concatenate(heads), np.concatenate(cuttable)
+
+    @cached_property
+    def source_of(self) -> Ints:
+        """The sentence of each token."""
+        return np.repeat(np.arange(len(self.sources), dtype=np.int32), np.diff(self.begin))
+
+    @cached_property
+    def is_word(self) -> Bools:
+        """Which tokens are no punctuation."""
+        return _joined([source.is_word for source in self.sources])
+
+    @cached_property
+    def counts(self) -> Bools:
+        """Which tokens are counted by a budget of words."""
+        return _joined([source.counts for source in self.sources])
+
+    @cached_property
+    def words(self) -> Ints:
+        """How many words each sentence has."""
+        return np.array([source.words for source in self.sources], np.int32)
+
+    @cached_property
+    def document_counts(self) -> Ints:
+        """How many documents have each concept."""
+        return self._documents_with(np.ones(len(self.mentions.concept), bool))
+
+    @cached_property
+    def lead_counts(self) -> Ints:
+        """How many documents have each concept in their first sentence."""
+        return self._documents_with(self.mentions.number == 0)
+
+    @cached_property
+    def earliest(self) -> Ints:
+        """The least number that a sentence with each concept has in its document."""
+        earliest = np.full(len(self.concepts), np.iinfo(np.int32).max, np.int32)
+        np.minimum.at(earliest, self.mentions.concept, self.mentions.number)
+        return earliest
+
+    def _documents_with(self, mentions: Bools) -> Ints:
+        concept, document = self.mentions.concept[mentions], self.mentions.document[mentions]
+        pairs = np.unique(np.stack([concept, document]), axis=1)
+        return np.bincount(pairs[0], minlength=len(self.concepts)).astype(np.int32)
+
+
+def _begin(sources: Sequence[Source]) -> Ints:
+    return np.concatenate([[0], np.cumsum([len(s) for s in sources])]).astype(np.int32)
+
+
+def _joined(parts: Sequence[npt.NDArray[np.bool_]]) -> Bools:
+    return np.concatenate([np.zeros(0, bool), *parts])

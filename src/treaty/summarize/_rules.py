@@ -1,0 +1,205 @@
+"""Hard constraints of compression, as data: which arcs of a tree are never cut."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from treaty.corpus import Sentence
+from treaty.errors import InputError
+from treaty.summarize._arcs import Arcs
+from treaty.summarize._source import Bools
+
+__all__ = ["Rule", "Rules"]
+
+EMBEDDED = Path(__file__).parent / "rules" / "universal-dependencies.toml"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Arcs that are never cut: those that meet every condition that is given.
+
+    Attributes
+    ----------
+    name, why, paper
+        What it is about, for readers.
+    labels, head, modifier, forms, head_forms, leaf, child, no_child, set_off, only
+        The conditions, as ``rules/universal-dependencies.toml`` tells them; None where not given.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> cats = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"])
+    >>> Rule("subjects", labels=frozenset(["nsubj"])).forbids(Arcs(cats), 0)
+    True
+    """
+
+    name: str
+    why: str = ""
+    paper: str = ""
+    labels: frozenset[str] | None = None
+    head: frozenset[str] | None = None
+    modifier: frozenset[str] | None = None
+    forms: frozenset[str] | None = None
+    head_forms: frozenset[str] | None = None
+    leaf: bool | None = None
+    child: frozenset[str] | None = None
+    no_child: frozenset[str] | None = None
+    set_off: bool | None = None
+    only: bool | None = None
+
+    def forbids(self, arcs: Arcs, modifier: int) -> bool:
+        """Tell whether the arc to a token may not be cut; the cheap conditions come first."""
+        head = arcs.heads[modifier]
+        return (
+            (self.labels is None or not self.labels.isdisjoint(arcs.labels[modifier]))
+            and (self.forms is None or arcs.forms[modifier] in self.forms)
+            and (self.modifier is None or arcs.tags[modifier] in self.modifier)
+            and (self.head is None or (head >= 0 and arcs.tags[head] in self.head))
+            and (self.head_forms is None or (head >= 0 and arcs.forms[head] in self.head_forms))
+            and (self.leaf is None or self.leaf == arcs.is_leaf(modifier))
+            and (self.child is None or arcs.has_child(modifier, self.child))
+            and (self.no_child is None or not arcs.has_child(modifier, self.no_child))
+            and (self.only is None or self.only == arcs.is_only(modifier))
+            and (self.set_off is None or self.set_off == arcs.is_set_off(modifier))
+        )
+
+
+TEXTS = frozenset({"name", "why", "paper"})
+SWITCHES = frozenset({"leaf", "set_off", "only"})
+KNOWN = frozenset(field.name for field in fields(Rule))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """All that compression may not do.
+
+    Attributes
+    ----------
+    never
+        The arcs that are never cut.
+    written_words
+        Whether what is written as one word is kept or cut as a whole.
+    quotation_marks
+        Pairs of marks; what stands between them is kept or cut as a whole.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
+    >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
+    >>> Rules.load().cuttable(cats).tolist()
+    [False, False, True]
+    """
+
+    never: tuple[Rule, ...] = ()
+    written_words: bool = False
+    quotation_marks: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def load(cls, path: str | Path | None = None) -> Rules:
+        """Read a file of rules; by default those that come with Treaty.
+
+        Raises
+        ------
+        InputError
+            With file, line and cause.
+        """
+        return _embedded() if path is None else _read(Path(path))
+
+    def cuttable(self, sentence: Sentence) -> Bools:
+        """Tell which tokens no rule keeps from being cut off their heads."""
+        arcs = Arcs(sentence)
+        return np.array(
+            [not any(r.forbids(arcs, t) for r in self.never) for t in range(len(sentence))], bool
+        )
+
+
+@cache
+def _embedded() -> Rules:
+    return _read(EMBEDDED)
+
+
+def _read(path: Path) -> Rules:
+    try:
+        text = path.read_text("utf-8")
+        data = tomllib.loads(text)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
+    except UnicodeDecodeError as error:
+        raise InputError("is not in UTF-8: expected rules as TOML", path=path) from error
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line (\d+)", str(error))
+        line = int(found[1]) if found else None
+        raise InputError(f"is not TOML: {error}", path=path, line=line) from error
+    return _File(path, text).rules(data)
+
+
+class _File:
+    """A file of rules, which knows in what line each of them begins."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.path, self.lines = path, text.splitlines()
+
+    def rules(self, data: Mapping[str, Any]) -> Rules:
+        if unknown := sorted(data.keys() - {"together", "never"}):
+            raise self._fault(f"[{unknown[0]}]", f"there is no section {unknown[0]!r}")
+        together, never = data.get("together", {}), data.get("never", [])
+        if not isinstance(together, dict) or not isinstance(never, list):
+            raise self._fault("", "expected one section [together], and sections [[never]]")
+        if unknown := sorted(together.keys() - {"written_words", "quotation_marks"}):
+            raise self._fault(unknown[0], f"[together] has no {unknown[0]!r}")
+        written = together.get("written_words", False)
+        if not isinstance(written, bool):
+            raise self._fault("written_words", "written_words is true or false")
+        marks = self._texts("quotation_marks", together.get("quotation_marks", []), 0)
+        pairs = [tuple(pair.split()) for pair in marks]
+        if any(len(pair) != 2 for pair in pairs):
+            raise self._fault("quotation_marks", "a pair of marks is written as '« »'")
+        starts = [n for n, line in enumerate(self.lines) if line.strip() == "[[never]]"]
+        return Rules(
+            tuple(self._rule(rule, start) for rule, start in zip(never, starts, strict=True)),
+            written,
+            tuple((opening, closing) for opening, closing in pairs),
+        )
+
+    def _rule(self, given: Mapping[str, Any], start: int) -> Rule:
+        if unknown := sorted(given.keys() - KNOWN):
+            raise self._fault(
+                unknown[0],
+                f"there is no condition {unknown[0]!r}, only {', '.join(sorted(KNOWN - TEXTS))}",
+                start,
+            )
+        if not isinstance(given.get("name"), str):
+            raise self._fault("[[never]]", "a rule needs a name", start)
+        if given.keys() <= TEXTS:
+            raise self._fault("name", f"the rule {given['name']!r} has no condition", start)
+        values: dict[str, Any] = {}
+        for key, value in given.items():
+            if key in TEXTS or key in SWITCHES:
+                if not isinstance(value, str if key in TEXTS else bool):
+                    kind = "a text" if key in TEXTS else "true or false"
+                    raise self._fault(key, f"{key} is {kind}", start)
+                values[key] = value
+            else:
+                values[key] = frozenset(self._texts(key, value, start))
+        return Rule(**values)
+
+    def _texts(self, key: str, value: object, start: int) -> list[str]:
+        if isinstance(value, list) and all(isinstance(text, str) for text in value):
+            return value
+        raise self._fault(key, f"{key} is a list of texts", start)
+
+    def _fault(self, beginning: str, message: str, start: int = 0) -> InputError:
+        """Tell of a fault in the first line from `start` on that begins so."""
+        for number, line in enumerate(self.lines[start:], start + 1):
+            if line.strip().startswith(beginning):
+                return InputError(message, path=self.path, line=number, text=line.strip())
+        return InputError(message, path=self.path, line=start + 1)

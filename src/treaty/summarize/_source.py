@@ -1,0 +1,122 @@
+"""Sentences that a summary can be made of, and which of their tokens count as words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.corpus import Sentence
+from treaty.corpus._spaces import space_after
+
+__all__ = ["Source", "is_word", "sources_of", "written_words"]
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A sentence of the input.
+
+    Attributes
+    ----------
+    document
+        The number of the document that it stands in, from 0.
+    number
+        Its own number in the document, from 0.
+    sentence
+        Its tokens; with tags and a tree if it has been parsed.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> source = Source(0, 0, Sentence.from_words(["Cats", "sleep", "."]))
+    >>> source.counts.tolist(), source.words
+    ([True, True, False], 2)
+    """
+
+    document: int
+    number: int
+    sentence: Sentence
+
+    def __len__(self) -> int:
+        """How many tokens it has."""
+        return len(self.sentence)
+
+    @cached_property
+    def is_word(self) -> Bools:
+        """Which tokens have a letter or a digit in them; the others are punctuation."""
+        return np.array([is_word(token.form) for token in self.sentence], bool)
+
+    @cached_property
+    def written(self) -> npt.NDArray[np.int32]:
+        """For each token the number of the written word, between blanks, that it is part of."""
+        return written_words(self.sentence)
+
+    @cached_property
+    def counts(self) -> Bools:
+        """Which tokens are counted by a budget of words.
+
+        A written word counts once, on its first token that is no punctuation: so does ``don't``,
+        whose ``n't`` counts nothing.
+        """
+        counts = np.zeros(len(self), bool)
+        words = np.flatnonzero(self.is_word)
+        counts[words[np.unique(self.written[words], return_index=True)[1]]] = True
+        return counts
+
+    @cached_property
+    def words(self) -> int:
+        """How many words it has, as a budget counts them."""
+        return int(self.counts.sum())
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether every token has a head."""
+        return all(token.head >= 0 for token in self.sentence)
+
+
+def is_word(form: str) -> bool:
+    """Tell whether a token has a letter or a digit in it.
+
+    >>> is_word("n't"), is_word("--")
+    (True, False)
+    """
+    return any(map(str.isalnum, form))
+
+
+def written_words(sentence: Sentence) -> npt.NDArray[np.int32]:
+    """Tell to which word of the text, as blanks part them, each token belongs.
+
+    >>> written_words(Sentence.from_words(["It", "rained"])).tolist()
+    [0, 1]
+    """
+    lengths = [1] * len(sentence)  # tokens of each word of the surface, which may be several
+    for several in reversed(sentence.multiword_tokens):
+        lengths[several.first - 1 : several.last] = [several.last - several.first + 1]
+    numbers = list[int]()
+    number = 0
+    for length, (_, misc) in zip(lengths, sentence.surface(), strict=True):
+        numbers += [number] * length
+        number += bool(space_after(misc))
+    return np.array(numbers, np.int32)
+
+
+def sources_of(documents: Iterable[Sequence[Sentence]]) -> list[Source]:
+    """List the sentences of documents with their numbers.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> rain, snow = Sentence.from_words(["Rain"]), Sentence.from_words(["Snow"])
+    >>> [(source.document, source.number) for source in sources_of([[rain, snow], [snow]])]
+    [(0, 0), (0, 1), (1, 0)]
+    """
+    return [
+        Source(document, number, sentence)
+        for document, sentences in enumerate(documents)
+        for number, sentence in enumerate(sentences)
+    ]
