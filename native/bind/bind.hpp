@@ -44,6 +44,7 @@ void register_oracle(nb::module_& m);
 void register_solve(nb::module_& m);
 void register_patterns(nb::module_& m);
 void register_features(nb::module_& m);
+void register_induce(nb::module_& m);
 void register_label(nb::module_& m);
 void register_label_items(nb::module_& m);
 void register_parse_trees(nb::module_& m);

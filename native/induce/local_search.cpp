@@ -1,0 +1,107 @@
+#include "induce/local_search.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "induce/random.hpp"
+
+namespace treaty::induce {
+namespace {
+
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+constexpr double kHighestPrice = 1e6;  // for an arc; no difference of log-probabilities of real counts comes near it
+constexpr int kBisections = 30;
+
+}  // namespace
+
+void estimate(std::span<const Distribution> distributions, std::span<const double> counts, double lambda,
+              std::span<double> weights) {
+  for (const auto [first, size] : distributions) {
+    double sum = 0.0;
+    for (int m = first; m < first + size; ++m) sum += counts[m] + lambda;
+    const double log_sum = sum > 0.0 ? label::logarithm(sum) : label::logarithm(size);
+    for (int m = first; m < first + size; ++m) {
+      const double some = counts[m] + lambda;
+      weights[m] = sum > 0.0 ? (some > 0.0 ? label::logarithm(some) - log_sum : kNever) : -log_sum;
+    }
+  }
+}
+
+void random_weights(std::span<const Distribution> distributions, std::uint64_t seed, std::span<double> weights) {
+  Random random(seed);
+  std::vector<double> shares(weights.size());
+  for (auto& share : shares) share = -label::logarithm(1.0 - random.uniform()) + 1e-6;  // of a flat Dirichlet
+  estimate(distributions, shares, 0.0, weights);
+}
+
+double Posterior::met(std::span<const double> counts) const {
+  double sum = 0.0;
+  for (std::size_t m = 0; m < kinds.size(); ++m) sum += kinds[m] * counts[m];
+  return sum;
+}
+
+LocalSearch::LocalSearch(const Corpus& corpus, double lambda, const Posterior& posterior)
+    : corpus_(&corpus), lambda_(lambda), posterior_(&posterior), distributions_(distributions(corpus.layout)), parser_(corpus) {
+  for (auto* array : {&weights_, &priced_, &counts_, &start_}) array->resize(static_cast<std::size_t>(corpus.layout.size()));
+}
+
+bool LocalSearch::parse(std::span<const double> weights, std::uint64_t seed, std::span<double> counts) {
+  const auto parse_at = [&](double price) {
+    for (std::size_t m = 0; m < weights.size(); ++m) priced_[m] = weights[m] + price * posterior_->kinds[m];
+    std::fill(counts.begin(), counts.end(), 0.0);
+    return parser_.parse(priced_, counts, {}, seed) != kNever && posterior_->allows(counts);
+  };
+  if (!posterior_->any()) {
+    std::fill(counts.begin(), counts.end(), 0.0);
+    return parser_.parse(weights, counts, {}, seed) != kNever;
+  }
+  if (parse_at(0.0)) return true;
+  double low = 0.0, high = 1.0;
+  while (!parse_at(high)) {
+    if (high > kHighestPrice) return false;
+    low = high, high *= 4.0;
+  }
+  for (int i = 0; i < kBisections && high - low > 1e-6 * high; ++i) {
+    const double middle = 0.5 * (low + high);
+    (parse_at(middle) ? high : low) = middle;
+  }
+  return parse_at(high);
+}
+
+Local LocalSearch::climb(std::span<const double> weights, std::uint64_t seed, int steps) {
+  Local best{kNever, {}, 0};
+  std::copy(weights.begin(), weights.end(), weights_.begin());
+  while (best.steps < steps && parse(weights_, best.steps == 0 ? seed : 0, counts_)) {
+    ++best.steps;
+    const double objective = this->objective(counts_);
+    if (objective <= best.objective) break;
+    best.objective = objective;
+    best.counts.assign(counts_.begin(), counts_.end());
+    estimate(distributions_, counts_, lambda_, weights_);
+  }
+  return best;
+}
+
+Local LocalSearch::climb_from(std::span<const double> counts, int steps) {
+  estimate(distributions_, counts, lambda_, start_);
+  return climb(start_, 0, steps);
+}
+
+Local LocalSearch::improve(const Local& start, std::uint64_t seed, int kicks, int steps) {
+  Local best = start;
+  std::vector<double> disturbed(counts_.size());
+  for (int kick = 0; kick < kicks; ++kick) {
+    Random random(stream(seed, static_cast<std::uint64_t>(kick)));
+    const double strength = 0.25 + 2.0 * random.uniform();
+    for (std::size_t m = 0; m < disturbed.size(); ++m)  // some counts grow, some shrink, none stays at zero
+      disturbed[m] = (best.counts[m] + 0.5 * strength * random.uniform()) * (1.0 + 0.8 * strength * (random.uniform() - 0.5));
+    estimate(distributions_, disturbed, 0.0, start_);
+    auto found = climb(start_, 0, steps);
+    found.steps += best.steps;
+    if (found.objective > best.objective) best = std::move(found);
+    else best.steps = found.steps;
+  }
+  return best;
+}
+
+}  // namespace treaty::induce

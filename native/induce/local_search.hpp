@@ -1,0 +1,59 @@
+// Viterbi EM (Spitkovsky et al. 2010) from many starts: best trees under the parameters, then the best parameters for
+// these trees, until nothing changes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "induce/chart.hpp"
+#include "induce/likelihood.hpp"
+
+namespace treaty::induce {
+
+// At least `least` of the arcs must be of these kinds (Gormley & Eisner 2013, section 4.4); `kinds` has a 1 for each
+// feature that counts, and is empty if there is no such constraint.
+struct Posterior {
+  std::vector<double> kinds;
+  double least = 0.0;
+
+  bool any() const { return !kinds.empty(); }
+  double met(std::span<const double> counts) const;
+  bool allows(std::span<const double> counts) const { return !any() || met(counts) >= least - 1e-9; }
+};
+
+struct Local {
+  double objective;  // log-likelihood with lambda, -inf if nothing was found that meets the constraint
+  std::vector<double> counts;
+  int steps = 0;
+};
+
+class LocalSearch {
+ public:
+  LocalSearch(const Corpus& corpus, double lambda, const Posterior& posterior);
+
+  // Climbs from these weights, for at most so many steps; the seed, if it is not 0, breaks ties of the first parses.
+  Local climb(std::span<const double> weights, std::uint64_t seed, int steps);
+  // Climbs from counts.
+  Local climb_from(std::span<const double> counts, int steps);
+  // The best of climbs from disturbed counts, each from the best so far (iterated local search).
+  Local improve(const Local& start, std::uint64_t seed, int kicks, int steps);
+
+  double objective(std::span<const double> counts) const { return log_likelihood(distributions_, counts, lambda_); }
+
+ private:
+  // Best parses that meet the constraint: by the multiplier for it, found by bisection. False if there are none.
+  bool parse(std::span<const double> weights, std::uint64_t seed, std::span<double> counts);
+
+  const Corpus* corpus_;
+  double lambda_;
+  const Posterior* posterior_;
+  std::vector<Distribution> distributions_;
+  Parser parser_;
+  std::vector<double> weights_, priced_, counts_, start_;
+};
+
+// Weights to start from: those given, or those of random distributions.
+void random_weights(std::span<const Distribution> distributions, std::uint64_t seed, std::span<double> weights);
+
+}  // namespace treaty::induce

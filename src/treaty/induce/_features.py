@@ -1,0 +1,121 @@
+"""What the dependency model with valence counts, in one flat array or in three tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.errors import UsageError
+
+__all__ = ["CONTINUE", "FIRST", "LATER", "LEFT", "RIGHT", "STOP", "Counts", "Features", "Floats"]
+
+Floats = npt.NDArray[np.float64]
+
+LEFT, RIGHT = 0, 1
+FIRST, LATER = 0, 1
+"""Valence: no child on this side so far, or some."""
+STOP, CONTINUE = 0, 1
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """A number for each feature of the model.
+
+    Parameters
+    ----------
+    root
+        ``[tag]``: the head of the sentence has this tag.
+    child
+        ``[head, direction, tag]``: a child of this tag to the left (0) or right (1) of the head.
+    decision
+        ``[head, direction, valence, stop or continue]``: whether another child follows on this
+        side, where there is none so far (0) or some (1).
+    """
+
+    root: Floats
+    child: Floats
+    decision: Floats
+
+    def __post_init__(self) -> None:
+        """Check the shapes, and see that nobody writes to what is shared."""
+        n = len(self.root)
+        shapes = {"root": (n,), "child": (n, 2, n), "decision": (n, 2, 2, 2)}
+        for name, shape in shapes.items():
+            array = np.ascontiguousarray(getattr(self, name), np.float64)
+            if array.shape != shape:
+                raise UsageError(f"{name}: expected an array of shape {shape}, got {array.shape}")
+            if array.flags.writeable:
+                array = array.copy()
+                array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    @classmethod
+    def from_flat(cls, flat: npt.ArrayLike, **more: Any) -> Self:
+        """Cut a flat array: roots, then children, then decisions, each in the order of its table.
+
+        Examples
+        --------
+        >>> Features.from_flat(np.arange(11.0)).child.tolist()
+        [[[1.0], [2.0]]]
+        """
+        array = np.asarray(flat, np.float64)
+        n = tags_of_size(len(array))
+        root, child, decision = np.split(array, [n, n + 2 * n * n])
+        shaped = (root, child.reshape(n, 2, n), decision.reshape(n, 2, 2, 2))
+        return cls(*shaped, **more)
+
+    @property
+    def flat(self) -> Floats:
+        """All numbers in a row, as `from_flat` takes them."""
+        return np.concatenate([self.root, self.child.ravel(), self.decision.ravel()])
+
+    def __len__(self) -> int:
+        return len(self.root)
+
+
+def tags_of_size(size: int) -> int:
+    """Tell for how many tags a flat array is."""
+    n = 0
+    while n + 2 * n * n + 8 * n < size:
+        n += 1
+    if n == 0 or n + 2 * n * n + 8 * n != size:
+        raise UsageError(f"no number of tags has {size} features")
+    return n
+
+
+class Counts(Features):
+    """How often each feature occurs in the trees of a corpus.
+
+    Examples
+    --------
+    >>> from treaty.induce import Corpus
+    >>> corpus = Corpus.from_tags([["N", "V"], ["V"]])
+    >>> corpus.count([2, 0, 0]).root
+    array([0., 2.])
+    """
+
+    def log_likelihood(self, smoothing: float = 0.0) -> float:
+        """Score the counts under the parameters that are best for them: relative frequencies.
+
+        With smoothing, that much is added to every count, in the estimate and in the score.
+
+        Examples
+        --------
+        >>> from treaty.induce import Corpus
+        >>> corpus = Corpus.from_tags([["N"], ["V"]])  # two roots, all else is sure
+        >>> round(corpus.count([0, 0]).log_likelihood(), 4)
+        -1.3863
+        """
+        total = 0.0
+        for table in (self.root, self.child, self.decision):
+            counts = table + smoothing
+            sums = counts.sum(axis=-1)
+            total += float(_x_log_x(counts).sum() - _x_log_x(sums).sum())
+        return total
+
+
+def _x_log_x(x: Floats) -> Floats:
+    return x * np.log(np.where(x > 0, x, 1.0))

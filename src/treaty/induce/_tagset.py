@@ -1,0 +1,117 @@
+"""Which tags a grammar is induced over: a column of the corpus, or what a table makes of it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from treaty.corpus import Sentence
+from treaty.errors import InputError, UsageError
+
+__all__ = ["Tagset"]
+
+PUNCTUATION = ("PUNCT", ".")
+NOT_PUNCTUATION = ("$", "#")
+"""Penn tags that the universal tag ``.`` has besides punctuation."""
+NONE = "_"
+
+
+@dataclass(frozen=True)
+class Tagset:
+    """How tags are read from the tokens of a treebank.
+
+    Parameters
+    ----------
+    column
+        ``"upos"`` or ``"xpos"``.
+    tags
+        What to call the tags of that column; empty to take them as they are.
+    other
+        What to call tags that are not among `tags`; without it they are an error.
+    auxiliary, auxiliary_forms
+        The tag of verbs of these forms that another verb follows, with nothing but adverbs between.
+
+    Examples
+    --------
+    >>> Tagset.named("coarse3").tags["PROPN"]
+    'N'
+    """
+
+    column: str = "upos"
+    tags: Mapping[str, str] = field(default_factory=dict)
+    other: str | None = None
+    auxiliary: str | None = None
+    auxiliary_forms: frozenset[str] = frozenset()
+
+    @classmethod
+    def named(cls, name: str | Path | Mapping[str, str]) -> Tagset:
+        """Find a tagset: ``upos``, ``xpos``, one that Treaty brings, a TOML file, or a mapping."""
+        if isinstance(name, Mapping):
+            return cls(tags=dict(name))
+        if name in ("upos", "xpos"):
+            return cls(column=str(name))
+        own = files("treaty.induce") / "tagsets" / f"{name}.toml"
+        path = Path(name)
+        try:
+            text = path.read_text("utf-8") if path.suffix == ".toml" else own.read_text("utf-8")
+            return cls._from_table(tomllib.loads(text))
+        except OSError as error:
+            known = sorted(p.name[:-5] for p in (files("treaty.induce") / "tagsets").iterdir())
+            raise UsageError(
+                f"no tags {str(name)!r}; expected upos, xpos, {', '.join(known)} or a .toml file"
+            ) from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError) as error:
+            raise InputError(f"not a table of tags: {error}", path=path) from error
+
+    @classmethod
+    def _from_table(cls, table: dict[str, Any]) -> Tagset:
+        forms = frozenset(table.pop("auxiliary_forms", ()))
+        tagset = cls(**table, auxiliary_forms=forms)
+        if tagset.column not in ("upos", "xpos") or not isinstance(tagset.tags, dict):
+            raise TypeError("expected column = 'upos' or 'xpos' and a table [tags]")
+        return tagset
+
+    def read(self, sentence: Sentence) -> list[str | None]:
+        """Name the tag of each token, None for punctuation.
+
+        Raises
+        ------
+        KeyError
+            With the tag that has no name.
+        """
+        raw = [NONE if is_punctuation(t) else getattr(t, self.column) for t in sentence.tokens]
+        found: list[str | None] = []
+        for i, (token, tag) in enumerate(zip(sentence.tokens, raw, strict=True)):
+            if is_punctuation(token):
+                found.append(None)
+            elif token.form.lower() in self.auxiliary_forms and self._helps(raw, i):
+                found.append(self.auxiliary)
+            else:
+                found.append(self._name(tag))
+        return found
+
+    def _name(self, tag: str) -> str:
+        if tag == NONE:
+            raise KeyError(f"a token without {self.column.upper()}")
+        if not self.tags:
+            return tag
+        if tag not in self.tags and self.other is None:
+            raise KeyError(f"no name for the tag {tag}")
+        return self.tags.get(tag, self.other or "")
+
+    def _helps(self, raw: list[str], place: int) -> bool:
+        """Tell whether a verb follows this one, with nothing but adverbs between."""
+        verb = self.tags.get("VB")
+        if self.tags.get(raw[place]) != verb:
+            return False
+        rest = (self.tags.get(tag) for tag in raw[place + 1 :])
+        return next((tag for tag in rest if tag != self.tags.get("RB")), None) == verb
+
+
+def is_punctuation(token: Any) -> bool:
+    """Tell punctuation by its universal tag, which Penn's $ and # share in the older set."""
+    return token.upos in PUNCTUATION and token.xpos not in NOT_PUNCTUATION

@@ -1,0 +1,91 @@
+"""The best trees of a corpus under a grammar, or under any weights of its features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty import _native
+from treaty.errors import UsageError
+from treaty.induce._corpus import Corpus
+from treaty.induce._features import Counts, Features
+
+__all__ = ["Parses", "expected_counts", "viterbi"]
+
+
+@dataclass(frozen=True, eq=False)
+class Parses:
+    """Trees for all sentences of a corpus.
+
+    Parameters
+    ----------
+    heads
+        For all tokens in a row: places in the sentence from 1, 0 for the root.
+    counts
+        How often each feature occurs in the trees.
+    score
+        The sum of the trees' weights.
+    """
+
+    heads: npt.NDArray[np.int32]
+    counts: Counts
+    score: float
+
+
+def viterbi(
+    corpus: Corpus, weights: Features, *, seed: int | None = None, threads: int = 1
+) -> Parses:
+    """Find the best projective tree of every sentence (Eisner & Satta 1999), in cubic time.
+
+    Parameters
+    ----------
+    corpus
+        The sentences.
+    weights
+        A `Grammar`, or any weights of its features.
+    seed
+        Breaks ties between equal trees at random; without it the first is taken.
+    threads
+        How many to use; the trees are the same for any number.
+
+    Examples
+    --------
+    >>> from treaty.induce import Grammar
+    >>> corpus = Corpus.from_tags([["N", "V"], ["V"]])
+    >>> parses = viterbi(corpus, Grammar.estimate(corpus.count([2, 0, 0]), corpus.tags))
+    >>> parses.heads.tolist(), round(parses.score, 4)
+    ([2, 0, 0], -1.3863)
+    """
+    check_fit(corpus, weights)
+    tie_break = 0 if seed is None else seed * 2 + 1
+    heads, counts, score = _native.dmv_parse(corpus.native, weights.flat, tie_break, threads)
+    if tie_break and np.isfinite(score):  # without what broke the ties
+        made = counts > 0
+        score = counts[made] @ weights.flat[made]
+    return Parses(heads, Counts.from_flat(counts), float(score))
+
+
+def expected_counts(corpus: Corpus, weights: Features, *, threads: int = 1) -> tuple[Counts, float]:
+    """Sum over all projective trees: expected counts, and the log of the sum of their weights.
+
+    Examples
+    --------
+    >>> from treaty.induce import Grammar
+    >>> corpus = Corpus.from_tags([["N", "V"]])
+    >>> counts, log_sum = expected_counts(corpus, Grammar.uniform(corpus.tags))
+    >>> counts.root, round(log_sum, 4)
+    (array([0.5, 0.5]), -4.1589)
+    """
+    check_fit(corpus, weights)
+    counts, log_sum = _native.dmv_expect(corpus.native, weights.flat, threads)
+    return Counts.from_flat(counts), log_sum
+
+
+def check_fit(corpus: Corpus, weights: Features) -> None:
+    """Refuse weights for other tags."""
+    if len(weights) != len(corpus.tags):
+        raise UsageError(
+            f"the corpus has {len(corpus.tags)} tags, the weights are for {len(weights)}"
+        )

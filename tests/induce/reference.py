@@ -1,0 +1,83 @@
+"""The model by its definition: all projective trees, their features, and the best of all parses."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import numpy as np
+
+from treaty.induce import Corpus, Counts
+
+
+def is_projective_tree(heads: Sequence[int]) -> bool:
+    n = len(heads)
+    if heads.count(0) != 1:
+        return False
+
+    def above(i: int) -> list[int]:
+        chain = [i]
+        while heads[chain[-1] - 1] and len(chain) <= n:
+            chain.append(heads[chain[-1] - 1])
+        return chain
+
+    if any(len(above(i)) > n for i in range(1, n + 1)):
+        return False
+    return all(
+        head in above(k)
+        for child, head in enumerate(heads, 1)
+        if head
+        for k in range(min(head, child) + 1, max(head, child))
+    )
+
+
+@cache
+def trees(n: int) -> list[tuple[int, ...]]:
+    """All projective trees with one root."""
+    return [h for h in itertools.product(range(n + 1), repeat=n) if is_projective_tree(h)]
+
+
+def count_tree(tags: Sequence[int], heads: Sequence[int], n_tags: int) -> Counts:
+    """Features from how a tree is made, step by step."""
+    root = np.zeros(n_tags)
+    child = np.zeros((n_tags, 2, n_tags))
+    decision = np.zeros((n_tags, 2, 2, 2))
+    for i, tag in enumerate(tags, 1):
+        if heads[i - 1] == 0:
+            root[tag] += 1
+        for d in (0, 1):
+            own = [j for j in range(1, len(tags) + 1) if heads[j - 1] == i and (j > i) == bool(d)]
+            for number, j in enumerate(own):
+                decision[tag, d, min(number, 1), 1] += 1
+                child[tag, d, tags[j - 1]] += 1
+            decision[tag, d, min(len(own), 1), 0] += 1
+    return Counts(root, child, decision)
+
+
+def flat_counts(corpus: Corpus) -> list[list[np.ndarray]]:
+    """The counts of every tree of every sentence."""
+    n = len(corpus.tags)
+    return [[count_tree(s.tolist(), heads, n).flat for heads in trees(len(s))] for s in corpus]
+
+
+def all_counts(corpus: Corpus) -> Iterator[np.ndarray]:
+    """The counts of every parse of the corpus."""
+    for choice in itertools.product(*flat_counts(corpus)):
+        yield np.sum(choice, axis=0)
+
+
+def best_likelihood(corpus: Corpus, smoothing: float = 0.0) -> float:
+    """The optimum of Viterbi EM, by enumeration."""
+    return max(
+        (Counts.from_flat(flat).log_likelihood(smoothing) for flat in all_counts(corpus)),
+        default=-math.inf,
+    )
+
+
+def random_corpus(seed: int, sizes: Sequence[int], n_tags: int = 3) -> Corpus:
+    rng = np.random.default_rng(seed)
+    tags = tuple("ANV"[:n_tags])
+    tokens = rng.integers(0, n_tags, sum(sizes)).astype(np.int32)
+    return Corpus(tags, tokens, np.cumsum([0, *sizes]))
