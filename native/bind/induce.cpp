@@ -127,15 +127,16 @@ nb::tuple restart(const Corpus& corpus, Floats initial, bool random, double lamb
       found[i] = workers[worker].climb(weights, own, steps);
     });
   }
-  std::vector<double> objectives, counts;
+  std::vector<double> objectives;
+  std::vector<std::int32_t> heads;
   std::vector<std::int64_t> taken;
   for (auto& local : found) {
     if (objectives.empty() || local.objective > *std::max_element(objectives.begin(), objectives.end()))
-      counts = std::move(local.counts);
+      heads = std::move(local.heads);
     objectives.push_back(local.objective);
     taken.push_back(local.steps);
   }
-  return nb::make_tuple(to_numpy(std::move(objectives)), to_numpy(std::move(counts)), to_numpy(std::move(taken)));
+  return nb::make_tuple(to_numpy(std::move(objectives)), to_numpy(std::move(heads)), to_numpy(std::move(taken)));
 }
 
 }  // namespace
@@ -172,7 +173,7 @@ void register_induce(nb::module_& m) {
         },
         nb::arg("corpus"), nb::arg("initial"), nb::arg("random"), nb::arg("smoothing"), nb::arg("kinds"),
         nb::arg("least"), nb::arg("steps"), nb::arg("first"), nb::arg("restarts"), nb::arg("seed"), nb::arg("threads") = 1,
-        "Viterbi EM from several starts: objectives, the counts of the best, steps.");
+        "Viterbi EM from several starts: objectives, the heads of the best, steps.");
 }
 
 }  // namespace treaty::bind

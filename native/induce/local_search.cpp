@@ -43,19 +43,20 @@ double Posterior::met(std::span<const double> counts) const {
 LocalSearch::LocalSearch(const Corpus& corpus, double lambda, const Posterior& posterior)
     : corpus_(&corpus), lambda_(lambda), posterior_(&posterior), distributions_(distributions(corpus.layout)), parser_(corpus) {
   for (auto* array : {&weights_, &priced_, &counts_, &start_}) array->resize(static_cast<std::size_t>(corpus.layout.size()));
+  heads_.resize(corpus.tokens.size());
 }
 
-bool LocalSearch::parse(std::span<const double> weights, std::uint64_t seed, std::span<double> counts) {
+bool LocalSearch::parse(std::span<const double> weights, std::uint64_t seed) {
+  const auto parse_with = [&](std::span<const double> priced) {
+    std::fill(counts_.begin(), counts_.end(), 0.0);
+    return parser_.parse(priced, counts_, heads_, seed) != kNever && posterior_->allows(counts_);
+  };
+  if (parse_with(weights)) return true;
+  if (!posterior_->any()) return false;
   const auto parse_at = [&](double price) {
     for (std::size_t m = 0; m < weights.size(); ++m) priced_[m] = weights[m] + price * posterior_->kinds[m];
-    std::fill(counts.begin(), counts.end(), 0.0);
-    return parser_.parse(priced_, counts, {}, seed) != kNever && posterior_->allows(counts);
+    return parse_with(priced_);
   };
-  if (!posterior_->any()) {
-    std::fill(counts.begin(), counts.end(), 0.0);
-    return parser_.parse(weights, counts, {}, seed) != kNever;
-  }
-  if (parse_at(0.0)) return true;
   double low = 0.0, high = 1.0;
   while (!parse_at(high)) {
     if (high > kHighestPrice) return false;
@@ -69,14 +70,15 @@ bool LocalSearch::parse(std::span<const double> weights, std::uint64_t seed, std
 }
 
 Local LocalSearch::climb(std::span<const double> weights, std::uint64_t seed, int steps) {
-  Local best{kNever, {}, 0};
+  Local best{kNever, {}, {}, 0};
   std::copy(weights.begin(), weights.end(), weights_.begin());
-  while (best.steps < steps && parse(weights_, best.steps == 0 ? seed : 0, counts_)) {
+  while (best.steps < steps && parse(weights_, best.steps == 0 ? seed : 0)) {
     ++best.steps;
     const double objective = this->objective(counts_);
     if (objective <= best.objective) break;
     best.objective = objective;
-    best.counts.assign(counts_.begin(), counts_.end());
+    best.counts = counts_;
+    best.heads = heads_;
     estimate(distributions_, counts_, lambda_, weights_);
   }
   return best;

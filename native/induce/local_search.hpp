@@ -25,6 +25,7 @@ struct Posterior {
 struct Local {
   double objective;  // log-likelihood with lambda, -inf if nothing was found that meets the constraint
   std::vector<double> counts;
+  std::vector<std::int32_t> heads;
   int steps = 0;
 };
 
@@ -43,7 +44,7 @@ class LocalSearch {
 
  private:
   // Best parses that meet the constraint: by the multiplier for it, found by bisection. False if there are none.
-  bool parse(std::span<const double> weights, std::uint64_t seed, std::span<double> counts);
+  bool parse(std::span<const double> weights, std::uint64_t seed);
 
   const Corpus* corpus_;
   double lambda_;
@@ -51,6 +52,7 @@ class LocalSearch {
   std::vector<Distribution> distributions_;
   Parser parser_;
   std::vector<double> weights_, priced_, counts_, start_;
+  std::vector<std::int32_t> heads_;
 };
 
 // Weights to start from: those given, or those of random distributions.

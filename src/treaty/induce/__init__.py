@@ -1,18 +1,27 @@
 """Grammar induction: the dependency model with valence, and the best grammar with a proof."""
 
+from treaty.induce._constraints import EdgeConstraint
 from treaty.induce._corpus import Corpus
+from treaty.induce._em import em, harmonic_grammar, viterbi_em
 from treaty.induce._features import Counts, Features
 from treaty.induce._grammar import Grammar
+from treaty.induce._induced import Induced, Moment
 from treaty.induce._tagset import Tagset
 from treaty.induce._viterbi import Parses, expected_counts, viterbi
 
 __all__ = [
     "Corpus",
     "Counts",
+    "EdgeConstraint",
     "Features",
     "Grammar",
+    "Induced",
+    "Moment",
     "Parses",
     "Tagset",
+    "em",
     "expected_counts",
+    "harmonic_grammar",
     "viterbi",
+    "viterbi_em",
 ]

@@ -1,0 +1,126 @@
+"""Local search: it climbs, from every start, to what no single step betters."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.induce.reference import all_counts, best_likelihood, random_corpus
+
+from treaty.errors import InputError, UsageError
+from treaty.induce import (
+    Corpus,
+    Counts,
+    EdgeConstraint,
+    Grammar,
+    em,
+    expected_counts,
+    harmonic_grammar,
+    viterbi,
+    viterbi_em,
+)
+from treaty.solve import Status
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10**6), st.sampled_from(["uniform", "harmonic", "random"]))
+def test_viterbi_em_is_at_a_local_optimum_below_the_best(seed: int, start: str) -> None:
+    corpus = random_corpus(seed, [3, 4, 2])
+    for smoothing in (0.0, 0.5):
+        found = viterbi_em(corpus, start=start, restarts=3, smoothing=smoothing, seed=seed)
+        assert found.objective == pytest.approx(corpus.log_likelihood(found.heads, smoothing))
+        assert found.objective <= best_likelihood(corpus, smoothing) + 1e-9
+        again = viterbi(corpus, found.grammar)
+        assert again.counts.log_likelihood(smoothing) <= found.objective + 1e-9
+
+
+def test_restarts_find_the_optimum_of_a_small_corpus() -> None:
+    corpus = random_corpus(7, [4, 4, 3])
+    found = viterbi_em(corpus, restarts=300, seed=1)
+    assert found.objective == pytest.approx(best_likelihood(corpus))
+
+
+def test_threads_and_seeds() -> None:
+    corpus = random_corpus(5, [6] * 30)
+    runs = [viterbi_em(corpus, restarts=20, seed=s, threads=t) for s, t in ((1, 1), (1, 2), (2, 1))]
+    assert np.array_equal(runs[0].heads, runs[1].heads)
+    assert runs[0].objective == runs[1].objective
+    assert not np.array_equal(runs[0].heads, runs[2].heads)
+
+
+def test_equal_sentences_have_equal_trees() -> None:
+    corpus = Corpus.from_tags([["N", "V", "N"], ["V", "N"], ["N", "V", "N"]])
+    first, _, last = corpus.trees(viterbi_em(corpus, seed=4).heads)
+    assert np.array_equal(first, last)
+
+
+def test_constraints_are_met_where_they_can_be() -> None:
+    corpus = random_corpus(4, [5, 4, 6, 3])
+    free = viterbi_em(corpus, restarts=20, seed=1)
+    rule = EdgeConstraint([("V", "N"), ("N", "A"), ("A", "V")], share=0.5)
+    bound = viterbi_em(corpus, restarts=20, seed=1, constraint=rule)
+    assert rule.met(bound.counts, corpus.tags) >= 0.5
+    assert rule.met(free.counts, corpus.tags) < 0.5
+    impossible = viterbi_em(corpus, constraint=EdgeConstraint([("ROOT", "V")], share=1.0))
+    assert impossible.status is Status.UNKNOWN
+    assert impossible.grammar is None
+    assert impossible.objective == -math.inf
+
+
+def test_constrained_objective_against_enumeration() -> None:
+    corpus = random_corpus(2, [3, 3, 3])
+    rule = EdgeConstraint([("N", "A"), ("ROOT", "A"), ("A", "V")], share=0.4)
+    allowed = [
+        Counts.from_flat(c).log_likelihood()
+        for c in all_counts(corpus)
+        if c @ rule.kinds(corpus.tags).flat >= rule.least(corpus)
+    ]
+    found = viterbi_em(corpus, restarts=200, constraint=rule, seed=1)
+    assert found.objective <= max(allowed) + 1e-9
+    assert found.objective >= sorted(allowed)[len(allowed) // 2]
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(0, 10**6))
+def test_em_climbs_the_likelihood(seed: int) -> None:
+    corpus = random_corpus(seed, [4, 5, 3, 2])
+    found = em(corpus, start="random", seed=seed, steps=30)
+    steps = [moment.objective for moment in found.trace]
+    assert all(b >= a - 1e-9 for a, b in itertools.pairwise(steps))
+    assert expected_counts(corpus, found.grammar)[1] == pytest.approx(found.objective)
+
+
+def test_harmonic_grammar_prefers_neighbours() -> None:
+    corpus = Corpus.from_tags([["A", "B", "C", "D", "E"]])
+    grammar = harmonic_grammar(corpus)
+    right = np.exp(grammar.child[0, 1])
+    assert right[1] > right[2] > right[4]
+    assert np.exp(grammar.root) == pytest.approx(0.2, abs=1e-3)
+
+
+def test_limits_and_bad_arguments() -> None:
+    corpus = random_corpus(1, [4, 4])
+    assert viterbi_em(corpus, restarts=None, time_limit=0.01).nodes > 0
+    with pytest.raises(UsageError, match="time limit"):
+        viterbi_em(corpus, restarts=None)
+    with pytest.raises(UsageError, match="no start"):
+        viterbi_em(corpus, start="cold")
+    with pytest.raises(UsageError, match="for 2"):
+        em(corpus, start=Grammar.uniform("AB"))
+    with pytest.raises(UsageError, match="from 0 to 1"):
+        EdgeConstraint([], share=2.0)
+
+
+def test_rules_from_files(tmp_path) -> None:
+    good = tmp_path / "rules.toml"
+    good.write_text('share = 0.8\nedges = [["V", "N"]]\n')
+    assert EdgeConstraint.read(good) == EdgeConstraint([("V", "N")], 0.8)
+    bad = ("share = 0.8", "edges = [[1]]", "edges = [['A', 'B']]\nshare = 3", "]", "more = 1")
+    for text in bad:
+        good.write_text(text)
+        with pytest.raises(InputError, match=r"rules\.toml"):
+            EdgeConstraint.read(good)
+    with pytest.raises(InputError, match="cannot be read"):
+        EdgeConstraint.read(tmp_path / "none.toml")
