@@ -4,44 +4,72 @@
 #include <numeric>
 
 namespace treaty {
+namespace {
 
-std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget) {
+using Choice = std::vector<std::uint8_t>;
+
+Choice roots_of(std::span<const std::int32_t> size) {
+  Choice is_root(size.size(), 0);
+  for (std::size_t i = 0; i < size.size(); i += static_cast<std::size_t>(size[i])) is_root[i] = 1;
+  return is_root;
+}
+
+// With `is_root` all 0, trees are not counted: one layer is enough.
+Choice pruned(const Trees& trees, std::size_t width, std::size_t layers, const Choice& is_root) {
   const auto n = trees.size.size();
-  // No more than everything can be spent, however large the budget.
-  const auto all = std::accumulate(trees.cost.begin(), trees.cost.end(), std::int64_t{0});
-  const auto width = static_cast<std::size_t>(std::min<std::int64_t>(budget, all)) + 1;
+  const auto states = layers * width;
 
-  // best[i, b]: the best of nodes i, i + 1, ... with b to spend, if i's parent is kept. A node that is cut
-  // takes its subtree with it, so what comes next is what comes after that.
-  std::vector<double> best((n + 1) * width, 0.0);
-  std::vector<std::uint8_t> keeps(n * width, 0);
+  // best[i, t, b]: the best of nodes i, i + 1, ... with t trees and b to spend, if i's parent is kept. A
+  // node that is cut takes its subtree with it, so what comes next is what comes after that.
+  std::vector<double> best((n + 1) * states, 0.0);
+  Choice keeps(n * states, 0);
   for (std::size_t i = n; i-- > 0;) {
-    const double* const after = &best[(i + static_cast<std::size_t>(trees.size[i])) * width];
-    const double* const inside = &best[(i + 1) * width];
-    double* const here = &best[i * width];
+    const double* const after = &best[(i + static_cast<std::size_t>(trees.size[i])) * states];
+    const double* const inside = &best[(i + 1) * states];
+    double* const here = &best[i * states];
+    for (std::size_t s = 0; s < states; ++s) here[s] = after[s] + trees.cut_score[i];
+
     const auto cost = static_cast<std::size_t>(trees.cost[i]);
-    for (std::size_t b = 0; b < width; ++b) here[b] = after[b] + trees.cut_score[i];
-    for (std::size_t b = cost; b < width; ++b) {
-      const double kept = inside[b - cost] + trees.gain[i];
-      if (kept > here[b]) {
-        here[b] = kept;
-        keeps[i * width + b] = 1;
+    const auto tree = is_root[i] ? std::size_t{1} : std::size_t{0};
+    for (std::size_t t = tree; t < layers; ++t)
+      for (std::size_t b = cost; b < width; ++b) {
+        const auto s = t * width + b;
+        const double kept = inside[s - tree * width - cost] + trees.gain[i];
+        if (kept > here[s]) {
+          here[s] = kept;
+          keeps[i * states + s] = 1;
+        }
       }
-    }
   }
 
-  std::vector<std::uint8_t> chosen(n, 0);
-  auto left = width - 1;
+  Choice chosen(n, 0);
+  auto left = states - 1;
   for (std::size_t i = 0; i < n;) {
-    if (keeps[i * width + left]) {
+    if (keeps[i * states + left]) {
       chosen[i] = 1;
-      left -= static_cast<std::size_t>(trees.cost[i]);
+      left -= static_cast<std::size_t>(trees.cost[i]) + (is_root[i] ? width : 0);
       ++i;
     } else {
       i += static_cast<std::size_t>(trees.size[i]);
     }
   }
   return chosen;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget, std::int32_t most_trees) {
+  // No more than everything can be spent, however large the budget.
+  const auto all = std::accumulate(trees.cost.begin(), trees.cost.end(), std::int64_t{0});
+  const auto width = static_cast<std::size_t>(std::min<std::int64_t>(budget, all)) + 1;
+  const auto is_root = roots_of(trees.size);
+
+  // A limit on trees multiplies the work, and seldom binds: first it is left out.
+  const auto chosen = pruned(trees, width, 1, Choice(is_root.size(), 0));
+  std::int32_t kept_trees = 0;
+  for (std::size_t i = 0; i < chosen.size(); ++i) kept_trees += chosen[i] && is_root[i];
+  if (kept_trees <= most_trees) return chosen;
+  return pruned(trees, width, static_cast<std::size_t>(most_trees) + 1, is_root);
 }
 
 }  // namespace treaty

@@ -10,6 +10,9 @@ from treaty.summarize._source import is_word
 __all__ = ["Arcs"]
 
 SEPARATORS = frozenset(",;:()[]{}–—-") | {"--", "---", "-LRB-", "-RRB-", "…", "..."}
+VERBS = frozenset({"VERB", "AUX"})
+SUBORDINATION = frozenset({"mark"})
+PREDICATION = frozenset({"cop", "csubj", "expl", "nsubj"})
 
 
 class Arcs:
@@ -33,6 +36,7 @@ class Arcs:
         self.labels = [{token.deprel, token.deprel.partition(":")[0]} for token in sentence]
         self.tags = [token.upos for token in sentence]
         self.forms = [token.form.lower() for token in sentence]
+        self.is_capital = [token.form[:1].isupper() for token in sentence]
         self.is_word = [is_word(form) for form in self.forms]
         self.children: list[list[int]] = [[] for _ in self.heads]
         for modifier, head in enumerate(self.heads):
@@ -45,7 +49,33 @@ class Arcs:
 
     def has_child(self, token: int, labels: frozenset[str]) -> bool:
         """Whether something hangs on a token with one of these labels."""
-        return any(not labels.isdisjoint(self.labels[child]) for child in self.children[token])
+        children = self.children[token] if token >= 0 else []
+        return any(not labels.isdisjoint(self.labels[child]) for child in children)
+
+    def has_child_form(self, token: int, forms: frozenset[str]) -> bool:
+        """Whether one of these words hangs on a token."""
+        return any(self.forms[child] in forms for child in self.children[token])
+
+    def has_predicate(self) -> bool:
+        """Whether a root is a verb, or has a subject or a copula, and nothing subordinates it."""
+        return any(
+            (self.tags[token] in VERBS or self.has_child(token, PREDICATION))
+            and not self.has_child(token, SUBORDINATION)
+            for token, head in enumerate(self.heads)
+            if head < 0
+        )
+
+    def has_fit_article(self, token: int) -> bool:
+        """Whether an article before a token's phrase fits what follows without the phrase too.
+
+        ``a`` and ``an`` depend on the sound behind them, of which first letters tell enough: the
+        answer is yes only if it is the same for all words up to the phrase's head.
+        """
+        first, _ = self.phrases[token]
+        if first == 0 or self.forms[first - 1] not in ("a", "an"):
+            return True
+        words = [form for form in self.forms[first : self.heads[token] + 1] if is_word(form)]
+        return len({_sound(word) for word in words}) == 1
 
     def is_only(self, token: int) -> bool:
         """Whether no other modifier of the same head has the same label, subtypes aside."""
@@ -76,3 +106,10 @@ class Arcs:
         for token in order:  # which grows on the way
             order += self.children[token]
         return order[::-1]
+
+
+def _sound(word: str) -> str:
+    """Tell with what sound a word begins; a word that one cannot know has one of its own."""
+    if word[0] in "aeio":
+        return "vowel"
+    return word if word[0] in "uh" or not word[0].isalpha() else "consonant"

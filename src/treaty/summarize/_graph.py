@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Kind
+from treaty._native import Coverage, Kind
 from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 from treaty.summarize._nodes import Floats, Nodes, checked_scores
@@ -18,8 +19,6 @@ from treaty.summarize._ties import Ints
 
 __all__ = ["SummaryGraph", "compressive_graph", "extractive_graph"]
 
-Literal = tuple[int, ...]
-"""Nodes that are on together: one, or those that a concept token needs (eq. 7)."""
 NO_NUMBERS = np.zeros(0)
 NO_SHAPE = np.zeros(0, np.int32)
 
@@ -34,16 +33,21 @@ class SummaryGraph:
         The graph; add constraints of your own to it, and solve.
     nodes
         What the first variables are: phrases, each with the tokens that no cut can part.
-    token_variables, source_variables
-        The variable of each token, and of each sentence (its dummy symbol ``$``).
-    concept_variables
-        The variable of each concept; -1 for those that are worth nothing. Concepts that are on in
-        the same summaries share one, which may be that of a phrase.
+    coverage
+        How phrases say concepts (``treaty._native.Coverage``).
     """
 
     graph: FactorGraph
     nodes: Nodes
-    concept_variables: Ints
+    coverage: Coverage
+
+    @cached_property
+    def concept_variables(self) -> Ints:
+        """The variable of each concept; -1 for those that are worth nothing.
+
+        Concepts that are on in the same summaries share one, which may be that of a phrase.
+        """
+        return self.coverage.concept_variables
 
     @property
     def token_variables(self) -> Ints:
@@ -52,7 +56,7 @@ class SummaryGraph:
 
     @property
     def source_variables(self) -> Ints:
-        """The variable of each sentence."""
+        """The variable of each sentence, that of its dummy symbol ``$``."""
         return self.nodes.of_source[:-1]
 
 
@@ -130,85 +134,23 @@ def _build(
     if words < 0 or (sentences is not None and sentences < 0):
         raise UsageError("a summary has 0 words and sentences, or more")
     nodes = Nodes.of(problem, cut_scores)
-    builder = _Builder(nodes)
-    concept_variables = builder.concepts(problem, scores)
-    graph = builder.graph()
+    coverage = Coverage(
+        np.where(problem.is_word, nodes.of_token, -1).astype(np.int32),
+        problem.occurrences.concept,
+        problem.occurrences.first,
+        problem.occurrences.last,
+        nodes.size,
+        scores,
+    )
+    graph = FactorGraph()
+    graph.native.add_variables(coverage.scores)
+    codes = 2 * coverage.members
+    for is_or, (begin, end) in zip(coverage.is_or, pairwise(coverage.begin), strict=True):
+        kind = Kind.or_with_output if is_or else Kind.and_with_output
+        graph.native.add(kind, codes[begin:end], NO_NUMBERS, NO_SHAPE)
     _trees(graph, nodes)
     _limits(graph, nodes, words, sentences)
-    return SummaryGraph(graph, nodes, concept_variables)
-
-
-class _Builder:
-    """Collects variables and logic factors, sharing what is the same."""
-
-    def __init__(self, nodes: Nodes) -> None:
-        self.nodes = nodes
-        self.scores = [0.0] * len(nodes)
-        self.factors: list[tuple[Kind, list[int]]] = []
-        self.known: dict[frozenset[Literal], int] = {}
-
-    def concepts(self, problem: Problem, scores: Floats) -> Ints:
-        """Give a variable to every concept that is worth something."""
-        variables = np.full(len(scores), -1, np.int32)
-        for concept, literals in enumerate(_literals(problem, self.nodes, scores)):
-            if literals:
-                variables[concept] = self._some(self._highest(literals))
-                self.scores[variables[concept]] += float(scores[concept])
-        return variables
-
-    def graph(self) -> FactorGraph:
-        """Make the graph of what was collected."""
-        graph = FactorGraph()
-        graph.native.add_variables(np.array(self.scores))
-        for kind, variables in self.factors:
-            graph.native.add(kind, _codes(variables), NO_NUMBERS, NO_SHAPE)
-        return graph
-
-    def _highest(self, literals: set[Literal]) -> frozenset[Literal]:
-        """Drop literals that are on only if another is: phrases below another phrase."""
-        tops = [literal[0] for literal in literals if len(literal) == 1]
-        is_below = self.nodes.is_below
-        return frozenset(
-            literal
-            for literal in literals
-            if not any(is_below(node, top) for top in tops for node in literal if literal != (top,))
-        )
-
-    def _some(self, literals: frozenset[Literal]) -> int:
-        """Find the variable that is on if some literal is (OR-WITH-OUTPUT, eq. 6)."""
-        if literals not in self.known:
-            inputs = sorted(self._all(literal) for literal in literals)
-            self.known[literals] = (
-                inputs[0] if len(inputs) == 1 else self._output(Kind.or_with_output, inputs)
-            )
-        return self.known[literals]
-
-    def _all(self, literal: Literal) -> int:
-        """Find the variable that is on if all nodes are (AND-WITH-OUTPUT, eq. 7)."""
-        if len(literal) == 1:
-            return literal[0]
-        key = frozenset([literal])
-        if key not in self.known:
-            self.known[key] = self._output(Kind.and_with_output, list(literal))
-        return self.known[key]
-
-    def _output(self, kind: Kind, inputs: list[int]) -> int:
-        output = len(self.scores)
-        self.scores.append(0.0)
-        self.factors.append((kind, [*inputs, output]))
-        return output
-
-
-def _literals(problem: Problem, nodes: Nodes, scores: Floats) -> list[set[Literal]]:
-    """List for each concept that is worth something what must be on for it to be said."""
-    found: list[set[Literal]] = [set() for _ in range(len(scores))]
-    of_token = np.where(problem.is_word, nodes.of_token, -1).tolist()
-    worth = (scores != 0.0).tolist()
-    concept, _, first, last = (array.tolist() for array in problem.occurrences)
-    for m, begin, end in zip(concept, first, last, strict=True):
-        if worth[m]:
-            found[m].add(nodes.lowest([node for node in of_token[begin : end + 1] if node >= 0]))
-    return found
+    return SummaryGraph(graph, nodes, coverage)
 
 
 def _trees(graph: FactorGraph, nodes: Nodes) -> None:

@@ -84,21 +84,6 @@ class Nodes:
         """Which nodes are those of dummy symbols."""
         return self.parent < 0
 
-    def lowest(self, nodes: list[int]) -> tuple[int, ...]:
-        """Drop nodes that are on whenever others of them are: those above them."""
-        size = self._sizes
-        rows = sorted(set(nodes))
-        later = [*rows[1:], len(self)]
-        return tuple(a for a, b in zip(rows, later, strict=True) if b >= a + size[a])
-
-    def is_below(self, node: int, top: int) -> bool:
-        """Tell whether a node is another one, or below it."""
-        return top <= node < top + self._sizes[top]
-
-    @cached_property
-    def _sizes(self) -> list[int]:
-        return list(self.size.tolist())
-
 
 def checked_scores(what: str, scores: npt.ArrayLike, size: int) -> Floats:
     """Make sure that there is a number for each."""

@@ -1,4 +1,4 @@
-"""From values between 0 and 1 to a summary: Almeida and Martins (2013), section 3.4."""
+"""From values between 0 and 1 to a summary: Almeida and Martins (2013), section 3.4, and better."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from treaty.summarize._nodes import Floats, Nodes
 from treaty.summarize._source import Bools
 from treaty.summarize._ties import Ints
 
-__all__ = ["closest_summary", "likeliest_sources"]
+__all__ = ["best_summary", "closest_summary"]
 
 
 def closest_summary(
-    nodes: Nodes, values: Floats, weights: Ints, words: int, sources: Ints
+    nodes: Nodes, values: Floats, weights: Ints, words: int, sentences: int | None
 ) -> Bools:
-    """Find the summary nearest to a point, of those within the budget made of some sentences.
+    """Find the summary nearest to a point, of those within the limits made of likely sentences.
 
+    These are the sentences whose dummy symbols have the highest values, as many as there may be.
     The squared distance of a summary x from a point z is ``sum((x - z)**2)``, which is the less the
     greater ``sum(x * (2 * z - 1))`` is. That is maximised exactly by dynamic programming.
 
@@ -28,10 +29,8 @@ def closest_summary(
         The point: a number from 0 to 1 for each node.
     weights
         How many coordinates of the paper's z each node stands for: its words, and the ``$``.
-    words
-        The budget.
-    sources
-        The sentences that may be used, ascending.
+    words, sentences
+        The limits.
 
     Returns
     -------
@@ -39,18 +38,25 @@ def closest_summary(
         Which nodes are kept.
     """
     chosen = np.zeros(len(nodes), bool)
-    own = np.concatenate(
-        [np.zeros(0, np.int64)]
-        + [np.arange(nodes.of_source[n], nodes.of_source[n + 1]) for n in sources.tolist()]
-    )
+    bounds = nodes.of_source
+    likely = _likeliest(values[bounds[:-1]], sentences).tolist()
+    own = np.concatenate([np.zeros(0, int), *(np.r_[bounds[n] : bounds[n + 1]] for n in likely)])
     gains = weights[own] * (2.0 * values[own] - 1.0)
-    kept = _native.best_pruning(nodes.size[own], nodes.cost[own], gains, np.zeros(len(own)), words)
+    kept = _native.best_pruning(
+        nodes.size[own], nodes.cost[own], gains, np.zeros(len(own)), words, len(likely)
+    )
     chosen[own] = kept.astype(bool)
     return chosen
 
 
-def likeliest_sources(nodes: Nodes, values: Floats, sentences: int | None) -> Ints:
-    """Choose the sentences whose dummy symbols have the highest values, ascending."""
-    posteriors = np.round(values[nodes.of_source[:-1]], 9)  # digits of rounding decide nothing
-    order = np.argsort(-posteriors, kind="stable")[:sentences]
-    return np.sort(order[posteriors[order] > 0.0]).astype(np.int32)
+def _likeliest(posteriors: Floats, sentences: int | None) -> Ints:
+    rounded = np.round(posteriors, 9)  # digits of rounding errors decide nothing
+    order = np.argsort(-rounded, kind="stable")[:sentences]
+    return np.sort(order[rounded[order] > 0.0]).astype(np.int32)
+
+
+def best_summary(nodes: Nodes, gains: Floats, words: int, sentences: int | None) -> Bools:
+    """Find the best summary where every phrase has a worth of its own, by dynamic programming."""
+    most = len(nodes.of_source) if sentences is None else sentences
+    kept = _native.best_pruning(nodes.size, nodes.cost, gains, nodes.cut_score, words, most)
+    return kept.astype(bool)

@@ -30,8 +30,10 @@ class Rule:
     ----------
     name, why, paper
         What it is about, for readers.
-    labels, head, modifier, forms, head_forms, leaf, child, no_child, set_off, only
-        The conditions, as ``rules/universal-dependencies.toml`` tells them; None where not given.
+    labels, head, modifier, forms, head_forms, child_forms, capital, leaf
+        Conditions, as ``rules/universal-dependencies.toml`` tells them; None where not given.
+    child, no_child, head_no_child, set_off, only, article
+        More of them.
 
     Examples
     --------
@@ -49,11 +51,15 @@ class Rule:
     modifier: frozenset[str] | None = None
     forms: frozenset[str] | None = None
     head_forms: frozenset[str] | None = None
+    child_forms: frozenset[str] | None = None
+    capital: bool | None = None
     leaf: bool | None = None
     child: frozenset[str] | None = None
     no_child: frozenset[str] | None = None
+    head_no_child: frozenset[str] | None = None
     set_off: bool | None = None
     only: bool | None = None
+    article: bool | None = None
 
     def forbids(self, arcs: Arcs, modifier: int) -> bool:
         """Tell whether the arc to a token may not be cut; the cheap conditions come first."""
@@ -64,16 +70,20 @@ class Rule:
             and (self.modifier is None or arcs.tags[modifier] in self.modifier)
             and (self.head is None or (head >= 0 and arcs.tags[head] in self.head))
             and (self.head_forms is None or (head >= 0 and arcs.forms[head] in self.head_forms))
+            and (self.capital is None or self.capital == arcs.is_capital[modifier])
+            and (self.child_forms is None or arcs.has_child_form(modifier, self.child_forms))
             and (self.leaf is None or self.leaf == arcs.is_leaf(modifier))
             and (self.child is None or arcs.has_child(modifier, self.child))
             and (self.no_child is None or not arcs.has_child(modifier, self.no_child))
+            and (self.head_no_child is None or not arcs.has_child(head, self.head_no_child))
+            and (self.article is None or self.article == arcs.has_fit_article(modifier))
             and (self.only is None or self.only == arcs.is_only(modifier))
             and (self.set_off is None or self.set_off == arcs.is_set_off(modifier))
         )
 
 
 TEXTS = frozenset({"name", "why", "paper"})
-SWITCHES = frozenset({"leaf", "set_off", "only"})
+SWITCHES = frozenset({"article", "capital", "leaf", "set_off", "only"})
 KNOWN = frozenset(field.name for field in fields(Rule))
 
 
@@ -89,6 +99,8 @@ class Rules:
         Whether what is written as one word is kept or cut as a whole.
     quotation_marks
         Pairs of marks; what stands between them is kept or cut as a whole.
+    doubtful
+        Whether a sentence whose root is no predicate is kept or cut as a whole.
 
     Examples
     --------
@@ -102,6 +114,7 @@ class Rules:
     never: tuple[Rule, ...] = ()
     written_words: bool = False
     quotation_marks: tuple[tuple[str, str], ...] = ()
+    doubtful: bool = False
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> Rules:
@@ -117,6 +130,8 @@ class Rules:
     def cuttable(self, sentence: Sentence) -> Bools:
         """Tell which tokens no rule keeps from being cut off their heads."""
         arcs = Arcs(sentence)
+        if self.doubtful and not arcs.has_predicate():
+            return np.zeros(len(sentence), bool)
         return np.array(
             [not any(r.forbids(arcs, t) for r in self.never) for t in range(len(sentence))], bool
         )
@@ -154,11 +169,12 @@ class _File:
         together, never = data.get("together", {}), data.get("never", [])
         if not isinstance(together, dict) or not isinstance(never, list):
             raise self._fault("", "expected one section [together], and sections [[never]]")
-        if unknown := sorted(together.keys() - {"written_words", "quotation_marks"}):
+        if unknown := sorted(together.keys() - {"written_words", "quotation_marks", "doubtful"}):
             raise self._fault(unknown[0], f"[together] has no {unknown[0]!r}")
-        written = together.get("written_words", False)
-        if not isinstance(written, bool):
-            raise self._fault("written_words", "written_words is true or false")
+        written, doubtful = together.get("written_words", False), together.get("doubtful", False)
+        for key, value in (("written_words", written), ("doubtful", doubtful)):
+            if not isinstance(value, bool):
+                raise self._fault(key, f"{key} is true or false")
         marks = self._texts("quotation_marks", together.get("quotation_marks", []), 0)
         pairs = [tuple(pair.split()) for pair in marks]
         if any(len(pair) != 2 for pair in pairs):
@@ -168,6 +184,7 @@ class _File:
             tuple(self._rule(rule, start) for rule, start in zip(never, starts, strict=True)),
             written,
             tuple((opening, closing) for opening, closing in pairs),
+            doubtful,
         )
 
     def _rule(self, given: Mapping[str, Any], start: int) -> Rule:
