@@ -1,0 +1,248 @@
+"""The paper's method behind one call."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from treaty.errors import UsageError
+from treaty.induce._constraints import EdgeConstraint
+from treaty.induce._corpus import Corpus
+from treaty.induce._em import viterbi_em
+from treaty.induce._grammar import Grammar
+from treaty.induce._induced import Induced, Moment
+from treaty.induce.relaxation._bounding import Bounder
+from treaty.induce.relaxation._checkpoint import load_search, save_search
+from treaty.induce.relaxation._filters import Choice
+from treaty.induce.relaxation._incumbent import Answer, Projector
+from treaty.induce.relaxation._program import Program, build_program
+from treaty.induce.relaxation._search import Limits, Progress, Search
+from treaty.solve import Status
+
+__all__ = ["branch_and_bound", "prepare"]
+
+SAVE_EVERY = 5.0  # seconds
+
+
+def prepare(
+    corpus: Corpus,
+    relaxation: str = "mccormick",
+    *,
+    constraint: EdgeConstraint | None = None,
+    limits: Limits | None = None,
+    restarts: int = 10,
+    projection: str = "normalise",
+    smoothing: float = 0.0,
+    steps: int = 5,
+    threads: int = 1,
+    seed: int = 0,
+) -> Search:
+    """Set a search up, with the best of some restarts of Viterbi EM as its incumbent.
+
+    The parameters are those of `branch_and_bound`.
+    """
+    program = program_of(corpus, constraint)
+    project = Projector(
+        corpus, program, constraint, method=projection, smoothing=smoothing, steps=steps
+    )
+    return Search(
+        Bounder(program, Choice.named(relaxation), seed),
+        project,
+        limits=limits or Limits(),
+        threads=threads,
+        incumbent=first_answer(corpus, constraint, restarts, seed, threads),
+    )
+
+
+def program_of(corpus: Corpus, constraint: EdgeConstraint | None) -> Program:
+    """Write the mathematical program of a corpus."""
+    return build_program(
+        len(corpus.tags),
+        corpus.distinct,
+        corpus.counts,
+        kinds=None if constraint is None else constraint.kinds(corpus.tags).flat,
+        least=0.0 if constraint is None else constraint.least(corpus),
+    )
+
+
+def first_answer(
+    corpus: Corpus, constraint: EdgeConstraint | None, restarts: int, seed: int, threads: int
+) -> Answer | None:
+    """Run Viterbi EM; None without restarts, or if nothing met the constraint."""
+    if restarts == 0:
+        return None
+    found = viterbi_em(corpus, restarts=restarts, constraint=constraint, seed=seed, threads=threads)
+    return None if found.counts is None else Answer(found.counts.log_likelihood(), found.heads)
+
+
+def branch_and_bound(
+    corpus: Corpus,
+    *,
+    relaxation: str = "mccormick",
+    epsilon: float = 0.01,
+    constraint: EdgeConstraint | None = None,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    memory_limit: float | None = None,
+    restarts: int = 10,
+    projection: str = "normalise",
+    smoothing: float = 0.0,
+    steps: int = 5,
+    threads: int = 1,
+    seed: int = 0,
+    checkpoint: str | Path | None = None,
+    resume: str | Path | None = None,
+    report: Callable[[Progress], None] | None = None,
+) -> Induced:
+    """Find the best grammar by the branch and bound of Gormley & Eisner (2013).
+
+    At any moment the search has an answer and a bound that no answer can exceed. `bound` and `gap`
+    of the result say how good the answer is proved to be.
+
+    Parameters
+    ----------
+    corpus
+        The sentences.
+    relaxation
+        ``"mccormick"``: concave envelopes alone (the paper's Max.0k). ``"rlt-obj"``: products of
+        constraints that touch the objective (Obj.Filter). ``"rlt-max-1k"``, ``"rlt-max-10k"`` and
+        so on: so many random products. ``"rlt-30%"``: such a share of all.
+    epsilon
+        The relative gap at which the search is done.
+    constraint
+        A posterior constraint that the trees must meet.
+    time_limit, node_limit
+        Seconds, and nodes bounded, after which to stop with the best so far.
+    memory_limit
+        Bytes of the open list. Beyond it the search goes depth first.
+    restarts
+        Of Viterbi EM, for the first answer.
+    projection, smoothing, steps
+        How relaxed parameters become distributions: ``"normalise"`` or ``"simplex"``, what is added
+        to each before, and the steps of Viterbi EM after.
+    threads
+        Nodes bounded at the same time. The answer does not depend on it while it is 1 or 2.
+    seed
+        Of restarts and of random products.
+    checkpoint
+        A folder where the search is kept. What has been reported is on disk.
+    resume
+        A folder with such a search to go on with.
+    report
+        Called with the progress after each step, or each time the search has been saved.
+
+    Returns
+    -------
+    Induced
+        The grammar and the trees, with objective, bound, status and trace.
+
+    Examples
+    --------
+    >>> corpus = Corpus.from_tags([["N", "V"], ["V"], ["N", "V"]])
+    >>> found = branch_and_bound(corpus)
+    >>> str(found.status), round(found.objective, 3), found.gap <= 0.01
+    ('OPTIMAL', -1.91, True)
+    """
+    if epsilon <= 0 or threads < 1 or restarts < 0:
+        raise UsageError("epsilon must be above 0, threads at least 1, restarts not negative")
+    limits = Limits(
+        epsilon,
+        math.inf if time_limit is None else time_limit,
+        math.inf if node_limit is None else node_limit,
+        math.inf if memory_limit is None else memory_limit,
+    )
+    problem = _problem(corpus, relaxation, constraint, seed)
+    search = prepare(
+        corpus,
+        relaxation,
+        constraint=constraint,
+        limits=limits,
+        restarts=0 if resume else restarts,
+        projection=projection,
+        smoothing=smoothing,
+        steps=steps,
+        threads=threads,
+        seed=seed,
+    )
+    if resume is None:
+        search.start()
+    else:
+        load_search(search, Path(resume), problem)
+    where = checkpoint or resume
+    folder = None if where is None else Path(where)
+    search.run(_Reporter(report, folder, problem))
+    if folder is not None:
+        save_search(search, folder, problem)
+    return _induced(corpus, search, f"bnb-{relaxation}")
+
+
+class _Reporter:
+    """Reports progress; with a folder, only what has been saved."""
+
+    def __init__(
+        self,
+        report: Callable[[Progress], None] | None,
+        folder: Path | None,
+        problem: dict[str, Any],
+    ) -> None:
+        self._report, self._folder, self._problem = report, folder, problem
+        self._saved = -math.inf
+
+    def __call__(self, search: Search) -> bool:
+        if self._folder is not None:
+            if time.perf_counter() - self._saved < SAVE_EVERY:
+                return False
+            save_search(search, self._folder, self._problem)
+            self._saved = time.perf_counter()
+        if self._report is not None:
+            self._report(search.progress())
+        return False
+
+
+def _problem(
+    corpus: Corpus, relaxation: str, constraint: EdgeConstraint | None, seed: int
+) -> dict[str, Any]:
+    """Tell what a search on disk must agree with."""
+    tokens = hashlib.sha256(corpus.tokens.tobytes() + corpus.begin.tobytes()).hexdigest()
+    edges = None if constraint is None else [list(edge) for edge in constraint.edges]
+    return {
+        "tags": list(corpus.tags),
+        "corpus": tokens,
+        "relaxation": relaxation,
+        "constraint": None if edges is None else [edges, constraint.share if constraint else 0.0],
+        "seed": seed,
+    }
+
+
+def _induced(corpus: Corpus, search: Search, method: str) -> Induced:
+    answer = search.incumbent
+    trace = [Moment(m.seconds, m.objective, m.bound) for m in search.trace]
+    last = search.progress()
+    trace.append(Moment(last.seconds, last.objective, last.bound))
+    if answer is None:
+        is_empty = search.is_done and search.bound == -math.inf
+        status = Status.INFEASIBLE if is_empty else Status.UNKNOWN
+        heads, counts, grammar = np.zeros(0, np.int32), None, None
+    else:
+        status = Status.OPTIMAL if search.bound <= search.enough else Status.FEASIBLE
+        heads, counts = answer.heads, corpus.count(answer.heads)
+        grammar = Grammar.estimate(counts, corpus.tags)
+    return Induced(
+        status=status,
+        grammar=grammar,
+        heads=heads,
+        counts=counts,
+        objective=search.objective,
+        bound=search.bound,
+        nodes=search.nodes,
+        seconds=search.seconds,
+        method=method,
+        trace=trace,
+        open_nodes=last.open_nodes,
+    )

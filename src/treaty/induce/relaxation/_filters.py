@@ -1,0 +1,145 @@
+"""Which products a relaxation has: none but the envelopes, those of the objective, or a sample."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from treaty.errors import UsageError
+from treaty.induce.relaxation._layout import Ints
+from treaty.induce.relaxation._products import Constraints, Products, lay_out
+from treaty.induce.relaxation._program import Program
+
+__all__ = ["Choice", "choose_products", "possible_products"]
+
+Pairs = tuple[Ints, Ints]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which products to have beside the envelopes of the objective.
+
+    Examples
+    --------
+    >>> Choice.named("rlt-max-10k")
+    Choice(objective=False, most=10000, share=0.0)
+    >>> Choice.named("mccormick")
+    Choice(objective=False, most=0, share=0.0)
+    >>> Choice.named("rlt-30%").share
+    0.3
+    """
+
+    objective: bool = False
+    """All products in which some parameter meets its own count (the paper's Obj.Filter)."""
+    most: int = 0
+    """So many others, drawn at random (Max.1k, Max.10k and so on)."""
+    share: float = 0.0
+    """Every other with this probability."""
+
+    @classmethod
+    def named(cls, name: str) -> Choice:
+        """Understand ``mccormick``, ``rlt-obj``, ``rlt-max-0k`` to ``-100k``, ``rlt-30%``."""
+        if name == "mccormick":
+            return cls()
+        if name == "rlt-obj":
+            return cls(objective=True)
+        if match := re.fullmatch(r"rlt-max-(\d+)(k?)", name):
+            return cls(most=int(match[1]) * (1000 if match[2] else 1))
+        if (match := re.fullmatch(r"rlt-(\d+(?:\.\d+)?)%", name)) and float(match[1]) <= 100:
+            return cls(share=float(match[1]) / 100)
+        raise UsageError(
+            f"unknown relaxation {name!r}: expected mccormick, rlt-obj, rlt-max-1k (or another "
+            "number), or rlt-30% (or another share)"
+        )
+
+
+def possible_products(program: Program) -> int:
+    """Count the products that a program has, of two inequalities or an equality and a column."""
+    constraints = len(Constraints.of(program))
+    return constraints * (constraints + 1) // 2 + program.equal.rows * program.columns
+
+
+def choose_products(program: Program, choice: Choice, seed: int = 0) -> Products:
+    """Lay out the envelopes of the objective and the products that are asked for."""
+    constraints = Constraints.of(program)
+    envelopes = _envelopes(program, constraints)
+    nothing: Pairs = (np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp))
+    chosen, equalities = [envelopes], [nothing]
+    if choice.objective:
+        chosen.append(_objective_pairs(program, constraints))
+        equalities.append(_objective_equalities(program))
+    if choice.most or choice.share:
+        pairs, products = _sample(program, constraints, choice, seed)
+        chosen.append(pairs)
+        equalities.append(products)
+    return lay_out(
+        program,
+        constraints,
+        _distinct(chosen, len(constraints), ordered=False),
+        _distinct(equalities, program.columns, ordered=True),
+    )
+
+
+def _envelopes(program: Program, constraints: Constraints) -> Pairs:
+    """Eqs. 20 and 21."""
+    theta = np.arange(program.parameters)
+    count = program.parameters + theta
+    one = np.concatenate([constraints.lower(theta), constraints.upper(theta)])
+    other = np.concatenate([constraints.upper(count), constraints.lower(count)])
+    return one, other
+
+
+def _objective_pairs(program: Program, constraints: Constraints) -> Pairs:
+    """All pairs of which one has a parameter and the other its count.
+
+    Such a product has the objective's column unless two of its terms cancel, which they do not: no
+    inequality has both parameters and counts.
+    """
+    k = program.parameters
+    column, owner = constraints.matrix.column, constraints.matrix.row
+    has_theta, has_count = column < k, (column >= k) & (column < 2 * k)
+    of_theta = [owner[has_theta & (column == m)] for m in range(k)]
+    of_count = [owner[has_count & (column == k + m)] for m in range(k)]
+    one = [np.repeat(a, len(b)) for a, b in zip(of_theta, of_count, strict=True)]
+    other = [np.tile(b, len(a)) for a, b in zip(of_theta, of_count, strict=True)]
+    return np.concatenate(one), np.concatenate(other)
+
+
+def _objective_equalities(program: Program) -> Pairs:
+    """Multiply the definition of each count with its parameter."""
+    each = np.arange(program.parameters)
+    return each, each
+
+
+def _sample(
+    program: Program, constraints: Constraints, choice: Choice, seed: int
+) -> tuple[Pairs, Pairs]:
+    """Draw from all products there are, each at most once."""
+    random = np.random.default_rng(seed)
+    total = possible_products(program)
+    most = choice.most or random.binomial(total, choice.share)
+    drawn = np.sort(random.choice(total, min(int(most), total), replace=False))
+    of_inequalities = len(constraints) * (len(constraints) + 1) // 2
+    pairs = _unrank(drawn[drawn < of_inequalities])
+    equality, column = np.divmod(drawn[drawn >= of_inequalities] - of_inequalities, program.columns)
+    return pairs, (equality, column)
+
+
+def _unrank(number: Ints) -> Pairs:
+    """Make pairs ``one <= other`` of numbers that count them by `other` first."""
+    other = ((np.sqrt(8.0 * number + 1.0) - 1.0) / 2.0).astype(np.intp)
+    other -= other * (other + 1) // 2 > number  # the square root may have been rounded
+    other += (other + 1) * (other + 2) // 2 <= number
+    return number - other * (other + 1) // 2, other
+
+
+def _distinct(parts: list[Pairs], base: int, *, ordered: bool) -> Pairs:
+    """Join lists of pairs and drop what is there already."""
+    one = np.concatenate([part[0] for part in parts])
+    other = np.concatenate([part[1] for part in parts])
+    if not ordered:
+        one, other = np.minimum(one, other), np.maximum(one, other)
+    code = np.unique(one * base + other)
+    return code // base, code % base

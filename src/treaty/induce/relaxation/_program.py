@@ -1,0 +1,297 @@
+"""Viterbi EM as a mathematical program over a corpus (Gormley & Eisner 2013, figure 2).
+
+Columns: log-probabilities of the live parameters, counts of the same features, then the parses of
+the sentences. A parameter is live if some parse has its feature; the others never matter.
+
+Probabilities are kept at `floor` or above, so that every column has finite bounds. That loses
+nothing: the best parameters are relative frequencies, which are zero or at least one over the
+corpus' counts, hence above the floor; zeros are lifted to the floor, where their counts of zero
+make them free; and the sums they must not exceed are raised by as much (`capacity`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.errors import UsageError
+from treaty.induce.relaxation._cuts import tangent
+from treaty.induce.relaxation._layout import Doubles, Ints, Layout
+from treaty.induce.relaxation._sentence import Block, sentence_rows
+from treaty.induce.relaxation._sparse import Sparse
+
+__all__ = ["Program", "build_program"]
+
+FLOOR = 1e-8  # the least probability, unless the corpus is so large that it needs a smaller one
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """Maximise the sum of parameter times count, with ``A x = b``, ``C x <= d`` and bounds."""
+
+    layout: Layout
+    sentences: tuple[Ints, ...]
+    times: Ints
+    """How often each sentence stands in the corpus."""
+    live: Ints
+    """Number k of a live parameter has column k, its count column K + k; this is its feature."""
+    floor: float
+    first_column: Ints
+    """Where each sentence's columns begin."""
+    lower: Doubles
+    upper: Doubles
+    equal: Sparse
+    equal_right: Doubles
+    at_most: Sparse
+    at_most_right: Doubles
+
+    @property
+    def columns(self) -> int:
+        """How many columns there are."""
+        return len(self.lower)
+
+    @property
+    def parameters(self) -> int:
+        """How many live parameters there are, K."""
+        return len(self.live)
+
+    @cached_property
+    def rows(self) -> Sparse:
+        """All rows, the equalities first."""
+        return Sparse.stacked([self.equal, self.at_most])
+
+    @property
+    def capacity(self) -> Doubles:
+        """What the probabilities of each distribution may sum to: 1, and the lifted zeros."""
+        members = np.bincount(self.distribution, minlength=self.layout.distributions)
+        return 1.0 + self.floor * np.maximum(members - 1, 0)
+
+    @property
+    def distribution(self) -> Ints:
+        """The distribution of each live parameter."""
+        return self.layout.distribution[self.live]
+
+    @cached_property
+    def integral(self) -> Ints:
+        """The columns that are 0 or 1 in every parse: arcs, and decisions."""
+        parts = zip(map(len, self.sentences), self.first_column.tolist(), strict=True)
+        return np.concatenate([first + sentence_rows(n).integral for n, first in parts])
+
+    def arc_columns(self, sentence: int) -> slice:
+        """Where the arc variables of a sentence stand."""
+        first = int(self.first_column[sentence])
+        return slice(first, first + sentence_rows(len(self.sentences[sentence])).arcs)
+
+    def point(self, probabilities: Doubles, heads: Sequence[Ints]) -> Doubles:
+        """Compute the columns of parameters and parses: a feasible point if those are legal."""
+        x = np.zeros(self.columns)
+        x[: self.parameters] = np.log(np.maximum(probabilities[self.live], self.floor))
+        for number, (sentence, own) in enumerate(zip(self.sentences, heads, strict=True)):
+            parses, first = sentence_rows(len(sentence)), int(self.first_column[number])
+            x[first : first + parses.columns] = parses.point(own)
+        # Equality row k says what count k is (see `build_program`).
+        counts = slice(self.parameters, 2 * self.parameters)
+        x[counts] = (self.equal_right - self.equal.times(x))[: self.parameters]
+        return x
+
+
+def build_program(
+    tags: int,
+    sentences: Iterable[npt.ArrayLike],
+    times: npt.ArrayLike | None = None,
+    *,
+    kinds: Doubles | None = None,
+    least: float = 0.0,
+    floor: float | None = None,
+) -> Program:
+    """Write the program of a corpus of tag sequences.
+
+    Parameters
+    ----------
+    tags
+        How many tags there are.
+    sentences
+        The sentences, numbers of tags.
+    times
+        How often each stands in the corpus. Copies of a sentence can share their columns: under
+        any parameters a parse that is best for one is best for all; and where constraints ask for
+        different parses, the relaxation holds their average.
+    kinds, least
+        A posterior constraint (section 4.4): so many arcs at least are of the features marked by 1.
+    floor
+        The least probability.
+    """
+    layout = Layout(tags)
+    lists = tuple(np.asarray(sentence, dtype=np.intp) for sentence in sentences)
+    if not lists or any(not len(sentence) for sentence in lists):
+        raise UsageError("the program needs at least one sentence, and none may be empty")
+    often = np.ones(len(lists), dtype=np.intp) if times is None else np.asarray(times)
+    arcs = int(sum(n * len(sentence) for n, sentence in zip(often, lists, strict=True)))
+    floor = min(FLOOR, 0.1 / arcs) if floor is None else floor
+
+    sizes = [sentence_rows(len(sentence)).columns for sentence in lists]
+    definition = _define_counts(layout, lists, often, np.concatenate([[0], np.cumsum(sizes)]))
+    live, fewest, most = definition.live_range()
+    first = 2 * len(live) + np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
+    parts = [sentence_rows(len(sentence)) for sentence in lists]
+
+    placed = list(zip(parts, first[:-1].tolist(), strict=True))
+    equal = [definition.rows(live), *(_shifted(p.equal, f) for p, f in placed)]
+    at_most = [_shifted(p.at_most, f) for p, f in placed]
+    at_most += [_tangents(layout.distribution[live], floor)]
+    if kinds is not None:
+        at_most.append(_at_least(kinds[live], least))
+    equal_rows, equal_right = _stacked(equal)
+    at_most_rows, at_most_right = _stacked(at_most)
+    flows = [np.repeat([1.0, float(p.words), 1.0], [p.arcs, p.arcs, len(p.token)]) for p in parts]
+    zeros = np.zeros(sum(sizes))
+    return Program(
+        layout=layout,
+        sentences=lists,
+        times=often,
+        live=live,
+        floor=floor,
+        first_column=first[:-1],
+        lower=np.concatenate([np.full(len(live), np.log(floor)), fewest, zeros]),
+        upper=np.concatenate([np.zeros(len(live)), most, *flows]),
+        equal=equal_rows,
+        equal_right=equal_right,
+        at_most=at_most_rows,
+        at_most_right=at_most_right,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Definition:
+    """Feature `feature[i]` counts `value[i]` times parse column `column[i]`, plus a constant."""
+
+    feature: Ints
+    column: Ints
+    value: Doubles
+    constant: Doubles
+    """Of each feature."""
+    most: Doubles
+    """Of each feature."""
+
+    def live_range(self) -> tuple[Ints, Doubles, Doubles]:
+        """List the features that some parse has, and the least and the most they may count."""
+        live = np.flatnonzero(self.most > 0)
+        negative = np.where(self.value < 0, self.value, 0.0)
+        least = self.constant + np.bincount(self.feature, negative, len(self.constant))
+        return live, np.maximum(least, 0.0)[live], self.most[live]
+
+    def rows(self, live: Ints) -> Block:
+        """Write ``count - sum = constant``; the parses' columns begin after the counts'.
+
+        Rows of features that no parse has follow those of the others: their sums are held to 0.
+        """
+        dead = np.setdiff1d(self.feature, live)
+        number = np.zeros(len(self.constant), dtype=np.intp)
+        number[np.concatenate([live, dead])] = np.arange(len(live) + len(dead))
+        own = np.arange(len(live))
+        return Block(
+            np.concatenate([own, number[self.feature]]),
+            np.concatenate([len(live) + own, 2 * len(live) + self.column]),
+            np.concatenate([np.ones(len(live)), -self.value]),
+            np.concatenate([self.constant[live], np.zeros(len(dead))]),
+        )
+
+
+def _define_counts(
+    layout: Layout, sentences: Sequence[Ints], times: Ints, first: Ints
+) -> _Definition:
+    """Write eqs. 10-16 for all sentences."""
+    parts = [
+        (*part, often, offset)
+        for sentence, often, offset in zip(sentences, times, first, strict=False)
+        for part in _sentence_counts(layout, sentence)
+    ]
+    feature = np.concatenate([part[0] for part in parts])
+    column = np.concatenate([part[1] + part[4] for part in parts])
+    value = np.concatenate([np.full(len(part[0]), part[2] * part[3]) for part in parts])
+    constant, most = np.zeros(layout.count), np.zeros(layout.count)
+    for sentence, often in zip(sentences, times, strict=True):
+        own = _least_and_most(layout, sentence)
+        constant += often * own[0]
+        most += often * own[1]
+    return _Definition(feature, column, value, constant, most)
+
+
+def _sentence_counts(layout: Layout, sentence: Ints) -> list[tuple[Ints, Ints, float]]:
+    """Layout of a sentence, the columns that they count, and the sign."""
+    parses = sentence_rows(len(sentence))
+    tag = np.concatenate([[0], sentence])  # of the words, counted from 1
+    from_root = np.flatnonzero(parses.head == 0)
+    arcs = np.flatnonzero(parses.head > 0)
+    head, child = parses.head[arcs], parses.child[arcs]
+    side = (child > head).astype(np.intp)
+    go_on = 2 * parses.arcs + np.arange(len(parses.token))
+    word, direction = tag[parses.token], parses.direction
+    # An arc is one more child of its head: eq. 16 sums the arcs of eq. 12.
+    return [
+        (layout.root(tag[parses.child[from_root]]), from_root, 1.0),
+        (layout.child(tag[head], side, tag[child]), arcs, 1.0),
+        (layout.decision(word, direction, 0, 1), go_on, 1.0),
+        (layout.decision(word, direction, 0, 0), go_on, -1.0),
+        (layout.decision(word, direction, 1, 0), go_on, 1.0),
+        (layout.decision(tag[head], side, 1, 1), arcs, 1.0),
+        (layout.decision(word, direction, 1, 1), go_on, -1.0),
+    ]
+
+
+def _least_and_most(layout: Layout, sentence: Ints) -> tuple[Doubles, Doubles]:
+    """Tell the constants of a sentence's counts (eq. 14), and the most that any parse has."""
+    constant, most = np.zeros(layout.count), np.zeros(layout.count)
+    n = len(sentence)
+    most[layout.root(sentence)] = 1.0
+    for i, tag in enumerate(sentence):
+        for direction, room in enumerate((i, n - 1 - i)):
+            constant[layout.decision(tag, direction, 0, 0)] += 1.0
+            most[layout.decision(tag, direction, 0, 0)] += 1.0
+            if room:
+                most[layout.decision(tag, direction, 0, 1)] += 1.0
+                most[layout.decision(tag, direction, 1, 0)] += 1.0
+            most[layout.decision(tag, direction, 1, 1)] += max(room - 1, 0)
+        # This word as a child: of any head, but only once.
+        for direction, others in enumerate((sentence[i + 1 :], sentence[:i])):
+            most[layout.child(np.unique(others), direction, tag)] += 1.0
+    # n - 1 arcs do not leave the root, and the first of a side is no later child.
+    first_decision = int(layout.decision(0, 0, 0, 0))
+    most[:first_decision] = np.minimum(most[:first_decision], max(n - 1, 1))
+    later = layout.decision(np.arange(layout.tags)[:, None], np.arange(2), 1, 1)
+    most[later] = np.minimum(most[later], max(n - 2, 0))
+    return constant, most
+
+
+def _shifted(block: Block, first: int) -> Block:
+    return Block(block.row, block.column + first, block.value, block.right)
+
+
+def _tangents(distribution: Ints, floor: float) -> Block:
+    """One cut for each distribution, at the uniform one; others follow as they are violated."""
+    numbers = np.unique(distribution)
+    cuts = []
+    for number in numbers:
+        own = np.flatnonzero(distribution == number)
+        cuts.append(tangent(own, np.full(len(own), 1.0 / len(own)), floor))
+    return Block(
+        np.repeat(np.arange(len(cuts)), [len(cut.column) for cut in cuts]),
+        np.concatenate([cut.column for cut in cuts]),
+        np.concatenate([cut.probability for cut in cuts]),
+        np.array([cut.right for cut in cuts]),
+    )
+
+
+def _at_least(kinds: Doubles, least: float) -> Block:
+    own = np.flatnonzero(kinds)
+    row = np.zeros(len(own), dtype=np.intp)
+    return Block(row, len(kinds) + own, -kinds[own], np.array([-least]))
+
+
+def _stacked(blocks: Sequence[Block]) -> tuple[Sparse, Doubles]:
+    parts = [Sparse.of(b.row, b.column, b.value, len(b.right)) for b in blocks]
+    return Sparse.stacked(parts), np.concatenate([block.right for block in blocks])

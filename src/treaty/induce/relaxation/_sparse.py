@@ -1,0 +1,54 @@
+"""Sparse matrices by rows, as far as the programs need them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from treaty.induce.relaxation._layout import Doubles, Ints
+from treaty.solve._view import add_up, ranges
+
+__all__ = ["Sparse", "add_up", "ranges"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sparse:
+    """Row r owns entries ``begin[r] .. begin[r + 1] - 1`` of `column` and `value`."""
+
+    begin: Ints
+    column: Ints
+    value: Doubles
+
+    @classmethod
+    def of(cls, row: Ints, column: Ints, value: Doubles, rows: int) -> Sparse:
+        """Sort entries into rows; entries of one place stay apart."""
+        order = np.argsort(row, kind="stable")
+        begin = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=rows))])
+        return cls(begin, column[order].astype(np.intp), value[order])
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Sparse]) -> Sparse:
+        """Put matrices below one another."""
+        sizes = np.concatenate([np.diff(part.begin) for part in parts])
+        return cls(
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp),
+            np.concatenate([part.column for part in parts]),
+            np.concatenate([part.value for part in parts]),
+        )
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self.begin) - 1
+
+    @cached_property
+    def row(self) -> Ints:
+        """The row of each entry."""
+        return np.repeat(np.arange(self.rows), np.diff(self.begin))
+
+    def times(self, x: Doubles) -> Doubles:
+        """Compute ``A x``."""
+        return add_up(self.row, self.value * x[self.column], self.rows)
