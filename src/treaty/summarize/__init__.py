@@ -2,24 +2,34 @@
 
 from treaty.summarize._candidates import candidates, simple_scores
 from treaty.summarize._centroid import centroid
+from treaty.summarize._check import broken_rules
 from treaty.summarize._concepts import k_grams, phrases
 from treaty.summarize._decode import Decoded, decode, objective_of
+from treaty.summarize._digest import CompressedSentence, Digest
 from treaty.summarize._graph import SummaryGraph, compressive_graph, extractive_graph
 from treaty.summarize._lead import lead
 from treaty.summarize._mmr import mmr
+from treaty.summarize._plain_graph import plain_graph
 from treaty.summarize._problem import Mentions, Occurrences, Problem
 from treaty.summarize._rules import Rule, Rules
 from treaty.summarize._source import Source, sources_of
+from treaty.summarize._summarizer import Scorer, SimpleScorer, Summarizer
 
 __all__ = [
+    "CompressedSentence",
     "Decoded",
+    "Digest",
     "Mentions",
     "Occurrences",
     "Problem",
     "Rule",
     "Rules",
+    "Scorer",
+    "SimpleScorer",
     "Source",
+    "Summarizer",
     "SummaryGraph",
+    "broken_rules",
     "candidates",
     "centroid",
     "compressive_graph",
@@ -30,6 +40,7 @@ __all__ = [
     "mmr",
     "objective_of",
     "phrases",
+    "plain_graph",
     "simple_scores",
     "sources_of",
 ]

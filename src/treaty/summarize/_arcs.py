@@ -9,7 +9,7 @@ from treaty.summarize._source import is_word
 
 __all__ = ["Arcs"]
 
-SEPARATORS = frozenset(",;:()[]{}–—-") | {"--", "---", "-LRB-", "-RRB-", "…", "..."}
+SEPARATORS = frozenset(",;:()[]{}–—-…") | {"--", "---", "..."}
 VERBS = frozenset({"VERB", "AUX"})
 SUBORDINATION = frozenset({"mark"})
 PREDICATION = frozenset({"cop", "csubj", "expl", "nsubj"})

@@ -12,7 +12,7 @@ from treaty.summarize._source import Bools, Source
 __all__ = ["CLOSING", "ENDS", "OPENING", "with_marks"]
 
 ENDS = frozenset(".!?…。！？।؟") | {"...", "?!", "!!", "!?", ". . ."}
-BRACKETS = {"(": ")", "[": "]", "{": "}", "-LRB-": "-RRB-"}
+BRACKETS = {"(": ")", "[": "]", "{": "}"}
 QUOTES = {"“": "”", "„": "“", "«": "»", "``": "''", "‘": "’", '"': '"'}
 OPENING = frozenset(BRACKETS) | frozenset(QUOTES)
 CLOSING = frozenset(BRACKETS.values()) | frozenset(QUOTES.values())

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from treaty.corpus import Sentence
 from treaty.corpus._spaces import space_after
 from treaty.summarize._marks import CLOSING, ENDS
 from treaty.summarize._source import Bools, Source
 
-__all__ = ["text_of_tokens"]
+__all__ = ["SurfaceWord", "surface_of", "text_of_tokens"]
 
-NO_SPACE_BEFORE = frozenset(",;:%)]}”»") | ENDS | {"''", "-RRB-", "’"}
-NO_SPACE_AFTER = frozenset("([{“„«‘$£€") | {"``", "-LRB-"}
+NO_SPACE_BEFORE = frozenset(",;:%)]}”»") | ENDS | {"''", "’"}
+NO_SPACE_AFTER = frozenset("([{“„«‘$£€") | {"``"}
 
 
 def text_of_tokens(source: Source, kept: Bools) -> str:
@@ -28,39 +31,49 @@ def text_of_tokens(source: Source, kept: Bools) -> str:
     Examples
     --------
     >>> import numpy as np
-    >>> from treaty.corpus import Sentence
     >>> source = Source(0, 0, Sentence.from_words(["Sadly", "it", "rained"]))
     >>> text_of_tokens(source, np.array([False, True, True]))
     'It rained.'
     """
-    text, previous_end = "", -1
-    previous_form, previous_space = "", False
-    for begin, end, form, space in _surface(source):
-        if not kept[begin:end].any():
-            continue
-        if text:
-            beside = begin == previous_end
-            is_spaced = previous_space if beside else _is_spaced(previous_form, form)
-            text += " " if is_spaced else ""
-        text += form
-        previous_end, previous_form, previous_space = end, form, space
+    text, before = "", None
+    for word in surface_of(source.sentence):
+        if kept[word.begin : word.end].any():
+            text += " " if before is not None and _is_spaced(before, word) else ""
+            text += word.form
+            before = word
     return _ended(_capitalised(text))
 
 
-def _surface(source: Source) -> list[tuple[int, int, str, bool]]:
-    """List the words of the text: their tokens, what they look like, whether a space follows."""
-    several = {word.first - 1: word.last for word in source.sentence.multiword_tokens}
-    found, begin = [], 0
-    for form, misc in source.sentence.surface():
+class SurfaceWord(NamedTuple):
+    """A token as it stands in the text; it may be several syntactic words."""
+
+    begin: int
+    end: int
+    form: str
+    is_spaced: bool
+    """Whether a space follows."""
+
+
+def surface_of(sentence: Sentence) -> list[SurfaceWord]:
+    """List the tokens of the text, and which syntactic words each is.
+
+    >>> [word.form for word in surface_of(Sentence.from_words(["It", "rained"]))]
+    ['It', 'rained']
+    """
+    several = {word.first - 1: word.last for word in sentence.multiword_tokens}
+    found, begin = list[SurfaceWord](), 0
+    for form, misc in sentence.surface():
         end = several.get(begin, begin + 1)
-        found.append((begin, end, form, bool(space_after(misc))))
+        found.append(SurfaceWord(begin, end, form, bool(space_after(misc))))
         begin = end
     return found
 
 
-def _is_spaced(before: str, after: str) -> bool:
-    """Tell whether a space parts two tokens that did not stand side by side."""
-    return after not in NO_SPACE_BEFORE and before not in NO_SPACE_AFTER
+def _is_spaced(before: SurfaceWord, after: SurfaceWord) -> bool:
+    """Tell whether a space parts two tokens: as it did, if they stood side by side."""
+    if before.end == after.begin:
+        return before.is_spaced
+    return after.form not in NO_SPACE_BEFORE and before.form not in NO_SPACE_AFTER
 
 
 def _capitalised(text: str) -> str:

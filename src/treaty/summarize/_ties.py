@@ -19,9 +19,9 @@ Ints = npt.NDArray[np.int32]
 def deletion_tree(source: Source, rules: Rules) -> tuple[Ints, Bools]:
     """Tell on what each token of a sentence hangs, and which may be cut off.
 
-    Heads are those of the sentence's tree, but for tokens that are tied to others: of every tie the
-    token nearest to the root stays where it is, and the others whose heads are not in the tie hang
-    on it. So a tie is kept or cut as a whole.
+    Heads are those of the sentence's tree, but for tokens that are tied to others: of words that
+    are kept or cut together, by a tie or by arcs that are never cut, the one nearest to the root
+    stays where it is, and others whose heads are not among them hang on it.
 
     Returns
     -------
@@ -43,29 +43,49 @@ def deletion_tree(source: Source, rules: Rules) -> tuple[Ints, Bools]:
     check_tree(source.sentence)
     heads = np.array(source.sentence.heads, np.int32) - 1
     cuttable = rules.cuttable(source.sentence)
-    for tie in tied(source, rules):
-        depths = _depths(heads)
-        top = min(tie, key=lambda token: (depths[token], token))
-        inside = set(tie)
-        for token in tie:
-            if token != top:
-                cuttable[token] = False
-                if heads[token] not in inside:
-                    heads[token] = top
+    group = _groups(source, rules, heads, cuttable)
+    depths = _depths(heads)
+    is_outside = (heads < 0) | (group != group[heads])
+    cuttable &= is_outside
+    outside = np.flatnonzero(is_outside)
+    for number in set(group[outside].tolist()):
+        tops = outside[group[outside] == number].tolist()
+        first = min(tops, key=lambda token: (depths[token], token))
+        for token in tops:
+            if token != first:
+                heads[token], cuttable[token] = first, False
+        if len(tops) > 1:
+            depths = _depths(heads)
     return heads, cuttable
 
 
+def _groups(source: Source, rules: Rules, heads: Ints, cuttable: Bools) -> Ints:
+    """Tell for each token which group it is kept or cut with: the number of one of them."""
+    group = list(range(len(source)))
+
+    def number_of(token: int) -> int:
+        while group[token] != token:
+            group[token] = token = group[group[token]]
+        return token
+
+    for tie in tied(source, rules):
+        for token in tie:
+            group[number_of(token)] = number_of(tie[0])
+    for token in np.flatnonzero(~cuttable & (heads >= 0)).tolist():
+        group[number_of(token)] = number_of(int(heads[token]))
+    return np.array([number_of(token) for token in range(len(source))], np.int32)
+
+
 def tied(source: Source, rules: Rules) -> list[list[int]]:
-    """List the words that are kept or cut together; what overlaps is one tie."""
-    number = np.arange(len(source))
+    """List the words that are kept or cut together: of one written word, of one quotation."""
+    words = source.is_word
+    ties = [
+        np.arange(a, b + 1) for a, b in quotations(source.sentence.words, rules.quotation_marks)
+    ]
     if rules.written_words:
-        number = np.unique(source.written, return_index=True)[1][source.written]
-    forms = source.sentence.words
-    for first, last in quotations(forms, rules.quotation_marks):
-        overlapping = np.isin(number, number[first : last + 1])
-        number[overlapping] = number[overlapping].min()
-    ties = [np.flatnonzero((number == n) & source.is_word).tolist() for n in np.unique(number)]
-    return [tie for tie in ties if len(tie) > 1]
+        ties += np.split(np.arange(len(source)), np.flatnonzero(np.diff(source.written)) + 1)
+    found = [tie[words[tie]].tolist() for tie in ties]
+    return [tie for tie in found if len(tie) > 1]
 
 
 def quotations(forms: Sequence[str], marks: Sequence[tuple[str, str]]) -> list[tuple[int, int]]:

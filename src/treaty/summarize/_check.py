@@ -1,0 +1,223 @@
+"""What is wrong with a summary: hard constraints found broken, from the output alone.
+
+This shares no code with what makes summaries: trees are walked upwards token by token, conditions
+are read off the columns of the sentence, and quotations off its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.corpus import Sentence, Token
+from treaty.summarize._problem import Problem
+from treaty.summarize._rules import Rule, Rules
+
+__all__ = ["broken_rules"]
+
+SEPARATORS = (*",;:()[]{}–—-…", "--", "---", "...")
+
+
+def broken_rules(
+    problem: Problem,
+    keep: npt.ArrayLike,
+    *,
+    words: int | None = None,
+    sentences: int | None = None,
+) -> list[str]:
+    """Check that a summary keeps to the hard constraints.
+
+    Parameters
+    ----------
+    problem
+        The sentences, and the rules for them.
+    keep
+        Whether each token is kept; of punctuation it does not matter.
+    words, sentences
+        The limits, if they are to be checked too.
+
+    Returns
+    -------
+    list of str
+        What is wrong, in words; empty if nothing is.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> from treaty.summarize import Problem, Source
+    >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
+    >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
+    >>> problem = Problem.of([Source(0, 0, cats)])
+    >>> broken_rules(problem, [True, True, False])
+    []
+    >>> broken_rules(problem, [False, True, False])
+    ["document 1, sentence 1: 'Cats' is cut off 'sleep' (subjects)"]
+    """
+    kept = np.asarray(keep, bool).tolist()
+    found, used, count = list[str](), 0, 0
+    for source, (begin, end) in zip(problem.sources, pairwise(problem.begin), strict=True):
+        own = [k and _is_word(t) for k, t in zip(kept[begin:end], source.sentence, strict=True)]
+        where = f"document {source.document + 1}, sentence {source.number + 1}: "
+        if any(own):
+            found += [where + fault for fault in _faults(source.sentence, own, problem.rules)]
+            used += 1
+            count += _written(source.sentence, own)
+    if words is not None and count > words:
+        found.append(f"{count} words are kept, where {words} may be")
+    if sentences is not None and used > sentences:
+        found.append(f"{used} sentences are kept, where {sentences} may be")
+    return found
+
+
+def _faults(sentence: Sentence, kept: list[bool], rules: Rules) -> Iterator[str]:
+    if not all(token.head >= 0 for token in sentence):
+        missing = [t.form for t, k in zip(sentence, kept, strict=True) if _is_word(t) and not k]
+        if missing:
+            yield f"{missing[0]!r} is cut from a sentence without a tree"
+        return
+    groups = list(_groups(sentence, rules))
+    tied = [place for group in groups for place in group]
+    for group in groups:
+        states = {kept[place] for place in group if _is_word(sentence.tokens[place])}
+        if len(states) > 1:
+            text = " ".join(sentence.tokens[place].form for place in group)
+            yield f"a part of {text!r} is cut"
+    whole = rules.doubtful and not _is_understood(sentence)
+    for place, token in enumerate(sentence):
+        above = True if token.head == 0 else kept[token.head - 1]
+        if not _is_word(token) or (token.head and not _is_word(sentence.tokens[token.head - 1])):
+            continue
+        head = "the root" if token.head == 0 else repr(sentence.tokens[token.head - 1].form)
+        # What is tied to others may hang on one of these instead.
+        if kept[place] and not above and place not in tied:
+            yield f"{token.form!r} is kept without its head {head}"
+        if above and not kept[place]:
+            for rule in rules.never:
+                if _applies(rule, sentence, place):
+                    yield f"{token.form!r} is cut off {head} ({rule.name})"
+                    break
+            else:
+                if whole:
+                    yield f"{token.form!r} is cut off {head}, in a doubtful tree"
+
+
+def _applies(rule: Rule, sentence: Sentence, place: int) -> bool:
+    token = sentence.tokens[place]
+    head = sentence.tokens[token.head - 1] if token.head else None
+    below = _children(sentence, place + 1)
+    beside = [t for t in _children(sentence, token.head) if t is not token] if head else []
+    found = {
+        "labels": _label_in(token, rule.labels),
+        "forms": token.form.lower() in (rule.forms or ()),
+        "modifier": token.upos in (rule.modifier or ()),
+        "head": head is not None and head.upos in (rule.head or ()),
+        "head_forms": head is not None and head.form.lower() in (rule.head_forms or ()),
+        "capital": token.form[0].isupper() == rule.capital,
+        "child_forms": any(t.form.lower() in (rule.child_forms or ()) for t in below),
+        "leaf": (not any(_is_word(t) for t in below)) == rule.leaf,
+        "child": any(_label_in(t, rule.child) for t in below),
+        "no_child": not any(_label_in(t, rule.no_child) for t in below),
+        "head_no_child": not any(_label_in(t, rule.head_no_child) for t in [token, *beside]),
+        "only": (not any(_base(t) == _base(token) for t in beside)) == rule.only,
+        "set_off": _is_set_off(sentence, place) == rule.set_off,
+        "article": _fits_article(sentence, place) == rule.article,
+    }
+    if head is None:
+        found["head_no_child"] = True
+    return all(holds for name, holds in found.items() if getattr(rule, name) is not None)
+
+
+def _is_understood(sentence: Sentence) -> bool:
+    for place, token in enumerate(sentence, 1):
+        below = {_base(t) for t in _children(sentence, place)}
+        is_predicate = token.upos in ("VERB", "AUX") or below & {"nsubj", "csubj", "cop", "expl"}
+        if token.head == 0 and is_predicate and "mark" not in below:
+            return True
+    return False
+
+
+def _phrase(sentence: Sentence, place: int) -> list[int]:
+    """List the words that hang on a token, over words alone, and itself."""
+    found = [place]
+    for other, token in enumerate(sentence):
+        above, steps = token, 0
+        while _is_word(above) and above.head and steps <= len(sentence):
+            if above.head - 1 == place:
+                found.append(other)
+                break
+            above, steps = sentence.tokens[above.head - 1], steps + 1
+    return found
+
+
+def _is_set_off(sentence: Sentence, place: int) -> bool:
+    phrase = _phrase(sentence, place)
+    head = sentence.tokens[place].head - 1
+    beside = max(phrase) + 1 if head > max(phrase) else min(phrase) - 1
+    return 0 <= beside < len(sentence) and sentence.tokens[beside].form.lower() in SEPARATORS
+
+
+def _fits_article(sentence: Sentence, place: int) -> bool:
+    first = min(_phrase(sentence, place))
+    if first == 0 or sentence.tokens[first - 1].form.lower() not in ("a", "an"):
+        return True
+    behind = sentence.tokens[first : sentence.tokens[place].head]
+    letters = [t.form.lower() for t in behind if _is_word(t)]
+    if not letters:
+        return False
+    if all(word[0] in "aeio" for word in letters) or len(set(letters)) == 1:
+        return True
+    return all(word[0].isalpha() and word[0] not in "aeiouh" for word in letters)
+
+
+def _groups(sentence: Sentence, rules: Rules) -> Iterator[list[int]]:
+    if rules.written_words:
+        yield from _written_groups(sentence)
+    closing, begin = "", -1
+    for place, token in enumerate(sentence):
+        opened = dict(rules.quotation_marks).get(token.form)
+        if begin < 0 and opened:
+            begin, closing = place, opened
+        elif begin >= 0 and token.form == closing:
+            yield list(range(begin, place + 1))
+            begin = -1
+    if begin >= 0:
+        yield list(range(begin, len(sentence)))
+
+
+def _written_groups(sentence: Sentence) -> Iterator[list[int]]:
+    """List the tokens of each stretch of the text without a blank."""
+    place, group, length = 0, list[int](), {}
+    for several in sentence.multiword_tokens:
+        length[several.first - 1] = several.last - several.first + 1
+    for _, misc in sentence.surface():
+        size = length.get(place, 1)
+        group += range(place, place + size)
+        place += size
+        if "SpaceAfter=No" not in misc.split("|"):
+            yield group
+            group = []
+    yield group
+
+
+def _written(sentence: Sentence, kept: Sequence[bool]) -> int:
+    """Count the written words of which something is kept."""
+    return sum(any(kept[place] for place in group) for group in _written_groups(sentence))
+
+
+def _children(sentence: Sentence, identity: int) -> list[Token]:
+    return [token for token in sentence if token.head == identity]
+
+
+def _label_in(token: Token, labels: frozenset[str] | None) -> bool:
+    return labels is not None and (token.deprel in labels or _base(token) in labels)
+
+
+def _base(token: Token) -> str:
+    return token.deprel.split(":")[0]
+
+
+def _is_word(token: Token) -> bool:
+    return any(character.isalnum() for character in token.form)

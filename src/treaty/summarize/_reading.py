@@ -1,0 +1,120 @@
+"""From articles to the sentences that a summary can be made of."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from treaty.corpus import Article, Sentence
+from treaty.summarize._source import Source
+from treaty.summarize._split import split_sentences, split_text, words_of
+
+__all__ = ["chronological", "read_sources"]
+
+Splitter = Callable[[str], list[Sentence]]
+
+LARGE = 400_000
+"""Characters; what is longer is skimmed before it is read."""
+SKIMMED_WORDS = 20_000
+DATELINE = re.compile(
+    r"""
+    \A\s*(?:
+      (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,\s+)?
+      (?:January|February|March|April|May|June|July|August|September|October|November|December)
+      \s+\d{1,2},\s+\d{4}\s+(?=[A-Z"“])                      # Saturday, March 26, 2005 Up to four
+    | [A-Z][A-Z .,]{2,40}(?:\([\w ]{2,20}\)\s*)?\s[-–—]+\s+     # LONDON (Reuters) -
+    )""",
+    re.VERBOSE,
+)
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+DATE = re.compile(r"(?:(\d{1,2})\.? +)?([A-Za-z]{3})[a-z]*\.?,? +(?:(\d{1,2}),? +)?(\d{4})")
+
+
+def read_sources(articles: Sequence[Article], split: Splitter = split_text) -> list[Source]:
+    """Find the sentences of articles.
+
+    Of very long texts only the likeliest sentences are read: those whose words are frequent in
+    their article, and the first ones.
+
+    Parameters
+    ----------
+    articles
+        What is read.
+    split
+        What makes sentences of a text; a tokeniser's, or one by rules.
+
+    Examples
+    --------
+    >>> sources = read_sources([Article("LISBON (AP) - It rained. It poured.")])
+    >>> [source.sentence.text for source in sources]
+    ['It rained.', 'It poured.']
+    """
+    share = SKIMMED_WORDS // max(1, len(articles))
+    large = sum(len(article.text) for article in articles) > LARGE
+    found = []
+    for document, article in enumerate(articles):
+        text = DATELINE.sub("", article.text)
+        if large and len(text) > LARGE // len(articles):
+            numbered = [(n, s) for n, piece in _skimmed(text, share) for s in split(piece)]
+        else:
+            numbered = list(enumerate(split(text)))
+        found += [Source(document, number, sentence) for number, sentence in numbered]
+    return found
+
+
+def _skimmed(text: str, words: int) -> Iterator[tuple[int, str]]:
+    """Choose sentences by how frequent their words are (Nenkova and Vanderwende 2005).
+
+    Yields
+    ------
+    (number, text)
+        In the order of the text.
+    """
+    spans = list(split_sentences(text))
+    frequency = Counter(words_of(text))
+    worth, lengths = [], []
+    for number, (start, end) in enumerate(spans):
+        own = words_of(text[start:end])
+        mean = sum(frequency[word] for word in own) / max(1, len(own))
+        worth.append(mean * (2.0 if number < words // 100 else 1.0))
+        lengths.append(len(own))
+    chosen = []
+    for number in sorted(range(len(spans)), key=lambda n: -worth[n]):
+        words -= lengths[number]
+        if words < 0:
+            break
+        chosen.append(number)
+    for number in sorted(chosen):
+        start, end = spans[number]
+        yield number, text[start:end]
+
+
+def chronological(articles: Sequence[Article]) -> list[int]:
+    """Put articles in order: by date if all have one that can be read, or as they are given.
+
+    Returns
+    -------
+    list
+        Their numbers.
+
+    Examples
+    --------
+    >>> chronological([Article("b", date="May 2, 2024"), Article("a", date="2024-05-01T09:30")])
+    [1, 0]
+    >>> chronological([Article("b", date="May 2, 2024"), Article("a")])
+    [0, 1]
+    """
+    dates = [_date(article.date or "") for article in articles]
+    order = list(range(len(articles)))
+    return order if None in dates else sorted(order, key=lambda n: dates[n] or ())
+
+
+def _date(text: str) -> tuple[int, ...] | None:
+    if found := ISO_DATE.search(text):
+        return tuple(map(int, found.groups()))
+    found = DATE.search(text)
+    if found is None or found[2].lower() not in MONTHS:
+        return None
+    return int(found[4]), MONTHS.index(found[2].lower()) + 1, int(found[1] or found[3] or 0)

@@ -1,0 +1,91 @@
+"""Sentences of a summary as they are read, in their order, each with what it adds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from treaty.corpus import Article
+from treaty.summarize._digest import CompressedSentence
+from treaty.summarize._marks import with_marks
+from treaty.summarize._nodes import Floats
+from treaty.summarize._problem import Problem
+from treaty.summarize._reading import chronological
+from treaty.summarize._source import Bools, Source
+from treaty.summarize._text import surface_of, text_of_tokens
+
+__all__ = ["written", "written_summary"]
+
+
+def written_summary(
+    problem: Problem,
+    keep: Bools,
+    concept_scores: Floats,
+    cut_scores: Floats | None,
+    articles: Sequence[Article],
+) -> list[CompressedSentence]:
+    """Write what is kept of a problem.
+
+    Documents come by date, if all have one that can be read, or as they are given; and sentences
+    as they stand in their documents. What they add sums up to the objective: a concept is credited
+    to the first sentence that says it.
+
+    Parameters
+    ----------
+    problem, keep, concept_scores, cut_scores
+        As in `objective_of`.
+    articles
+        The documents.
+    """
+    place = {document: n for n, document in enumerate(chronological(articles))}
+    taken = np.unique(problem.source_of[keep]).tolist()
+    taken.sort(key=lambda n: (place[problem.sources[n].document], problem.sources[n].number))
+    scores = _new_concepts(problem, keep, taken, concept_scores)
+    found = []
+    for n in taken:
+        own = slice(problem.begin[n], problem.begin[n + 1])
+        if cut_scores is not None:
+            heads = problem.heads[own]
+            cut = ~keep[own] & ((heads < 0) | keep[heads])
+            scores[n] += float(cut_scores[own][cut].sum())
+        source = problem.sources[n]
+        found.append(written(source, keep[own], scores[n], articles[source.document]))
+    return found
+
+
+def _new_concepts(
+    problem: Problem, keep: Bools, order: Sequence[int], concept_scores: Floats
+) -> dict[int, float]:
+    """Add up for each sentence the scores of the concepts that those before it do not say."""
+    missing = np.concatenate([[0], np.cumsum(problem.is_word & ~keep)])
+    concept, source, first, last = problem.occurrences
+    said = missing[last + 1] == missing[first]
+    scores, known = dict[int, float](), set[int]()
+    for n in order:
+        new = set(concept[said & (source == n)].tolist()) - known
+        scores[n] = float(concept_scores[sorted(new)].sum())
+        known |= new
+    return scores
+
+
+def written(
+    source: Source, keep: Bools, score: float, article: Article | None = None
+) -> CompressedSentence:
+    """Write what is kept of a sentence; punctuation is chosen on the way."""
+    kept = with_marks(source, keep)
+    words = surface_of(source.sentence)
+    about = article or Article("")
+    return CompressedSentence(
+        text=text_of_tokens(source, kept),
+        tokens=tuple(word.form for word in words),
+        spaces=tuple(" " if word.is_spaced else "" for word in words),
+        kept=tuple(bool(kept[word.begin : word.end].any()) for word in words),
+        score=score,
+        number=source.number + 1,
+        document=source.document + 1,
+        id=about.id,
+        title=about.title,
+        date=about.date,
+        source=about.source,
+    )
