@@ -24,10 +24,10 @@ from typing import Any
 
 from treaty.corpus import ColumnSentence, convert_labels, read_columns
 from treaty.evaluate import SpanScores, compare_spans, span_scores
-from treaty.label import Clusters, EntityLabeler, Gazetteers
+from treaty.label import EntityLabeler, Gazetteers
 from treaty.label.entities._features import Features
 from treaty.label.entities._templates import entity_templates
-from treaty.parse import Tagger, model_path
+from treaty.parse import Clusters, Tagger, model_path
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner"
 FOLDERS = {"tweebank": "tweebank_ner", "wnut17": "wnut17", "btc": "btc", "msm2013": "msm2013"}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from treaty.corpus import Sentence, read_conllu, text_of
 from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
-from treaty.parse import ORDERS, Pipeline
+from treaty.parse import ORDERS, Clusters, Pipeline
 
 MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "english.treaty"
 INFO = {
@@ -30,6 +30,7 @@ STARTED = time.monotonic()
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="train, dev and test as .conllu")
+    parser.add_argument("--clusters", help="what scripts/brown_clusters.py writes")
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--order", choices=ORDERS, default="third")
     parser.add_argument("--epochs", type=int, default=5)
@@ -107,6 +108,7 @@ def main() -> None:
     pipeline = Pipeline.train(
         train,
         dev,
+        clusters=Clusters.read(chosen.clusters) if chosen.clusters else None,
         order=chosen.order,
         epochs=chosen.epochs,
         seeds=chosen.seeds,

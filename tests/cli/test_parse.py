@@ -9,6 +9,7 @@ from tests.parse.treebank import small_pipeline, treebank
 
 from treaty.cli import main
 from treaty.corpus import Sentence, Token, read_conllu, write_conllu
+from treaty.parse import Pipeline
 
 TEXT = "The cat sees a dog. Every bird likes the red garden."
 
@@ -211,6 +212,16 @@ def test_same_seed_same_bytes_for_any_threads(folder, tmp_path):
         assert train(folder, tmp_path / name, "-q", *more) == 0
     files = {name: (tmp_path / name).read_bytes() for name in "abc"}
     assert files["a"] == files["b"] != files["c"]
+
+
+def test_clusters_are_read_and_kept(folder, tmp_path, capfd):
+    clusters, model = tmp_path / "clusters.tsv", tmp_path / "m.treaty"
+    clusters.write_text("010\tcat\t9\n011\tdog\t8\n", encoding="utf-8")
+    assert train(folder, model, "-q", "--clusters", clusters) == 0
+    assert Pipeline.load(model).parser.clusters.paths == {"cat": "010", "dog": "011"}
+    clusters.write_text("cat\t010\n", encoding="utf-8")
+    assert train(folder, model, "-q", "--clusters", clusters) == 3
+    assert "clusters.tsv:1: expected a path" in capfd.readouterr()[1]
 
 
 def test_resume_goes_on_to_the_same_bytes(folder, tmp_path, monkeypatch):

@@ -111,6 +111,19 @@ def test_a_model_without_a_tokeniser_wants_words(run, folder):
     assert out.splitlines()[0].split("\t")[3:5] == ["NOUN", "NNS"]
 
 
+def test_clusters_are_read_and_kept(run, folder):
+    from treaty.parse import Tagger
+
+    clusters, path = folder / "clusters.tsv", folder / "clustered.treaty"
+    clusters.write_text("010\tcats\n011\tsleep\n", encoding="utf-8")
+    code, _, _ = run(
+        "train", "tagger", "--train", folder / "train.conllu", "--out", path, "--epochs", 1,
+        "--no-tokenizer", "--clusters", clusters,
+    )  # fmt: skip
+    assert code == 0
+    assert Tagger.load(path).clusters.paths == {"cats": "010", "sleep": "011"}
+
+
 def test_a_training_that_was_broken_off_goes_on(run, folder, model, monkeypatch):
     from treaty.parse import Tokenizer
 

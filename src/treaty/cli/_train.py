@@ -56,6 +56,9 @@ class InputFormat(StrEnum):
 
 # What all trainings may be told.
 Out = Annotated[str, typer.Option(metavar="FILE", help="Where the model goes.")]
+ClusterFile = Annotated[
+    str | None, typer.Option("--clusters", metavar="FILE", help="Word clusters: path, tab, word.")
+]
 Seed = Annotated[int, typer.Option(min=0, help="What the order of the data depends on.")]
 Resume = Annotated[
     bool, typer.Option("--resume", help="Go on with a training that was broken off.")
@@ -78,6 +81,7 @@ def train_tagger(
     column: Annotated[
         list[Column] | None, typer.Option(help="What to learn; may be given several times.")
     ] = None,
+    clusters: ClusterFile = None,
     tokenizer: Annotated[
         bool, typer.Option("--tokenizer/--no-tokenizer", help="Learn to find words in text, too.")
     ] = True,
@@ -93,7 +97,7 @@ def train_tagger(
     quiet: Quiet = False,
 ) -> None:
     """Run ``treaty train tagger``."""
-    from treaty.parse import Tagger, Tokenizer
+    from treaty.parse import Clusters, Tagger, Tokenizer
 
     check_writable(out)
     sentences = read_treebank(train_file, input_format)
@@ -109,6 +113,7 @@ def train_tagger(
             sentences,
             columns=columns,
             dev=held_out,
+            clusters=Clusters.read(clusters) if clusters else None,
             threads=threads,
             checkpoint=checkpoint,
             report=reporter(update, quiet),

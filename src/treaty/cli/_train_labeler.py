@@ -11,7 +11,17 @@ import typer
 from treaty.cli._label import SchemeName
 from treaty.cli._output import check_writable
 from treaty.cli._progress import status_line
-from treaty.cli._train import Language, Licence, Out, Quiet, Resume, Seed, reporter, train
+from treaty.cli._train import (
+    ClusterFile,
+    Language,
+    Licence,
+    Out,
+    Quiet,
+    Resume,
+    Seed,
+    reporter,
+    train,
+)
 from treaty.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,9 +72,7 @@ def train_labeler(
     ],
     out: Out,
     dev: Annotated[str | None, typer.Option(metavar="FILE", help="Labels to score on.")] = None,
-    clusters: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Word clusters: path, tab, word.")
-    ] = None,
+    clusters: ClusterFile = None,
     gazetteers: Annotated[
         str | None, typer.Option(metavar="FILE", help="Lists of names: list, tab, phrase.")
     ] = None,
@@ -99,7 +107,8 @@ def train_labeler(
     quiet: Quiet = False,
 ) -> None:
     """Run ``treaty train labeler``."""
-    from treaty.label import Clusters, EntityLabeler, Gazetteers
+    from treaty.label import EntityLabeler, Gazetteers
+    from treaty.parse import Clusters
 
     check_writable(out)
     sentences = [sentence for path in train_file for sentence in _read(path)]

@@ -11,6 +11,7 @@ from treaty.cli._output import check_writable, note
 from treaty.cli._parse import Order
 from treaty.cli._progress import status_line
 from treaty.cli._train import (
+    ClusterFile,
     Format,
     InputFormat,
     Language,
@@ -52,6 +53,7 @@ def train_parser(
     ],
     out: Out,
     dev: Annotated[str | None, typer.Option(metavar="FILE", help="Trees to score on.")] = None,
+    clusters: ClusterFile = None,
     order: Annotated[
         Order, typer.Option(help="Higher orders are slower and more accurate.")
     ] = Order.THIRD,
@@ -89,7 +91,7 @@ def train_parser(
     quiet: Quiet = False,
 ) -> None:
     """Run ``treaty train parser``."""
-    from treaty.parse import Pipeline
+    from treaty.parse import Clusters, Pipeline
 
     check_writable(out)
     sentences = read_treebank(train_file, input_format, trees=True)
@@ -97,6 +99,7 @@ def train_parser(
     named = {"language": language, "licence": licence}
     checkpoint = Path(f"{out}.checkpoint")
     options: dict[str, Any] = {
+        "clusters": Clusters.read(clusters) if clusters else None,
         "order": order.value,
         "epochs": epochs,
         "seed": seed,

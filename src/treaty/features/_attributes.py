@@ -7,8 +7,8 @@ import re
 from treaty._native import Attribute, Derivation
 from treaty.errors import UsageError
 
-WORD_COLUMNS = ("form", "lower", "lemma", "upos", "xpos", "feats")
-"""What is known of a word; `lower` is its form in lower case."""
+WORD_COLUMNS = ("form", "lower", "lemma", "upos", "xpos", "feats", "cluster")
+"""What is known of a word; `lower` is its form in lower case, `cluster` the path of its cluster."""
 
 _NAME = re.compile(
     r"(?P<what>[a-z]+)(?P<length>\d{1,2})?((\((?P<column>\w+)\))|(\[(?P<key>\w+)\]))?", re.ASCII

@@ -67,6 +67,10 @@ class TemplateSet:
             tuple(dict.fromkeys(" ".join(line.split()) for line in lines if line)), tuple(each)
         )
 
+    def with_more(self, text: str) -> TemplateSet:
+        """Add templates, one per line."""
+        return TemplateSet.of("\n".join((*self.templates, text)), self.each)
+
     def attributes(self) -> list[str]:
         """Names of all attributes the templates look at, in order of appearance."""
         found = (match["attribute"] for t in self.templates for match in _ATOM.finditer(t))

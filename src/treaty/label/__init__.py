@@ -7,7 +7,6 @@ from treaty.label._kinds import PatternKind
 from treaty.label._labelling import Labelling
 from treaty.label._training import TrainingOptions
 from treaty.label.entities import (
-    Clusters,
     Entity,
     EntityLabeler,
     EntitySettings,
@@ -20,7 +19,6 @@ from treaty.label.entities import (
 )
 
 __all__ = [
-    "Clusters",
     "Entity",
     "EntityLabeler",
     "EntitySettings",

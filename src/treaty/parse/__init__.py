@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treaty.parse._clusters import Clusters
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
     from treaty.parse._graph import ParseGraph
     from treaty.parse._jackknife import jackknife
@@ -25,6 +26,7 @@ __all__ = [
     "ORDERS",
     "AtMostOne",
     "Attach",
+    "Clusters",
     "Constraint",
     "Never",
     "OneOf",
@@ -48,6 +50,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "treaty.parse._clusters": ("Clusters",),
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
     "treaty.parse._graph": ("ParseGraph",),
     "treaty.parse._jackknife": ("jackknife",),

@@ -16,7 +16,6 @@ from treaty.errors import SolverError, UsageError
 from treaty.graph import FactorGraph, Variable
 from treaty.parse._parser import Parse, Parser
 from treaty.parse._trees import best_tree
-from treaty.parse._words import sequences_of
 from treaty.solve import Solution, Status
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ class ParseGraph:
         constraints: Sequence[Constraint] = (),
     ) -> None:
         self.sentence, self._parser = sentence, parser
-        self._sequences = sequences_of([sentence], parser.attributes)
+        self._sequences = parser.sequences([sentence])
         pruning, decoding = parser.options(single_root)
         native, heads, modifiers = _native.parse_graph(
             self._sequences,

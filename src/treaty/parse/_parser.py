@@ -12,11 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty import _native
-from treaty._native import DecoderOptions, LabelModel, PrunerOptions, ScoringModel
+from treaty._native import DecoderOptions, LabelModel, PrunerOptions, ScoringModel, Sequences
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import TemplateSet, compile_templates
+from treaty.parse import _cluster_templates
 from treaty.parse import _templates as families
+from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._words import attribute_names, sequences_of
 from treaty.solve import Status
 
@@ -118,6 +120,15 @@ class ParserTemplates:
     parser: Mapping[str, TemplateSet] = field(default_factory=lambda: families.PARSER_TEMPLATES)
     label: TemplateSet = families.LABEL_TEMPLATES
 
+    def with_clusters(self) -> ParserTemplates:
+        """Add templates that look at word clusters."""
+        more = _cluster_templates
+        return ParserTemplates(
+            {name: s.with_more(more.PRUNER.get(name, "")) for name, s in self.pruner.items()},
+            {name: s.with_more(more.PARSER.get(name, "")) for name, s in self.parser.items()},
+            self.label.with_more(more.LABEL),
+        )
+
 
 class Parser:
     """A graph-based dependency parser of first to third order.
@@ -130,6 +141,8 @@ class Parser:
         What it was trained with; labels in alphabetical order.
     info
         More about its making, for people: language, data, licence, scores.
+    clusters
+        Where the paths of words come from, if its templates look at them.
     """
 
     def __init__(
@@ -138,13 +151,10 @@ class Parser:
         templates: ParserTemplates,
         labels: Sequence[str],
         info: Mapping[str, Any],
+        clusters: Clusters | None = None,
     ) -> None:
-        self.settings, self.templates, self.labels, self.info = (
-            settings,
-            templates,
-            tuple(labels),
-            dict(info),
-        )
+        self.settings, self.templates, self.clusters = settings, templates, clusters
+        self.labels, self.info = tuple(labels), dict(info)
         names = ORDERS[settings.order]
         parser_sets = {name: templates.parser[name] for name in names if name in templates.parser}
         self.attributes = attribute_names(
@@ -152,7 +162,8 @@ class Parser:
         )
         if "arc" not in templates.pruner or "arc" not in parser_sets:
             raise UsageError("a parser needs templates for arcs, and so does its pruner")
-        sequences_of([], self.attributes)  # refuses names that are no attributes
+        self.sequences([])  # refuses names that are no attributes
+        check_clusters(self.attributes, clusters)
         coarse, width = self.attributes.index("upos"), len(self.attributes)
 
         def scoring(sets: Mapping[str, TemplateSet], bits: int) -> ScoringModel:
@@ -241,7 +252,7 @@ class Parser:
         pruning, decoding = self.options(single_root, projective)
         for batch in _batches(sentences):
             found = _native.parse(
-                sequences_of(batch, self.attributes),
+                self.sequences(batch),
                 self.pruner_model,
                 self.parser_model,
                 self.families(order),
@@ -288,9 +299,7 @@ class Parser:
         """
         single = self.settings.single_root if single_root is None else single_root
         n = len(sentence) + 1
-        flat = _native.arc_marginals(
-            sequences_of([sentence], self.attributes), 0, self.pruner_model, single
-        )
+        flat = _native.arc_marginals(self.sequences([sentence]), 0, self.pruner_model, single)
         return np.array(flat).reshape(n, n)
 
     def candidate_heads(self, sentence: Sentence, k: int = 5) -> list[list[tuple[int, float]]]:
@@ -303,6 +312,10 @@ class Parser:
         ]
 
     # For the other modules of this package
+
+    def sequences(self, sentences: Iterable[Sentence]) -> Sequences:
+        """Hash what the features look at in all words of sentences."""
+        return sequences_of(sentences, self.attributes, self.clusters)
 
     def families(self, order: str) -> list[bool]:
         """Which families of parts a model of this order scores."""

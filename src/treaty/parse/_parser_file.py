@@ -12,6 +12,7 @@ import numpy.typing as npt
 from treaty.errors import TreatyError
 from treaty.features import TemplateSet
 from treaty.learn import ModelFile, load_model, pack_weights, save_model
+from treaty.parse._clusters import Clusters
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 
 TASK = "parser"
@@ -19,17 +20,19 @@ TASK = "parser"
 
 def save_parser(parser: Parser, path: str | Path) -> None:
     """Write a parser to a model file of its own."""
-    save_model(path, task=TASK, header=parser.header(), tensors=parser_tensors(parser))
+    clusters = parser.clusters.tensors() if parser.clusters is not None else {}
+    tensors = {**parser_tensors(parser), **clusters}
+    save_model(path, task=TASK, header=parser.header(), tensors=tensors)
 
 
 def load_parser(path: str | Path) -> Parser:
     """Read a parser from a model file of its own."""
     file = load_model(path, task=TASK)
-    return parser_from(file, dict(file.header))
+    return parser_from(file, dict(file.header), Clusters.of_model(file))
 
 
 def parser_tensors(parser: Parser) -> dict[str, npt.NDArray[Any]]:
-    """All numbers of a parser, packed."""
+    """All numbers of a parser, packed, but for its clusters, which a tagger may share."""
     keys, labels = parser.label_model.seen
     return {
         **pack_weights("pruner", parser.pruner_model.weights.values),
@@ -40,7 +43,7 @@ def parser_tensors(parser: Parser) -> dict[str, npt.NDArray[Any]]:
     }
 
 
-def parser_from(file: ModelFile, header: dict[str, Any]) -> Parser:
+def parser_from(file: ModelFile, header: dict[str, Any], clusters: Clusters | None) -> Parser:
     """Make a parser of what a model file holds, checking everything."""
     settings = _settings(file, file.checked(header.get("settings"), dict, "settings"))
     labels = file.texts(header.get("labels"), "labels")
@@ -58,6 +61,7 @@ def parser_from(file: ModelFile, header: dict[str, Any]) -> Parser:
             ParserTemplates(sets["pruner"], sets["parser"], sets["label"]["label"]),
             labels,
             info,
+            clusters,
         )
     except (TreatyError, ValueError) as error:
         raise file.fault(f"no parser can be made of it: {error}") from error

@@ -8,6 +8,7 @@ from typing import Any
 
 from treaty.corpus import Sentence, read_conllu, write_conllu
 from treaty.errors import UsageError
+from treaty.parse._clusters import Clusters
 from treaty.parse._jackknife import jackknife
 from treaty.parse._parser import Parser
 from treaty.parse._pipeline import Pipeline
@@ -25,6 +26,7 @@ def train_pipeline(
     *,
     tokenizer: bool = True,
     tagger: bool = True,
+    clusters: Clusters | None = None,
     folds: int = 0,
     seed: int = 1,
     threads: int = 1,
@@ -47,6 +49,8 @@ def train_pipeline(
         Whether to train one; there is none where the treebank does not tell its white space.
     tagger
         Whether to train one, for the columns UPOS, XPOS and FEATS as far as they are filled.
+    clusters
+        Paths of words that tagger and parser may look at; the model keeps them.
     folds
         If not 0, the parser sees every sentence twice: with gold tags, and with tags predicted by
         taggers that have not seen it (`jackknife`, of so many folds). That makes it robust to the
@@ -83,13 +87,15 @@ def train_pipeline(
     seen = examples
     columns = _filled_columns(examples)
     if tagger and columns:
-        own = {**common, "columns": columns, "report": report, **(tagger_options or {})}
+        own = {**common, "columns": columns, "clusters": clusters, "report": report}
+        own |= tagger_options or {}
         made_tagger = Tagger.train(examples, dev=held_out, checkpoint=checkpoint, **own)
         if folds:
             again = {name: own[name] for name in own if name not in ("resume", "seeds")}
             again |= fold_options or {}
             seen = examples + _jackknifed(examples, folds, checkpoint, resume, again)
-    parser = Parser.train(seen, held_out, checkpoint=checkpoint, report=report, **common, **options)
+    options |= common | {"clusters": clusters, "checkpoint": checkpoint, "report": report}
+    parser = Parser.train(seen, held_out, **options)
     pipeline = Pipeline(parser, made_tagger, made_tokenizer, info)
     if held_out and made_tagger is not None:
         pipeline.info["dev"] = _scores_with_own_tags(pipeline, held_out, threads)

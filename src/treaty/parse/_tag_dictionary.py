@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.learn import ModelFile
+from treaty.parse._texts import text_tensor, texts_of
 
 __all__ = ["TagDictionary"]
 
@@ -124,10 +125,10 @@ class TagDictionary:
         tensors: dict[str, npt.NDArray[np.generic]] = {
             f"{prefix}classes.tags": tags,
             f"{prefix}classes.begin": begin,
-            f"{prefix}known": _text_tensor(sorted(self.known)),
+            f"{prefix}known": text_tensor(sorted(self.known)),
         }
         for name, entries in self._maps().items():
-            tensors[f"{prefix}{name}"] = _text_tensor(entries)
+            tensors[f"{prefix}{name}"] = text_tensor(entries)
             tensors[f"{prefix}{name}.class"] = np.array(list(entries.values()), np.int32)
         return tensors
 
@@ -146,9 +147,9 @@ class TagDictionary:
             raise file.fault(f"{prefix}classes: a class without tags")
         lists = np.split(flat, begin[1:-1])
         dictionary = cls([tuple(tags.tolist()) for tags in lists])
-        dictionary.known = set(_texts(file, f"{prefix}known"))
+        dictionary.known = set(texts_of(file, f"{prefix}known"))
         for name, entries in dictionary._maps().items():
-            texts = _texts(file, f"{prefix}{name}")
+            texts = texts_of(file, f"{prefix}{name}")
             numbers = file.tensor(f"{prefix}{name}.class", np.int32, len(texts))
             if len(numbers) and not 0 <= numbers.min() <= numbers.max() < len(lists):
                 raise file.fault(f"{prefix}{name}: a class that is not there")
@@ -173,16 +174,3 @@ def _by_suffix(
             best = sorted(tag for tag, _ in counts[suffix].most_common(MOST_TAGS))
             found[suffix] = classes.setdefault(tuple(best), len(classes))
     return found
-
-
-def _text_tensor(texts: Iterable[str]) -> npt.NDArray[np.generic]:
-    """Texts, each ended by a line break, which no form has in it."""
-    return np.frombuffer("".join(f"{text}\n" for text in texts).encode(), np.uint8)
-
-
-def _texts(file: ModelFile, name: str) -> list[str]:
-    try:
-        text = file.tensor(name, np.uint8).tobytes().decode()
-    except UnicodeDecodeError as error:
-        raise file.fault(f"{name}: not UTF-8") from error
-    return text.split("\n")[:-1]

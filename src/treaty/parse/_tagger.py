@@ -13,6 +13,8 @@ from treaty._native import Sequences, TagChoices, TagModel
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
+from treaty.parse import _cluster_templates
+from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.parse._tag_templates import COLUMNS, FAMILIES, TEMPLATES, earlier_templates
 from treaty.parse._tokenizer import Tokenizer
@@ -48,20 +50,22 @@ class ColumnTagger:
         dictionary: TagDictionary,
         *,
         earlier: Sequence[str] = (),
+        clusters: Clusters | None = None,
         templates: Sequence[TemplateSet] | None = None,
         bits: int = BITS,
     ) -> None:
         self.column, self.tags, self.earlier = column, list(tags), tuple(earlier)
-        self.dictionary, self.bits = dictionary, bits
-        self.templates = tuple(templates or _usual_templates(earlier))
+        self.dictionary, self.clusters, self.bits = dictionary, clusters, bits
+        self.templates = tuple(templates or _usual_templates(earlier, clusters is not None))
         names = dict.fromkeys(name for t in self.templates for name in t.attributes())
         self._attributes = [attribute(name, COLUMNS) for name in names]
+        check_clusters(names, clusters)
         compiled = [
             compile_templates(family, templates, list(names))
             for family, templates in zip(FAMILIES, self.templates, strict=True)
         ]
         self.model = TagModel(compiled[0], compiled[1], compiled[2], bits, len(self.tags))
-        self._looked_up: dict[str, tuple[str, int]] = {}
+        self._looked_up: dict[str, tuple[str, int, str]] = {}
 
     def read(self, sentences: Iterable[Sentence]) -> tuple[Sequences, list[int]]:
         """Hash the attributes of all words, and look up the classes of their tags."""
@@ -71,7 +75,7 @@ class ColumnTagger:
             forms = [token.form for token in sentence.tokens]
             lower = [form.lower() for form in forms]
             found = [looked_up.get(form) or self._look_up(form) for form in forms]
-            classes += [number for _, number in found]
+            classes += [number for _, number, _ in found]
             words = [form if form in known else RARE for form in lower]
             before = [
                 [getattr(token, column) for token in sentence.tokens]
@@ -79,13 +83,15 @@ class ColumnTagger:
                 else forms
                 for column in TAG_COLUMNS
             ]
-            sequences.add([forms, lower, words, [name for name, _ in found], *before])
+            names, paths = [name for name, _, _ in found], [path for _, _, path in found]
+            sequences.add([forms, lower, words, names, *before, paths])
         return sequences, classes
 
-    def _look_up(self, form: str) -> tuple[str, int]:
+    def _look_up(self, form: str) -> tuple[str, int, str]:
         if len(self._looked_up) > 2**17:  # the memory stays flat
             self._looked_up.clear()
-        found = self.dictionary.name_of(form), self.dictionary.class_of(form)
+        path = self.clusters.path(form) if self.clusters is not None else ""
+        found = self.dictionary.name_of(form), self.dictionary.class_of(form), path
         self._looked_up[form] = found
         return found
 
@@ -121,6 +127,11 @@ class Tagger:
         self.taggers, self.info, self.tokenizer = list(taggers), dict(info or {}), tokenizer
 
     @property
+    def clusters(self) -> Clusters | None:
+        """Where the paths of words come from, if there are any."""
+        return next((t.clusters for t in self.taggers if t.clusters is not None), None)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns it fills."""
         return tuple(tagger.column for tagger in self.taggers)
@@ -132,6 +143,7 @@ class Tagger:
         *,
         columns: Sequence[str] = ("upos",),
         dev: Iterable[Sentence] = (),
+        clusters: Clusters | None = None,
         epochs: int = EPOCHS,
         seed: int = 1,
         seeds: int = 1,
@@ -151,6 +163,8 @@ class Tagger:
             Tagged sentences; scores on `dev` are told after every epoch, nothing is tuned on them.
         columns
             Of ``"upos"``, ``"xpos"`` and ``"feats"``; a later column sees the earlier ones.
+        clusters
+            Paths of words that features may look at; the model keeps them.
         epochs, seed
             How often the sentences are seen, and what their order depends on.
         seeds
@@ -185,6 +199,7 @@ class Tagger:
             sentences,
             columns,
             list(dev),
+            clusters=clusters,
             bits=bits,
             seeds=seeds,
             threads=threads,
@@ -235,9 +250,10 @@ class Tagger:
         return load_tagger(path)
 
 
-def _usual_templates(earlier: Sequence[str]) -> tuple[TemplateSet, ...]:
+def _usual_templates(earlier: Sequence[str], clusters: bool) -> tuple[TemplateSet, ...]:
     single, *others = TEMPLATES
     more = [t for column in earlier for t in earlier_templates(column).templates]
+    more += _cluster_templates.TAG.templates if clusters else ()
     return TemplateSet((*single.templates, *more)), *others
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from treaty.errors import ModelError, TreatyError
 from treaty.features import TemplateSet
 from treaty.learn import ModelFile, load_model, pack_weights, save_model
+from treaty.parse._clusters import Clusters
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.parse._tagger import TAG_COLUMNS, ColumnTagger, Tagger
 from treaty.parse._tokenizer_file import tokenizer_from, tokenizer_header, tokenizer_tensors
@@ -28,6 +29,8 @@ def save_tagger(tagger: Tagger, path: str | Path) -> None:
     if tagger.tokenizer is not None:
         header["tokenizer"] = tokenizer_header(tagger.tokenizer)
         tensors |= tokenizer_tensors(tagger.tokenizer)
+    if tagger.clusters is not None:
+        tensors |= tagger.clusters.tensors()
     save_model(path, task=TASK, header=header, tensors=tensors)
 
 
@@ -37,7 +40,7 @@ def load_tagger(path: str | Path | IO[bytes]) -> Tagger:
     if file.header["task"] != TASK and "tagger" not in file.header:
         raise ModelError(f"{file.name}: a model for {file.header['task']!r}; it has no tagger")
     header = file.header if file.header["task"] == TASK else file.value("tagger", dict)
-    tagger = tagger_from(file, header)
+    tagger = tagger_from(file, header, Clusters.of_model(file))
     if "tokenizer" in file.header:
         tagger.tokenizer = tokenizer_from(file, file.value("tokenizer", dict))
     return tagger
@@ -59,7 +62,7 @@ def tagger_header(tagger: Tagger) -> dict[str, Any]:
 
 
 def tagger_tensors(tagger: Tagger, prefix: str = "tagger.") -> dict[str, npt.NDArray[np.generic]]:
-    """All arrays of a tagger, packed; their names begin with the prefix."""
+    """All arrays of a tagger, packed, but for its clusters; their names begin with the prefix."""
     tensors: dict[str, npt.NDArray[np.generic]] = {}
     for t in tagger.taggers:
         name = f"{prefix}{t.column}."
@@ -68,19 +71,31 @@ def tagger_tensors(tagger: Tagger, prefix: str = "tagger.") -> dict[str, npt.NDA
     return tensors
 
 
-def tagger_from(file: ModelFile, header: Mapping[str, Any], prefix: str = "tagger.") -> Tagger:
+def tagger_from(
+    file: ModelFile,
+    header: Mapping[str, Any],
+    clusters: Clusters | None,
+    prefix: str = "tagger.",
+) -> Tagger:
     """Make a tagger of what a model file holds, checking everything."""
     info = file.checked(header.get("info"), dict, "info")
     taggers: list[ColumnTagger] = []
     for entry in file.checked(header.get("columns"), list, "columns"):
         before = [tagger.column for tagger in taggers]
-        taggers.append(_column(file, file.checked(entry, dict, "columns"), before, prefix))
+        entry = file.checked(entry, dict, "columns")
+        taggers.append(_column(file, entry, before, clusters, prefix))
     if not taggers:
         raise file.fault("it fills no column")
     return Tagger(taggers, info)
 
 
-def _column(file: ModelFile, entry: dict[str, Any], before: list[str], prefix: str) -> ColumnTagger:
+def _column(
+    file: ModelFile,
+    entry: dict[str, Any],
+    before: list[str],
+    clusters: Clusters | None,
+    prefix: str,
+) -> ColumnTagger:
     column = file.checked(entry.get("column"), str, "column")
     earlier = file.texts(entry.get("earlier"), "earlier")
     tags = file.texts(entry.get("tags"), "tags")
@@ -95,7 +110,15 @@ def _column(file: ModelFile, entry: dict[str, Any], before: list[str], prefix: s
     codes = file.codes(f"{name}weights", 2**bits)
     dictionary = TagDictionary.read(file, name, len(tags))
     try:
-        tagger = ColumnTagger(column, tags, dictionary, earlier=earlier, templates=sets, bits=bits)
+        tagger = ColumnTagger(
+            column,
+            tags,
+            dictionary,
+            earlier=earlier,
+            clusters=clusters,
+            templates=sets,
+            bits=bits,
+        )
     except TreatyError as error:
         raise file.fault(f"{column}: {error.message}") from error
     tagger.model.weights.freeze(*codes)

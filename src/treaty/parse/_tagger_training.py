@@ -13,6 +13,7 @@ from treaty._native import TagChoices
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.learn import WeightsLearner, fit, mean_of_trainings
+from treaty.parse._clusters import Clusters
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.parse._tagger import TAG_COLUMNS, ColumnTagger, Report, tagged
 
@@ -30,6 +31,7 @@ def train_columns(
     columns: Sequence[str],
     dev: Sequence[Sentence],
     *,
+    clusters: Clusters | None,
     epochs: int,
     seed: int,
     seeds: int,
@@ -54,7 +56,7 @@ def train_columns(
     taggers: list[ColumnTagger] = []
     scores: dict[str, float] = {}
     for column in columns:
-        tagger = _new_tagger(examples, column, [t.column for t in taggers], bits)
+        tagger = _new_tagger(examples, column, [t.column for t in taggers], clusters, bits)
         training = _Training(tagger, examples, batch, threads)
         scorer = training.scorer(tagged(taggers, dev, threads), dev)
         for number in mean_of_trainings(tagger.model.weights, seeds):
@@ -137,13 +139,17 @@ class _Reporter:
 
 
 def _new_tagger(
-    sentences: Sequence[Sentence], column: str, earlier: Sequence[str], bits: int
+    sentences: Sequence[Sentence],
+    column: str,
+    earlier: Sequence[str],
+    clusters: Clusters | None,
+    bits: int,
 ) -> ColumnTagger:
     tags = sorted({getattr(token, column) for s in sentences for token in s.tokens})
     numbers = {tag: number for number, tag in enumerate(tags)}
     items = ((t.form, numbers[getattr(t, column)]) for s in sentences for t in s.tokens)
     dictionary = TagDictionary.of(items, len(tags))
-    return ColumnTagger(column, tags, dictionary, earlier=earlier, bits=bits)
+    return ColumnTagger(column, tags, dictionary, earlier=earlier, clusters=clusters, bits=bits)
 
 
 def _check(sentences: Sequence[Sentence], columns: Sequence[str]) -> None:

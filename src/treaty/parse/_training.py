@@ -12,8 +12,9 @@ from treaty._native import BatchOptions
 from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError
 from treaty.learn import WeightsLearner, fit, mean_of_trainings
+from treaty.parse._clusters import Clusters
 from treaty.parse._parser import Parser, ParserTemplates, Settings
-from treaty.parse._words import gold_of, sequences_of
+from treaty.parse._words import gold_of
 
 Report = Callable[[str, int, int, int, Mapping[str, float] | None], object]
 
@@ -30,7 +31,7 @@ class _Treebank:
     def __init__(self, sentences: list[Sentence], parser: Parser) -> None:
         numbers = {label: i for i, label in enumerate(parser.labels)}
         self.sentences = sentences
-        self.sequences = sequences_of(sentences, parser.attributes)
+        self.sequences = parser.sequences(sentences)
         self.gold, self.heads, self.labels = gold_of(self.sequences, sentences, numbers)
         self.words = len(self.heads) - len(sentences)
 
@@ -46,6 +47,7 @@ def train_parser(
     single_root: bool | None = None,
     batch: int = 4,
     threads: int = 1,
+    clusters: Clusters | None = None,
     templates: ParserTemplates | None = None,
     checkpoint: Path | None = None,
     resume: bool = False,
@@ -71,6 +73,8 @@ def train_parser(
     batch
         Sentences that are parsed with the same weights, before they are changed. The result depends
         on it, and not on `threads`.
+    clusters
+        Paths of words that features may look at; the model keeps them.
     templates
         Features other than the usual.
     checkpoint, resume
@@ -96,7 +100,8 @@ def train_parser(
     details = {**(info or {}), "training": {"epochs": epochs, "seed": seed, "batch": batch}}
     if seeds > 1:
         details["training"]["seeds"] = seeds
-    parser = Parser(chosen, templates or ParserTemplates(), labels, details)
+    usual = ParserTemplates() if clusters is None else ParserTemplates().with_clusters()
+    parser = Parser(chosen, templates or usual, labels, details, clusters)
     held_out = [sentence for sentence in dev if len(sentence) > 0]
     training = _Training(
         parser,

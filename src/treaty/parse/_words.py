@@ -10,6 +10,7 @@ import numpy.typing as npt
 from treaty._native import Gold, Sequences
 from treaty.corpus import Sentence
 from treaty.features import TemplateSet, attribute
+from treaty.parse._clusters import Clusters
 
 Ints = npt.NDArray[np.int32]
 
@@ -20,7 +21,9 @@ def attribute_names(templates: Iterable[TemplateSet]) -> list[str]:
     return list(names | {"upos": None})
 
 
-def sequences_of(sentences: Iterable[Sentence], attributes: Sequence[str]) -> Sequences:
+def sequences_of(
+    sentences: Iterable[Sentence], attributes: Sequence[str], clusters: Clusters | None = None
+) -> Sequences:
     """Hash the attributes of the words of all sentences, with the root before the first."""
     sequences = Sequences([attribute(name) for name in attributes], True)
     for sentence in sentences:
@@ -34,6 +37,7 @@ def sequences_of(sentences: Iterable[Sentence], attributes: Sequence[str]) -> Se
                 [token.upos for token in tokens],
                 [token.xpos for token in tokens],
                 [token.feats for token in tokens],
+                clusters.paths_of(forms) if clusters else forms,
             ]
         )
     return sequences

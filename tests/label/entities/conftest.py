@@ -5,7 +5,8 @@ import random
 import pytest
 
 from treaty.corpus import ColumnSentence
-from treaty.label.entities import Clusters, EntityLabeler, Gazetteers
+from treaty.label.entities import EntityLabeler, Gazetteers
+from treaty.parse import Clusters
 
 NAMES = {"PER": ["Ann", "Bob Brown", "Ada"], "LOC": ["Rome", "New York", "Oslo"]}
 FRAMES = ["{PER} sleeps", "in {LOC} it rains", "{PER} lives in {LOC}", "we like tea", "see {LOC} !"]

@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 
 from treaty.errors import InputError, ModelError, UsageError
-from treaty.label.entities import Clusters, Gazetteers
+from treaty.features import TemplateSet
+from treaty.label.entities import Gazetteers
+from treaty.label.entities._features import Features
 from treaty.learn import ModelFile
+from treaty.parse import Clusters
 
 
 def marks_by_hand(lists, words):
@@ -75,29 +78,13 @@ def test_faulty_lists_are_told_with_their_line(text):
         Gazetteers.read(io.StringIO(f"city\tParis\n{text}"))
 
 
-def test_clusters_know_case_users_and_links():
-    text = "00\trome\t9\n01\t<@MENTION>\t9\n10\t<URL-t.co>\t9\n11\tRARE\t2\n"
-    clusters = Clusters.read(io.StringIO(text), least=5)
-    words = ["Rome", "@ann", "http://t.co/x", "rare", "none"]
-    assert [clusters.path(word) for word in words] == ["00", "01", "10", "", ""]
-    assert Clusters.read(io.StringIO(text)).path("RARE") == "11"
+def test_users_and_links_have_paths_of_their_own():
+    clusters = Clusters({"rome": "00", "<@MENTION>": "01", "<URL-t.co>": "10"})
+    cluster = TemplateSet.of("w.cluster")
+    features = Features(cluster, clusters=clusters)
 
+    def hashes(*words: str) -> list[int]:
+        return features.local([words])[0].tolist()
 
-@pytest.mark.parametrize("line", ["02\tx", "0 x", "01\tx\t3\t4", f"{'0' * 65}\tx"])
-def test_faulty_clusters_are_told_with_their_line(line):
-    with pytest.raises(InputError, match="<stream>:2: expected a path"):
-        Clusters.read(io.StringIO(f"01\ta\n{line}\n"))
-
-
-def test_clusters_survive_a_model_file():
-    made = Clusters({"rome": "01", "paris": "01", "new": "1"})
-    tensors = made.tensors("c.")
-    assert Clusters.from_file(ModelFile("m", {}, tensors), "c.").paths == made.paths
-    for name, value in (
-        ("c.path", np.array([0, 0, 7], np.int32)),
-        ("c.path", np.array([0], np.int32)),
-        ("c.paths", np.frombuffer(b"01\nxx\n", np.uint8)),
-        ("c.words", np.frombuffer(b"\xff\n", np.uint8)),
-    ):
-        with pytest.raises(ModelError):
-            Clusters.from_file(ModelFile("m", {}, {**tensors, name: value}), "c.")
+    assert hashes("@ann", "http://t.co/x", "Rome") == hashes("<@MENTION>", "<URL-t.co>", "rome")
+    assert hashes("@ann") != hashes("ann")

@@ -1,6 +1,5 @@
 """Named entities: messages in, names with types, confidences and certificates out."""
 
-from treaty.label.entities._clusters import Clusters
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words, group_messages
 from treaty.label.entities._labeler import Entity, EntityLabeler, LabelledMessage
@@ -16,7 +15,6 @@ from treaty.label.entities._training import train_entities
 
 __all__ = [
     "ORDERS",
-    "Clusters",
     "Entity",
     "EntityLabeler",
     "EntitySettings",

@@ -14,13 +14,12 @@ from treaty.corpus import Sentence
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
-from treaty.label.entities._clusters import Clusters
 from treaty.label.entities._gazetteers import MARKS, Gazetteers
 from treaty.label.entities._kinds import FIRST, LAST, NEXT, WORD, same
 from treaty.label.entities._phrases import PhrasePair
 from treaty.label.entities._templates import FAMILY
-from treaty.label.entities._words import COLUMNS, columns_of
-from treaty.parse import Tagger
+from treaty.label.entities._words import COLUMNS, LINK, USER, columns_of, kind_of
+from treaty.parse import Clusters, Tagger
 
 __all__ = ["PAIR", "Features", "Local"]
 
@@ -51,6 +50,11 @@ class Features:
     ) -> None:
         self.templates, self.tagger = templates, tagger
         self.clusters, self.gazetteers = clusters or Clusters({}), gazetteers or Gazetteers()
+        links = [path for word, path in self.clusters.paths.items() if word.startswith(LINK[:-1])]
+        self._path_of_kind = {
+            "user": self.clusters.path(USER),
+            "link": max(links, key=links.count, default=""),
+        }
         names = templates.attributes()
         self._attributes = [attribute(name, COLUMNS) for name in names]
         self._compiled = compile_templates(FAMILY, templates, names)
@@ -73,7 +77,7 @@ class Features:
         """
         sequences = Sequences(self._attributes)
         for words, tags in zip(messages, self._tags(messages), strict=True):
-            paths = [self.clusters.path(word) for word in words]
+            paths = [self._path(word) for word in words]
             sequences.add(columns_of(list(words), paths, tags))
         dense = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
         word, extra = self._listed(messages)
@@ -137,6 +141,10 @@ class Features:
         own = begin[first : first + size + 1]
         vertices = np.arange(start, start + size, dtype=np.int32)[:, None]
         made.add(WORD, vertices, features[own[0] : own[-1]], own - own[0])
+
+    def _path(self, word: str) -> str:
+        """Find the path of a word; names of users and links have one path each."""
+        return self.clusters.path(word) or self._path_of_kind.get(kind_of(word), "")
 
     def _tags(self, messages: Sequence[Words]) -> list[list[str]]:
         if self.tagger is None:

@@ -11,15 +11,14 @@ from treaty.corpus import scheme_named
 from treaty.errors import ModelError, TreatyError
 from treaty.features import TemplateSet
 from treaty.label._crf import PatternCrf
-from treaty.label.entities._clusters import Clusters
 from treaty.label.entities._features import Features
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._kinds import chain_kinds, phrase_kinds
 from treaty.label.entities._labeler import EntityLabeler
 from treaty.label.entities._settings import EntitySettings
-from treaty.label.entities._tensors import text_tensor, texts_of
 from treaty.learn import ModelFile, load_model, save_model
-from treaty.parse import Tagger, model_path
+from treaty.parse import Clusters, Tagger, model_path
+from treaty.parse._texts import text_tensor, texts_of
 
 __all__ = ["load_labeler", "save_labeler"]
 

@@ -14,7 +14,6 @@ from treaty.corpus import ColumnSentence, convert_labels, scheme_named, spans_of
 from treaty.corpus._schemes import check_labels
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
-from treaty.label.entities._clusters import Clusters
 from treaty.label.entities._features import PAIR, Features
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words
@@ -22,7 +21,7 @@ from treaty.label.entities._kinds import SAME, chain_kinds, phrase_kinds
 from treaty.label.entities._labeler import EntityLabeler
 from treaty.label.entities._settings import EntitySettings
 from treaty.label.entities._templates import entity_templates
-from treaty.parse import Tagger, model_path
+from treaty.parse import Clusters, Tagger, model_path
 
 __all__ = ["train_entities"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -10,15 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.corpus._lines import Lines, sound_lines
-from treaty.errors import InputError
-from treaty.label.entities._tensors import text_tensor, texts_of
-from treaty.label.entities._words import USER, kind_of
+from treaty.errors import InputError, UsageError
 from treaty.learn import ModelFile
+from treaty.parse._texts import text_tensor, texts_of
 
 __all__ = ["Clusters"]
 
 NO_PATH = ""
 LONGEST_PATH = 64
+PREFIX = "clusters."
+"""What the names of their tensors begin with: all parts of a model share them."""
+
+
+def check_clusters(attributes: Iterable[str], clusters: Clusters | None) -> None:
+    """Refuse templates that look at clusters where there are none."""
+    wanting = next((name for name in attributes if "cluster" in name), None)
+    if wanting is not None and clusters is None:
+        raise UsageError(f"templates look at {wanting}, but there are no clusters")
 
 
 class Clusters:
@@ -33,8 +41,6 @@ class Clusters:
 
     def __init__(self, paths: Mapping[str, str]) -> None:
         self.paths = dict(paths)
-        links = [path for word, path in self.paths.items() if word.startswith("<URL")]
-        self._link = max(links, key=links.count) if links else NO_PATH
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -76,15 +82,15 @@ class Clusters:
 
     def path(self, word: str) -> str:
         """Find the path of a word, in lower case if need be; empty if there is none."""
-        found = self.paths.get(word.lower())
-        if found is not None:
-            return found
-        kind = kind_of(word)
-        if kind == "link":
-            return self._link
-        return self.paths.get(USER, NO_PATH) if kind == "user" else self.paths.get(word, NO_PATH)
+        found = self.paths.get(word)
+        return self.paths.get(word.lower(), NO_PATH) if found is None else found
 
-    def tensors(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
+    def paths_of(self, words: Sequence[str]) -> list[str]:
+        """Find the paths of all words of a sentence."""
+        get = self.paths.get
+        return [get(word) or get(word.lower(), NO_PATH) for word in words]
+
+    def tensors(self, prefix: str = PREFIX) -> dict[str, npt.NDArray[np.generic]]:
         """Write the clusters as tensors of a model file."""
         numbers = {path: i for i, path in enumerate(sorted(set(self.paths.values())))}
         words = sorted(self.paths)
@@ -93,6 +99,11 @@ class Clusters:
             f"{prefix}words": text_tensor(words),
             f"{prefix}path": np.array([numbers[self.paths[word]] for word in words], np.int32),
         }
+
+    @classmethod
+    def of_model(cls, file: ModelFile) -> Clusters | None:
+        """Read the clusters that all parts of a model share, if it has any."""
+        return cls.from_file(file, PREFIX) if f"{PREFIX}words" in file.tensors else None
 
     @classmethod
     def from_file(cls, file: ModelFile, prefix: str) -> Clusters:
