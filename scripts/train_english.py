@@ -1,7 +1,8 @@
 """Train the English model that comes with Treaty: tokeniser, tagger, parser.
 
-``python scripts/train_english.py --data ../shared/data/treebanks/english-ewt``. After each
-epoch the state is kept beside the model; ``--resume`` goes on from there.
+``python scripts/train_english.py --data ../shared/data/treebanks/english-ewt --clusters
+clusters.tsv.xz``, with the clusters that ``scripts/brown_clusters.py`` writes. After each epoch the
+state is kept beside the model; ``--resume`` goes on from there.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ INFO = {
     "release": "2.16",
     "source": "https://github.com/UniversalDependencies/UD_English-EWT",
     "licence": "CC BY-SA 4.0",
+}
+CLUSTERS_INFO = {
+    "clusters": "Brown clusters of spacy-lookups-data 1.0.5 (MIT, (c) 2019 ExplosionAI GmbH)",
+    "clusters source": "https://github.com/explosion/spacy-lookups-data",
 }
 STARTED = time.monotonic()
 
@@ -121,7 +126,7 @@ def main() -> None:
         checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
         resume=chosen.resume,
         report=report,
-        info=INFO,
+        info=INFO | (CLUSTERS_INFO if chosen.clusters else {}),
     )
     pipeline.info["dev"] = dev_scores(pipeline, dev, chosen.threads)
     pipeline.save(chosen.out)
