@@ -1,5 +1,6 @@
 """Answers made visible: terminal tables, trees, text for other programs, and plots."""
 
+from treaty.show._bounds import plot_bounds
 from treaty.show._convergence import check_plot, plot_convergence
 from treaty.show._entities import (
     entities_columns,
@@ -31,6 +32,7 @@ __all__ = [
     "entities_terminal",
     "links_json",
     "links_text",
+    "plot_bounds",
     "plot_convergence",
     "rouge_json",
     "rouge_text",

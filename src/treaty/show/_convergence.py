@@ -94,7 +94,7 @@ def plot_convergence(
         "node" if solution.method in ("exact", "junction") else "iteration", color=GREY
     )
     if path is not None:
-        _save(figure, Path(path))
+        save(figure, Path(path))
     return figure
 
 
@@ -119,21 +119,21 @@ def _head(figure: Figure, solution: Solution, title: str) -> None:
 def _draw_answer_and_bound(panel: Axes, solution: Solution, trace: Trace) -> None:
     # The run may have ended between two records of the trace: the certificate is the last point.
     iteration = np.append(trace.iteration, solution.iterations)
-    answer = _finite(np.append(trace.objective, solution.objective))
-    bound = _finite(np.append(trace.bound, solution.bound))
+    answer = finite(np.append(trace.objective, solution.objective))
+    bound = finite(np.append(trace.bound, solution.bound))
     marker = "o" if len(iteration) <= FEW else ""
     panel.fill_between(iteration, answer, bound, step="post", color=SHADE, alpha=0.18, lw=0)
     for values, colour in ((bound, BOUND), (answer, ANSWER)):
         panel.plot(
             iteration, values, color=colour, drawstyle="steps-post", marker=marker, markersize=3.5
         )
-    _frame(panel, answer, bound)
-    _label(panel, bound[-1], f"bound {bound[-1]:.6g}", BOUND, above=True)
-    _label(panel, answer[-1], f"objective {answer[-1]:.6g}", ANSWER, above=False)
+    fit_frame(panel, answer, bound)
+    label(panel, bound[-1], f"bound {bound[-1]:.6g}", BOUND, above=True)
+    label(panel, answer[-1], f"objective {answer[-1]:.6g}", ANSWER, above=False)
     panel.set_ylabel("score", color=GREY)
 
 
-def _frame(panel: Axes, answer: Floats, bound: Floats) -> None:
+def fit_frame(panel: Axes, answer: Floats, bound: Floats) -> None:
     """Fit the frame to the run, but not to first steps so far off that they dwarf the rest."""
     answer, bound = (values[np.isfinite(values)] for values in (answer, bound))
     low, high = (answer if len(answer) else bound), (bound if len(bound) else answer)
@@ -157,16 +157,16 @@ def _draw_residuals(panel: Axes, trace: Trace) -> None:
     highest = np.nanmax([values[-1] for _, values, _ in residuals] + [0.0])
     for name, values, colour in residuals:
         panel.plot(trace.iteration, values, color=colour, lw=1.2, marker=marker, markersize=3.5)
-        _label(panel, values[-1], name, colour, above=values[-1] == highest)
+        label(panel, values[-1], name, colour, above=values[-1] == highest)
     panel.set_ylabel("residual", color=GREY)
 
 
-def _finite(values: Floats) -> Floats:
+def finite(values: Floats) -> Floats:
     """Leave gaps where there is no answer, or no bound, yet."""
     return np.where(np.isfinite(values), values, np.nan)
 
 
-def _label(panel: Axes, height: float, text: str, colour: str, *, above: bool) -> None:
+def label(panel: Axes, height: float, text: str, colour: str, *, above: bool) -> None:
     """Name a curve where it ends, right of the frame."""
     if np.isfinite(height):
         panel.annotate(
@@ -194,7 +194,7 @@ def _tidy(panel: Axes, last: int) -> None:
     panel.spines[["left", "bottom"]].set_color("#bbbbbb")
 
 
-def _save(figure: Figure, path: Path) -> None:
+def save(figure: Figure, path: Path) -> None:
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "treaty"}):
