@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from treaty import __version__
+from treaty.cli._compress import HELP as COMPRESS_HELP
+from treaty.cli._compress import compress
 from treaty.cli._evaluate import HELP as EVALUATE_HELP
 from treaty.cli._evaluate import evaluate
 from treaty.cli._info import HELP as INFO_HELP
@@ -17,6 +19,8 @@ from treaty.cli._parse import HELP as PARSE_HELP
 from treaty.cli._parse import parse
 from treaty.cli._solve import HELP as SOLVE_HELP
 from treaty.cli._solve import solve
+from treaty.cli._summarize import HELP as SUMMARIZE_HELP
+from treaty.cli._summarize import summarize
 from treaty.cli._tag import HELP as TAG_HELP
 from treaty.cli._tag import tag
 from treaty.cli._threads import HELP as THREADS_HELP
@@ -35,6 +39,7 @@ Every answer comes with a certificate: a bound that no assignment can beat.
 Examples:
   treaty parse "Cats sleep. Dogs don't."
   treaty label "Ada Lovelace was born in London."
+  treaty summarize articles/ --words 100
   treaty solve weather.fg
   treaty solve problem.uai --method exact --time-limit 60 --format json
   treaty solve --help
@@ -73,6 +78,8 @@ app.command("parse", help=PARSE_HELP)(parse)
 app.command("label", help=LABEL_HELP)(label)
 app.command("solve", help=SOLVE_HELP)(solve)
 app.command("tag", help=TAG_HELP)(tag)
+app.command("summarize", help=SUMMARIZE_HELP)(summarize)
+app.command("compress", help=COMPRESS_HELP)(compress)
 app.command("threads", help=THREADS_HELP)(threads)
 app.add_typer(train, name="train")
 app.command("evaluate", help=EVALUATE_HELP)(evaluate)

@@ -13,6 +13,14 @@ from treaty.show._plain import as_csv, as_json, as_text
 from treaty.show._rouge_scores import rouge_json, rouge_text
 from treaty.show._scores import Scores, scores_json, scores_text
 from treaty.show._span_scores import spans_json, spans_text
+from treaty.show._summary import (
+    compressed_json,
+    cuts_terminal,
+    cuts_text,
+    summary_html,
+    summary_json,
+    summary_note,
+)
 from treaty.show._table import certificate, solution_table
 from treaty.show._thread_svg import thread_svg
 from treaty.show._thread_text import thread_text
@@ -26,6 +34,9 @@ __all__ = [
     "as_text",
     "certificate",
     "check_plot",
+    "compressed_json",
+    "cuts_terminal",
+    "cuts_text",
     "entities_columns",
     "entities_html",
     "entities_json",
@@ -41,6 +52,9 @@ __all__ = [
     "solution_table",
     "spans_json",
     "spans_text",
+    "summary_html",
+    "summary_json",
+    "summary_note",
     "thread_svg",
     "thread_text",
     "tree_svg",

@@ -8,6 +8,7 @@ from treaty.summarize._decode import Decoded, decode, objective_of
 from treaty.summarize._digest import CompressedSentence, Digest
 from treaty.summarize._graph import SummaryGraph, compressive_graph, extractive_graph
 from treaty.summarize._lead import lead
+from treaty.summarize._load import load_summarizer
 from treaty.summarize._mmr import mmr
 from treaty.summarize._plain_graph import plain_graph
 from treaty.summarize._problem import Mentions, Occurrences, Problem
@@ -37,6 +38,7 @@ __all__ = [
     "extractive_graph",
     "k_grams",
     "lead",
+    "load_summarizer",
     "mmr",
     "objective_of",
     "phrases",
