@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from treaty.show._plain import short
-
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -48,6 +46,7 @@ del { color: var(--cut); text-decoration: none; }
 small { display: flex; gap: 0.6rem; align-items: center; color: var(--faint);
         font-size: 0.82rem; line-height: 1.4; }
 small span:first-child { flex: 1; }
+small span:last-child { min-width: 4.6rem; text-align: right; }
 meter { appearance: none; width: 5rem; height: 0.4rem; flex: none; }
 meter::-webkit-meter-bar { background: var(--line); border: 0; border-radius: 0.2rem; }
 meter::-webkit-meter-optimum-value { background: var(--bar); border-radius: 0.2rem; }
@@ -122,7 +121,7 @@ def summary_note(digest: Digest) -> str:
         f"{digest.words} of {digest.limit} words, from {digest.documents} {documents}, "
         f"{digest.mode}. {digest.status.value} ({MEANING[digest.status.value]}): "
         f"objective {digest.objective:.6g}, bound {digest.bound:.6g}, "
-        f"gap {short(digest.gap)} ({share:.2%}). "
+        f"gap {digest.gap:.4g} ({share:.2%}). "
         f"Solver {digest.solver}, {digest.iterations} iterations, {digest.seconds:.2f} s."
     )
 

@@ -1,0 +1,95 @@
+"""Decoding: bounds that hold, summaries within their limits, optima where they are asked for."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.summarize.random_problems import random_problem, random_scores
+
+from treaty import UsageError
+from treaty.summarize import broken_rules, decode, objective_of
+
+SEEDS = st.integers(0, 10**6)
+
+
+def best_of_all(problem, concepts, cuts, words, sentences):
+    """The best objective by trying every set of tokens."""
+    best = 0.0
+    for on in itertools.product([False, True], repeat=len(problem.source_of)):
+        keep = np.array(on)
+        used = len(set(problem.source_of[keep].tolist()))
+        if (keep & problem.counts).sum() <= words and (sentences is None or used <= sentences):
+            best = max(best, objective_of(problem, keep, concepts, cuts))
+    return best
+
+
+@given(SEEDS, st.integers(0, 6), st.sampled_from([None, 1]), st.booleans())
+@settings(deadline=None, max_examples=40)
+def test_summaries_against_all_there_are(seed, words, sentences, compressive):
+    rng = random.Random(seed)
+    problem = random_problem(rng, sentences=2, longest=4)
+    concepts = np.array(random_scores(rng, len(problem.concepts)))
+    cuts = np.array(random_scores(rng, len(problem.source_of))) if compressive else None
+    best = best_of_all(problem, concepts, cuts, words, sentences)
+    for solver in ("ad3", "lp", "ilp", "exact"):
+        found = decode(problem, concepts, cuts, words=words, sentences=sentences, solver=solver)
+        assert found.bound >= best - 1e-6
+        assert found.objective <= best + 1e-9
+        assert found.objective == pytest.approx(
+            objective_of(problem, found.keep, concepts, cuts), abs=1e-9
+        )
+        assert (found.keep & problem.counts).sum() <= words
+        assert broken_rules(problem, found.keep, words=words, sentences=sentences) == []
+        if solver in ("ilp", "exact") or found.status == "OPTIMAL":
+            assert found.objective == pytest.approx(best, abs=1e-5)
+            assert found.gap == pytest.approx(0.0, abs=1e-5)
+
+
+@given(SEEDS, st.integers(1, 20))
+@settings(deadline=None, max_examples=30)
+def test_values_of_the_relaxation(seed, words):
+    rng = random.Random(seed)
+    problem = random_problem(rng, sentences=5, longest=6)
+    concepts = np.array(random_scores(rng, len(problem.concepts)))
+    cuts = np.array(random_scores(rng, len(problem.source_of)))
+    relaxed = decode(problem, concepts, cuts, words=words, rounded=False, iterations=5000)
+    assert not relaxed.keep.any()
+    assert relaxed.objective == -np.inf
+    assert len(relaxed.concept_values) == len(concepts)
+    for values in (relaxed.concept_values, relaxed.token_values, relaxed.source_values):
+        assert ((values >= -1e-6) & (values <= 1 + 1e-6)).all()
+    whole = decode(problem, concepts, cuts, words=words, iterations=5000)
+    assert whole.bound == pytest.approx(relaxed.bound, abs=1e-3)
+    exact = decode(problem, concepts, cuts, words=words, solver="ilp")
+    said = np.zeros(len(concepts))
+    missing = np.concatenate([[0], np.cumsum(problem.is_word & ~exact.keep)])
+    concept, _, first, last = problem.occurrences
+    said[concept[missing[last + 1] == missing[first]]] = 1
+    np.testing.assert_allclose(exact.concept_values, said, atol=1e-6)
+    np.testing.assert_allclose(exact.token_values, exact.keep, atol=1e-6)
+
+
+def test_limits_of_nothing_give_nothing():
+    problem = random_problem(random.Random(5))
+    concepts = np.ones(len(problem.concepts))
+    for limits in ({"words": 0}, {"words": 9, "sentences": 0}):
+        found = decode(problem, concepts, **limits)
+        assert not found.keep.any()
+        assert (found.objective, found.status) == (0.0, "OPTIMAL")
+
+
+def test_no_iterations_still_give_a_valid_bound():
+    problem = random_problem(random.Random(3), sentences=6, longest=8)
+    concepts = np.ones(len(problem.concepts))
+    hasty = decode(problem, concepts, words=8, iterations=0)
+    exact = decode(problem, concepts, words=8, solver="ilp")
+    assert hasty.objective <= exact.objective <= hasty.bound + 1e-6
+
+
+def test_unknown_solvers_are_refused():
+    problem = random_problem(random.Random(1))
+    with pytest.raises(UsageError, match="no solver 'magic'"):
+        decode(problem, np.ones(len(problem.concepts)), words=5, solver="magic")

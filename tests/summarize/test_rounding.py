@@ -1,0 +1,114 @@
+"""Cutting trees down to a budget, against enumeration."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.summarize.random_problems import random_problem, random_scores
+
+from treaty import _native
+from treaty.summarize._nodes import Nodes
+from treaty.summarize._rounding import best_summary, closest_summary
+
+SEEDS = st.integers(0, 10**6)
+
+
+def preorder(rng, size):
+    """Parents of random trees in preorder, -1 for roots, and the sizes of their subtrees."""
+    parents, open_nodes = [], []
+    for node in range(size):
+        keep = rng.randint(0, len(open_nodes))
+        open_nodes = open_nodes[:keep]
+        parents.append(open_nodes[-1] if open_nodes else -1)
+        open_nodes.append(node)
+    sizes = [1] * size
+    for node in reversed(range(size)):
+        if parents[node] >= 0:
+            sizes[parents[node]] += sizes[node]
+    return parents, sizes
+
+
+def prunings(parents, costs, budget, most_trees):
+    for on in itertools.product([0, 1], repeat=len(parents)):
+        closed = all(not x or p < 0 or on[p] for x, p in zip(on, parents, strict=True))
+        trees = sum(x for x, p in zip(on, parents, strict=True) if p < 0)
+        if closed and trees <= most_trees and np.dot(on, costs) <= budget:
+            yield on
+
+
+def value(on, parents, gains, cuts):
+    cut = [c for x, p, c in zip(on, parents, cuts, strict=True) if not x and (p < 0 or on[p])]
+    return np.dot(on, gains) + sum(cut)
+
+
+@given(SEEDS, st.integers(0, 7), st.integers(0, 9), st.integers(0, 3))
+@settings(deadline=None, max_examples=100)
+def test_best_pruning_is_the_best_of_all(seed, size, budget, most_trees):
+    rng = random.Random(seed)
+    parents, sizes = preorder(rng, size)
+    costs = [rng.randint(0, 4) for _ in range(size)]
+    gains = np.array(random_scores(rng, size))
+    cuts = np.array(random_scores(rng, size))
+    found = _native.best_pruning(
+        np.array(sizes, np.int32), np.array(costs, np.int32), gains, cuts, budget, most_trees
+    )
+    every = list(prunings(parents, costs, budget, most_trees))
+    assert tuple(found) in every
+    best = max(value(on, parents, gains, cuts) for on in every)
+    assert value(found, parents, gains, cuts) == pytest.approx(best, abs=1e-12)
+
+
+@given(SEEDS, st.integers(0, 12), st.integers(1, 3))
+@settings(deadline=None, max_examples=60)
+def test_closest_summary_is_nearest_of_those_made_of_likely_sentences(seed, words, sentences):
+    rng = random.Random(seed)
+    problem = random_problem(rng, sentences=3, longest=4)
+    nodes = Nodes.of(problem, np.zeros(len(problem.source_of)))
+    values = np.array([rng.choice([0.0, 1.0, rng.random()]) for _ in range(len(nodes))])
+    weights = np.bincount(nodes.of_token, problem.is_word, minlength=len(nodes)) + nodes.is_dollar
+    found = closest_summary(nodes, values, weights.astype(np.int32), words, sentences)
+    dollars = nodes.of_source[:-1]
+    likely = sorted(range(len(dollars)), key=lambda n: (-round(values[dollars[n]], 9), n))
+    allowed = {n for n in likely[:sentences] if values[dollars[n]] > 0}
+    of_node = np.searchsorted(dollars, np.arange(len(nodes)), side="right") - 1
+    parents = nodes.parent.tolist()
+
+    def distance(on):
+        return float((weights * (np.array(on) - values) ** 2).sum())
+
+    every = [
+        on
+        for on in prunings(parents, nodes.cost, words, len(dollars))
+        if all(not x or of_node[n] in allowed for n, x in enumerate(on))
+    ]
+    assert tuple(found.astype(int)) in every
+    assert distance(found) == pytest.approx(min(map(distance, every)), abs=1e-9)
+
+
+def test_a_budget_larger_than_all_keeps_all_that_gains():
+    nodes = Nodes.of(random_problem(random.Random(1)), None)
+    gains = np.ones(len(nodes))
+    assert best_summary(nodes, gains, 2**31 - 1, None).all()
+    assert best_summary(nodes, gains, 2**31 - 1, 1).sum() == 1
+
+
+@pytest.mark.parametrize(
+    ("size", "cost", "budget", "cause"),
+    [
+        ([2], [1], 1, "preorder"),
+        ([0], [1], 1, "preorder"),
+        ([2, 2, 1], [1, 1, 1], 1, "preorder"),
+        ([1], [-1], 1, "cost"),
+        ([1], [1], -1, "limit"),
+        ([1], [1, 1], 1, "equally long"),
+    ],
+)
+def test_what_is_no_tree_is_refused(size, cost, budget, cause):
+    numbers = np.zeros(len(size))
+    with pytest.raises(ValueError, match=cause):
+        _native.best_pruning(
+            np.array(size, np.int32), np.array(cost, np.int32), numbers, numbers, budget, 1
+        )
