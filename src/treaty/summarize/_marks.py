@@ -27,10 +27,11 @@ INTRODUCING = frozenset({
 def with_marks(source: Source, keep: Bools) -> Bools:
     """Add the punctuation to the words that are kept.
 
-    Quotation marks and brackets stay in pairs, around what is left in between. A mark that ends the
-    sentence stays. Commas, dashes, colons and semicolons stay where nothing was cut beside them; or
-    else one of them does, if a phrase that is still there was set off by it. What else is no word,
-    such as ``$``, stays with the word that it is written with, or that it hangs on.
+    Quotation marks and brackets stay in pairs, around what is left in between. The mark that ends
+    the sentence stays, and others like it do behind words that stay. Commas, dashes, colons and
+    semicolons stay where nothing was cut beside them; or else one of them does, if a phrase that is
+    still there was set off by it. What else is no word, such as ``$``, stays with the word that it
+    is written with, or that it hangs on.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def with_marks(source: Source, keep: Bools) -> Bools:
         return kept
     sentence = _Marked(source, kept)
     marks = np.zeros(len(kept), bool)
-    for chosen in (sentence.pairs(), sentence.parting(), sentence.end(), sentence.others(keep)):
+    for chosen in (sentence.pairs(), sentence.parting(), sentence.ends(), sentence.others(keep)):
         marks[chosen] = True
     return kept | marks
 
@@ -88,9 +89,14 @@ class _Marked:
                 open_marks.append((place, BRACKETS.get(form) or QUOTES[form]))
         return found
 
-    def end(self) -> list[int]:
-        """List the mark that ends the sentence."""
-        return [self.last] if self.last >= 0 else []
+    def ends(self) -> list[int]:
+        """List the mark that ends the sentence, and those inside behind words that are kept."""
+        inside = [
+            place
+            for place, form in enumerate(self.forms)
+            if form in ENDS and place and self.kept[place - 1]
+        ]
+        return inside if self.last < 0 else [*inside, self.last]
 
     def others(self, keep: Bools) -> list[int]:
         """List what is no mark and no word: signs, hyphens inside of words, apostrophes."""
@@ -112,9 +118,9 @@ class _Marked:
         found = []
         for before, after in pairwise(self.words):
             marks = [p for p in range(before + 1, after) if self.forms[p] in PARTING]
-            if marks and self.is_word[before + 1 : after].any():
-                marks = [p for p in marks if self.is_needed(p, before, after)][:1]
-            found += marks
+            if self.is_word[before + 1 : after].any():
+                marks = [p for p in marks if self.is_needed(p, before, after)]
+            found += marks[:1]
         return found
 
     def is_needed(self, mark: int, before: int, after: int) -> bool:

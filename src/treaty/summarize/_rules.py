@@ -19,6 +19,7 @@ from treaty.summarize._source import Bools
 
 __all__ = ["Rule", "Rules"]
 
+HEADER = re.compile(r"\s*\[\[\s*never\s*\]\]")
 EMBEDDED = Path(__file__).parent / "rules" / "universal-dependencies.toml"
 
 
@@ -152,7 +153,7 @@ def _read(path: Path) -> Rules:
         raise InputError("is not in UTF-8: expected rules as TOML", path=path) from error
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
-        line = int(found[1]) if found else None
+        line = int(found[1]) if found else text.count("\n") + 1  # or else at the end of it
         raise InputError(f"is not TOML: {error}", path=path, line=line) from error
     return _File(path, text).rules(data)
 
@@ -179,7 +180,9 @@ class _File:
         pairs = [tuple(pair.split()) for pair in marks]
         if any(len(pair) != 2 for pair in pairs):
             raise self._fault("quotation_marks", "a pair of marks is written as '« »'")
-        starts = [n for n, line in enumerate(self.lines) if line.strip() == "[[never]]"]
+        starts = [n for n, line in enumerate(self.lines) if HEADER.match(line)]
+        if len(starts) != len(never):
+            raise self._fault("never", "expected rules as sections [[never]]")
         return Rules(
             tuple(self._rule(rule, start) for rule, start in zip(never, starts, strict=True)),
             written,

@@ -1,0 +1,130 @@
+"""Problems: concepts and where they stand, what is said of them, and which sentences are left."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.summarize.random_problems import random_problem
+
+from treaty import UsageError
+from treaty.corpus import Sentence
+from treaty.summarize import (
+    Problem,
+    Source,
+    candidates,
+    k_grams,
+    phrases,
+    simple_scores,
+    sources_of,
+)
+
+DOCUMENTS = [
+    ["Rain fell on the town of Lisbon today .", "The mayor slept all day , said his wife ."],
+    ["The rains fell on Lisbon .", "Nobody was hurt in the town .", "Rain fell on the town ."],
+]
+
+
+def problem_of(documents=DOCUMENTS, **options):
+    sentences = [[Sentence.from_words(text.split()) for text in texts] for texts in documents]
+    return Problem.of(sources_of(sentences), **options)
+
+
+def test_bigrams_are_stemmed_and_see_no_punctuation():
+    problem = problem_of(reduce_to=None)
+    assert "rain fell" in problem.concepts
+    assert "dai said" in problem.concepts
+    assert not any("," in concept for concept in problem.concepts)
+    assert "on the" not in problem.concepts  # stop words alone
+
+
+def test_documents_leads_and_places_are_counted_in_the_whole_text():
+    problem = problem_of(reduce_to=None)
+    rain = problem.concepts.index("rain fell")
+    assert (problem.document_counts[rain], problem.lead_counts[rain]) == (2, 2)
+    town = problem.concepts.index("the town")
+    assert (problem.document_counts[town], problem.lead_counts[town]) == (2, 1)
+    assert problem.earliest[town] == 0
+    few = problem.only([0])
+    town = few.concepts.index("the town")
+    assert (few.document_counts[town], few.lead_counts[town]) == (2, 1)
+    assert len(few.occurrences.concept) < len(problem.occurrences.concept)
+
+
+@given(st.integers(0, 10**6), st.data())
+@settings(deadline=None, max_examples=50)
+def test_part_of_a_problem_is_the_problem_of_the_part(seed, data):
+    problem = random_problem(random.Random(seed), sentences=5, longest=6)
+    kept = sorted(data.draw(st.sets(st.integers(0, len(problem.sources) - 1))))
+    part = problem.only(kept)
+    alone = Problem.of(
+        [problem.sources[n] for n in kept], stemmer=str, stop_words=frozenset(), reduce_to=None
+    )
+    names = [alone.concepts.index(concept) for concept in part.concepts]
+    assert sorted(part.concepts) == sorted(alone.concepts)
+    for own, other in zip(part.occurrences[1:], alone.occurrences[1:], strict=True):
+        np.testing.assert_array_equal(own, other)
+    np.testing.assert_array_equal(
+        np.array(names, int)[part.occurrences.concept], alone.occurrences.concept
+    )
+    np.testing.assert_array_equal(part.heads, alone.heads)
+    np.testing.assert_array_equal(part.cuttable, alone.cuttable)
+
+
+def test_concepts_of_any_kind():
+    assert len(problem_of(concepts="unigrams").concepts[0].split()) == 1
+    assert len(problem_of(concepts=3).concepts[0].split()) == 3
+    found = problem_of(concepts=phrases(["town of Lisbon", "mayors"], k_grams_stem))
+    assert sorted(found.concepts) == ["mayor", "town of lisbon"]
+    own = problem_of(concepts=lambda source: [("first", 0, 0)])
+    assert own.concepts == ("first",)
+    for wrong in (0, "quadgrams", True, 1.5):
+        with pytest.raises(UsageError, match="concepts are"):
+            problem_of(concepts=wrong)
+    with pytest.raises(UsageError, match="at least one phrase"):
+        phrases([" "], str)
+
+
+def k_grams_stem(word):
+    return word.removesuffix("s")
+
+
+def test_phrases_at_the_end_are_found_once():
+    source = Source(0, 0, Sentence.from_words(["Big", "cats", "big"]))
+    assert list(phrases(["big", "big cats"], str)(source)) == [
+        ("big", 0, 0), ("big cats", 0, 1), ("big", 2, 2),
+    ]  # fmt: skip
+    assert list(k_grams(4, str)(source)) == []
+
+
+def test_candidates_are_the_best_without_junk_and_repetition():
+    junk = ["By Ann Smith", "Monday , January 12 , 2009", "1 2 3 4 5 6 7 8 .", "Rain falls on town"]
+    twice = [*DOCUMENTS, [*junk, DOCUMENTS[0][0], "A word that nobody else has ever used ."]]
+    problem = problem_of(twice, reduce_to=None)
+    best = candidates(problem, simple_scores(problem), 1000)
+    texts = [problem.sources[n].sentence.text for n in best]
+    assert not set(texts) & set(junk)
+    assert len(set(texts)) == len(texts)
+    assert candidates(problem, simple_scores(problem), 9).tolist() == [0]
+    assert candidates(problem, simple_scores(problem), 1).tolist() == [0]  # one at least
+    assert len(problem_of(twice, reduce_to=8).sources) == 1
+
+
+def test_junk_is_better_than_nothing():
+    problem = problem_of([["Hello"]])
+    assert problem.sources[0].sentence.words == ["Hello"]
+    assert problem.concepts == ()
+    assert problem_of([["..."]]).sources == ()
+
+
+def test_trees_come_later():
+    problem = problem_of([["Cats sleep soundly every day ."]])
+    assert not problem.cuttable.any()
+    words = problem.sources[0].sentence
+    labels = ["nsubj", "root", "advmod", "det", "obl", "punct"]
+    parsed = problem.with_trees([Source(0, 0, words.with_tree([2, 0, 2, 5, 2, 2], labels))])
+    assert parsed.cuttable.tolist() == [False, False, True, False, True, False]
+    assert parsed.heads.tolist() == [1, -1, 1, 4, 1, 1]
+    with pytest.raises(UsageError, match="same sentences"):
+        problem.with_trees([])

@@ -1,0 +1,189 @@
+"""The whole way from documents to a summary, bad documents included."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from treaty import InputError, UsageError
+from treaty.corpus import Article, Collection, Sentence, read_articles, read_collections
+from treaty.summarize import (
+    SimpleScorer,
+    Summarizer,
+    broken_rules,
+    decode,
+    load_summarizer,
+    simple_scores,
+)
+
+ARTICLES = Path(__file__).parents[2] / "examples" / "articles"
+FRENCH = Summarizer(SimpleScorer(), language="fr")
+TEXTS = [
+    "Il a plu lundi sur la ville de Lisbonne. Le maire dort depuis mardi matin, dit-on.",
+    "La ville de Lisbonne est sous la pluie. Personne ne sait où dort le maire.",
+]
+
+
+@pytest.fixture(scope="module")
+def english():
+    found = Summarizer(SimpleScorer(0.2))
+    assert found.pipeline is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def articles():
+    return read_articles(ARTICLES)
+
+
+def words_of(text):
+    return re.findall(r"\w+", text.lower())
+
+
+def test_english_summaries_keep_to_their_limits_and_sources(english, articles):
+    for mode in ("compressive", "extractive"):
+        digest = english.summarize(articles, words=80, sentences=4, mode=mode)
+        assert 0 < digest.words <= 80
+        assert len(digest.text.split()) <= 80
+        assert 0 < len(digest.sentences) <= 4
+        assert digest.objective <= digest.bound
+        assert sum(s.score for s in digest.sentences) == pytest.approx(digest.objective)
+        for sentence in digest.sentences:
+            article = articles.articles[sentence.document - 1]
+            assert (sentence.title, sentence.date) == (article.title, article.date)
+            whole = "".join(piece for piece, _ in sentence.pieces)
+            assert whole.strip() in article.text
+            kept = [t for t, k in zip(sentence.tokens, sentence.kept, strict=True) if k]
+            assert words_of(sentence.text) == words_of(" ".join(kept))
+            assert mode == "compressive" or all(sentence.kept)
+
+
+def test_documents_come_by_date(english, articles):
+    turned = Collection(articles.articles[::-1])
+    dates = [s.date for s in english.summarize(turned, words=150, mode="extractive").sentences]
+    assert len(dates) > 2
+    assert dates == sorted(dates)
+
+
+def test_solvers_agree_on_what_is_best(english, articles):
+    found = {
+        solver: english.summarize(articles, words=40, solver=solver)
+        for solver in ("ad3", "lp", "ilp", "exact")
+    }
+    assert found["ilp"].objective == pytest.approx(found["exact"].objective)
+    for digest in found.values():
+        assert digest.objective <= found["ilp"].objective + 1e-6 <= digest.bound + 2e-6
+    assert found["ilp"].status == "OPTIMAL"
+
+
+def test_no_rule_is_broken_in_english(english, articles):
+    problem = english.problem(articles.articles, words=100)
+    cuts = np.full(len(problem.source_of), 3.0)
+    found = decode(problem, simple_scores(problem), cuts, words=60)
+    assert (problem.is_word & ~found.keep).any()
+    assert broken_rules(problem, found.keep, words=60) == []
+
+
+def test_other_languages_are_extracted_from():
+    digest = FRENCH.summarize(TEXTS, words=9)
+    assert digest.mode == "extractive"
+    assert digest.text in " ".join(TEXTS)
+    assert [len(s.text.split()) for s in digest.sentences] == [digest.words]
+    with pytest.raises(UsageError, match="a parser is needed"):
+        FRENCH.summarize(TEXTS, words=9, mode="compressive")
+
+
+@pytest.mark.parametrize(
+    ("options", "cause"),
+    [
+        ({"words": -1}, "0 words"),
+        ({"words": 5, "sentences": -1}, "0 words and sentences"),
+        ({"words": 5, "mode": "creative"}, "the mode is"),
+        ({"words": 5, "solver": "magic"}, "no solver"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(options, cause):
+    with pytest.raises(UsageError, match=cause):
+        FRENCH.summarize(TEXTS, **options)
+
+
+def test_unknown_languages_are_named_with_the_known_ones():
+    with pytest.raises(UsageError, match=r"no stemmer for the language 'xx', only for .*fr"):
+        replace(FRENCH, language="xx").summarize(TEXTS)
+    assert replace(FRENCH, language="fi").summarize("Sataa. Tuulee kovasti tänään täällä.").text
+
+
+@pytest.mark.parametrize("texts", ["", "...", [" "], [Article("\n\n")]])
+def test_texts_without_words_are_refused(texts):
+    with pytest.raises(InputError, match="no sentences"):
+        FRENCH.summarize(texts)
+    with pytest.raises(UsageError, match="at least one text"):
+        FRENCH.summarize([])
+
+
+def test_small_and_large_budgets():
+    assert FRENCH.summarize(TEXTS, words=0).text == ""
+    assert FRENCH.summarize(TEXTS, words=0).status == "OPTIMAL"
+    assert FRENCH.summarize("Bonjour", words=5).text == ""  # no bigram: worth nothing
+    everything = FRENCH.summarize(TEXTS, words=10**6, sentences=None)
+    assert everything.words == 31
+    assert everything.status == "OPTIMAL"
+
+
+def test_junk_is_survived():
+    junk = "".join(chr(33 + (7 * n) % 500) for n in range(20_000)) + "\ufffd" * 50
+    assert FRENCH.summarize([junk, *TEXTS], words=9).words <= 9
+
+
+def test_sentences_are_compressed(english):
+    text = "The old man, who was tired, slept soundly in his chair by the fire. Go on."
+    found = english.compress(text)
+    assert [s.number for s in found] == [1, 2]
+    assert found[0].score > 0
+    assert len(found[0].text.split()) < 13
+    (short, _) = english.compress(text, words=4)
+    assert len(short.text.split()) <= 8
+    (half, _) = english.compress(text, rate=0.5)
+    assert len(half.text.split()) <= 7
+    shy = replace(english, scorer=SimpleScorer(-0.1))
+    assert shy.compress(text)[0].text == text.partition(" Go")[0]
+    parsed = Sentence.from_words(["Cats", "sleep", "soundly"]).with_tree(
+        [2, 0, 2], ["nsubj", "root", "advmod"]
+    )
+    for token, tag in zip(parsed.tokens, ["NOUN", "VERB", "ADV"], strict=True):
+        token.upos = tag
+    assert [s.text for s in replace(FRENCH, scorer=SimpleScorer(1)).compress([parsed])] == [
+        "Cats sleep."
+    ]
+    for wrong in ({"words": -1}, {"rate": 1.5}):
+        with pytest.raises(UsageError):
+            english.compress(text, **wrong)
+
+
+def test_digests_become_json(english, articles):
+    record = english.summarize(articles, words=40).to_dict()
+    assert record["summary"] == [s["text"] for s in record["sentences"]]
+    assert record["words"] <= record["limit"] == 40
+    assert set(record["sentences"][0]["kept"]) <= {0, 1}
+
+
+def test_the_embedded_summarizer_is_loaded():
+    assert isinstance(load_summarizer(), Summarizer)
+
+
+@pytest.mark.data
+def test_ad3_is_close_to_the_optimum_on_multiling(data_folder):
+    """97% of the exact objective at least, and never a bound below it."""
+    path = data_folder / "summarization" / "multiling2011" / "en.jsonl"
+    summarizer = Summarizer()
+    for collection in list(read_collections(path))[:3]:
+        problem = summarizer.problem(collection.articles, words=250)
+        scores = simple_scores(problem)
+        cuts = np.full(len(problem.source_of), 0.2)
+        found = decode(problem, scores, cuts, words=250, sentences=14)
+        exact = decode(problem, scores, cuts, words=250, sentences=14, solver="ilp")
+        assert 0.97 * exact.objective <= found.objective <= exact.objective + 1e-6
+        assert found.bound >= exact.objective - 1e-6
+        assert broken_rules(problem, found.keep, words=250, sentences=14) == []
