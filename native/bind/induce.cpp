@@ -5,6 +5,7 @@
 #include "induce/inside.hpp"
 #include "induce/local_search.hpp"
 #include "induce/random.hpp"
+#include "induce/search.hpp"
 #include "learn/parallel.hpp"
 
 namespace treaty::bind {
@@ -41,10 +42,10 @@ void check_weights(const Corpus& corpus, const In<double>& weights) {
     if (!(weight < 1e300)) throw std::invalid_argument("weights must be numbers or -inf");
 }
 
-Posterior posterior_of(const Corpus& corpus, const In<double>& kinds, double least) {
-  if (kinds.shape(0) != 0 && static_cast<int>(kinds.shape(0)) != corpus.layout.size())
-    throw std::invalid_argument("expected a share for every feature");
-  return {copy(kinds), least};
+Posterior posterior_of(const Corpus& corpus, const In<double>& others, double most) {
+  if (others.shape(0) != 0 && static_cast<int>(others.shape(0)) != corpus.layout.size())
+    throw std::invalid_argument("expected a mark for every feature");
+  return {copy(others), most};
 }
 
 // Calls body(from, to, part, worker) for stretches of sentences and adds up their counts and scores in order: the sums
@@ -139,9 +140,65 @@ nb::tuple restart(const Corpus& corpus, Floats initial, bool random, double lamb
   return nb::make_tuple(to_numpy(std::move(objectives)), to_numpy(std::move(heads)), to_numpy(std::move(taken)));
 }
 
+void register_choices(nb::module_& m) {
+  nb::class_<Choices>(m, "DmvChoices", "The binary choices of all distributions, and the bounds of boxes of their ratios.")
+      .def("__init__", [](Choices* self, const Corpus& corpus, double smoothing) { new (self) Choices(corpus, smoothing); },
+           nb::arg("corpus"), nb::arg("smoothing") = 0.0)
+      .def("__len__", &Choices::size)
+      .def("whole", [](const Choices& self) { return to_numpy(self.whole()); }, "The box of all ratios there are.")
+      .def("totals",
+           [](const Choices& self, In<double> counts) {
+             std::vector<double> x(static_cast<std::size_t>(self.size())), n(x.size());
+             self.totals(view(counts), x, n);
+             return nb::make_tuple(to_numpy(std::move(x)), to_numpy(std::move(n)));
+           },
+           nb::arg("counts"), "x and n of each choice.")
+      .def("cut",
+           [](const Choices& self, int choice, In<Point> box, double at) {
+             const auto cut = self.cut(choice, view(box), at);
+             return nb::make_tuple(cut.low, cut.high);
+           },
+           nb::arg("choice"), nb::arg("box"), nb::arg("at"), "Where the lower part ends, and the higher begins.")
+      .def("bound",
+           [](const Choices& self, const Corpus& corpus, double smoothing, In<double> others, double most, In<Point> box) {
+             if (box.shape(0) != 2 * static_cast<std::size_t>(self.size())) throw std::invalid_argument("two ends for each choice");
+             const auto posterior = posterior_of(corpus, others, most);
+             Bounder bounder({corpus, self, smoothing, posterior});
+             double price = 0.0;
+             return bounder.bound(view(box), price, -1e300);
+           },
+           nb::arg("corpus"), nb::arg("smoothing"), nb::arg("others"), nb::arg("most"), nb::arg("box"));
+}
+
+void register_search(nb::module_& m) {
+  nb::class_<Search>(m, "DmvSearch", "Branch and bound by chords; see treaty.induce.branch_and_bound.")
+      .def("__init__",
+           [](Search* self, const Corpus& corpus, In<double> others, double most, double smoothing, double epsilon,
+              std::uint64_t seed, int restarts, std::uint64_t memory) {
+             new (self) Search(corpus, posterior_of(corpus, others, most), {smoothing, epsilon, seed, restarts, memory});
+           },
+           nb::arg("corpus"), nb::arg("others"), nb::arg("most"), nb::arg("smoothing"), nb::arg("epsilon"),
+           nb::arg("seed"), nb::arg("restarts"), nb::arg("memory"))
+      .def("run", &Search::run, nb::arg("seconds"), nb::arg("nodes"), nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>())
+      .def("estimate", &Search::estimate, nb::arg("probes"), nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>())
+      .def("save", &Search::save, nb::arg("path"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
+      .def("load", &Search::load, nb::arg("path"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("done", &Search::done)
+      .def_prop_ro("feasible", &Search::feasible)
+      .def_prop_ro("objective", [](const Search& self) { return self.best().objective; })
+      .def_prop_ro("heads", [](const Search& self) { return to_numpy(std::vector(self.best().heads)); }, kOwned)
+      .def_prop_ro("bound", &Search::bound)
+      .def_prop_ro("nodes", &Search::nodes)
+      .def_prop_ro("open", &Search::open)
+      .def_prop_ro("memory", &Search::memory)
+      .def_prop_ro("choices", &Search::choices);
+}
+
 }  // namespace
 
 void register_induce(nb::module_& m) {
+  register_choices(m);
+  register_search(m);
   nb::class_<Corpus>(m, "DmvCorpus", "Sentences of tags in flat arrays, each with the number of its copies.")
       .def("__init__",
            [](Corpus* self, int tags, In<std::int32_t> tokens, In<std::int64_t> begin, In<double> copies) {
@@ -165,14 +222,14 @@ void register_induce(nb::module_& m) {
         [](const Corpus& corpus, In<std::int32_t> heads) { return to_numpy(count_all(corpus, view(heads))); },
         nb::arg("corpus"), nb::arg("heads"), "The counts of trees.");
   m.def("dmv_restarts",
-        [](const Corpus& corpus, In<double> initial, bool random, double smoothing, In<double> kinds, double least,
+        [](const Corpus& corpus, In<double> initial, bool random, double smoothing, In<double> others, double most,
            int steps, int first, int restarts, std::uint64_t seed, int threads) {
           check_weights(corpus, initial);
-          const auto posterior = posterior_of(corpus, kinds, least);
+          const auto posterior = posterior_of(corpus, others, most);
           return restart(corpus, view(initial), random, smoothing, posterior, steps, first, restarts, seed, threads);
         },
-        nb::arg("corpus"), nb::arg("initial"), nb::arg("random"), nb::arg("smoothing"), nb::arg("kinds"),
-        nb::arg("least"), nb::arg("steps"), nb::arg("first"), nb::arg("restarts"), nb::arg("seed"), nb::arg("threads") = 1,
+        nb::arg("corpus"), nb::arg("initial"), nb::arg("random"), nb::arg("smoothing"), nb::arg("others"),
+        nb::arg("most"), nb::arg("steps"), nb::arg("first"), nb::arg("restarts"), nb::arg("seed"), nb::arg("threads") = 1,
         "Viterbi EM from several starts: objectives, the heads of the best, steps.");
 }
 

@@ -34,10 +34,14 @@ void random_weights(std::span<const Distribution> distributions, std::uint64_t s
   estimate(distributions, shares, 0.0, weights);
 }
 
-double Posterior::met(std::span<const double> counts) const {
+double Posterior::count(std::span<const double> counts) const {
   double sum = 0.0;
-  for (std::size_t m = 0; m < kinds.size(); ++m) sum += kinds[m] * counts[m];
+  for (std::size_t m = 0; m < others.size(); ++m) sum += others[m] * counts[m];
   return sum;
+}
+
+void Posterior::charge(double price, std::span<const double> weights, std::span<double> charged) const {
+  for (std::size_t m = 0; m < weights.size(); ++m) charged[m] = weights[m] - price * others[m];
 }
 
 LocalSearch::LocalSearch(const Corpus& corpus, double lambda, const Posterior& posterior)
@@ -54,7 +58,7 @@ bool LocalSearch::parse(std::span<const double> weights, std::uint64_t seed) {
   if (parse_with(weights)) return true;
   if (!posterior_->any()) return false;
   const auto parse_at = [&](double price) {
-    for (std::size_t m = 0; m < weights.size(); ++m) priced_[m] = weights[m] + price * posterior_->kinds[m];
+    posterior_->charge(price, weights, priced_);
     return parse_with(priced_);
   };
   double low = 0.0, high = 1.0;

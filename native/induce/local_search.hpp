@@ -11,15 +11,19 @@
 
 namespace treaty::induce {
 
-// At least `least` of the arcs must be of these kinds (Gormley & Eisner 2013, section 4.4); `kinds` has a 1 for each
-// feature that counts, and is empty if there is no such constraint.
+// A share of the arcs must be of given kinds (Gormley & Eisner 2013, section 4.4). There are as many arcs as tokens, so
+// this is the same as at most so many others; `others` has a 1 for each feature that is one of them, and is empty if
+// there is no such constraint.
 struct Posterior {
-  std::vector<double> kinds;
-  double least = 0.0;
+  std::vector<double> others;
+  double most = 0.0;
 
-  bool any() const { return !kinds.empty(); }
-  double met(std::span<const double> counts) const;
-  bool allows(std::span<const double> counts) const { return !any() || met(counts) >= least - 1e-9; }
+  bool any() const { return !others.empty(); }
+  double count(std::span<const double> counts) const;
+  bool allows(std::span<const double> counts) const { return !any() || count(counts) <= most + 1e-9; }
+  // What a price for each of the others makes of weights. The best score under them, plus `price * most`, bounds those
+  // of all trees that meet the constraint.
+  void charge(double price, std::span<const double> weights, std::span<double> charged) const;
 };
 
 struct Local {

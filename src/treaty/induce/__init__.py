@@ -6,6 +6,7 @@ from treaty.induce._em import em, harmonic_grammar, viterbi_em
 from treaty.induce._features import Counts, Features
 from treaty.induce._grammar import Grammar
 from treaty.induce._induced import Induced, Moment
+from treaty.induce._search import Progress, branch_and_bound, estimate_nodes, sentence_bound
 from treaty.induce._tagset import Tagset
 from treaty.induce._viterbi import Parses, expected_counts, viterbi
 
@@ -18,10 +19,14 @@ __all__ = [
     "Induced",
     "Moment",
     "Parses",
+    "Progress",
     "Tagset",
+    "branch_and_bound",
     "em",
+    "estimate_nodes",
     "expected_counts",
     "harmonic_grammar",
+    "sentence_bound",
     "viterbi",
     "viterbi_em",
 ]

@@ -103,7 +103,9 @@ class EdgeConstraint:
 
 
 def native_form(constraint: EdgeConstraint | None, corpus: Corpus) -> tuple[Floats, float]:
-    """Put a constraint as the compiled core takes it: marks and the least sum of them."""
+    """Put a constraint as the compiled core takes it: marks of all other arcs, and the most."""
     if constraint is None:
         return np.zeros(0), 0.0
-    return constraint.kinds(corpus.tags).flat, constraint.least(corpus)
+    kinds = constraint.kinds(corpus.tags)
+    others = Features(1.0 - kinds.root, 1.0 - kinds.child, np.zeros_like(kinds.decision))
+    return others.flat, len(corpus.tokens) - constraint.least(corpus)

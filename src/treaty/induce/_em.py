@@ -77,11 +77,11 @@ def viterbi_em(
     clock, done, taken = time.perf_counter(), 0, 0
     best, best_heads = -math.inf, np.zeros(0, np.int32)
     trace: list[Moment] = []
-    kinds, least = native_form(constraint, corpus)
+    others, most = native_form(constraint, corpus)
     while done != restarts:
         some = AT_A_TIME if restarts is None else min(AT_A_TIME, restarts - done)
         objectives, heads, made = _native.dmv_restarts(
-            corpus.native_distinct, initial.flat, start == "random", smoothing, kinds, least,
+            corpus.native_distinct, initial.flat, start == "random", smoothing, others, most,
             steps, done, some, seed, threads,
         )  # fmt: skip
         done, taken = done + some, taken + int(made.sum())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -99,6 +100,20 @@ class Grammar(Features):
             _estimate(table + smoothing) for table in (counts.root, counts.child, counts.decision)
         )
         return cls(root, child, decision, tuple(tags))
+
+    @classmethod
+    def example(cls) -> Self:
+        """Make a small grammar with the word order of English over verbs, nouns and adjectives.
+
+        Sentences drawn from it are short, as those of Gormley & Eisner (2013, section 7.1) are.
+
+        Examples
+        --------
+        >>> Grammar.example().tags
+        ('A', 'N', 'V')
+        """
+        with (files("treaty.induce") / "grammars" / "example.txt").open(encoding="utf-8") as file:
+            return cls.from_text(file)
 
     def score(self, counts: Features) -> float:
         """Add up the log-probabilities of all counted choices.

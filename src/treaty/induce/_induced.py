@@ -107,6 +107,7 @@ def induced(
     counts = corpus.count(heads) if len(heads) else None
     grammar = None if counts is None else Grammar.estimate(counts, corpus.tags, smoothing)
     objective = -math.inf if counts is None else counts.log_likelihood(smoothing)
+    bound = max(bound, objective)  # they may differ by rounding where they meet
     return Induced(
         status, grammar, heads, counts, objective, bound, nodes, seconds, method, trace, open_nodes
     )

@@ -1,0 +1,72 @@
+// The state of a search on disk: plain numbers, and a checksum at the end. A reader that finds anything else throws.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace treaty::induce {
+
+// Writes or reads; the same visitor does both, so that they cannot differ.
+class Archive {
+ public:
+  enum Mode { kWrite, kRead };
+
+  Archive(const std::string& path, Mode mode) : mode_(mode), file_(std::fopen(path.c_str(), mode == kWrite ? "wb" : "rb")) {
+    if (file_ == nullptr) throw std::runtime_error("cannot open it");
+    std::setvbuf(file_, nullptr, _IOFBF, 1 << 20);
+    if (mode == kRead && std::fseek(file_, 0, SEEK_END) == 0) size_ = static_cast<std::uint64_t>(std::ftell(file_));
+    std::rewind(file_);
+  }
+  ~Archive() {
+    if (file_ != nullptr) std::fclose(file_);
+  }
+  Archive(const Archive&) = delete;
+  Archive& operator=(const Archive&) = delete;
+
+  bool reading() const { return mode_ == kRead; }
+
+  template <class T>
+  void value(T& value) {
+    static_assert(std::is_arithmetic_v<T>);
+    array(&value, 1);
+  }
+  template <class T>
+  void array(T* values, std::size_t size) {
+    static_assert(std::is_arithmetic_v<T>);
+    if (size == 0) return;
+    const auto done = mode_ == kWrite ? std::fwrite(values, sizeof(T), size, file_) : std::fread(values, sizeof(T), size, file_);
+    if (done != size) throw std::runtime_error(mode_ == kWrite ? "cannot write: is the disk full?" : "it breaks off");
+    const auto* bytes = reinterpret_cast<const unsigned char*>(values);
+    for (std::size_t i = 0; i < size * sizeof(T); ++i) checksum_ = (checksum_ ^ bytes[i]) * 0x100000001b3u;  // FNV-1a
+  }
+  template <class T>
+  void vector(std::vector<T>& values) {
+    auto size = static_cast<std::uint64_t>(values.size());
+    value(size);
+    if (reading()) {
+      if (size > size_ / sizeof(T)) throw std::runtime_error("it is damaged");
+      values.resize(static_cast<std::size_t>(size));
+    }
+    array(values.data(), values.size());
+  }
+  // A number that must be the same when it is read.
+  void expect(std::uint64_t number, const char* message) {
+    auto found = number;
+    value(found);
+    if (found != number) throw std::runtime_error(message);
+  }
+  // The checksum, and the end of the file; what was written is on disk when this returns.
+  void finish();
+
+ private:
+  Mode mode_;
+  std::FILE* file_;
+  std::uint64_t size_ = 0;  // of the file that is read: nothing in it is larger
+  std::uint64_t checksum_ = 0xcbf29ce484222325u;
+};
+
+}  // namespace treaty::induce

@@ -1,0 +1,73 @@
+// Bounds of boxes and how to cut them: what one thread needs to work on the nodes of the search.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "induce/chart.hpp"
+#include "induce/choices.hpp"
+#include "induce/lanes.hpp"
+#include "induce/local_search.hpp"
+
+namespace treaty::induce {
+
+// What is the same for all boxes.
+struct Problem {
+  const Corpus& corpus;
+  const Choices& choices;
+  double smoothing;
+  const Posterior& posterior;
+};
+
+// A box whose bound is known: no trees with ratios in it are better. `price` is that of the posterior constraint which
+// gave the bound, to start from in its parts.
+struct Part {
+  double bound;
+  double price;
+  std::vector<Point> box;
+};
+
+// What became of a node.
+struct Expansion {
+  std::vector<Part> parts;  // two, one or none are left
+  double closed;            // the highest bound of what was closed, because it is not above the threshold
+  double seen;              // the objective of the best trees met, -inf if they do not meet the constraint
+  std::vector<double> counts;  // of these trees
+};
+
+class Bounder {
+ public:
+  explicit Bounder(const Problem& problem);
+
+  // The bound of a box; the trees that gave it are in `counts`. The price of the constraint is improved as long as the
+  // bound stays above the threshold.
+  double bound(ConstBox box, double& price, double threshold);
+  std::span<const double> counts() const { return counts_; }
+
+  // Bounds a node anew, cuts it where its bound is loosest, and closes what is not above the threshold.
+  void expand(const Part& node, double threshold, Expansion& expansion);
+
+ private:
+  struct Candidate {
+    int choice;
+    Cut cut;
+    double low, high;  // bounds of the parts
+  };
+  double bound_at(double price);
+  void see(Expansion& expansion) const;
+  void find_candidates(ConstBox box);
+  void bound_candidates(Box box, double price, double parent);
+  void set_lane(int lane, int choice, Box box, double price);
+
+  const Problem* problem_;
+  std::vector<Distribution> distributions_;
+  Parser parser_;
+  LaneChart chart_;
+  std::vector<double> weights_, charged_, counts_, x_, n_;
+  std::vector<Lanes> lanes_;
+  std::vector<std::pair<double, int>> ranked_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace treaty::induce

@@ -1,0 +1,160 @@
+#include "induce/choices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "induce/likelihood.hpp"
+
+namespace treaty::induce {
+namespace {
+
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+constexpr double kWhole = 1e-9;      // what an integer may be off by
+constexpr int kMostFractions = 512;  // beyond, fractions of whole numbers are too dense to tell apart
+
+// h on the grid: boxes ask for it all the time.
+const std::vector<double>& heights() {
+  static const std::vector<double> table = [] {
+    std::vector<double> all(kGrid + 1);
+    for (int i = 0; i <= kGrid; ++i) all[i] = x_log_x(ratio(static_cast<Point>(i))) + x_log_x(1.0 - ratio(static_cast<Point>(i)));
+    return all;
+  }();
+  return table;
+}
+
+Point below(double p) { return static_cast<Point>(std::clamp(std::floor(p * kGrid), 0.0, 1.0 * kGrid)); }
+Point above(double p) { return static_cast<Point>(std::clamp(std::ceil(p * kGrid), 0.0, 1.0 * kGrid)); }
+
+// The chord over a box, continued to p = 1 and to p = 0: the weights of x and of y.
+std::pair<double, double> chord(Point low, Point high) {
+  const auto& h = heights();
+  const double l = ratio(low);
+  if (low == high) {  // the tangent
+    const double x = low == 0 ? kNever : label::logarithm(l);
+    return {x, low == kGrid ? kNever : label::logarithm(1.0 - l)};
+  }
+  const double slope = (h[high] - h[low]) / (ratio(high) - l);
+  const double y = h[low] - slope * l;
+  return {y + slope, y};
+}
+
+// The range of a sum of features over all trees.
+std::pair<double, double> range(Parser& parser, std::span<const int> features, std::span<double> weights) {
+  const auto most = [&](double sign) {
+    std::fill(weights.begin(), weights.end(), 0.0);
+    for (int m : features) weights[m] = sign;
+    return sign * parser.parse(weights, {});
+  };
+  const double least = most(-1.0);
+  return {least, most(1.0)};
+}
+
+}  // namespace
+
+double entropy(double p) { return x_log_x(p) + x_log_x(1.0 - p); }
+
+double slack(Point low, Point high, double p) {
+  if (low == high) return 0.0;
+  const auto& h = heights();
+  const double l = ratio(low), u = ratio(high), within = std::clamp(p, l, u);
+  return h[low] + (h[high] - h[low]) * (within - l) / (u - l) - entropy(within);
+}
+
+Choices::Choices(const Corpus& corpus, double smoothing) : smoothing_(smoothing) {
+  Parser parser(corpus);
+  for (const auto& distribution : distributions(corpus.layout)) add_distribution(corpus, distribution, parser);
+}
+
+void Choices::add_distribution(const Corpus& corpus, Distribution distribution, Parser& parser) {
+  std::vector<double> weights(static_cast<std::size_t>(corpus.layout.size()));
+  std::vector<std::pair<double, int>> ordered;
+  for (int m = distribution.first; m < distribution.first + distribution.size; ++m) {
+    const double most = range(parser, std::array{m}, weights).second;
+    if (most > 0.0 || smoothing_ > 0.0) ordered.emplace_back(-most, m);  // others never occur
+  }
+  std::sort(ordered.begin(), ordered.end());
+  std::vector<int> values;
+  for (const auto& [most, m] : ordered) values.push_back(m);
+  first_.push_back(size());
+  for (int place = 0; place + 1 < static_cast<int>(values.size()); ++place) {
+    const auto rest = std::span(values).subspan(place);
+    const auto [least, most] = range(parser, rest, weights);
+    const auto [least_x, most_x] = range(parser, rest.first(1), weights);
+    choices_.push_back({static_cast<int>(values_.size()), place, least, most, least_x, most_x, smoothing_,
+                        smoothing_ * static_cast<double>(rest.size() - 1)});
+  }
+  values_.push_back(std::move(values));
+}
+
+std::vector<Point> Choices::whole() const {
+  std::vector<Point> box;
+  for (const auto& c : choices_) {
+    const double x = c.least_x + c.added_x, y = std::max(0.0, c.least - c.most_x) + c.added_y;
+    const double most_x = c.most_x + c.added_x, most_y = c.most - c.least_x + c.added_y;
+    box.push_back(x > 0.0 ? below(x / (x + most_y)) : Point{0});
+    box.push_back(y > 0.0 ? above(most_x / (most_x + y)) : Point{kGrid});
+  }
+  return box;
+}
+
+void Choices::weigh(int distribution, ConstBox box, std::span<double> weights) const {
+  const auto& values = values_[distribution];
+  double others = 0.0;  // the weights of `not this one` for all values before
+  for (std::size_t place = 0; place < values.size(); ++place) {
+    if (place + 1 == values.size()) {
+      weights[values[place]] = others;
+      break;
+    }
+    const auto choice = static_cast<std::size_t>(first_[distribution]) + place;
+    const auto [x, y] = chord(box[2 * choice], box[2 * choice + 1]);
+    weights[values[place]] = others + x;
+    others += y;
+  }
+}
+
+void Choices::weigh(ConstBox box, std::span<double> weights) const {
+  for (int d = 0; d < static_cast<int>(values_.size()); ++d) weigh(d, box, weights);
+}
+
+double Choices::added(std::span<const double> weights) const {
+  if (smoothing_ == 0.0) return 0.0;
+  double sum = 0.0;
+  for (double weight : weights) sum += weight;
+  return smoothing_ * sum;
+}
+
+void Choices::totals(std::span<const double> counts, std::span<double> x, std::span<double> n) const {
+  for (std::size_t d = 0; d < values_.size(); ++d) {
+    const auto& values = values_[d];
+    double sum = values.empty() ? 0.0 : counts[values.back()] + smoothing_;
+    for (int place = static_cast<int>(values.size()) - 2; place >= 0; --place) {
+      const int choice = first_[d] + place;
+      x[choice] = counts[values[place]] + smoothing_;
+      sum += x[choice];
+      n[choice] = sum;
+    }
+  }
+}
+
+Cut Choices::cut(int choice, ConstBox box, double at) const {
+  const auto& c = choices_[choice];
+  const Point l = box[2 * choice], u = box[2 * choice + 1];
+  double low = at, high = at;
+  if (c.most <= kMostFractions) {
+    // Of n tokens, whole numbers x up to at * n are on the one side, x + 1 and more on the other.
+    low = ratio(l), high = ratio(u);
+    for (double n = c.least; n <= c.most + kWhole; ++n) {
+      const double all = n + c.added_x + c.added_y;
+      if (all <= 0.0) continue;
+      const double x = std::floor(at * all - c.added_x + kWhole);
+      low = std::max(low, (x + c.added_x) / all);
+      high = std::min(high, (x + 1.0 + c.added_x) / all);
+    }
+  }
+  return {std::clamp(above(low), l, u), std::clamp(below(high), l, u)};
+}
+
+}  // namespace treaty::induce

@@ -1,0 +1,76 @@
+// The likelihood of counts as a sum over binary choices, and its linear bounds on boxes.
+//
+// Every distribution is broken like a stick: its first value against all others, the second against the rest of them,
+// and so on. A choice between x and y out of n = x + y contributes n h(p) with p = x / n and the convex h(p) = p log p +
+// (1 - p) log(1 - p). Where l <= p <= u, the chord of h from l to u lies above it, so that n h(p) is at most a linear
+// function of the counts: the best trees under these weights bound the likelihood of all trees with ratios in the box.
+// All such weights are zero or less: h is, and a chord lies below h outside of its box.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "induce/chart.hpp"
+#include "induce/grammar.hpp"
+
+namespace treaty::induce {
+
+// Ends of boxes lie on a grid, so that a node of the search is small. They are rounded outwards: 0 and 1 are exact, and
+// the chord between neighbours on the grid is above h by less than 1e-9.
+using Point = std::uint16_t;
+inline constexpr int kGrid = 65535;
+inline double ratio(Point point) { return static_cast<double>(point) / kGrid; }
+
+// For each choice, its lower and upper end.
+using Box = std::span<Point>;
+using ConstBox = std::span<const Point>;
+
+struct Choice {
+  int distribution;
+  int place;            // in the order of its distribution
+  double least, most;   // what n can be, of all trees
+  double least_x, most_x;
+  double added_x, added_y;  // by smoothing
+};
+
+// A cut of a box in two: lower ratios end at `low`, higher ones begin at `high`.
+struct Cut {
+  Point low, high;
+};
+
+class Choices {
+ public:
+  // Values of a distribution are ordered by how many of them there can be, so that the first choices are of many.
+  Choices(const Corpus& corpus, double smoothing);
+
+  int size() const { return static_cast<int>(choices_.size()); }
+  const Choice& operator[](int choice) const { return choices_[choice]; }
+  std::vector<Point> whole() const;  // the box of all ratios there are
+
+  // The weights of the chords, of all features or of those of one choice's distribution.
+  void weigh(ConstBox box, std::span<double> weights) const;
+  void weigh(int distribution, ConstBox box, std::span<double> weights) const;
+  std::span<const int> values(int distribution) const { return values_[distribution]; }
+  // By how much the counts that smoothing adds raise the score.
+  double added(std::span<const double> weights) const;
+
+  // x and n of each choice, with what smoothing adds.
+  void totals(std::span<const double> counts, std::span<double> x, std::span<double> n) const;
+  // Cuts near `at`, between ratios of counts that are possible: no such ratio is in neither part.
+  Cut cut(int choice, ConstBox box, double at) const;
+
+ private:
+  void add_distribution(const Corpus& corpus, Distribution distribution, Parser& parser);
+
+  double smoothing_;
+  std::vector<Choice> choices_;
+  std::vector<std::vector<int>> values_;  // of each distribution, in the order of its choices
+  std::vector<int> first_;                // the first choice of each distribution
+};
+
+// The height of the chord over the box above h at p, which is moved into the box; and h itself.
+double slack(Point low, Point high, double p);
+double entropy(double p);
+
+}  // namespace treaty::induce

@@ -1,0 +1,147 @@
+// The nodes that a search has still to look at, best bound first, in few bytes each.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "induce/bounder.hpp"
+
+namespace treaty::induce {
+
+class OpenList {
+ public:
+  explicit OpenList(int choices) : width_(2 * static_cast<std::size_t>(choices)) {}
+
+  std::size_t size() const { return entries_.size(); }
+  bool empty() const { return entries_.empty(); }
+  // The highest bound of all nodes.
+  double best() const;
+  // Bytes that the nodes take, with those that a list needs for a moment when it grows.
+  std::size_t memory() const { return size() * (width_ * sizeof(Point) + 3 * sizeof(Entry) + 3 * sizeof(std::uint32_t)); }
+
+  // Nodes with equal bounds leave in the order in which they came: nothing depends on where they are kept.
+  void push(const Part& part);
+  Part pop() { return deep_ ? take_last() : take_best(); }
+
+  // While deep, the node that came last leaves first, and the list hardly grows: after the first the lowest bounds,
+  // whose subtrees are the smallest, and below them all that comes of them.
+  void go_deep();
+  void go_best_first();
+  bool deep() const { return deep_; }
+
+  // All nodes and the counter, in a form that does not depend on where they are kept.
+  template <class Archive>
+  void visit(Archive& archive);
+
+ private:
+  struct Entry {
+    double bound;
+    std::uint64_t number;  // nodes are counted as they come
+    std::uint32_t slot;
+    float price;
+  };
+  static constexpr std::size_t kPage = 1024;  // boxes that are kept together
+
+  static bool worse(const Entry& a, const Entry& b) {
+    return a.bound != b.bound ? a.bound < b.bound : a.number > b.number;
+  }
+  Point* box(std::uint32_t slot) { return &pages_[slot / kPage][slot % kPage * width_]; }
+  std::uint32_t new_slot();
+  Part take_best();
+  Part take_last();
+  Part release(const Entry& entry);
+
+  std::size_t width_;
+  bool deep_ = false;
+  std::uint64_t next_ = 0;
+  std::vector<Entry> entries_;  // a heap, or a stack while deep
+  std::vector<std::unique_ptr<Point[]>> pages_;
+  std::vector<std::uint32_t> free_;
+};
+
+inline double OpenList::best() const {
+  if (!deep_) return entries_.front().bound;
+  double best = entries_.front().bound;
+  for (const auto& entry : entries_) best = std::max(best, entry.bound);
+  return best;
+}
+
+inline std::uint32_t OpenList::new_slot() {
+  if (free_.empty()) {
+    const auto first = static_cast<std::uint32_t>(pages_.size() * kPage);
+    pages_.push_back(std::make_unique<Point[]>(kPage * width_));
+    for (std::uint32_t i = kPage; i-- > 0;) free_.push_back(first + i);
+  }
+  const auto slot = free_.back();
+  free_.pop_back();
+  return slot;
+}
+
+inline void OpenList::push(const Part& part) {
+  const auto slot = new_slot();
+  std::copy(part.box.begin(), part.box.end(), box(slot));
+  entries_.push_back({part.bound, next_++, slot, static_cast<float>(part.price)});
+  if (!deep_) std::push_heap(entries_.begin(), entries_.end(), worse);
+}
+
+inline Part OpenList::release(const Entry& entry) {
+  free_.push_back(entry.slot);
+  const Point* points = box(entry.slot);
+  return {entry.bound, entry.price, {points, points + width_}};
+}
+
+inline Part OpenList::take_best() {
+  std::pop_heap(entries_.begin(), entries_.end(), worse);
+  const auto entry = entries_.back();
+  entries_.pop_back();
+  return release(entry);
+}
+
+inline Part OpenList::take_last() {
+  const auto entry = entries_.back();
+  entries_.pop_back();
+  return release(entry);
+}
+
+inline void OpenList::go_deep() {
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return worse(b, a); });
+  deep_ = true;
+}
+
+inline void OpenList::go_best_first() {
+  std::make_heap(entries_.begin(), entries_.end(), worse);
+  deep_ = false;
+}
+
+template <class Archive>
+void OpenList::visit(Archive& archive) {
+  auto deep = static_cast<std::uint64_t>(deep_), nodes = static_cast<std::uint64_t>(entries_.size());
+  archive.value(next_);
+  archive.value(deep);
+  archive.value(nodes);
+  if (archive.reading()) {
+    deep_ = deep != 0;
+    entries_.clear();
+    for (std::uint64_t i = 0; i < nodes; ++i) {
+      Entry entry{};
+      archive.value(entry.bound);
+      archive.value(entry.number);
+      archive.value(entry.price);
+      entry.slot = new_slot();
+      archive.array(box(entry.slot), width_);
+      entries_.push_back(entry);
+    }
+    if (!deep_) std::make_heap(entries_.begin(), entries_.end(), worse);
+    return;
+  }
+  for (auto& entry : entries_) {
+    archive.value(entry.bound);
+    archive.value(entry.number);
+    archive.value(entry.price);
+    archive.array(box(entry.slot), width_);
+  }
+}
+
+}  // namespace treaty::induce

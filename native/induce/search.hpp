@@ -1,0 +1,91 @@
+// Branch and bound for the best trees of a corpus under the DMV, and so for the best grammar: the global optimum of
+// Viterbi EM. Boxes of ratios are bounded by chords (choices.hpp) and cut in two; what cannot hold anything better than
+// the best trees known is closed (Gormley & Eisner 2013, section 3).
+//
+// The search goes in rounds. In a round, the nodes with the highest bounds are expanded and some climbs of local search
+// are made, each by itself and with what was known when the round began; then all is put together in a fixed order. So
+// the result does not depend on the number of threads, and a search that is read from disk goes on as if it had never
+// stopped.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "induce/archive.hpp"
+#include "induce/bounder.hpp"
+#include "induce/open_list.hpp"
+
+namespace treaty::induce {
+
+struct SearchOptions {
+  double smoothing = 0.0;
+  double epsilon = 0.01;  // a node is closed when its bound is at most this part of the objective above the objective
+  std::uint64_t seed = 0;
+  int restarts = 100;           // of Viterbi EM, before the first node
+  std::size_t memory = 1 << 30;  // bytes for the open list; when they are taken, the search goes deep
+};
+
+class Search {
+ public:
+  Search(Corpus corpus, Posterior posterior, const SearchOptions& options);
+  Search(const Search&) = delete;  // its workers look into it
+  Search& operator=(const Search&) = delete;
+
+  // Works until nothing is open, or so many seconds or nodes have gone by; the restarts come first. A round is always
+  // brought to its end. Whether it is done.
+  bool run(double seconds, std::uint64_t nodes, int threads);
+
+  bool feasible() const { return feasible_; }
+  bool done() const { return !feasible_ || (started_ == options_.restarts && open_.empty()); }
+  const Local& best() const { return best_; }
+  double bound() const;
+  std::uint64_t nodes() const { return nodes_; }
+  std::size_t open() const { return open_.size(); }
+  std::size_t memory() const { return open_.memory(); }
+  int choices() const { return choices_.size(); }
+
+  // Knuth's (1975) estimate of how many nodes the search will have had from the root on: the mean over random ways down.
+  double estimate(int probes, std::uint64_t seed);
+
+  // `identity` stands for all that a search must have in common with the one that wrote the file.
+  void save(const std::string& path, std::uint64_t identity) { visit(path, Archive::kWrite, identity); }
+  void load(const std::string& path, std::uint64_t identity) { visit(path, Archive::kRead, identity); }
+
+ private:
+  struct Worker {
+    Bounder bounder;
+    LocalSearch local;
+  };
+  double threshold() const;
+  void restart(int threads);
+  void round(int threads);
+  void take();
+  void climb(int climber, Worker& worker);
+  bool offer(Local& found);
+  void close(double bound);
+  void keep_within_memory();
+  void visit(const std::string& path, Archive::Mode mode, std::uint64_t identity);
+
+  Corpus corpus_;
+  Posterior posterior_;
+  SearchOptions options_;
+  Choices choices_;
+  Problem problem_;
+  OpenList open_;
+  std::vector<Worker> workers_;
+
+  bool feasible_ = true;
+  int started_ = 0;  // restarts so far
+  std::uint64_t nodes_ = 0, rounds_ = 0;
+  int climbers_, idle_ = 0;  // climbs in a round, and rounds in which none found anything
+  double closed_;            // the highest bound of all that was closed
+  Local best_;
+
+  // Of the round that is going on.
+  std::vector<Part> taken_;
+  std::vector<Expansion> expansions_;
+  std::vector<Local> found_;
+};
+
+}  // namespace treaty::induce
