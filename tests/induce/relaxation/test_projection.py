@@ -5,11 +5,12 @@ from hypothesis import strategies as st
 from tests.induce.relaxation.tiny import corpora, count, trees
 
 from treaty.induce import Corpus, EdgeConstraint, Features, Grammar, viterbi
-from treaty.induce.relaxation import RelaxedParser
+from treaty.induce.relaxation import RelaxedParser, relaxed_viterbi_em
 from treaty.induce.relaxation._layout import Layout
 from treaty.induce.relaxation._posterior import best_trees, meets, priced_viterbi
 from treaty.induce.relaxation._program import build_program
 from treaty.induce.relaxation._projection import normalised, on_simplex, project_parameters
+from treaty.solve import Status
 
 CORPUS = Corpus.from_tags([["N", "V"], ["N", "V", "N"], ["V", "N", "A"]])
 RULE = EdgeConstraint([("ROOT", "N"), ("N", "A"), ("N", "V")], share=0.8)
@@ -98,3 +99,24 @@ def test_counts_of_the_package_are_counts_of_the_tests():
     flat = [head for tree in heads for head in tree]
     expected = sum(count(Layout(3), s, tree) for s, tree in zip(CORPUS, heads, strict=True))
     assert np.array_equal(CORPUS.count(flat).flat, expected)
+
+
+def test_local_search_with_the_relaxed_parser_climbs_and_meets_the_constraint():
+    found = relaxed_viterbi_em(CORPUS, RULE, restarts=3, seed=1)
+    assert meets(RULE, CORPUS, found.counts)
+    values = [moment.objective for moment in found.trace]
+    assert values == sorted(values) and values[-1] == found.objective
+    assert found.objective == pytest.approx(CORPUS.log_likelihood(found.heads))
+    kinds, least = RULE.kinds(CORPUS.tags).flat, RULE.least(CORPUS)
+    best = max(
+        CORPUS.log_likelihood([head for tree in heads for head in tree])
+        for heads, counts in corpora(Layout(3), list(CORPUS))
+        if counts @ kinds >= least - 1e-9
+    )
+    assert found.objective <= best + 1e-9
+
+
+def test_local_search_without_an_answer_says_so():
+    never = EdgeConstraint([("ROOT", "N")], share=0.9)
+    found = relaxed_viterbi_em(CORPUS, never)
+    assert found.status is Status.UNKNOWN and found.grammar is None

@@ -29,12 +29,12 @@ def test_the_optimum_is_found_and_proved(relaxation, number):
     corpus = Corpus.from_tags(CORPORA[number])
     best = best_of(corpus)
     seen = []
-    found = branch_and_bound(corpus, relaxation=relaxation, epsilon=0.02, report=seen.append)
+    found = branch_and_bound(corpus, relaxation=relaxation, epsilon=0.02, progress=seen.append)
     assert found.status is Status.OPTIMAL
     assert best <= found.bound
     assert best - 0.02 * abs(best) - 1e-9 <= found.objective <= best + 1e-9
     assert found.objective == pytest.approx(corpus.log_likelihood(found.heads))
-    assert all(progress.bound >= best - 1e-9 for progress in seen)
+    assert all(stage.bound >= best - 1e-9 for stage in seen)
     bounds = [moment.bound for moment in found.trace]
     assert all(later <= earlier + 1e-9 for earlier, later in itertools.pairwise(bounds))
 
@@ -75,9 +75,7 @@ def test_limits_stop_the_search_with_a_true_bound():
 
 def test_little_memory_makes_the_search_go_deep_and_changes_no_answer():
     corpus = Corpus.from_tags(CORPORA[1])
-    roomy, tight = (
-        branch_and_bound(corpus, epsilon=0.02, memory_limit=limit) for limit in (None, 5_000)
-    )
+    roomy, tight = (branch_and_bound(corpus, epsilon=0.02, memory=limit) for limit in (None, 5_000))
     assert tight.status is Status.OPTIMAL
     assert tight.objective == pytest.approx(roomy.objective)
 

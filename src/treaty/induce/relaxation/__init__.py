@@ -1,18 +1,19 @@
 """The method of Gormley & Eisner (2013): Viterbi EM as a mathematical program, relaxed and bounded.
 
 `branch_and_bound` is the method, `estimate_tree` tells how long it would take, `RelaxedParser` is
-the E-step under posterior constraints. The rest of `treaty.induce` has a faster one: see there.
+the E-step under posterior constraints and `relaxed_viterbi_em` the local search that has it.
+`treaty.induce.branch_and_bound` bounds without linear programs and is far faster.
 """
 
 from treaty.induce.relaxation._branch_and_bound import branch_and_bound, prepare
 from treaty.induce.relaxation._estimate import TreeEstimate, estimate_tree
 from treaty.induce.relaxation._filters import possible_products
+from treaty.induce.relaxation._local import relaxed_viterbi_em
 from treaty.induce.relaxation._posterior import RelaxedParser
-from treaty.induce.relaxation._search import Limits, Progress, Search
+from treaty.induce.relaxation._search import Limits, Search
 
 __all__ = [
     "Limits",
-    "Progress",
     "RelaxedParser",
     "Search",
     "TreeEstimate",
@@ -20,4 +21,5 @@ __all__ = [
     "estimate_tree",
     "possible_products",
     "prepare",
+    "relaxed_viterbi_em",
 ]

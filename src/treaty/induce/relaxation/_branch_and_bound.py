@@ -17,12 +17,13 @@ from treaty.induce._corpus import Corpus
 from treaty.induce._em import viterbi_em
 from treaty.induce._grammar import Grammar
 from treaty.induce._induced import Induced, Moment
+from treaty.induce._search import Progress
 from treaty.induce.relaxation._bounding import Bounder
 from treaty.induce.relaxation._checkpoint import load_search, save_search
 from treaty.induce.relaxation._filters import Choice
 from treaty.induce.relaxation._incumbent import Answer, Projector
 from treaty.induce.relaxation._program import Program, build_program
-from treaty.induce.relaxation._search import Limits, Progress, Search
+from treaty.induce.relaxation._search import Limits, Search, Stage
 from treaty.solve import Status
 
 __all__ = ["branch_and_bound", "prepare"]
@@ -89,7 +90,7 @@ def branch_and_bound(
     constraint: EdgeConstraint | None = None,
     time_limit: float | None = None,
     node_limit: int | None = None,
-    memory_limit: float | None = None,
+    memory: int | None = None,
     restarts: int = 10,
     projection: str = "normalise",
     smoothing: float = 0.0,
@@ -98,7 +99,7 @@ def branch_and_bound(
     seed: int = 0,
     checkpoint: str | Path | None = None,
     resume: str | Path | None = None,
-    report: Callable[[Progress], None] | None = None,
+    progress: Callable[[Progress], object] | None = None,
 ) -> Induced:
     """Find the best grammar by the branch and bound of Gormley & Eisner (2013).
 
@@ -119,7 +120,7 @@ def branch_and_bound(
         A posterior constraint that the trees must meet.
     time_limit, node_limit
         Seconds, and nodes bounded, after which to stop with the best so far.
-    memory_limit
+    memory
         Bytes of the open list. Beyond it the search goes depth first.
     restarts
         Of Viterbi EM, for the first answer.
@@ -134,8 +135,8 @@ def branch_and_bound(
         A folder where the search is kept. What has been reported is on disk.
     resume
         A folder with such a search to go on with.
-    report
-        Called with the progress after each step, or each time the search has been saved.
+    progress
+        Is called after each step, or each time the search has been saved.
 
     Returns
     -------
@@ -155,7 +156,7 @@ def branch_and_bound(
         epsilon,
         math.inf if time_limit is None else time_limit,
         math.inf if node_limit is None else node_limit,
-        math.inf if memory_limit is None else memory_limit,
+        math.inf if memory is None else memory,
     )
     problem = _problem(corpus, relaxation, constraint, seed)
     search = prepare(
@@ -175,34 +176,51 @@ def branch_and_bound(
     else:
         load_search(search, Path(resume), problem)
     where = checkpoint or resume
-    folder = None if where is None else Path(where)
-    search.run(_Reporter(report, folder, problem))
-    if folder is not None:
-        save_search(search, folder, problem)
+    keeper = _Keeper(progress, None if where is None else Path(where), problem)
+    keeper.save(search)
+    search.run(keeper)
+    keeper.save(search)
     return _induced(corpus, search, f"bnb-{relaxation}")
 
 
-class _Reporter:
-    """Reports progress; with a folder, only what has been saved."""
+class _Keeper:
+    """Keeps a search on disk, if that is wanted, and reports its progress once it is there."""
 
     def __init__(
         self,
-        report: Callable[[Progress], None] | None,
+        progress: Callable[[Progress], object] | None,
         folder: Path | None,
         problem: dict[str, Any],
     ) -> None:
-        self._report, self._folder, self._problem = report, folder, problem
+        self._progress, self._folder, self._problem = progress, folder, problem
         self._saved = -math.inf
+        self._first: Stage | None = None
 
-    def __call__(self, search: Search) -> bool:
+    def __call__(self, search: Search) -> None:
+        if self._folder is not None and time.perf_counter() - self._saved < SAVE_EVERY:
+            return
+        self.save(search)
+        if self._progress is not None:
+            self._progress(self._report(search))
+
+    def save(self, search: Search) -> None:
         if self._folder is not None:
-            if time.perf_counter() - self._saved < SAVE_EVERY:
-                return False
             save_search(search, self._folder, self._problem)
             self._saved = time.perf_counter()
-        if self._report is not None:
-            self._report(search.progress())
-        return False
+
+    def _report(self, search: Search) -> Progress:
+        stage = search.stage()
+        first = self._first = self._first or stage
+        speed = (stage.nodes - first.nodes) / max(stage.seconds - first.seconds, 1e-9)
+        return Progress(
+            stage.seconds,
+            stage.objective,
+            stage.bound,
+            stage.nodes,
+            stage.open_nodes,
+            speed,
+            search.memory,
+        )
 
 
 def _problem(
@@ -223,7 +241,7 @@ def _problem(
 def _induced(corpus: Corpus, search: Search, method: str) -> Induced:
     answer = search.incumbent
     trace = [Moment(m.seconds, m.objective, m.bound) for m in search.trace]
-    last = search.progress()
+    last = search.stage()
     trace.append(Moment(last.seconds, last.objective, last.bound))
     if answer is None:
         is_empty = search.is_done and search.bound == -math.inf

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from treaty.errors import UsageError
 from treaty.induce.relaxation._cuts import Cut
 from treaty.induce.relaxation._incumbent import Answer
-from treaty.induce.relaxation._search import Progress, Search
+from treaty.induce.relaxation._search import Search, Stage
 from treaty.induce.relaxation._simplex import STATUSES, Basis
 from treaty.induce.relaxation._tree import Branch, Node, Path
 from treaty.learn import ModelFile, load_model, save_model
@@ -41,7 +41,7 @@ def save_search(search: Search, folder: FilePath, problem: dict[str, Any]) -> No
         "objective": None if answer is None else answer.objective,
         "seconds": search.seconds,
     }
-    rows = np.array([tuple(moment) for moment in search.trace]).reshape(-1, len(Progress._fields))
+    rows = np.array([tuple(moment) for moment in search.trace]).reshape(-1, len(Stage._fields))
     tensors = {
         **_pack_nodes(nodes),
         "heads": np.zeros(0, np.int32) if answer is None else answer.heads.astype(np.int32),
@@ -69,9 +69,9 @@ def load_search(search: Search, folder: FilePath, problem: dict[str, Any]) -> No
         search.closed = file.value("closed", float)
     if file.header.get("objective") is not None:
         search.incumbent = Answer(file.value("objective", float), file.tensor("heads", np.int32))
-    rows = file.tensor("trace", np.float64).reshape(-1, len(Progress._fields))
+    rows = file.tensor("trace", np.float64).reshape(-1, len(Stage._fields))
     rows = np.where(rows == np.finfo(float).min, -np.inf, rows)
-    search.trace = [Progress(s, int(n), o, b, int(w)) for s, n, o, b, w in rows.tolist()]
+    search.trace = [Stage(s, int(n), o, b, int(w)) for s, n, o, b, w in rows.tolist()]
 
 
 def _finite_or_none(value: float) -> float | None:

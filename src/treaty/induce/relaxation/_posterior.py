@@ -88,18 +88,18 @@ class RelaxedParser:
 
     def __init__(self, corpus: Corpus, constraint: EdgeConstraint) -> None:
         self._corpus, self._constraint = corpus, constraint
-        tighter = min(1.0, constraint.share + TIGHTER)
         self._program = build_program(
             len(corpus.tags),
             corpus.distinct,
             corpus.counts,
             kinds=constraint.kinds(corpus.tags).flat,
-            least=tighter * len(corpus.tokens),
+            least=constraint.least(corpus),
         )
 
     def parse(self, weights: Features) -> Parses | None:
-        """Solve the relaxation, round it, and reject what breaks the constraint."""
-        outcome = run(self._relaxation(weights))
+        """Solve the relaxation and round it; None if what comes out breaks the constraint."""
+        least = min(self._constraint.share + TIGHTER, 1.0) * len(self._corpus.tokens)
+        outcome = run(self._relaxation(weights, least))
         if outcome.end is not End.OPTIMAL or outcome.point is None:
             return None
         heads = self._corpus.spread(best_trees(self._program, outcome.point))
@@ -109,7 +109,7 @@ class RelaxedParser:
         made = counts.flat > 0
         return Parses(heads, counts, float(counts.flat[made] @ weights.flat[made]))
 
-    def _relaxation(self, weights: Features) -> Relaxation:
+    def _relaxation(self, weights: Features, least: float) -> Relaxation:
         """Maximise the weights of the counts; the program's parameters are held at the floor."""
         program = self._program
         k = program.parameters
@@ -120,7 +120,8 @@ class RelaxedParser:
         cost[k : 2 * k] = np.where(np.isneginf(own), 0.0, own)
         upper[:k] = program.lower[:k]
         upper[k : 2 * k][np.isneginf(own)] = 0.0
-        equal, at_most = program.equal_right, program.at_most_right
+        equal, at_most = program.equal_right, program.at_most_right.copy()
+        at_most[-1] = -least  # the constraint is the program's last row
         rows = program.rows
         return Relaxation(
             variables=program.columns,

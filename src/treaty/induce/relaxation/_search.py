@@ -21,10 +21,11 @@ from treaty.induce.relaxation._incumbent import Answer
 from treaty.induce.relaxation._layout import Doubles
 from treaty.induce.relaxation._tree import Node, Path, box_of, choose_branch
 
-__all__ = ["Limits", "Progress", "Search"]
+__all__ = ["Limits", "Search", "Stage"]
 
 PLUNGE_EVERY = 20  # choices of the best node, after which one plunge follows
 NOTHING = 1e-6  # a gap so small is none: log-likelihoods may be 0
+MOST_STAGES = 2000  # of the trace; every other is dropped when there are more
 NODE_BYTES = 500  # of Python's own, for each open node
 SHARE_OF_REGRET = 0.25  # of the gap allowed: regrets below this leave the bound to fractional arcs
 
@@ -40,7 +41,7 @@ class Limits:
     """Of the open list; beyond it the search goes depth first and forgets bases."""
 
 
-class Progress(NamedTuple):
+class Stage(NamedTuple):
     """Where a search stands."""
 
     seconds: float
@@ -70,7 +71,7 @@ class Search:
     """How many times the best node has been chosen."""
     before: float = 0.0
     """Seconds spent in earlier runs, if this one was resumed."""
-    trace: list[Progress] = field(default_factory=list)
+    trace: list[Stage] = field(default_factory=list)
     ages: itertools.count[int] = field(default_factory=itertools.count)
     _started: float = field(default_factory=time.perf_counter)
 
@@ -112,20 +113,25 @@ class Search:
         )
         self.settle(Path.empty(), found)
 
-    def run(self, report: Callable[[Search], bool] | None = None) -> None:
-        """Search until it is done or a limit is met; `report` may stop it by returning True."""
+    def run(self, report: Callable[[Search], None] | None = None) -> None:
+        """Search until it is done or a limit is met; `report` is called after each step."""
         with ThreadPoolExecutor(max_workers=self.threads) as pool:
             while not self.is_done and self.nodes < self.limits.nodes:
                 if self.seconds >= self.limits.seconds or not self._expand(pool):
                     break
-                self.trace.append(self.progress())
-                if report is not None and report(self):
-                    break
+                self._note()
+                if report is not None:
+                    report(self)
 
-    def progress(self) -> Progress:
+    def stage(self) -> Stage:
         """Note where the search stands."""
         waiting = len(self.open) + (self.plunging is not None)
-        return Progress(self.seconds, self.nodes, self.objective, self.bound, waiting)
+        return Stage(self.seconds, self.nodes, self.objective, self.bound, waiting)
+
+    def _note(self) -> None:
+        self.trace.append(self.stage())
+        if len(self.trace) > MOST_STAGES:
+            del self.trace[1:-1:2]
 
     def settle(self, path: Path, found: Bounded) -> Node | None:
         """Prune a node, or project its answer and keep it to be divided."""
@@ -164,9 +170,13 @@ class Search:
             return True
         paths = [path for node in nodes for path in node.children()]
         parents = [node for node in nodes for _ in range(2)]
-        results = list(pool.map(self.bound_child, parents, paths))
-        if self.seconds >= self.limits.seconds:
-            for node in nodes:  # the children may have been cut short: nothing is lost this way
+        try:
+            results = list(pool.map(self.bound_child, parents, paths))
+            is_late = self.seconds >= self.limits.seconds  # the children may have been cut short
+        except KeyboardInterrupt:
+            is_late = True
+        if is_late:
+            for node in nodes:  # nothing is lost this way
                 self.push(node)
             return False
         kept = [self.settle(path, found) for path, found in zip(paths, results, strict=True)]
@@ -219,12 +229,14 @@ class Search:
 
     def _is_full(self) -> bool:
         """Whether the open list has outgrown its memory, though it has forgotten all bases."""
-        if math.isinf(self.limits.bytes) or self._size() <= self.limits.bytes:
+        if math.isinf(self.limits.bytes) or self.memory <= self.limits.bytes:
             return False
         self.open = [(b, age, replace(node, basis=None)) for b, age, node in self.open]
-        return self._size() > self.limits.bytes
+        return self.memory > self.limits.bytes
 
-    def _size(self) -> int:
+    @property
+    def memory(self) -> int:
+        """Bytes of the open list."""
         return sum(_bytes_of(node) for _, _, node in self.open)
 
 
