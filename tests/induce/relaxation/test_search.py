@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from tests.induce.relaxation.tiny import optimum
 
+from treaty import induce
 from treaty.errors import ModelError, UsageError
-from treaty.induce import Corpus, EdgeConstraint
+from treaty.induce import Corpus, EdgeConstraint, Grammar
 from treaty.induce.relaxation import Limits, branch_and_bound, estimate_tree, prepare
 from treaty.induce.relaxation._layout import Layout
 from treaty.solve import Status
@@ -37,6 +38,18 @@ def test_the_optimum_is_found_and_proved(relaxation, number):
     assert all(stage.bound >= best - 1e-9 for stage in seen)
     bounds = [moment.bound for moment in found.trace]
     assert all(later <= earlier + 1e-9 for earlier, later in itertools.pairwise(bounds))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bounds_are_never_below_the_optimum_that_chords_prove(seed):
+    grammar = Grammar.random(["A", "N", "V"], seed)
+    corpus = Corpus.sample(grammar, 5, seed=seed, max_length=5)
+    best = induce.branch_and_bound(corpus, epsilon=1e-6).objective
+    found = branch_and_bound(corpus, node_limit=60, relaxation=("mccormick", "rlt-obj")[seed % 2])
+    assert found.objective <= best + 1e-6
+    assert all(moment.bound >= best - 1e-6 for moment in found.trace)
+    if found.status is Status.OPTIMAL:
+        assert found.objective >= best - 0.01 * abs(best) - 1e-6
 
 
 def test_the_search_finds_an_answer_of_its_own():

@@ -1,0 +1,248 @@
+"""Figures 4 to 6 and Table 1 of "Nonconvex Global Optimization for Latent-Variable Models".
+
+    python experiments/global_dmv.py figure4 --out runs.jsonl
+    python experiments/global_dmv.py figure5 --out runs.jsonl
+    python experiments/global_dmv.py table1 --out runs.jsonl
+    python experiments/global_dmv.py figure6 --out runs.jsonl
+    python experiments/global_dmv.py page --out runs.jsonl --page docs/results.md
+
+Each part adds its runs to the file, and skips those that are there. The paper's method is
+`treaty.induce.relaxation`; "chords" is `treaty.induce.branch_and_bound`, which needs no linear
+programs. One thread; seconds are wall time, so that nothing else should run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import _synthetic
+from _global_dmv_page import markdown
+from _runs import Run, append_run, fill, key_of, provenance, read_runs
+from treaty.induce import (
+    Corpus,
+    EdgeConstraint,
+    branch_and_bound,
+    estimate_nodes,
+    viterbi_em,
+)
+from treaty.induce.relaxation import Limits, estimate_tree, possible_products, prepare
+from treaty.induce.relaxation import branch_and_bound as relaxed_branch_and_bound
+
+ROOT = Path(__file__).resolve().parents[1]
+TREEBANKS = ROOT.parent / "shared" / "data" / "treebanks"
+KEY = ("part", "data", "method", "constrained")
+CHORDS = "chords"
+RELAXATIONS = ("mccormick", "rlt-obj", "rlt-max-1k", "rlt-max-10k")
+SHARES = tuple(range(0, 101, 10))
+TOY = {"count": 5, "seed": 8, "max_length": 3}  # figures 4 and 5
+LARGER = {"count": 8, "seed": 1, "max_length": 5}  # table 1
+TIMES = (1.0, 2.0, 5.0, 10.0, 20.0, 30.0)  # figure 6, seconds
+
+Job = tuple[Run, Callable[[], Run]]
+
+
+def figure4(limit: float) -> Iterator[Job]:
+    """The bound at the root by the share of products that the relaxation has."""
+    corpus = _synthetic.sentences(**TOY)
+    for share in SHARES:
+
+        def work(share: int = share) -> Run:
+            search = prepare(corpus, f"rlt-{share}%", limits=Limits(nodes=1, seconds=limit))
+            started = time.process_time()
+            found = search.bounder.bound(search.bounder.root, time_limit=limit)
+            return {
+                "bound": found.bound,
+                "objective": search.objective,
+                "rows": search.bounder.products.rows,
+                "possible": possible_products(search.bounder.program),
+                "seconds": time.process_time() - started,
+                "is_solved": found.x is not None,
+            }
+
+        yield _key("figure4", "synthetic-5", f"{share}%"), work
+
+
+def figure5(limit: float) -> Iterator[Job]:
+    """Bounds over time."""
+    corpus = _synthetic.sentences(**TOY)
+    for method in (*RELAXATIONS, CHORDS):
+
+        def work(method: str = method) -> Run:
+            if method == CHORDS:
+                found = branch_and_bound(corpus, epsilon=0.01, restarts=10, time_limit=limit)
+            else:
+                found = relaxed_branch_and_bound(corpus, relaxation=method, time_limit=limit)
+            return {
+                "objective": found.objective,
+                "bound": found.bound,
+                "status": str(found.status),
+                "nodes": found.nodes,
+                "seconds": found.seconds,
+                "trace": [list(map(_finite, moment)) for moment in found.trace],
+            }
+
+        yield _key("figure5", "synthetic-5", method), work
+
+
+def table1(limit: float) -> Iterator[Job]:
+    """Estimates of the size of the tree, and of the time to search it."""
+    corpus = _synthetic.sentences(**LARGER)
+    for method in (*RELAXATIONS, CHORDS):
+
+        def work(method: str = method) -> Run:
+            if method == CHORDS:
+                return _chords_estimate(corpus, limit)
+            search = prepare(corpus, method)
+            found = estimate_tree(search, 10_000, time_limit=limit)
+            return {
+                "milliseconds": 1e3 * found.seconds_per_node,
+                "samples": found.samples,
+                "nodes": found.nodes,
+                "nodes deviation": found.nodes_deviation,
+                "hours": found.seconds / 3600,
+            }
+
+        yield _key("table1", "synthetic-8", method), work
+
+
+def _chords_estimate(corpus: Corpus, limit: float) -> Run:
+    """The estimate, and beside it what the search then took."""
+    probes = 1000
+    nodes = estimate_nodes(corpus, probes=probes)
+    found = branch_and_bound(corpus, epsilon=0.01, time_limit=limit)
+    per_node = found.seconds / max(found.nodes, 1)
+    return {
+        "milliseconds": 1e3 * per_node,
+        "samples": probes,
+        "nodes": nodes,
+        "nodes deviation": None,
+        "hours": nodes * per_node / 3600,
+        "searched": found.nodes,
+        "searched seconds": found.seconds,
+        "searched status": str(found.status),
+    }
+
+
+def figure6(limit: float) -> Iterator[Job]:
+    """The answer's log-likelihood and accuracy over time on real sentences."""
+    corpora = {
+        "ptb-sample": (TREEBANKS / "ptb-sample" / "all.conllu", "universal"),
+        "english-ewt": (TREEBANKS / "english-ewt" / "dev.conllu", "upos"),
+    }
+    methods = {"viterbi-em": _by_restarts, CHORDS: _by_chords}
+    methods |= dict.fromkeys(("mccormick", "rlt-obj"), _by_relaxation)
+    for data, (path, tags) in corpora.items():
+        corpus = Corpus.read(path, tags=tags, max_length=10, most=200)
+        for method, trace in methods.items():
+            for constraint in (None, EdgeConstraint.read("universal")):
+
+                def work(
+                    corpus: Corpus = corpus,
+                    method: str = method,
+                    trace: Callable[..., Iterator[list[Any]]] = trace,
+                    constraint: EdgeConstraint | None = constraint,
+                ) -> Run:
+                    stages = list(trace(corpus, method, constraint, limit))
+                    return {
+                        "sentences": len(corpus),
+                        "tokens": len(corpus.tokens),
+                        "tags": len(corpus.tags),
+                        "stages": stages,
+                    }
+
+                yield _key("figure6", data, method, constraint is not None), work
+
+
+def _by_restarts(
+    corpus: Corpus, _: str, constraint: EdgeConstraint | None, limit: float
+) -> Iterator[list[Any]]:
+    """Viterbi EM: the best so far after each batch of restarts that betters it."""
+    started, best, batch = time.perf_counter(), -math.inf, 0
+    while time.perf_counter() - started < limit:
+        found = viterbi_em(corpus, restarts=16, constraint=constraint, seed=batch)
+        batch += 1
+        if found.objective > best:
+            best = found.objective
+            yield [time.perf_counter() - started, best, None, found.accuracy(corpus)]
+    yield [time.perf_counter() - started, best, None, None]
+
+
+def _by_chords(
+    corpus: Corpus, _: str, constraint: EdgeConstraint | None, limit: float
+) -> Iterator[list[Any]]:
+    """Chords: one search, looked at when it stops and is resumed."""
+    with tempfile.TemporaryDirectory() as folder:
+        where = {"checkpoint": folder}
+        for stop in (stop for stop in TIMES if stop <= limit):
+            found = branch_and_bound(corpus, constraint=constraint, time_limit=stop, **where)
+            where = {"resume": folder}
+            yield [found.seconds, found.objective, found.bound, found.accuracy(corpus)]
+
+
+def _by_relaxation(
+    corpus: Corpus, method: str, constraint: EdgeConstraint | None, limit: float
+) -> Iterator[list[Any]]:
+    """The paper's search, after every step that has a better answer."""
+    search = prepare(corpus, method, constraint=constraint, limits=Limits(seconds=limit))
+    stages: list[list[Any]] = []
+
+    def note(*_: object) -> None:
+        answer = search.incumbent
+        if answer is not None and (not stages or answer.objective > stages[-1][1]):
+            accuracy = None if corpus.heads is None else (answer.heads == corpus.heads).mean()
+            stages.append([search.seconds, answer.objective, search.bound, accuracy])
+
+    note()
+    search.start()
+    search.run(note)
+    yield from stages
+    yield [search.seconds, _finite(search.objective), search.bound, None]
+
+
+def _key(part: str, data: str, method: str, constrained: bool = False) -> Run:
+    return dict(zip(KEY, (part, data, method, constrained), strict=True))
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+PARTS = {"figure4": figure4, "figure5": figure5, "table1": table1, "figure6": figure6}
+LIMITS = {"figure4": 120.0, "figure5": 40.0, "table1": 40.0, "figure6": 30.0}
+
+
+def main() -> None:
+    """Do what has not been done yet, or make the page."""
+    options = _options()
+    if options.part in PARTS:
+        done = {key_of(run, KEY) for run in read_runs(options.out, KEY)}
+        limit = options.limit or LIMITS[options.part]
+        for key, work in PARTS[options.part](limit):
+            if key_of(key, KEY) not in done:
+                append_run(options.out, {**key, "limit": limit, **work(), **provenance()})
+        return
+    text = markdown(read_runs(options.out, KEY), ROOT / "docs" / "images")
+    if options.page:
+        fill(options.page, "global_dmv", text)
+    else:
+        print(text)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add = parser.add_argument
+    add("part", choices=(*PARTS, "page"), help="what to do")
+    add("--limit", type=float, metavar="SECONDS", help="of each run")
+    add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
+    add("--page", type=Path, metavar="FILE", help="a page to put tables and pictures into")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
