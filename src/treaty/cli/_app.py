@@ -11,6 +11,8 @@ from treaty.cli._compress import HELP as COMPRESS_HELP
 from treaty.cli._compress import compress
 from treaty.cli._evaluate import HELP as EVALUATE_HELP
 from treaty.cli._evaluate import evaluate
+from treaty.cli._induce import HELP as INDUCE_HELP
+from treaty.cli._induce import induce
 from treaty.cli._info import HELP as INFO_HELP
 from treaty.cli._info import info
 from treaty.cli._label import HELP as LABEL_HELP
@@ -76,6 +78,7 @@ def options(
 
 app.command("parse", help=PARSE_HELP)(parse)
 app.command("label", help=LABEL_HELP)(label)
+app.command("induce", help=INDUCE_HELP)(induce)
 app.command("solve", help=SOLVE_HELP)(solve)
 app.command("tag", help=TAG_HELP)(tag)
 app.command("summarize", help=SUMMARIZE_HELP)(summarize)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -114,6 +115,10 @@ def evaluate(
             "--aligned", help="Made from raw text: other tokens, aligned as in CoNLL-2018 (F1)."
         ),
     ] = False,
+    undirected: Annotated[
+        bool,
+        typer.Option("--undirected", help="Add accuracies with and without the arcs' directions."),
+    ] = False,
     stem: Annotated[
         bool, typer.Option("--stem", help="Summaries: words with the same stem are the same.")
     ] = False,
@@ -146,8 +151,8 @@ def evaluate(
 
     if [gold, system, against, train].count("-") > 1:
         raise UsageError("only one file can be standard input: give the others by name")
-    if aligned and (against or train or by):
-        raise UsageError("--aligned goes with neither --against nor --train nor --by")
+    if aligned and (against or train or by or undirected):
+        raise UsageError("--aligned goes with none of --against, --train, --by and --undirected")
     if output != "-":
         check_writable(output)
     chosen = task or _task_of(gold, system)
@@ -155,7 +160,7 @@ def evaluate(
     if chosen is not Task.SUMMARIES and any(choices):
         raise UsageError("--stem, --words, --jackknife and --language are for summaries")
     if chosen is not Task.TREES:
-        if aligned or train or by or not (punctuation and subtypes):
+        if aligned or train or by or undirected or not (punctuation and subtypes):
             raise UsageError(f"{chosen} are scored as they are, and may be compared by --against")
         as_json = format is Format.JSON
         if chosen is Task.SUMMARIES:
@@ -173,6 +178,8 @@ def evaluate(
             known = None if train is None else _read(train, input_format)
             other = None if against is None else _read(against, input_format)
             scores = _score(*sentences, other, known, punctuation, subtypes)
+            if undirected:
+                scores = _with_dependencies(scores, *sentences)
     if not quiet and not aligned and scores.trees is None:
         note("the system has no heads: only tags are scored")
     text = scores_json(scores) if format is Format.JSON else scores_text(scores, by or ())
@@ -237,6 +244,12 @@ def _align(gold: list[Sentence], system: list[Sentence], subtypes: bool) -> Scor
     from treaty.show import Scores
 
     return Scores(aligned=aligned_scores(gold, system, subtypes=subtypes))
+
+
+def _with_dependencies(scores: Scores, gold: list[Sentence], system: list[Sentence]) -> Scores:
+    from treaty.evaluate import dependency_accuracy
+
+    return replace(scores, dependencies=dependency_accuracy(gold, system))
 
 
 def _score(

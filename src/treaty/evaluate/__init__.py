@@ -21,6 +21,7 @@ from treaty.evaluate._rouge import (
 from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
 from treaty.evaluate._spans import SpanScores, compare_spans, span_scores
 from treaty.evaluate._tagging import TaggingScores, tagging_scores
+from treaty.evaluate._undirected import DependencyAccuracy, dependency_accuracy
 
 __all__ = [
     "LENGTHS",
@@ -30,6 +31,7 @@ __all__ = [
     "AttachmentScores",
     "Comparison",
     "CompressionScores",
+    "DependencyAccuracy",
     "Interval",
     "LinkScores",
     "Retrieval",
@@ -44,6 +46,7 @@ __all__ = [
     "compare_spans",
     "compression_scores",
     "confidence_interval",
+    "dependency_accuracy",
     "is_punctuation",
     "link_scores",
     "rouge",

@@ -165,15 +165,20 @@ class Grammar(Features):
 
     def rules(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """List the names of each choice and its probability, by distribution, likeliest first."""
-        yield from _ordered(("root",), self.tags, self.root)
+        for where, names, logs in self._distributions():
+            for i in np.argsort(-logs, kind="stable").tolist():
+                yield (*where, names[i]), float(np.exp(logs[i]))
+
+    def _distributions(self) -> Iterator[tuple[tuple[str, ...], Sequence[str], Floats]]:
+        yield ("root",), self.tags, self.root
         for head, name in enumerate(self.tags):
             for d, direction in enumerate(DIRECTIONS):
-                yield from _ordered(("child", name, direction), self.tags, self.child[head, d])
+                yield ("child", name, direction), self.tags, self.child[head, d]
         for head, name in enumerate(self.tags):
             for d, direction in enumerate(DIRECTIONS):
                 for v, valence in enumerate(VALENCES):
                     where = ("decision", name, direction, valence)
-                    yield from _ordered(where, DECISIONS, self.decision[head, d, v])
+                    yield where, DECISIONS, self.decision[head, d, v]
 
     @classmethod
     def from_text(cls, origin: str | Path | IO[Any]) -> Self:
@@ -239,13 +244,6 @@ def _tables(rows: list[Rule], tags: tuple[str, ...], path: str | None) -> list[F
         tables[kind][place] = probability
     with np.errstate(divide="ignore"):
         return [np.log(table) for table in tables.values()]
-
-
-def _ordered(
-    where: tuple[str, ...], names: Sequence[str], logs: Floats
-) -> Iterator[tuple[tuple[str, ...], float]]:
-    for i in np.argsort(-logs, kind="stable").tolist():
-        yield (*where, names[i]), float(np.exp(logs[i]))
 
 
 def _estimate(counts: Floats) -> Floats:

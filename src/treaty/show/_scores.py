@@ -12,7 +12,13 @@ from treaty.evaluate import Accuracy, Retrieval, compare, confidence_interval
 from treaty.show._arcs import shown
 
 if TYPE_CHECKING:
-    from treaty.evaluate import AlignedScores, Attachment, AttachmentScores, TaggingScores
+    from treaty.evaluate import (
+        AlignedScores,
+        Attachment,
+        AttachmentScores,
+        DependencyAccuracy,
+        TaggingScores,
+    )
 
 __all__ = ["Scores", "scores_json", "scores_text"]
 
@@ -31,12 +37,15 @@ class Scores:
         What `attachment_scores`, `tagging_scores` and `aligned_scores` found.
     against
         The trees of another system on the same sentences, to compare with.
+    dependencies
+        What `dependency_accuracy` found.
     """
 
     trees: AttachmentScores | None = None
     tags: TaggingScores | None = None
     aligned: AlignedScores | None = None
     against: AttachmentScores | None = None
+    dependencies: DependencyAccuracy | None = None
 
 
 def scores_text(scores: Scores, by: Iterable[str] = ()) -> str:
@@ -78,6 +87,8 @@ def scores_text(scores: Scores, by: Iterable[str] = ()) -> str:
             _retrieval_table(kind, getattr(scores.trees, f"by_{kind}"))
             for kind in dict.fromkeys(by)
         ]
+    if scores.dependencies is not None:
+        tables.append(_dependency_table(scores.dependencies))
     if scores.tags is not None:
         tables.append(_tagging_table(scores.tags))
     if scores.aligned is not None:
@@ -105,7 +116,7 @@ def scores_json(scores: Scores) -> str:
         record |= _attachment_record(scores.trees)
         if scores.against is not None:
             record["against"] = _comparison_record(scores.trees, scores.against)
-    for name in ("tags", "aligned"):
+    for name in ("dependencies", "tags", "aligned"):
         found = getattr(scores, name)
         if found is not None:
             record[name] = {f.name: _plain(getattr(found, f.name)) for f in fields(found)}
@@ -144,6 +155,13 @@ def _comparison_table(ours: AttachmentScores, theirs: AttachmentScores) -> str:
         by = found.difference
         between = f"{_signed(by.low)} to {_signed(by.high)}"
         rows.append([name, _signed(by.value), between, f"{found.p_value:.4f}"])
+    return _table(rows)
+
+
+def _dependency_table(scores: DependencyAccuracy) -> str:
+    rows = [["dependencies", "correct", "accuracy"]]
+    for name, found in (("directed", scores.directed), ("undirected", scores.undirected)):
+        rows.append([name, str(found.correct), _percent(found.value)])
     return _table(rows)
 
 

@@ -1,0 +1,133 @@
+"""``treaty induce`` as a user meets it: what it prints where, and how it exits."""
+
+import json
+
+import pytest
+
+from treaty.corpus import read_conllu
+from treaty.induce import Grammar
+
+TAGS = "N V\nN V N\nA N V\nV N\n"
+ROWS = "1 cats _ NOUN _ _ 2 _ _ _\n2 sleep _ VERB _ _ 0 _ _ _\n3 . _ PUNCT _ _ 2 _ _ _\n\n"
+FIELDS = ["status", "objective", "bound", "gap", "nodes", "open_nodes", "seconds", "method"]
+
+
+@pytest.fixture
+def tags(tmp_path):
+    path = tmp_path / "tags.txt"
+    path.write_text(TAGS)
+    return path
+
+
+def test_text_is_a_certificate_and_a_grammar(run, tags):
+    code, out, err = run("induce", tags)
+    lines = out.splitlines()
+    assert [line.split("\t")[0] for line in lines[:8]] == [f"# {name}" for name in FIELDS]
+    assert lines[0] == "# status\tOPTIMAL"
+    assert "root V\t1" in lines
+    assert (code, err) == (0, "")
+
+
+@pytest.mark.parametrize("method", ["bnb", "viterbi-em", "em"])
+def test_json_has_the_result(run, tags, method):
+    code, out, _ = run("induce", tags, "--method", method, "--format", "json")
+    record = json.loads(out)
+    assert list(record)[:8] == FIELDS
+    assert record["method"] == method
+    assert record["sentences"] == 4
+    assert (record["bound"] is None) == (method != "bnb")
+    assert code == 0
+
+
+def test_standard_input_and_limits(run, stdin):
+    stdin("A B C A B C A\nB C A A B A C\nC C A B A B A\nA B C B A C A\n" * 2)
+    code, out, err = run("induce", "-", "--node-limit", "1", "--format", "json")
+    assert code == 4
+    assert json.loads(out)["status"] == "FEASIBLE"
+    assert "stopped at a limit: the gap is" in err
+
+
+def test_files_and_accuracy(run, tmp_path):
+    corpus = tmp_path / "some.conllu"
+    corpus.write_text(ROWS.replace(" ", "\t") * 3)
+    folder = tmp_path / "out"
+    plot = tmp_path / "bounds.svg"
+    code, out, _ = run("induce", corpus, "--to", folder, "--plot", plot, "--format", "json")
+    assert code == 0
+    record = json.loads(out)
+    assert record["objective"] == 0.0
+    assert record["accuracy"] in (0.0, 1.0)
+    assert record["undirected"] >= 0.5
+    assert Grammar.load(folder / "grammar.treaty").tags == ("NOUN", "VERB")
+    assert Grammar.from_text(folder / "grammar.txt").tags == ("NOUN", "VERB")
+    assert [s.words for s in read_conllu(folder / "parses.conllu")] == [["cats", "sleep"]] * 3
+    assert plot.stat().st_size > 1000
+    code, out, _ = run(
+        "evaluate",
+        folder / "gold.conllu",
+        folder / "parses.conllu",
+        "--undirected",
+        "--format",
+        "json",
+    )
+    assert json.loads(out)["dependencies"]["directed"]["value"] == record["accuracy"]
+
+
+def test_checkpoints(run, tags, tmp_path):
+    folder = tmp_path / "search"
+    code, out, _ = run("induce", tags, "--checkpoint", folder, "--format", "json")
+    assert code == 0
+    code, again, _ = run("induce", tags, "--resume", folder, "--format", "json")
+    assert code == 0
+    first, second = json.loads(out), json.loads(again)
+    assert (first["objective"], first["bound"]) == (second["objective"], second["bound"])
+    code, _, err = run("induce", tags, "--resume", folder, "--epsilon", "0.5")
+    assert code == 3
+    assert "other settings" in err
+
+
+def test_constraints(run, tags, tmp_path):
+    rules = tmp_path / "rules.toml"
+    rules.write_text('share = 0.9\nedges = [["ROOT", "N"], ["N", "V"], ["V", "N"], ["N", "A"]]\n')
+    code, out, _ = run("induce", tags, "--constraints", rules, "--format", "json")
+    assert code == 0
+    assert json.loads(out)["constraint_met"] >= 0.9
+    rules.write_text('share = 1.0\nedges = [["ROOT", "A"]]\n')
+    code, out, _ = run("induce", tags, "--constraints", rules, "--format", "json")
+    assert json.loads(out)["status"] == "INFEASIBLE"
+    assert json.loads(out)["objective"] is None
+    assert code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["none.txt"], 3, "none.txt"),
+        (["TAGS", "--method", "em", "--node-limit", "3"], 2, "--node-limit does not go with"),
+        (["TAGS", "--method", "em", "--constraints", "x.toml"], 2, "--constraints does not go"),
+        (["TAGS", "--constraints", "none.toml"], 3, "none.toml"),
+        (["TAGS", "--plot", "none/x.png"], 2, "no directory"),
+        (["TAGS", "--plot", "x.doc"], 2, "expected a name that ends in"),
+        (["TAGS", "--to", "TAGS"], 2, "no directory"),
+        (["TAGS", "--resume", "none"], 3, "no search to resume"),
+        (["TAGS", "--max-length", "1"], 3, "at most 1 tokens"),
+        (["TAGS", "--input", "conllu"], 3, "columns"),
+        (["TAGS", "--relaxation", "magic"], 2, "magic"),
+    ],
+)
+def test_bad_arguments(run, tags, arguments, code, message):
+    found, out, err = run("induce", *[str(tags) if a == "TAGS" else a for a in arguments])
+    assert (found, out) == (code, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_the_relaxations_of_the_paper(run, tmp_path):
+    path = tmp_path / "two.txt"
+    path.write_text("N V\nN\n")
+    code, out, _ = run("induce", path, "--relaxation", "mccormick", "--format", "json")
+    ours = json.loads(run("induce", path, "--format", "json")[1])
+    record = json.loads(out)
+    assert code == 0
+    assert record["objective"] == pytest.approx(ours["objective"], rel=0.01)
+    assert record["bound"] >= ours["objective"] - 1e-9
