@@ -115,6 +115,7 @@ def _applies(rule: Rule, sentence: Sentence, place: int) -> bool:
         "modifier": token.upos in (rule.modifier or ()),
         "head": head is not None and head.upos in (rule.head or ()),
         "head_forms": head is not None and head.form.lower() in (rule.head_forms or ()),
+        "before": (place < token.head - 1) == rule.before,
         "capital": token.form[0].isupper() == rule.capital,
         "child_forms": any(t.form.lower() in (rule.child_forms or ()) for t in below),
         "leaf": (not any(_is_word(t) for t in below)) == rule.leaf,
@@ -175,6 +176,10 @@ def _fits_article(sentence: Sentence, place: int) -> bool:
 def _groups(sentence: Sentence, rules: Rules) -> Iterator[list[int]]:
     if rules.written_words:
         yield from _written_groups(sentence)
+    if rules.names:
+        for place in range(1, len(sentence)):
+            if sentence.tokens[place - 1].upos == sentence.tokens[place].upos == "PROPN":
+                yield [place - 1, place]
     closing, begin = "", -1
     for place, token in enumerate(sentence):
         opened = dict(rules.quotation_marks).get(token.form)

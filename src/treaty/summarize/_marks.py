@@ -136,12 +136,17 @@ class _Marked:
         )
 
     def _ends_at(self, top: int, mark: int) -> bool:
-        """Whether a phrase ends right before a mark that is its own: not that of its last part."""
+        """Whether a phrase ends right before a mark that is its own.
+
+        That is so if the phrase introduces what its head says, or was set off on the other side
+        too; but then the mark may be that of its last part alone.
+        """
         first, last = self.arcs.phrases[top]
-        if self._word_before(mark) != last or self._is_aside(last, top):
+        if self._word_before(mark) != last:
             return False
-        is_first = self.arcs.heads[top] > last and not INTRODUCING.isdisjoint(self.arcs.labels[top])
-        return is_first or self._parted_before(first)
+        if self.arcs.heads[top] > last and not INTRODUCING.isdisjoint(self.arcs.labels[top]):
+            return True
+        return self._parted_before(first) and not self._is_aside(last, top)
 
     def _begins_at(self, top: int, mark: int) -> bool:
         """Whether a phrase begins right behind a mark, and stands behind its head."""

@@ -33,7 +33,7 @@ class Rule:
         What it is about, for readers.
     labels, head, modifier, forms, head_forms, child_forms, capital, leaf
         Conditions, as ``rules/universal-dependencies.toml`` tells them; None where not given.
-    child, no_child, head_no_child, set_off, only, article
+    child, no_child, head_no_child, before, set_off, only, article
         More of them.
 
     Examples
@@ -58,6 +58,7 @@ class Rule:
     child: frozenset[str] | None = None
     no_child: frozenset[str] | None = None
     head_no_child: frozenset[str] | None = None
+    before: bool | None = None
     set_off: bool | None = None
     only: bool | None = None
     article: bool | None = None
@@ -71,6 +72,7 @@ class Rule:
             and (self.modifier is None or arcs.tags[modifier] in self.modifier)
             and (self.head is None or (head >= 0 and arcs.tags[head] in self.head))
             and (self.head_forms is None or (head >= 0 and arcs.forms[head] in self.head_forms))
+            and (self.before is None or self.before == (modifier < head))
             and (self.capital is None or self.capital == arcs.is_capital[modifier])
             and (self.child_forms is None or arcs.has_child_form(modifier, self.child_forms))
             and (self.leaf is None or self.leaf == arcs.is_leaf(modifier))
@@ -84,7 +86,8 @@ class Rule:
 
 
 TEXTS = frozenset({"name", "why", "paper"})
-SWITCHES = frozenset({"article", "capital", "leaf", "set_off", "only"})
+SWITCHES = frozenset({"article", "before", "capital", "leaf", "set_off", "only"})
+TOGETHER = ("written_words", "names", "doubtful")
 KNOWN = frozenset(field.name for field in fields(Rule))
 
 
@@ -100,6 +103,8 @@ class Rules:
         Whether what is written as one word is kept or cut as a whole.
     quotation_marks
         Pairs of marks; what stands between them is kept or cut as a whole.
+    names
+        Whether proper nouns side by side are kept or cut as a whole.
     doubtful
         Whether a sentence whose root is no predicate is kept or cut as a whole.
 
@@ -115,6 +120,7 @@ class Rules:
     never: tuple[Rule, ...] = ()
     written_words: bool = False
     quotation_marks: tuple[tuple[str, str], ...] = ()
+    names: bool = False
     doubtful: bool = False
 
     @classmethod
@@ -170,10 +176,10 @@ class _File:
         together, never = data.get("together", {}), data.get("never", [])
         if not isinstance(together, dict) or not isinstance(never, list):
             raise self._fault("", "expected one section [together], and sections [[never]]")
-        if unknown := sorted(together.keys() - {"written_words", "quotation_marks", "doubtful"}):
+        if unknown := sorted(together.keys() - {"quotation_marks", *TOGETHER}):
             raise self._fault(unknown[0], f"[together] has no {unknown[0]!r}")
-        written, doubtful = together.get("written_words", False), together.get("doubtful", False)
-        for key, value in (("written_words", written), ("doubtful", doubtful)):
+        switches = {key: together.get(key, False) for key in TOGETHER}
+        for key, value in switches.items():
             if not isinstance(value, bool):
                 raise self._fault(key, f"{key} is true or false")
         marks = self._texts("quotation_marks", together.get("quotation_marks", []), 0)
@@ -185,9 +191,8 @@ class _File:
             raise self._fault("never", "expected rules as sections [[never]]")
         return Rules(
             tuple(self._rule(rule, start) for rule, start in zip(never, starts, strict=True)),
-            written,
-            tuple((opening, closing) for opening, closing in pairs),
-            doubtful,
+            quotation_marks=tuple((opening, closing) for opening, closing in pairs),
+            **switches,
         )
 
     def _rule(self, given: Mapping[str, Any], start: int) -> Rule:

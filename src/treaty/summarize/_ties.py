@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -77,15 +78,25 @@ def _groups(source: Source, rules: Rules, heads: Ints, cuttable: Bools) -> Ints:
 
 
 def tied(source: Source, rules: Rules) -> list[list[int]]:
-    """List the words that are kept or cut together: of one written word, of one quotation."""
+    """List words that are kept or cut together: of a written word, a quotation, a name."""
     words = source.is_word
     ties = [
         np.arange(a, b + 1) for a, b in quotations(source.sentence.words, rules.quotation_marks)
     ]
     if rules.written_words:
-        ties += np.split(np.arange(len(source)), np.flatnonzero(np.diff(source.written)) + 1)
+        ties += np.split(np.arange(len(source)), _changes(source.written))
+    if rules.names:
+        is_name = np.array([token.upos == "PROPN" for token in source.sentence], bool)
+        ties += [
+            tie for tie in np.split(np.arange(len(source)), _changes(is_name)) if is_name[tie[0]]
+        ]
     found = [tie[words[tie]].tolist() for tie in ties]
     return [tie for tie in found if len(tie) > 1]
+
+
+def _changes(values: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    """List the places where a value is not the one before."""
+    return np.flatnonzero(values[1:] != values[:-1]) + 1
 
 
 def quotations(forms: Sequence[str], marks: Sequence[tuple[str, str]]) -> list[tuple[int, int]]:
