@@ -10,9 +10,9 @@ from treaty.summarize._source import is_word
 __all__ = ["Arcs"]
 
 SEPARATORS = frozenset(",;:()[]{}–—-…") | {"--", "---", "..."}
-VERBS = frozenset({"VERB", "AUX"})
+FINITE = "VerbForm=Fin"
 SUBORDINATION = frozenset({"mark"})
-PREDICATION = frozenset({"cop", "csubj", "expl", "nsubj"})
+SUBJECTS = frozenset({"csubj", "expl", "nsubj"})
 
 
 class Arcs:
@@ -35,6 +35,7 @@ class Arcs:
         self.heads = [max(token.head, 0) - 1 for token in sentence]
         self.labels = [{token.deprel, token.deprel.partition(":")[0]} for token in sentence]
         self.tags = [token.upos for token in sentence]
+        self.features = [token.feats for token in sentence]
         self.forms = [token.form.lower() for token in sentence]
         self.is_capital = [token.form[:1].isupper() for token in sentence]
         self.is_word = [is_word(form) for form in self.forms]
@@ -57,9 +58,9 @@ class Arcs:
         return any(self.forms[child] in forms for child in self.children[token])
 
     def has_predicate(self) -> bool:
-        """Whether a root is a verb, or has a subject or a copula, and nothing subordinates it."""
+        """Whether a root has a subject or is a finite verb, and nothing subordinates it."""
         return any(
-            (self.tags[token] in VERBS or self.has_child(token, PREDICATION))
+            (FINITE in self.features[token] or self.has_child(token, SUBJECTS))
             and not self.has_child(token, SUBORDINATION)
             for token, head in enumerate(self.heads)
             if head < 0

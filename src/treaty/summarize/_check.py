@@ -134,7 +134,9 @@ def _applies(rule: Rule, sentence: Sentence, place: int) -> bool:
 def _is_understood(sentence: Sentence) -> bool:
     for place, token in enumerate(sentence, 1):
         below = {_base(t) for t in _children(sentence, place)}
-        is_predicate = token.upos in ("VERB", "AUX") or below & {"nsubj", "csubj", "cop", "expl"}
+        is_predicate = below & {"nsubj", "csubj", "expl"} or "VerbForm=Fin" in token.feats.split(
+            "|"
+        )
         if token.head == 0 and is_predicate and "mark" not in below:
             return True
     return False

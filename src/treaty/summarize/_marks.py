@@ -28,7 +28,7 @@ def with_marks(source: Source, keep: Bools) -> Bools:
     """Add the punctuation to the words that are kept.
 
     Quotation marks and brackets stay in pairs, around what is left in between. The mark that ends
-    the sentence stays, and others like it do behind words that stay. Commas, dashes, colons and
+    the sentence stays, and others like it do between words that stay. Commas, dashes, colons and
     semicolons stay where nothing was cut beside them; or else one of them does, if a phrase that is
     still there was set off by it. What else is no word, such as ``$``, stays with the word that it
     is written with, or that it hangs on.
@@ -90,12 +90,10 @@ class _Marked:
         return found
 
     def ends(self) -> list[int]:
-        """List the mark that ends the sentence, and those inside behind words that are kept."""
-        inside = [
-            place
-            for place, form in enumerate(self.forms)
-            if form in ENDS and place and self.kept[place - 1]
-        ]
+        """List the mark that ends the sentence, and those between words that are kept."""
+        gaps = pairwise([*self.words, len(self.forms)])
+        found = [[p for p in range(a + 1, b) if self.forms[p] in ENDS] for a, b in gaps]
+        inside = [marks[0] for marks in found[:-1] if marks]
         return inside if self.last < 0 else [*inside, self.last]
 
     def others(self, keep: Bools) -> list[int]:

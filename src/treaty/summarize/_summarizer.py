@@ -280,8 +280,9 @@ class Summarizer:
             limits = [source.words]
             limits += [] if words is None else [words]
             limits += [] if rate is None else [round(rate * source.words)]
-            kept, score = _compressed(nodes, n, min(limits))
-            keep = kept[nodes.of_token[problem.begin[n] : problem.begin[n + 1]]]
+            chosen, score = _compressed(nodes, n, min(limits))
+            own = nodes.of_token[problem.begin[n] : problem.begin[n + 1]]
+            keep = chosen[own - nodes.of_source[n]]
             found.append(written(source, keep, score))
         return found
 
@@ -342,6 +343,4 @@ def _compressed(nodes: Nodes, source: int, words: int) -> tuple[Bools, float]:
     chosen = best_summary(tree, gains, max(words, int(tree.cost[0])), 1)
     above = tree.parent
     cut = ~chosen & ((above < 0) | chosen[np.maximum(above - own.start, 0)])
-    kept = np.zeros(len(nodes), bool)
-    kept[own] = chosen
-    return kept, float(tree.cut_score[cut].sum())
+    return chosen, float(tree.cut_score[cut].sum())
