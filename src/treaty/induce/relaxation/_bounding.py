@@ -56,6 +56,7 @@ class Bounder:
         self._first_value = len(program.equal.value) + len(program.at_most.value)
         self._cost = np.zeros(program.columns + len(self.products.left))
         self._cost[program.columns : program.columns + program.parameters] = 1.0
+        self._cost[: program.parameters] = program.smoothing
 
     @property
     def root(self) -> Box:

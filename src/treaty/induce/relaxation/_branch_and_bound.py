@@ -15,8 +15,7 @@ from treaty.errors import UsageError
 from treaty.induce._constraints import EdgeConstraint
 from treaty.induce._corpus import Corpus
 from treaty.induce._em import viterbi_em
-from treaty.induce._grammar import Grammar
-from treaty.induce._induced import Induced, Moment
+from treaty.induce._induced import Induced, Moment, induced
 from treaty.induce._search import Progress
 from treaty.induce.relaxation._bounding import Bounder
 from treaty.induce.relaxation._checkpoint import load_search, save_search
@@ -35,11 +34,12 @@ def prepare(
     corpus: Corpus,
     relaxation: str = "mccormick",
     *,
+    smoothing: float = 0.0,
     constraint: EdgeConstraint | None = None,
     limits: Limits | None = None,
     restarts: int = 10,
     projection: str = "normalise",
-    smoothing: float = 0.0,
+    before_projection: float = 0.0,
     steps: int = 5,
     threads: int = 1,
     seed: int = 0,
@@ -48,38 +48,51 @@ def prepare(
 
     The parameters are those of `branch_and_bound`.
     """
-    program = program_of(corpus, constraint)
+    program = program_of(corpus, smoothing, constraint)
     project = Projector(
-        corpus, program, constraint, method=projection, smoothing=smoothing, steps=steps
+        corpus, program, constraint, method=projection, before=before_projection, steps=steps
     )
     return Search(
         Bounder(program, Choice.named(relaxation), seed),
         project,
         limits=limits or Limits(),
         threads=threads,
-        incumbent=first_answer(corpus, constraint, restarts, seed, threads),
+        incumbent=first_answer(corpus, smoothing, constraint, restarts, seed, threads),
     )
 
 
-def program_of(corpus: Corpus, constraint: EdgeConstraint | None) -> Program:
+def program_of(corpus: Corpus, smoothing: float, constraint: EdgeConstraint | None) -> Program:
     """Write the mathematical program of a corpus."""
     return build_program(
         len(corpus.tags),
         corpus.distinct,
         corpus.counts,
+        smoothing=smoothing,
         kinds=None if constraint is None else constraint.kinds(corpus.tags).flat,
         least=0.0 if constraint is None else constraint.least(corpus),
     )
 
 
 def first_answer(
-    corpus: Corpus, constraint: EdgeConstraint | None, restarts: int, seed: int, threads: int
+    corpus: Corpus,
+    smoothing: float,
+    constraint: EdgeConstraint | None,
+    restarts: int,
+    seed: int,
+    threads: int,
 ) -> Answer | None:
     """Run Viterbi EM; None without restarts, or if nothing met the constraint."""
     if restarts == 0:
         return None
-    found = viterbi_em(corpus, restarts=restarts, constraint=constraint, seed=seed, threads=threads)
-    return None if found.counts is None else Answer(found.counts.log_likelihood(), found.heads)
+    found = viterbi_em(
+        corpus,
+        smoothing=smoothing,
+        constraint=constraint,
+        restarts=restarts,
+        seed=seed,
+        threads=threads,
+    )
+    return None if found.counts is None else Answer(found.objective, found.heads)
 
 
 def branch_and_bound(
@@ -87,13 +100,14 @@ def branch_and_bound(
     *,
     relaxation: str = "mccormick",
     epsilon: float = 0.01,
+    smoothing: float = 0.0,
     constraint: EdgeConstraint | None = None,
     time_limit: float | None = None,
     node_limit: int | None = None,
     memory: int | None = None,
     restarts: int = 10,
     projection: str = "normalise",
-    smoothing: float = 0.0,
+    before_projection: float = 0.0,
     steps: int = 5,
     threads: int = 1,
     seed: int = 0,
@@ -116,6 +130,8 @@ def branch_and_bound(
         so on: so many random products. ``"rlt-30%"``: such a share of all.
     epsilon
         The relative gap at which the search is done.
+    smoothing
+        Added to every count, in the objective and in the grammar.
     constraint
         A posterior constraint that the trees must meet.
     time_limit, node_limit
@@ -124,7 +140,7 @@ def branch_and_bound(
         Bytes of the open list. Beyond it the search goes depth first.
     restarts
         Of Viterbi EM, for the first answer.
-    projection, smoothing, steps
+    projection, before_projection, steps
         How relaxed parameters become distributions: ``"normalise"`` or ``"simplex"``, what is added
         to each before, and the steps of Viterbi EM after.
     threads
@@ -150,23 +166,26 @@ def branch_and_bound(
     >>> str(found.status), round(found.objective, 3), found.gap <= 0.01
     ('OPTIMAL', -1.91, True)
     """
-    if epsilon <= 0 or threads < 1 or restarts < 0:
-        raise UsageError("epsilon must be above 0, threads at least 1, restarts not negative")
+    if epsilon < 0 or smoothing < 0 or restarts < 0 or threads < 1:
+        raise UsageError("epsilon, smoothing and restarts must not be negative, threads at least 1")
+    if checkpoint is not None and resume is not None:
+        raise UsageError("give either a folder to start a search in or one to resume it from")
     limits = Limits(
         epsilon,
         math.inf if time_limit is None else time_limit,
         math.inf if node_limit is None else node_limit,
         math.inf if memory is None else memory,
     )
-    problem = _problem(corpus, relaxation, constraint, seed)
+    problem = _problem(corpus, relaxation, smoothing, constraint, seed)
     search = prepare(
         corpus,
         relaxation,
+        smoothing=smoothing,
         constraint=constraint,
         limits=limits,
         restarts=0 if resume else restarts,
         projection=projection,
-        smoothing=smoothing,
+        before_projection=before_projection,
         steps=steps,
         threads=threads,
         seed=seed,
@@ -180,7 +199,7 @@ def branch_and_bound(
     keeper.save(search)
     search.run(keeper)
     keeper.save(search)
-    return _induced(corpus, search, f"bnb-{relaxation}")
+    return _induced(corpus, search, smoothing, f"bnb-{relaxation}")
 
 
 class _Keeper:
@@ -224,43 +243,36 @@ class _Keeper:
 
 
 def _problem(
-    corpus: Corpus, relaxation: str, constraint: EdgeConstraint | None, seed: int
+    corpus: Corpus, relaxation: str, smoothing: float, constraint: EdgeConstraint | None, seed: int
 ) -> dict[str, Any]:
     """Tell what a search on disk must agree with."""
-    tokens = hashlib.sha256(corpus.tokens.tobytes() + corpus.begin.tobytes()).hexdigest()
-    edges = None if constraint is None else [list(edge) for edge in constraint.edges]
+    rules = None if constraint is None else [*map(list, constraint.edges), constraint.share]
     return {
         "tags": list(corpus.tags),
-        "corpus": tokens,
+        "corpus": hashlib.sha256(corpus.tokens.tobytes() + corpus.begin.tobytes()).hexdigest(),
         "relaxation": relaxation,
-        "constraint": None if edges is None else [edges, constraint.share if constraint else 0.0],
+        "smoothing": smoothing,
+        "constraint": rules,
         "seed": seed,
     }
 
 
-def _induced(corpus: Corpus, search: Search, method: str) -> Induced:
-    answer = search.incumbent
-    trace = [Moment(m.seconds, m.objective, m.bound) for m in search.trace]
-    last = search.stage()
-    trace.append(Moment(last.seconds, last.objective, last.bound))
+def _induced(corpus: Corpus, search: Search, smoothing: float, method: str) -> Induced:
+    answer, last = search.incumbent, search.stage()
     if answer is None:
         is_empty = search.is_done and search.bound == -math.inf
         status = Status.INFEASIBLE if is_empty else Status.UNKNOWN
-        heads, counts, grammar = np.zeros(0, np.int32), None, None
     else:
         status = Status.OPTIMAL if search.bound <= search.enough else Status.FEASIBLE
-        heads, counts = answer.heads, corpus.count(answer.heads)
-        grammar = Grammar.estimate(counts, corpus.tags)
-    return Induced(
-        status=status,
-        grammar=grammar,
-        heads=heads,
-        counts=counts,
-        objective=search.objective,
+    return induced(
+        corpus,
+        np.zeros(0, np.int32) if answer is None else answer.heads,
+        smoothing,
+        status,
         bound=search.bound,
         nodes=search.nodes,
         seconds=search.seconds,
         method=method,
-        trace=trace,
+        trace=[Moment(m.seconds, m.objective, m.bound) for m in [*search.trace, last]],
         open_nodes=last.open_nodes,
     )

@@ -41,8 +41,8 @@ class Projector:
         What answers must satisfy; those that do not are dropped.
     method
         How parameters are projected: ``"normalise"``, or ``"simplex"`` for the nearest point.
-    smoothing
-        Added to the probabilities before.
+    before
+        Added to the probabilities before they are projected.
     steps
         Of Viterbi EM after projecting.
     """
@@ -54,13 +54,13 @@ class Projector:
         constraint: EdgeConstraint | None = None,
         *,
         method: str = "normalise",
-        smoothing: float = 0.0,
+        before: float = 0.0,
         steps: int = 5,
     ) -> None:
         if method not in PROJECTIONS:
             raise UsageError(f"projection: expected {' or '.join(PROJECTIONS)}, got {method!r}")
         self._corpus, self._program, self._constraint = corpus, program, constraint
-        self._method, self._smoothing, self._steps = method, smoothing, steps
+        self._method, self._before, self._steps = method, before, steps
 
     def __call__(self, x: Doubles) -> Iterator[Answer]:
         """Make answers of a relaxed one."""
@@ -71,16 +71,16 @@ class Projector:
 
     def climb(self, heads: npt.NDArray[np.int32]) -> Iterator[Answer]:
         """Improve parses by Viterbi EM, as long as they become better."""
-        best = -np.inf
+        best, smoothing = -np.inf, self._program.smoothing
         for _ in range(self._steps + 1):
             counts = self._corpus.count(heads)
-            objective = counts.log_likelihood()
+            objective = counts.log_likelihood(smoothing)
             if objective <= best:
                 return
             if meets(self._constraint, self._corpus, counts):
                 best = objective
                 yield Answer(objective, heads)
-            parses = self._parse(Grammar.estimate(counts, self._corpus.tags))
+            parses = self._parse(Grammar.estimate(counts, self._corpus.tags, smoothing))
             if parses is None:
                 return
             heads = parses.heads
@@ -91,7 +91,7 @@ class Projector:
         probabilities = np.full(program.layout.count, program.floor)
         probabilities[program.live] = np.exp(x[: program.parameters])
         projected = project_parameters(
-            probabilities, program.layout.distribution, self._method, self._smoothing
+            probabilities, program.layout.distribution, self._method, self._before
         )
         return np.log(np.maximum(projected, program.floor))
 

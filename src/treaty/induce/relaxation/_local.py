@@ -12,8 +12,7 @@ from treaty.induce._constraints import EdgeConstraint
 from treaty.induce._corpus import Corpus
 from treaty.induce._features import Features
 from treaty.induce._grammar import Grammar
-from treaty.induce._induced import Induced, Moment
-from treaty.induce._viterbi import Parses
+from treaty.induce._induced import Induced, Moment, induced
 from treaty.induce.relaxation._posterior import RelaxedParser, priced_viterbi
 from treaty.solve import Status
 
@@ -84,21 +83,13 @@ def relaxed_viterbi_em(
                 trace.append(Moment(time.perf_counter() - clock, value, math.inf))
             taken += 1
             parses = parser.parse(Grammar.estimate(parses.counts, corpus.tags, smoothing))
-    return _induced(corpus, best, taken, time.perf_counter() - clock, trace)
-
-
-def _induced(
-    corpus: Corpus, best: Parses | None, steps: int, seconds: float, trace: list[Moment]
-) -> Induced:
-    return Induced(
-        status=Status.UNKNOWN if best is None else Status.FEASIBLE,
-        grammar=None if best is None else Grammar.estimate(best.counts, corpus.tags),
-        heads=np.zeros(0, np.int32) if best is None else best.heads,
-        counts=None if best is None else best.counts,
-        objective=-math.inf if best is None else best.counts.log_likelihood(),
-        bound=math.inf,
-        nodes=steps,
-        seconds=seconds,
+    return induced(
+        corpus,
+        np.zeros(0, np.int32) if best is None else best.heads,
+        0.0,
+        Status.UNKNOWN if best is None else Status.FEASIBLE,
+        nodes=taken,
+        seconds=time.perf_counter() - clock,
         method="relaxed-viterbi-em",
         trace=trace,
     )

@@ -7,6 +7,8 @@ Probabilities are kept at `floor` or above, so that every column has finite boun
 nothing: the best parameters are relative frequencies, which are zero or at least one over the
 corpus' counts, hence above the floor; zeros are lifted to the floor, where their counts of zero
 make them free; and the sums they must not exceed are raised by as much (`capacity`).
+
+With smoothing, each count has so much more weight in the objective. Then all parameters are live.
 """
 
 from __future__ import annotations
@@ -31,7 +33,10 @@ FLOOR = 1e-8  # the least probability, unless the corpus is so large that it nee
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """Maximise the sum of parameter times count, with ``A x = b``, ``C x <= d`` and bounds."""
+    """Maximise the sum of parameter times count, with ``A x = b``, ``C x <= d`` and bounds.
+
+    With smoothing, counts are to be read as counts plus that much.
+    """
 
     layout: Layout
     sentences: tuple[Ints, ...]
@@ -40,6 +45,7 @@ class Program:
     live: Ints
     """Number k of a live parameter has column k, its count column K + k; this is its feature."""
     floor: float
+    smoothing: float
     first_column: Ints
     """Where each sentence's columns begin."""
     lower: Doubles
@@ -106,6 +112,7 @@ def build_program(
     *,
     kinds: Doubles | None = None,
     least: float = 0.0,
+    smoothing: float = 0.0,
     floor: float | None = None,
 ) -> Program:
     """Write the program of a corpus of tag sequences.
@@ -122,6 +129,8 @@ def build_program(
         different parses, the relaxation holds their average.
     kinds, least
         A posterior constraint (section 4.4): so many arcs at least are of the features marked by 1.
+    smoothing
+        Added to every count in the objective.
     floor
         The least probability.
     """
@@ -131,11 +140,14 @@ def build_program(
         raise UsageError("the program needs at least one sentence, and none may be empty")
     often = np.ones(len(lists), dtype=np.intp) if times is None else np.asarray(times)
     arcs = int(sum(n * len(sentence) for n, sentence in zip(often, lists, strict=True)))
-    floor = min(FLOOR, 0.1 / arcs) if floor is None else floor
+    if floor is None:
+        # All relative frequencies are above this: no distribution counts more than 2 arcs + 1 each.
+        smallest = (smoothing or 1.0) / (2 * arcs + 1 + tags * smoothing)
+        floor = min(FLOOR, 0.1 * smallest)
 
     sizes = [sentence_rows(len(sentence)).columns for sentence in lists]
     definition = _define_counts(layout, lists, often, np.concatenate([[0], np.cumsum(sizes)]))
-    live, fewest, most = definition.live_range()
+    live, fewest, most = definition.live_range(everything=smoothing > 0)
     first = 2 * len(live) + np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
     parts = [sentence_rows(len(sentence)) for sentence in lists]
 
@@ -155,6 +167,7 @@ def build_program(
         times=often,
         live=live,
         floor=floor,
+        smoothing=smoothing,
         first_column=first[:-1],
         lower=np.concatenate([np.full(len(live), np.log(floor)), fewest, zeros]),
         upper=np.concatenate([np.zeros(len(live)), most, *flows]),
@@ -177,9 +190,9 @@ class _Definition:
     most: Doubles
     """Of each feature."""
 
-    def live_range(self) -> tuple[Ints, Doubles, Doubles]:
+    def live_range(self, *, everything: bool) -> tuple[Ints, Doubles, Doubles]:
         """List the features that some parse has, and the least and the most they may count."""
-        live = np.flatnonzero(self.most > 0)
+        live = np.flatnonzero((self.most > 0) | everything)
         negative = np.where(self.value < 0, self.value, 0.0)
         least = self.constant + np.bincount(self.feature, negative, len(self.constant))
         return live, np.maximum(least, 0.0)[live], self.most[live]
