@@ -8,7 +8,7 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.4' cmake ninja
 
-.PHONY: demo test test-data bench bench-labeling bench-parsing bench-patterns lint sanitize clean
+.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns lint sanitize clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -22,6 +22,9 @@ test-data: $(VENV)/.installed
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/inference.py
+
+bench-inducing: $(VENV)/.installed
+	$(BIN)/python benchmarks/inducing.py
 
 bench-labeling: $(VENV)/.installed
 	$(BIN)/python benchmarks/labeling.py
