@@ -59,17 +59,20 @@ Choice pruned(const Trees& trees, std::size_t width, std::size_t layers, const C
 }  // namespace
 
 std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget, std::int32_t most_trees) {
-  // No more than everything can be spent, however large the budget.
+  // If everything fits, nothing needs to be counted.
   const auto all = std::accumulate(trees.cost.begin(), trees.cost.end(), std::int64_t{0});
-  const auto width = static_cast<std::size_t>(std::min<std::int64_t>(budget, all)) + 1;
-  const auto is_root = roots_of(trees.size);
-
-  // A limit on trees multiplies the work, and seldom binds: first it is left out.
-  const auto chosen = pruned(trees, width, 1, Choice(is_root.size(), 0));
-  std::int32_t kept_trees = 0;
-  for (std::size_t i = 0; i < chosen.size(); ++i) kept_trees += chosen[i] && is_root[i];
-  if (kept_trees <= most_trees) return chosen;
-  return pruned(trees, width, static_cast<std::size_t>(most_trees) + 1, is_root);
+  if (all <= budget && all > 0) {
+    const std::vector<std::int32_t> free(trees.cost.size(), 0);
+    return best_pruning({trees.size, free, trees.gain, trees.cut_score}, 0, most_trees);
+  }
+  const auto width = static_cast<std::size_t>(budget) + 1;
+  auto is_root = roots_of(trees.size);
+  auto layers = static_cast<std::size_t>(most_trees) + 1;
+  if (layers > static_cast<std::size_t>(std::ranges::count(is_root, 1))) {
+    layers = 1;
+    std::ranges::fill(is_root, 0);
+  }
+  return pruned(trees, width, layers, is_root);
 }
 
 }  // namespace treaty

@@ -19,7 +19,8 @@ struct Trees {
 
 // Which nodes to keep, 0 or 1 for each: only with their parents, at a cost of no more than the budget,
 // from no more than so many trees, and with the greatest sum of gains and cut scores. Of equals, the one
-// that keeps less in front. O(nodes * budget) in time and memory, times the limit on trees where it binds.
+// that keeps less in front. O(nodes * budget) in time and memory, times the limit on trees where there
+// are more of them.
 std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget, std::int32_t most_trees);
 
 }  // namespace treaty

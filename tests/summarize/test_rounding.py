@@ -112,3 +112,19 @@ def test_what_is_no_tree_is_refused(size, cost, budget, cause):
         _native.best_pruning(
             np.array(size, np.int32), np.array(cost, np.int32), numbers, numbers, budget, 1
         )
+
+
+def test_tables_that_would_be_too_large_are_coarser(monkeypatch):
+    problem = random_problem(random.Random(2), sentences=6, longest=8)
+    nodes = Nodes.of(problem, np.zeros(len(problem.source_of)))
+    gains = np.random.default_rng(1).random(len(nodes))
+    for words in (5, 12, 10**6):
+        for sentences in (None, 2):
+            fine = best_summary(nodes, gains, words, sentences)
+            with monkeypatch.context() as patched:
+                patched.setattr("treaty.summarize._rounding.MOST_CELLS", 100)
+                coarse = best_summary(nodes, gains, words, sentences)
+            for kept in (fine, coarse):
+                assert nodes.cost[kept].sum() <= words
+                assert sentences is None or kept[nodes.is_dollar].sum() <= sentences
+            assert gains[coarse].sum() <= gains[fine].sum()

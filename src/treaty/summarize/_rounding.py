@@ -11,6 +11,9 @@ from treaty.summarize._ties import Ints
 
 __all__ = ["best_summary", "closest_summary"]
 
+MOST_CELLS = 20_000_000
+"""Of the dynamic program's table."""
+
 
 def closest_summary(
     nodes: Nodes, values: Floats, weights: Ints, words: int, sentences: int | None
@@ -42,10 +45,9 @@ def closest_summary(
     likely = _likeliest(values[bounds[:-1]], sentences).tolist()
     own = np.concatenate([np.zeros(0, int), *(np.r_[bounds[n] : bounds[n + 1]] for n in likely)])
     gains = weights[own] * (2.0 * values[own] - 1.0)
-    kept = _native.best_pruning(
+    chosen[own] = _pruned(
         nodes.size[own], nodes.cost[own], gains, np.zeros(len(own)), words, len(likely)
     )
-    chosen[own] = kept.astype(bool)
     return chosen
 
 
@@ -57,6 +59,30 @@ def _likeliest(posteriors: Floats, sentences: int | None) -> Ints:
 
 def best_summary(nodes: Nodes, gains: Floats, words: int, sentences: int | None) -> Bools:
     """Find the best summary where every phrase has a worth of its own, by dynamic programming."""
-    most = len(nodes.of_source) if sentences is None else sentences
-    kept = _native.best_pruning(nodes.size, nodes.cost, gains, nodes.cut_score, words, most)
+    trees = nodes.size, nodes.cost, gains, nodes.cut_score
+    every = len(nodes.of_source) - 1
+    # A limit on sentences multiplies the work, and seldom binds: first it is left out.
+    kept = _pruned(*trees, words, every)
+    if sentences is None or kept[nodes.is_dollar].sum() <= sentences:
+        return kept
+    return _pruned(*trees, words, sentences, layers=sentences + 1)
+
+
+def _pruned(
+    size: Ints,
+    cost: Ints,
+    gains: Floats,
+    cut_scores: Floats,
+    words: int,
+    sentences: int,
+    layers: int = 1,
+) -> Bools:
+    """Call the dynamic program, whose table has a cell for each node, word and sentence.
+
+    Where that would be too many, words are counted by twos, threes and so on, rounded up: what is
+    found is still within the limits, but there may be something better.
+    """
+    cells = len(size) * (1 + min(words, int(cost.sum()))) * layers
+    unit = max(1, -(-cells // MOST_CELLS))
+    kept = _native.best_pruning(size, -(-cost // unit), gains, cut_scores, words // unit, sentences)
     return kept.astype(bool)
