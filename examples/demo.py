@@ -8,18 +8,22 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from treaty import FactorGraph, ModelError, Solution, TreatyError, read_graph
-from treaty.corpus import Post, Thread
+from treaty.corpus import Post, Thread, read_articles
+from treaty.induce import Corpus, branch_and_bound
 from treaty.label import EntityLabeler
 from treaty.label.threads import ThreadLinker
 from treaty.parse import Attach, Pipeline
 from treaty.show import (
+    cuts_terminal,
     entities_terminal,
     plot_convergence,
     solution_table,
+    summary_note,
     thread_text,
     tree_svg,
     tree_text,
 )
+from treaty.summarize import load_summarizer
 
 EXAMPLES = Path(__file__).parent
 TREES, PICTURE = Path("demo-trees.svg"), Path("demo-convergence.png")
@@ -35,6 +39,7 @@ CHAT = [
     ("bob", "did you type sudo?"),
     ("ann", "ah, works now. thanks!"),
 ]
+TAGS = ("Det Noun Verb", "Det Noun Verb Det Noun", "Noun Verb Noun", "Verb Det Noun", "Noun Verb")
 COLOURS = ("red", "green", "blue")
 STYLES = {"OPTIMAL": "green", "FRACTIONAL": "yellow", "FEASIBLE": "yellow"}
 
@@ -109,8 +114,36 @@ def show_labels() -> None:
     console.print('Now you: [bold]treaty label "Your own text."[/]\n')
 
 
+def show_digest() -> None:
+    console.rule("[bold]3. Five articles in sixty words")
+    try:
+        summarizer = load_summarizer()
+        digest = summarizer.summarize(read_articles([EXAMPLES / "articles"]), words=60)
+    except ModelError as error:
+        console.print(f"No summary: {error}", markup=False)
+        return
+    console.print()
+    console.print(cuts_terminal(digest.sentences), soft_wrap=True)
+    console.print(summary_note(digest), markup=False)
+    console.print("Now you: [bold]treaty summarize FILES --words 100 --show-cuts[/]\n")
+
+
+def show_grammar() -> None:
+    console.rule("[bold]4. A grammar from tags alone, proved to be the best")
+    console.print("\n    " + "\n    ".join(TAGS) + "\n", style="italic")
+    corpus = Corpus.from_tags(line.split() for line in TAGS)
+    found = branch_and_bound(corpus, epsilon=1e-6)
+    for tree in corpus.sentences(found.heads):
+        draw(tree_text(tree))
+    console.print(
+        f"    log-likelihood {found.objective:.3f}, no grammar has more than {found.bound:.3f}: "
+        f"{found.status}, {found.nodes} boxes in {1000 * found.seconds:.0f} ms\n"
+    )
+    console.print("Now you: [bold]treaty induce corpus.conllu --plot bounds.png[/]\n")
+
+
 def show_weather() -> None:
-    console.rule("[bold]3. A problem in ten lines")
+    console.rule("[bold]5. A problem in ten lines")
     console.print(Syntax(WEATHER, "python", background_color="default"))
     names: dict = {}
     exec(WEATHER, names)
@@ -118,7 +151,7 @@ def show_weather() -> None:
 
 
 def show_methods(graphs: dict[str, FactorGraph]) -> None:
-    console.rule("[bold]4. The shipped examples, three ways")
+    console.rule("[bold]6. The shipped examples, three ways")
     table = Table(box=None, pad_edge=False, header_style="dim")
     for name in ("problem", "method", "status"):
         table.add_column(name)
@@ -170,7 +203,7 @@ def show_summary(graph: FactorGraph) -> None:
 
 
 def show_convergence(graph: FactorGraph) -> None:
-    console.rule("[bold]5. How answer and bound approach each other")
+    console.rule("[bold]7. How answer and bound approach each other")
     try:
         plot_convergence(graph.solve(trace=True), PICTURE, title="map.uai")
         console.print(f"The picture is in [bold]{PICTURE.resolve()}[/]", soft_wrap=True)
@@ -184,6 +217,8 @@ def main() -> None:
     graphs = {name: read_graph(EXAMPLES / name) for name in files}
     show_trees()
     show_labels()
+    show_digest()
+    show_grammar()
     show_weather()
     show_methods(graphs)
     show_letter(graphs["letter.uai"])
