@@ -38,7 +38,7 @@ def markdown(runs: list[Run], images: Path) -> str:
     for run in runs:
         by_part.setdefault(run["part"], []).append(run)
     makers = {"figure4": figure4, "figure5": figure5, "table1": table1, "figure6": figure6}
-    parts = [makers[part](own, images) for part, own in by_part.items()]
+    parts = [make(by_part[part], images) for part, make in makers.items() if part in by_part]
     return "\n\n".join([_origin(runs), *parts])
 
 
@@ -137,7 +137,8 @@ def table1(runs: list[Run], _: Path) -> str:
         "#### Estimates of the search tree (the paper's Table 1)\n\n"
         "Eight synthetic sentences, ε = 0.01, random descents (Knuth 1975; Lobjois & Lemaître "
         f"1998) for {runs[0]['limit']:.0f} s each; the incumbent is the best of ten restarts of "
-        "Viterbi EM.\n\n" + _grid(columns, rows) + note
+        "Viterbi EM. The deviation is that of single descents: estimates from a handful of them "
+        "are worth little, and low ones are likely to be too low.\n\n" + _grid(columns, rows) + note
     )
 
 

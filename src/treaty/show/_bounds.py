@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from treaty.show._convergence import (
     ANSWER,
     BOUND,
     DUAL,
+    FEW,
     GREY,
     SHADE,
     check_plot,
@@ -109,17 +110,24 @@ def _head(figure: Figure, found: Induced, title: str) -> None:
 
 def _draw_answer_and_bound(panel: Axes, seconds: Floats, answer: Floats, bound: Floats) -> None:
     panel.fill_between(seconds, answer, bound, step="post", color=SHADE, alpha=0.18, lw=0)
-    panel.plot(seconds, bound, color=BOUND, drawstyle="steps-post")
-    panel.plot(seconds, answer, color=ANSWER, drawstyle="steps-post")
+    panel.plot(seconds, bound, color=BOUND, **_style(seconds))
+    panel.plot(seconds, answer, color=ANSWER, **_style(seconds))
     fit_frame(panel, answer, bound)
     label(panel, bound[-1], f"bound {bound[-1]:.5g}", BOUND, above=True)
     label(panel, answer[-1], f"answer {answer[-1]:.5g}", ANSWER, above=False)
     panel.set_ylabel("log-likelihood", color=GREY)
 
 
+def _style(seconds: Floats) -> dict[str, Any]:
+    """Draw steps, with a mark where they end, or on each if they are few."""
+    marked = slice(None) if len(seconds) <= FEW else [len(seconds) - 1]
+    style = {"drawstyle": "steps-post", "lw": 1.4, "marker": "o", "markersize": 3.5}
+    return {**style, "markevery": marked, "clip_on": False}
+
+
 def _draw_gap(panel: Axes, seconds: Floats, answer: Floats, bound: Floats) -> None:
     gap = 100.0 * np.maximum(bound - answer, 0.0) / np.maximum(np.abs(answer), 1e-12)
-    panel.plot(seconds, gap, color=DUAL, drawstyle="steps-post", lw=1.2)
+    panel.plot(seconds, gap, color=DUAL, **_style(seconds))
     panel.set_ylim(0.0, 1.1 * max(float(np.nanmax(gap)), 1e-9))
     label(panel, gap[-1], f"{gap[-1]:.3g}%", DUAL, above=True)
     panel.set_ylabel("gap (%)", color=GREY)
