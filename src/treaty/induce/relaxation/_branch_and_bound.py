@@ -62,15 +62,12 @@ def prepare(
 
 
 def program_of(corpus: Corpus, smoothing: float, constraint: EdgeConstraint | None) -> Program:
-    """Write the mathematical program of a corpus."""
-    return build_program(
-        len(corpus.tags),
-        corpus.distinct,
-        corpus.counts,
-        smoothing=smoothing,
-        kinds=None if constraint is None else constraint.kinds(corpus.tags).flat,
-        least=0.0 if constraint is None else constraint.least(corpus),
-    )
+    """Write the mathematical program of a corpus; copies are one unless there is a constraint."""
+    tags = corpus.tags
+    if constraint is None:
+        return build_program(len(tags), corpus.distinct, corpus.counts, smoothing=smoothing)
+    kinds, least = constraint.kinds(tags).flat, constraint.least(corpus)
+    return build_program(len(tags), corpus, kinds=kinds, least=least, smoothing=smoothing)
 
 
 def first_answer(

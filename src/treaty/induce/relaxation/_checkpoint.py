@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
-import itertools
 from collections.abc import Iterable
 from pathlib import Path as FilePath
 from typing import Any
@@ -60,9 +58,8 @@ def load_search(search: Search, folder: FilePath, problem: dict[str, Any]) -> No
             raise UsageError(f"{folder}: a search with other {key}; resume it with the same")
     nodes = _unpack_nodes(file)
     search.plunging = nodes.pop() if file.value("plunging", bool) and nodes else None
-    search.open = [(-node.bound, age, node) for age, node in enumerate(nodes)]
-    heapq.heapify(search.open)
-    search.ages = itertools.count(len(nodes))
+    for node in nodes:
+        search.push(node)
     search.nodes, search.chosen = file.value("nodes", int), file.value("chosen", int)
     search.before = file.value("seconds", float)
     if file.header.get("closed") is not None:

@@ -64,7 +64,9 @@ class Projector:
 
     def __call__(self, x: Doubles) -> Iterator[Answer]:
         """Make answers of a relaxed one."""
-        yield from self.climb(self._corpus.spread(best_trees(self._program, x)))
+        heads = best_trees(self._program, x)
+        are_copies_apart = self._constraint is not None
+        yield from self.climb(heads if are_copies_apart else self._corpus.spread(heads))
         parses = self._parse(Features.from_flat(self._weights(x)))
         if parses is not None:
             yield from self.climb(parses.heads)

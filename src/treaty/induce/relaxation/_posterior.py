@@ -140,7 +140,7 @@ class RelaxedParser:
 
 
 def best_trees(program: Program, x: Doubles) -> npt.NDArray[np.int32]:
-    """Find the trees with the highest sums of relaxed arcs (section 5), for distinct sentences."""
+    """Find the trees of a program's sentences with the highest sums of relaxed arcs (section 5)."""
     trees = []
     for number, sentence in enumerate(program.sentences):
         rows = sentence_rows(len(sentence))

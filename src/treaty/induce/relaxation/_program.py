@@ -125,8 +125,9 @@ def build_program(
         The sentences, numbers of tags.
     times
         How often each stands in the corpus. Copies of a sentence can share their columns: under
-        any parameters a parse that is best for one is best for all; and where constraints ask for
-        different parses, the relaxation holds their average.
+        any parameters a parse that is best for one is best for all. (A constraint may ask for
+        different parses of copies. The relaxation then holds their average, but the average must
+        not be divided into integral parts: a search under a constraint keeps copies apart.)
     kinds, least
         A posterior constraint (section 4.4): so many arcs at least are of the features marked by 1.
     smoothing
@@ -140,21 +141,19 @@ def build_program(
         raise UsageError("the program needs at least one sentence, and none may be empty")
     often = np.ones(len(lists), dtype=np.intp) if times is None else np.asarray(times)
     arcs = int(sum(n * len(sentence) for n, sentence in zip(often, lists, strict=True)))
-    if floor is None:
-        # All relative frequencies are above this: no distribution counts more than 2 arcs + 1 each.
-        smallest = (smoothing or 1.0) / (2 * arcs + 1 + tags * smoothing)
-        floor = min(FLOOR, 0.1 * smallest)
+    floor = _floor(arcs, tags, smoothing) if floor is None else floor
 
-    sizes = [sentence_rows(len(sentence)).columns for sentence in lists]
-    definition = _define_counts(layout, lists, often, np.concatenate([[0], np.cumsum(sizes)]))
-    live, fewest, most = definition.live_range(everything=smoothing > 0)
-    first = 2 * len(live) + np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
     parts = [sentence_rows(len(sentence)) for sentence in lists]
+    sizes = [part.columns for part in parts]
+    first = np.cumsum([0, *sizes[:-1]])
+    definition = _define_counts(layout, lists, often, first)
+    live, fewest, most = definition.live_range(everything=smoothing > 0)
+    first += 2 * len(live)  # after the parameters and the counts
 
-    placed = list(zip(parts, first[:-1].tolist(), strict=True))
+    placed = list(zip(parts, first.tolist(), strict=True))
     equal = [definition.rows(live), *(_shifted(p.equal, f) for p, f in placed)]
     at_most = [_shifted(p.at_most, f) for p, f in placed]
-    at_most += [_tangents(layout.distribution[live], floor)]
+    at_most.append(_tangents(layout.distribution[live], floor))
     if kinds is not None:
         at_most.append(_at_least(kinds[live], least))
     equal_rows, equal_right = _stacked(equal)
@@ -168,7 +167,7 @@ def build_program(
         live=live,
         floor=floor,
         smoothing=smoothing,
-        first_column=first[:-1],
+        first_column=first,
         lower=np.concatenate([np.full(len(live), np.log(floor)), fewest, zeros]),
         upper=np.concatenate([np.zeros(len(live)), most, *flows]),
         equal=equal_rows,
@@ -176,6 +175,12 @@ def build_program(
         at_most=at_most_rows,
         at_most_right=at_most_right,
     )
+
+
+def _floor(arcs: int, tags: int, smoothing: float) -> float:
+    """Find a probability well below all relative frequencies that are not zero."""
+    largest_total = 2 * arcs + 1 + max(tags, 2) * smoothing
+    return min(FLOOR, 0.1 * (smoothing or 1.0) / largest_total)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +225,7 @@ def _define_counts(
     """Write eqs. 10-16 for all sentences."""
     parts = [
         (*part, often, offset)
-        for sentence, often, offset in zip(sentences, times, first, strict=False)
+        for sentence, often, offset in zip(sentences, times, first, strict=True)
         for part in _sentence_counts(layout, sentence)
     ]
     feature = np.concatenate([part[0] for part in parts])
@@ -235,7 +240,7 @@ def _define_counts(
 
 
 def _sentence_counts(layout: Layout, sentence: Ints) -> list[tuple[Ints, Ints, float]]:
-    """Layout of a sentence, the columns that they count, and the sign."""
+    """List the features of a sentence, the columns that they count, and the sign."""
     parses = sentence_rows(len(sentence))
     tag = np.concatenate([[0], sentence])  # of the words, counted from 1
     from_root = np.flatnonzero(parses.head == 0)

@@ -71,6 +71,8 @@ class Search:
     """How many times the best node has been chosen."""
     before: float = 0.0
     """Seconds spent in earlier runs, if this one was resumed."""
+    memory: int = 0
+    """Bytes of the open list."""
     trace: list[Stage] = field(default_factory=list)
     ages: itertools.count[int] = field(default_factory=itertools.count)
     _started: float = field(default_factory=time.perf_counter)
@@ -162,6 +164,7 @@ class Search:
     def push(self, node: Node) -> None:
         """Put a node on the open list."""
         heapq.heappush(self.open, (-node.bound, next(self.ages), node))
+        self.memory += _bytes_of(node)
 
     def _expand(self, pool: ThreadPoolExecutor) -> bool:
         """Divide the next nodes and bound their children; False if time ran out before that."""
@@ -207,6 +210,7 @@ class Search:
         nodes = []
         while self.open and len(nodes) < max(1, self.threads // 2):
             node = heapq.heappop(self.open)[2]
+            self.memory -= _bytes_of(node)
             if not self._prune(node):
                 nodes.append(node)
         return nodes
@@ -224,6 +228,7 @@ class Search:
             if node is not None:
                 self.open = [entry for entry in self.open if entry[2] is not node]
                 heapq.heapify(self.open)
+                self.memory -= _bytes_of(node)
                 self.plunging = node
                 return
 
@@ -232,12 +237,8 @@ class Search:
         if math.isinf(self.limits.bytes) or self.memory <= self.limits.bytes:
             return False
         self.open = [(b, age, replace(node, basis=None)) for b, age, node in self.open]
+        self.memory = sum(_bytes_of(node) for _, _, node in self.open)
         return self.memory > self.limits.bytes
-
-    @property
-    def memory(self) -> int:
-        """Bytes of the open list."""
-        return sum(_bytes_of(node) for _, _, node in self.open)
 
 
 def _bytes_of(node: Node) -> int:
