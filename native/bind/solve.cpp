@@ -101,10 +101,10 @@ void register_solve(nb::module_& m) {
   m.def(
       "solve_ad3",
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, double penalty,
-         bool adapt_penalty, double tolerance, std::size_t rounds, const Report& report, std::int64_t report_every,
-         const Cancel* cancel, const Warm* warm) {
+         bool adapt_penalty, double tolerance, std::size_t rounds, bool polish, const Report& report,
+         std::int64_t report_every, const Cancel* cancel, const Warm* warm) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
-        const Ad3Options options{penalty, adapt_penalty, tolerance, rounds};
+        const Ad3Options options{penalty, adapt_penalty, tolerance, rounds, polish};
         std::shared_ptr<const Ad3State> state = warm ? warm->state : nullptr;
         nb::gil_scoped_release unlock;
         auto outcome = solve_ad3(graph, options, limits, state);
@@ -112,8 +112,8 @@ void register_solve(nb::module_& m) {
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("penalty") = 0.0, nb::arg("adapt_penalty") = true,
-      nb::arg("tolerance") = 1e-6, nb::arg("rounds") = ActiveSet::kExact, nb::arg("report") = nb::none(),
-      nb::arg("report_every") = 0, nb::arg("cancel") = nb::none(), nb::arg("warm") = nb::none());
+      nb::arg("tolerance") = 1e-6, nb::arg("rounds") = ActiveSet::kExact, nb::arg("polish") = true,
+      nb::arg("report") = nb::none(), nb::arg("report_every") = 0, nb::arg("cancel") = nb::none(), nb::arg("warm") = nb::none());
 
   m.def(
       "solve_subgradient",

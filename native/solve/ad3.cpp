@@ -27,6 +27,7 @@ Ad3::Ad3(const Graph& graph, const Ad3Options& options) : DualSolver(graph, opti
   attractor_.resize(layout_.slots());
   awake_.resize(layout_.factors());
   touched_.assign(layout_.variables(), 0);
+  set_polishing(options.polish);
   // Measured in scores, so that scaling every score changes nothing.
   rho_ = score_scale_ * (options.penalty > 0.0 ? options.penalty : kPenalty);
   renew_attractors();

@@ -22,6 +22,7 @@ struct Ad3Options {
   double tolerance = 1e-6;    // the relaxation is solved when its gap, relative to the bound, is below this
   // Configurations that may come or go in one projection by active sets. Few make quick, inexact steps.
   std::size_t rounds = ActiveSet::kExact;
+  bool polish = true;         // better the last answer by local search
 };
 
 // What a later run on the same or a similar graph can start from.

@@ -266,7 +266,7 @@ Outcome DualSolver::run(const Limits& limits) {
     const bool integral = primal_residual_ < 1e-3 && is_integral();
     const bool last = converged || solved || stopped || t == limits.iterations || best.bound <= cutoff_;
     if (integral || last || t >= next_rounding) {
-      try_rounding(last && !integral, best);
+      try_rounding(last && !integral && polishes_, best);
       next_rounding = rounding_ ? t : 2 * t;
     }
     // The relaxation is solved. If the answer is almost as good, it may well be tight, and a little more

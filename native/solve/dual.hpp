@@ -39,6 +39,8 @@ class DualSolver {
   // How an application rounds the consensus: writes an assignment and returns its objective, -inf if it found none.
   using Rounding = std::function<double(std::span<const double> consensus, std::vector<std::int8_t>& values)>;
   void set_rounding(Rounding rounding) { rounding_ = std::move(rounding); }
+  // Whether the last answer is bettered by local search; not worth it if somebody will round otherwise.
+  void set_polishing(bool polishes) { polishes_ = polishes; }
   // A bound that exceeds an answer by no more than this proves it: 1e-8 of what the user sees, or of the
   // largest score, or the rounding of a long sum.
   double slack(double objective) const;
@@ -61,6 +63,7 @@ class DualSolver {
   Layout layout_;
   std::unique_ptr<Rounder> rounder_;  // made when first asked for
   Rounding rounding_;
+  bool polishes_ = true;
   std::vector<double> price_, copy_;  // by slot
   std::vector<double> u_;             // the consensus
   std::vector<std::int8_t> fixed_;    // -1 free

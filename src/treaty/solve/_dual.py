@@ -37,6 +37,7 @@ def solve_ad3(
     penalty: float | None = None,
     adapt_penalty: bool = True,
     projection_rounds: int | None = None,
+    polish: bool = True,
     warm_start: Solution | None = None,
     trace: bool = False,
     callback: Callback | None = None,
@@ -61,6 +62,8 @@ def solve_ad3(
     projection_rounds
         How many configurations may come or go in one projection of a structured factor. Few make
         quick, inexact steps, as the parser takes them; by default projections are exact.
+    polish
+        Better the last answer by local search. Leave it out if you round the relaxation yourself.
     warm_start
         A solution of the same or a similar graph to start from: its multipliers and active sets are
         used for every factor that is still there.
@@ -87,6 +90,7 @@ def solve_ad3(
         penalty=penalty or 0.0,
         adapt_penalty=adapt_penalty,
         rounds=EXACT if rounds is None else rounds,
+        polish=polish,
         warm=None if warm_start is None else warm_start.warm,
     )
     return as_solution(graph, outcome, "ad3", trace, warm)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from treaty.errors import UsageError
 from treaty.solve import Solution, Status
 from treaty.summarize._graph import SummaryGraph, compressive_graph, extractive_graph
-from treaty.summarize._nodes import Floats, Nodes, checked_scores
+from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._rounding import best_summary, closest_summary
 from treaty.summarize._source import Bools
@@ -26,6 +25,10 @@ __all__ = ["SOLVERS", "Decoded", "decode", "objective_of"]
 SOLVERS = ("ad3", "ilp", "lp", "exact")
 PENALTY = 3.0
 """Of AD3 at the start: with concepts that compete, more than its usual one is quicker."""
+ROUGH = 1e-3
+"""A tolerance of AD3, relative to the bound, and what a gap must be below to ask for a better."""
+NEARLY = 0.05
+"""What is nearer to 0 or 1 than this will be one of them."""
 TIGHT = 1e-6
 """A gap, relative to the bound, that is one of rounding errors."""
 
@@ -122,33 +125,98 @@ def decode(
         stated = extractive_graph(problem, concept_scores, words, sentences)
     else:
         stated = compressive_graph(problem, concept_scores, cut_scores, words, sentences)
-    options: dict[str, Any] = {"time_limit": time_limit}
-    if solver == "ad3":
-        options |= {"max_iterations": iterations, "penalty": PENALTY}
-    solution = stated.graph.solve(solver, **options)
+    search = _Search(problem, stated, concept_scores, cut_scores, words, sentences)
+    for solution in _solutions(stated, solver, iterations, time_limit):
+        search.bound = min(search.bound, solution.bound)
+        search.iterations += solution.iterations
+        if rounded:
+            search.round(solution)
+        if not rounded or search.gap > ROUGH or not _is_nearly_integral(solution):
+            break
     values = _values(solution)
-    score = partial(
-        _score,
-        problem,
-        stated.nodes,
-        checked_scores("scores of concepts", concept_scores, len(problem.concepts)),
-        None if cut_scores is None else np.asarray(cut_scores, np.float64),
-    )
-    chosen, objective = np.zeros(len(stated.nodes), bool), -math.inf
-    if rounded:
-        chosen, objective = _rounded(problem, stated, solution, values, words, sentences, score)
     return Decoded(
-        chosen[stated.token_variables],
-        objective,
-        max(solution.bound, objective),
-        _status(solution, objective),
-        solution.iterations,
+        search.best[stated.token_variables] if rounded else np.zeros(len(problem.source_of), bool),
+        search.objective if rounded else -math.inf,
+        max(search.bound, search.objective),
+        _status(solution, search, rounded),
+        search.iterations,
         time.perf_counter() - started,
         solver,
         _concept_values(problem, stated, values),
         values[stated.token_variables],
         values[stated.source_variables],
     )
+
+
+def _solutions(
+    stated: SummaryGraph, solver: str, iterations: int, time_limit: float | None
+) -> Iterator[Solution]:
+    """Solve a graph: by AD3 roughly, and then as well as it can, if anybody asks for more.
+
+    A bound that is a thousandth too high says all there is to say, unless the relaxation is tight
+    and will prove that the summary is the best.
+    """
+    if solver != "ad3":
+        yield stated.graph.solve(solver, time_limit=time_limit)
+        return
+    started = time.perf_counter()
+    options: dict[str, Any] = {
+        "penalty": PENALTY,
+        "polish": False,
+        "max_iterations": iterations,
+    }
+    rough = stated.graph.solve(solver, tolerance=ROUGH, time_limit=time_limit, **options)
+    yield rough
+    options["max_iterations"] = iterations - rough.iterations
+    left = None if time_limit is None else time_limit - (time.perf_counter() - started)
+    if options["max_iterations"] > 0 and (left is None or left > 0):
+        yield stated.graph.solve(solver, warm_start=rough, time_limit=left, **options)
+
+
+class _Search:
+    """The best summary so far, and what bounds all."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        stated: SummaryGraph,
+        concept_scores: npt.ArrayLike,
+        cut_scores: npt.ArrayLike | None,
+        words: int,
+        sentences: int | None,
+    ) -> None:
+        self.problem, self.stated, self.nodes = problem, stated, stated.nodes
+        self.words, self.sentences = words, sentences
+        self.concept_scores = np.asarray(concept_scores, np.float64)
+        self.cut_scores = None if cut_scores is None else np.asarray(cut_scores, np.float64)
+        self.best, self.objective = np.zeros(len(stated.nodes), bool), 0.0  # nothing is a summary
+        self.bound, self.iterations = math.inf, 0
+
+    @property
+    def gap(self) -> float:
+        """How far from the best the summary can be, relative to the bound."""
+        return max(0.0, self.bound - self.objective) / max(1.0, abs(self.bound))
+
+    def round(self, solution: Solution) -> None:
+        """Make a summary of the solver's solution: its own, or the paper's, and better them."""
+        nodes, values = self.nodes, _values(solution)
+        sizes = np.bincount(nodes.of_token, self.problem.is_word, minlength=len(nodes))
+        weights = (sizes + nodes.is_dollar).astype(np.int32)
+        starts = [closest_summary(nodes, values, weights, self.words, self.sentences)]
+        if math.isfinite(solution.objective):
+            starts.append(solution.values[: len(nodes)] > 0)
+        for chosen in starts:
+            previous = -math.inf
+            while (now := self.score(chosen)) > previous + TIGHT * abs(now):
+                if now > self.objective:
+                    self.best, self.objective = chosen, now
+                gains = self.stated.coverage.gains(chosen.astype(np.uint8), values)
+                chosen, previous = best_summary(nodes, gains, self.words, self.sentences), now
+
+    def score(self, chosen: Bools) -> float:
+        """Score a choice of nodes."""
+        keep = chosen[self.nodes.of_token]
+        return objective_of(self.problem, keep, self.concept_scores, self.cut_scores)
 
 
 def objective_of(
@@ -178,6 +246,11 @@ def objective_of(
     return float(concept_scores[said].sum()) + cuts
 
 
+def _is_nearly_integral(solution: Solution) -> bool:
+    values = _values(solution)
+    return bool((np.abs(values - np.rint(values)) < NEARLY).all())
+
+
 def _values(solution: Solution) -> Floats:
     """Read the relaxation's solution, or the answer where there is none."""
     if solution.relaxed is not None:
@@ -185,46 +258,10 @@ def _values(solution: Solution) -> Floats:
     return np.maximum(solution.values, 0).astype(np.float64)
 
 
-def _score(
-    problem: Problem,
-    nodes: Nodes,
-    concept_scores: Floats,
-    cut_scores: Floats | None,
-    chosen: Bools,
-) -> float:
-    return objective_of(problem, chosen[nodes.of_token], concept_scores, cut_scores)
-
-
-def _rounded(
-    problem: Problem,
-    stated: SummaryGraph,
-    solution: Solution,
-    values: Floats,
-    words: int,
-    sentences: int | None,
-    score: Callable[[Bools], float],
-) -> tuple[Bools, float]:
-    """Choose the best of no summary, the solver's, the paper's, and what betters them."""
-    nodes = stated.nodes
-    weights = np.bincount(nodes.of_token, problem.is_word, minlength=len(nodes)) + nodes.is_dollar
-    starts = [closest_summary(nodes, values, weights.astype(np.int32), words, sentences)]
-    if math.isfinite(solution.objective):
-        starts.append(solution.values[: len(nodes)] > 0)
-    best, best_score = np.zeros(len(nodes), bool), 0.0
-    for start in starts:
-        chosen, previous = start, -math.inf
-        while (now := score(chosen)) > previous + TIGHT * abs(now):
-            if now > best_score:
-                best, best_score = chosen, now
-            gains = stated.coverage.gains(chosen.astype(np.uint8), values)
-            chosen, previous = best_summary(nodes, gains, words, sentences), now
-    return best, best_score
-
-
-def _status(solution: Solution, objective: float) -> Status:
-    if not math.isfinite(objective):
+def _status(solution: Solution, search: _Search, rounded: bool) -> Status:
+    if not rounded:
         return Status.UNKNOWN
-    if max(solution.bound, objective) - objective <= TIGHT * max(1.0, abs(objective)):
+    if search.gap <= TIGHT:
         return Status.OPTIMAL
     solved = solution.status in (Status.OPTIMAL, Status.FRACTIONAL)
     return Status.FRACTIONAL if solved else Status.FEASIBLE
