@@ -164,7 +164,9 @@ def figure6(runs: list[Run], images: Path) -> str:
     return (
         "#### The answer over time on real sentences (the paper's Figure 6)\n\n"
         "Log-likelihood, and unlabelled directed accuracy, of the best answer so far; with the "
-        "constraint, 75 % of the arcs are of the kinds of Naseem et al. (2010).\n\n"
+        "constraint, 75 % of the arcs are of the kinds of Naseem et al. (2010). Tags are the 12 "
+        "universal ones and auxiliaries. The relaxations begin with 200 restarts of Viterbi EM "
+        "(the paper: 45 minutes of 8 hours); their programs take seconds per node.\n\n"
         + "\n\n".join(parts)
     )
 
@@ -186,8 +188,8 @@ def _draw_answers(runs: list[Run], path: Path) -> None:
         for panel, column, scale in ((panels[0], 1, 1.0), (panels[1], 3, 100.0)):
             points = [(s[0], scale * s[column]) for s in stages if s[column] is not None]
             points = [(max(seconds, 0.05), value) for seconds, value in points]
-            points.append((end, points[-1][1])) if points else None
-            panel.plot(*zip(*points, strict=True), **style) if points else None
+            if points:
+                panel.plot(*zip(*points, (end, points[-1][1]), strict=True), **style)
     for panel, label in zip(panels, ("log-likelihood", "accuracy (%)"), strict=True):
         panel.set_xscale("log")
         panel.xaxis.set_major_formatter("{x:g}")

@@ -20,6 +20,7 @@ from treaty.solve._relaxation import Relaxation
 __all__ = ["Bounded", "Bounder", "Box"]
 
 ROUNDS = 10  # of tangent cuts for one box
+WORTHWHILE = 0.01  # share of the way to being pruned that a round must gain to be followed by one
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +98,9 @@ class Bounder:
         for _ in range(ROUNDS):
             left = None if time_limit is None else time_limit - (time.perf_counter() - started)
             bound, found = simplex.run(program, left)
+            gain = math.inf if point is None else best - bound
             best, point = min(best, bound), found if found is not None else point
-            if found is None or best <= enough:
+            if found is None or best <= enough or gain < WORTHWHILE * (best - enough):
                 break
             theta = found[: self.program.parameters]
             more = violated(theta, self.program.distribution, self.program.floor)

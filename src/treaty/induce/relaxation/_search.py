@@ -90,6 +90,8 @@ class Search:
     @property
     def bound(self) -> float:
         """No answer is worth more: the highest bound of all leaves."""
+        if not self.nodes:
+            return math.inf
         leaves = [-entry[0] for entry in self.open[:1]]
         if self.plunging is not None:
             leaves.append(self.plunging.bound)
