@@ -71,6 +71,8 @@ def test_commas_brackets_and_quotes(sentence, cut, text):
         ("Taliban +- +backed workers +' pay", "Taliban-backed workers' pay."),
         ("( it rained", "It rained."),
         ("a - b", "A - b."),
+        ("it rained , and ( she said ) poured .", "It rained, and (she said) poured."),
+        ("il pleut ! il neige ?", "Il pleut ! il neige ?"),
     ],
 )  # fmt: skip
 def test_whole_sentences_are_balanced_and_ended(text, whole):

@@ -12,6 +12,7 @@ from treaty.summarize._source import Bools, Source
 __all__ = ["SurfaceWord", "surface_of", "text_of_tokens"]
 
 NO_SPACE_BEFORE = frozenset(",;:%)]}”»") | ENDS | {"''", "’"}
+GLUED, GLUING = frozenset(",.)]}”"), frozenset("([{“")
 NO_SPACE_AFTER = frozenset("([{“„«‘$£€") | {"``"}
 
 
@@ -70,9 +71,12 @@ def surface_of(sentence: Sentence) -> list[SurfaceWord]:
 
 
 def _is_spaced(before: SurfaceWord, after: SurfaceWord) -> bool:
-    """Tell whether a space parts two tokens: as it did, if they stood side by side."""
+    """Tell whether a space parts two tokens: as it did, if they stood side by side.
+
+    Texts that were cut into tokens by somebody else have spaces where nobody wants them.
+    """
     if before.end == after.begin:
-        return before.is_spaced
+        return before.is_spaced and after.form not in GLUED and before.form not in GLUING
     return after.form not in NO_SPACE_BEFORE and before.form not in NO_SPACE_AFTER
 
 
