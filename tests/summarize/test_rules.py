@@ -85,6 +85,10 @@ def test_quotations_are_found():
     assert quotations(["“", "a", '"', "b", "”"], marks) == [(0, 4)]
     assert quotations(["a", '"', "b"], marks) == [(1, 2)]
     assert quotations([], marks) == []
+    assert quotations(["Workers", "’", "pay"], marks) == []
+    assert quotations(["go", ",", '"', "he", "said"], marks, [0, 0, 0, 1, 2]) == [(0, 2)]
+    assert quotations(["he", ",", '"', "go", "said"], marks, [0, 0, 1, 1, 2]) == [(2, 4)]
+    assert quotations(["go", "”", "he", "”", "said"], marks) == [(0, 1)]
 
 
 @given(st.integers(0, 10**6))

@@ -182,14 +182,26 @@ def _groups(sentence: Sentence, rules: Rules) -> Iterator[list[int]]:
         for place in range(1, len(sentence)):
             if sentence.tokens[place - 1].upos == sentence.tokens[place].upos == "PROPN":
                 yield [place - 1, place]
-    closing, begin = "", -1
+    yield from _quoted(sentence, dict(rules.quotation_marks))
+
+
+def _quoted(sentence: Sentence, closing_of: dict[str, str]) -> Iterator[list[int]]:
+    """List what stands between a mark and the one that closes it, or an end of the sentence."""
+    parts = [set(group) for group in _written_groups(sentence)]
+    glued = {(a, a + 1) for part in parts for a in part if a + 1 in part}
+    begin, count, closing = -1, 0, ""
     for place, token in enumerate(sentence):
-        opened = dict(rules.quotation_marks).get(token.form)
-        if begin < 0 and opened:
-            begin, closing = place, opened
-        elif begin >= 0 and token.form == closing:
-            yield list(range(begin, place + 1))
-            begin = -1
+        inner = 0 < place < len(sentence) - 1
+        at_end = inner and (place - 1, place) in glued and (place, place + 1) not in glued
+        if begin >= 0:
+            if token.form == closing:
+                yield list(range(begin, place + 1))
+                begin, count = -1, count + 1
+        elif token.form in closing_of and not (at_end and token.form in closing_of.values()):
+            begin, closing = place, closing_of[token.form]
+        elif token.form in closing_of.values() and token.form not in "'’" and count == 0:
+            yield list(range(place + 1))
+            count = 1
     if begin >= 0:
         yield list(range(begin, len(sentence)))
 

@@ -16,6 +16,9 @@ __all__ = ["deletion_tree", "quotations", "tied"]
 
 Ints = npt.NDArray[np.int32]
 
+APOSTROPHES = frozenset("'’")
+"""Alone they close nothing: the workers’ pay."""
+
 
 def deletion_tree(source: Source, rules: Rules) -> tuple[Ints, Bools]:
     """Tell on what each token of a sentence hangs, and which may be cut off.
@@ -80,9 +83,8 @@ def _groups(source: Source, rules: Rules, heads: Ints, cuttable: Bools) -> Ints:
 def tied(source: Source, rules: Rules) -> list[list[int]]:
     """List words that are kept or cut together: of a written word, a quotation, a name."""
     words = source.is_word
-    ties = [
-        np.arange(a, b + 1) for a, b in quotations(source.sentence.words, rules.quotation_marks)
-    ]
+    quoted = quotations(source.sentence.words, rules.quotation_marks, source.written.tolist())
+    ties = [np.arange(first, last + 1) for first, last in quoted]
     if rules.written_words:
         ties += np.split(np.arange(len(source)), _changes(source.written))
     if rules.names:
@@ -99,26 +101,52 @@ def _changes(values: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
     return np.flatnonzero(values[1:] != values[:-1]) + 1
 
 
-def quotations(forms: Sequence[str], marks: Sequence[tuple[str, str]]) -> list[tuple[int, int]]:
-    """Find what is quoted, marks included; a quotation that is not closed goes on to the end.
+def quotations(
+    forms: Sequence[str], marks: Sequence[tuple[str, str]], written: Sequence[int] | None = None
+) -> list[tuple[int, int]]:
+    """Find what is quoted, marks included.
 
-    Marks within a quotation are part of it, unless they are its closing one.
+    A quotation that is not closed goes on to the end, and one that was opened in another sentence
+    goes from the beginning. Marks within a quotation are part of it, unless they are its closing
+    one.
+
+    Parameters
+    ----------
+    forms
+        The tokens.
+    marks
+        Opening and closing ones, which may be the same.
+    written
+        To which word of the text each token belongs: a mark that is glued to the word before it
+        alone can only be a closing one.
 
     Examples
     --------
     >>> quotations(["He", '"', "slept", '"', "."], [('"', '"')])
     [(1, 3)]
-    >>> quotations(["“", "Go", "on"], [("“", "”")])
-    [(0, 2)]
+    >>> quotations(["“", "Go", "on"], [("“", "”")]), quotations(["Go", "”", "he"], [("“", "”")])
+    ([(0, 2)], [(0, 1)])
     """
     closing_of = dict(marks)
+    closings = {closing for _, closing in marks} - APOSTROPHES
     found, begin, closing = [], -1, ""
+
+    def only_closes(place: int) -> bool:
+        if forms[place] not in closing_of:
+            return True
+        if written is None or not 0 < place < len(forms) - 1:
+            return False
+        return written[place - 1] == written[place] != written[place + 1]
+
     for place, form in enumerate(forms):
-        if begin < 0 and form in closing_of:
-            begin, closing = place, closing_of[form]
-        elif begin >= 0 and form == closing:
+        if begin >= 0 and form == closing:
             found.append((begin, place))
             begin = -1
+        elif begin < 0 and form in closings and only_closes(place):
+            if not found:
+                found.append((0, place))
+        elif begin < 0 and form in closing_of:
+            begin, closing = place, closing_of[form]
     if begin >= 0:
         found.append((begin, len(forms) - 1))
     return found
