@@ -9,6 +9,7 @@ import pytest
 
 from treaty import InputError, UsageError
 from treaty.corpus import Article, Collection, Sentence, read_articles, read_collections
+from treaty.parse import Parser, Pipeline
 from treaty.summarize import (
     SimpleScorer,
     Summarizer,
@@ -187,3 +188,18 @@ def test_ad3_is_close_to_the_optimum_on_multiling(data_folder):
         assert 0.97 * exact.objective <= found.objective <= exact.objective + 1e-6
         assert found.bound >= exact.objective - 1e-6
         assert broken_rules(problem, found.keep, words=250, sentences=14) == []
+
+
+def test_other_languages_are_compressed_where_there_is_a_parser():
+    words = ["Les", "chats", "dorment", "bien", "la", "nuit", "."]
+    tree = Sentence.from_words(words).with_tree(
+        [2, 3, 0, 3, 6, 3, 3], ["det", "nsubj", "root", "advmod", "det", "obl", "punct"]
+    )
+    parser = Parser.train([tree] * 4, order="first", epochs=2, parser_bits=10)
+    french = replace(FRENCH, parser=Pipeline(parser), scorer=SimpleScorer(0.1))
+    digest = french.summarize("Les chats dorment bien la nuit.", words=4)
+    assert digest.mode == "compressive"
+    assert digest.text == "Les chats dorment bien."
+    assert [s.text for s in french.compress("Les chats dorment bien la nuit.")] == [
+        "Les chats dorment."
+    ]
