@@ -52,5 +52,6 @@ void register_parse(nb::module_& m);
 void register_parse_tagger(nb::module_& m);
 void register_label_phrases(nb::module_& m);
 void register_summarize(nb::module_& m);
+void register_compression(nb::module_& m);
 
 }  // namespace treaty::bind

@@ -18,4 +18,5 @@ NB_MODULE(_native, m) {
   treaty::bind::register_label_items(m);
   treaty::bind::register_summarize(m);
   treaty::bind::register_induce(m);
+  treaty::bind::register_compression(m);
 }

@@ -1,0 +1,149 @@
+"""Sentence compression as a task to be learned: section 4, task 3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import compress_trees
+from treaty.learn import SparseVector, TaskWeights, Violation
+from treaty.summarize._arc_features import Arcs
+
+__all__ = ["CompressionTask", "Costs", "compress_arcs", "events_of", "project"]
+
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What mistakes cost in cost-augmented decoding.
+
+    Attributes
+    ----------
+    wrong_cut
+        Of an arc that is cut and should not be: alone, this is the paper's precision of deletions.
+    wrong_keep
+        Of a word that stays and should not.
+    wrong_loss
+        Of a word that goes and should not, whatever arc is cut.
+    """
+
+    wrong_cut: float = 1.0
+    wrong_keep: float = 0.0
+    wrong_loss: float = 0.0
+
+
+def events_of(head: npt.NDArray[np.int32], kept: Mask) -> dict[str, Mask]:
+    """Tell to which words each event happens, given those that stay."""
+    above = np.where(head < 0, True, kept[head])
+    return {"cut": above & ~kept, "lift": kept & ~above, "keep": kept}
+
+
+def compress_arcs(
+    arcs: Arcs, scores: dict[str, Floats], cuttable: Mask | None = None
+) -> tuple[Mask, Floats]:
+    """Find the best compressions; events without scores cannot happen, or score nothing.
+
+    Returns
+    -------
+    kept, scores
+        Which words stay, and the score of each sentence.
+    """
+    size = len(arcs.head)
+    cut = scores["cut"] if cuttable is None else np.where(cuttable, scores["cut"], -np.inf)
+    keep = scores.get("keep", np.zeros(size))
+    lift = scores.get("lift", np.full(size, -np.inf))
+    kept, worth = compress_trees(arcs.begin, arcs.head, keep, cut, lift)
+    return kept.astype(bool), worth
+
+
+def project(arcs: Arcs, gold: Mask, cuttable: Mask | None = None, *, lift: bool = False) -> Mask:
+    """Find the compressions that differ from given ones in the fewest words, of those allowed."""
+    scores = {"keep": np.where(gold, 1.0, -1.0), "cut": np.zeros(len(gold))}
+    if lift:
+        scores["lift"] = np.zeros(len(gold))
+    return compress_arcs(arcs, scores, cuttable)[0]
+
+
+class CompressionTask:
+    """Compressions of sentences to learn from, in groups that are looked at together.
+
+    A loss is the mean over the sentences of a group. Groups make the examples of this task about as
+    many as those of others, and the subgradients steadier.
+
+    Parameters
+    ----------
+    arcs
+        The sentences.
+    gold
+        Which words stay; projected to what can be had under the constraints.
+    cuttable
+        Arcs that may be cut, by default all.
+    events
+        What has features: ``cut`` alone as in the paper, or ``lift`` and ``keep`` too.
+    costs
+        What mistakes cost.
+    group
+        Sentences in an example.
+    seed
+        What the groups depend on.
+    """
+
+    def __init__(
+        self,
+        arcs: Arcs,
+        gold: Mask,
+        cuttable: Mask | None = None,
+        *,
+        events: tuple[str, ...] = ("cut",),
+        costs: Costs = Costs(),  # noqa: B008 - frozen
+        group: int = 32,
+        seed: int = 0,
+    ) -> None:
+        self.events, self.costs = events, costs
+        right = project(arcs, gold, cuttable, lift="lift" in events)
+        order = np.random.default_rng(seed).permutation(len(arcs))
+        self._groups = []
+        for start in range(0, len(order), group):
+            numbers = np.sort(order[start : start + group])
+            words, _ = arcs.words_of(numbers)
+            may = None if cuttable is None else cuttable[words]
+            self._groups.append((arcs.sentences(numbers), right[words], may))
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def violation(self, example: int, weights: TaskWeights) -> Violation:
+        """Decode the sentences of a group by dynamic programming, costs and all."""
+        arcs, gold, cuttable = self._groups[example]
+        right = events_of(arcs.head, gold)
+        scores = {event: self._scores(arcs, weights, event) for event in self.events}
+        scores["keep"] = scores.get("keep", 0.0) + np.where(
+            gold, -self.costs.wrong_loss, self.costs.wrong_keep
+        )
+        scores["cut"] = scores["cut"] + self.costs.wrong_cut * ~right["cut"]
+        kept, _ = compress_arcs(arcs, scores, cuttable)
+        found = events_of(arcs.head, kept)
+        cost = (
+            self.costs.wrong_cut * (found["cut"] & ~right["cut"]).sum()
+            + self.costs.wrong_keep * (kept & ~gold).sum()
+            + self.costs.wrong_loss * (gold & ~kept).sum()
+        )
+        return Violation(
+            float(cost) / len(arcs),
+            self._vector(arcs, {e: found[e] & ~right[e] for e in self.events}),
+            self._vector(arcs, {e: right[e] & ~found[e] for e in self.events}),
+        )
+
+    @staticmethod
+    def _scores(arcs: Arcs, weights: TaskWeights, event: str) -> Floats:
+        return np.asarray(weights[arcs.of_event(event)].sum(axis=1), np.float64)
+
+    def _vector(self, arcs: Arcs, happens: dict[str, Mask]) -> SparseVector:
+        """Add up the features of what happens; what both structures have is left out of both."""
+        places = [arcs.of_event(event, words).ravel() for event, words in happens.items()]
+        everything = np.concatenate(places).astype(np.int64)
+        return SparseVector(everything, np.full(len(everything), 1.0 / len(arcs)))

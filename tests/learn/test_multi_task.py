@@ -1,0 +1,217 @@
+"""The multi-task SVM against quadratic programs, finite differences and its own limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from treaty.errors import ModelError, UsageError
+from treaty.learn import MultiTaskSvm, SparseVector, TaskWeights, Violation, fit, hinge_loss
+
+FEATURES, CLASSES = 3, 3
+
+
+class Classes:
+    """Examples of one of three classes; the cost of a wrong one is how far its number is off."""
+
+    def __init__(self, seed: int, examples: int, *, sparse: bool = False, skip: int = 0) -> None:
+        rng = np.random.default_rng(seed)
+        self.inputs = rng.normal(size=(examples, FEATURES))
+        self.gold = rng.integers(CLASSES, size=examples)
+        self.inputs[:, 0] += self.gold
+        self.inputs[:, :skip] = 0.0
+        self.sparse = sparse
+
+    def __len__(self) -> int:
+        return len(self.gold)
+
+    def features(self, example: int, answer: int) -> np.ndarray:
+        vector = np.zeros(FEATURES * CLASSES)
+        vector[answer * FEATURES : (answer + 1) * FEATURES] = self.inputs[example]
+        return vector
+
+    def violation(self, example: int, weights: TaskWeights) -> Violation:
+        gold = int(self.gold[example])
+        all_weights = np.array(weights[:])
+        worth = [
+            abs(answer - gold) + all_weights @ self.features(example, answer)
+            for answer in range(CLASSES)
+        ]
+        answer = int(np.argmax(worth))
+        vectors = self.features(example, answer), self.features(example, gold)
+        if self.sparse:
+            vectors = SparseVector.of(vectors[0]), SparseVector.of(vectors[1])
+        return Violation(float(abs(answer - gold)), *vectors)
+
+
+def objective_of(tasks: list[Classes], x: np.ndarray, strengths: list[float]) -> float:
+    """Eq. 10, written down from the definition; x holds w and the v_k one after another."""
+    w, *own = x.reshape(len(tasks) + 1, -1)
+    total = sum(s / 2 * float(v @ v) for s, v in zip(strengths, [w, *own], strict=True))
+    for task, v in zip(tasks, own, strict=True):
+        losses = []
+        for i in range(len(task)):
+            scores = [float((w + v) @ task.features(i, a)) for a in range(CLASSES)]
+            gold = int(task.gold[i])
+            losses.append(max(abs(a - gold) + scores[a] for a in range(CLASSES)) - scores[gold])
+        total += sum(losses) / len(losses)
+    return total
+
+
+def optimum(tasks: list[Classes], strengths: list[float]) -> float:
+    """Solve eq. 10 as a quadratic program: slacks, and a row for every answer of every example."""
+    width = FEATURES * CLASSES * (len(tasks) + 1)
+    diagonal = np.repeat(strengths, FEATURES * CLASSES)
+    rows, offsets, share = [], [], []
+    for number, task in enumerate(tasks):
+        for i in range(len(task)):
+            share.append(1 / len(task))
+            for answer in range(CLASSES):
+                difference = task.features(i, answer) - task.features(i, int(task.gold[i]))
+                row = np.zeros(width)
+                row[: FEATURES * CLASSES] = difference
+                at = (number + 1) * FEATURES * CLASSES
+                row[at : at + FEATURES * CLASSES] = difference
+                rows.append((row, len(share) - 1))
+                offsets.append(abs(answer - int(task.gold[i])))
+    slacks = len(share)
+    matrix = np.zeros((len(rows), width + slacks))
+    for number, (row, slack) in enumerate(rows):
+        matrix[number, :width], matrix[number, width + slack] = -row, 1.0
+    weights = np.concatenate([np.zeros(width), share])
+    found = minimize(
+        lambda x: 0.5 * diagonal @ x[:width] ** 2 + weights @ x,
+        np.concatenate([np.zeros(width), np.full(slacks, 2.0)]),
+        jac=lambda x: np.concatenate([diagonal * x[:width], np.zeros(slacks)]) + weights,
+        constraints={"type": "ineq", "fun": lambda x: matrix @ x - offsets, "jac": lambda _: matrix},
+        method="SLSQP",
+        options={"maxiter": 300},
+    )
+    assert found.success
+    return float(found.fun)
+
+
+def trained(tasks: dict[str, Classes], epochs: int = 300, **options: object) -> MultiTaskSvm:
+    svm = MultiTaskSvm(tasks, FEATURES * CLASSES, **options)
+    fit(svm, len(svm), epochs=epochs, seed=1)
+    return svm
+
+
+@pytest.mark.parametrize("strengths", [[0.2, 0.2, 0.2], [0.3, 0.1, 0.5]])
+def test_the_optimum_is_that_of_the_quadratic_program(strengths: list[float]) -> None:
+    tasks = [Classes(1, 8), Classes(2, 5, sparse=True)]
+    best = optimum(tasks, strengths)
+    svm = trained(
+        {"a": tasks[0], "b": tasks[1]},
+        600,
+        regularisation=strengths[0],
+        own_regularisation={"a": strengths[1], "b": strengths[2]},
+        warm_up=1500,
+    )
+    assert best - 1e-6 <= svm.objective() <= best * 1.01
+    w = svm.shared_weights()
+    x = np.concatenate([w, svm.weights("a") - w, svm.weights("b") - w])
+    assert svm.objective() == pytest.approx(objective_of(tasks, x, strengths))
+
+
+def test_violations_are_subgradients_of_the_loss() -> None:
+    task = Classes(3, 6)
+    rng = np.random.default_rng(0)
+    for example in range(len(task)):
+        at = rng.normal(size=FEATURES * CLASSES)
+        found = task.violation(example, TaskWeights((at, 1.0)))
+        gradient = np.asarray(found.found) - np.asarray(found.gold)
+        for place in range(len(at)):
+            step = np.zeros(len(at))
+            step[place] = 1e-6
+            sides = [
+                hinge_loss(task.violation(example, TaskWeights((x, 1.0))), x)
+                for x in (at + step, at - step)
+            ]
+            assert (sides[0] - sides[1]) / 2e-6 == pytest.approx(gradient[place], abs=1e-6)
+
+
+def test_sparse_and_dense_vectors_teach_the_same() -> None:
+    dense = trained({"a": Classes(4, 7), "b": Classes(5, 4)}, 5)
+    sparse = trained({"a": Classes(4, 7, sparse=True), "b": Classes(5, 4, sparse=True)}, 5)
+    assert np.allclose(dense.weights("a"), sparse.weights("a"))
+
+
+def test_averages_are_the_mean_of_the_weights_of_all_steps() -> None:
+    svm = MultiTaskSvm({"a": Classes(6, 9)}, FEATURES * CLASSES, warm_up=4, regularisation=0.5)
+    seen = []
+    for step in range(20):
+        svm.learn(np.array([step % 9], np.int32))
+        seen.append(np.array(svm._current("a")[:]))
+    assert np.allclose(svm.weights("a"), np.mean(seen[4:], axis=0))
+
+
+def test_scales_that_get_too_small_are_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = trained({"a": Classes(6, 9)}, 20, regularisation=0.5).weights("a")
+    monkeypatch.setattr("treaty.learn._multi_task.LEAST_SCALE", 0.5)
+    assert np.allclose(trained({"a": Classes(6, 9)}, 20, regularisation=0.5).weights("a"), usual)
+
+
+def test_without_a_shared_vector_every_task_learns_alone() -> None:
+    tasks = {"a": Classes(7, 6), "b": Classes(8, 4)}
+    apart = trained(tasks, 400, shared=False, regularisation=0.2, warm_up=800)
+    alone = trained({"a": tasks["a"]}, 400, shared=False, regularisation=0.2, warm_up=480)
+    assert not apart.shared_weights().any()
+    assert np.abs(apart.weights("a") - alone.weights("a")).max() < 0.05
+    far = trained(tasks, 400, regularisation=40.0, own_regularisation=0.2, first_step=0.02)
+    assert np.abs(far.shared_weights()).max() < 0.05  # towards the limit
+
+
+def test_a_task_left_out_gets_what_the_others_share() -> None:
+    # The tasks have no feature in common: at the optimum w is half of what each learned.
+    svm = trained({"b": Classes(9, 6, skip=1)}, 500, regularisation=0.2, warm_up=500)
+    assert np.array_equal(svm.weights("a"), svm.shared_weights())
+    assert np.abs(2 * svm.weights("a") - svm.weights("b")).max() < 1e-9
+
+
+def test_tasks_weigh_the_same_however_many_examples_they_have() -> None:
+    many = Classes(10, 6)
+    twice = Classes(10, 6)
+    twice.inputs, twice.gold = np.tile(many.inputs, (4, 1)), np.tile(many.gold, 4)
+    other = Classes(11, 6)
+    once = trained({"a": many, "b": other}, 500, regularisation=0.3, warm_up=1000)
+    again = trained({"a": twice, "b": other}, 500, regularisation=0.3, warm_up=2500)
+    assert np.abs(once.weights("b") - again.weights("b")).max() < 0.05
+
+
+def test_a_broken_training_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+    def learner() -> MultiTaskSvm:
+        return MultiTaskSvm({"a": Classes(1, 8), "b": Classes(2, 5)}, FEATURES * CLASSES, warm_up=7)
+
+    whole, broken = learner(), learner()
+    fit(whole, 13, epochs=6, seed=3)
+    path = tmp_path / "checkpoint"
+    fit(broken, 13, epochs=2, seed=3, checkpoint=path)
+    resumed = learner()
+    fit(resumed, 13, epochs=6, seed=3, checkpoint=path, resume=True)
+    for name in ("a", "b"):
+        assert resumed.weights(name).tobytes() == whole.weights(name).tobytes()
+    other = MultiTaskSvm({"c": Classes(1, 13)}, FEATURES * CLASSES)
+    with pytest.raises(ModelError, match="no checkpoint of this model"):
+        fit(other, 13, epochs=6, seed=3, checkpoint=path, resume=True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"regularisation": 0.0},
+        {"regularisation": 10.0, "first_step": 0.1},
+        {"own_regularisation": {"b": 1.0}},
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(UsageError):
+        MultiTaskSvm({"a": Classes(1, 2)}, FEATURES * CLASSES, **options)
+
+
+def test_tasks_without_examples_are_refused() -> None:
+    with pytest.raises(UsageError, match="at least one example"):
+        MultiTaskSvm({"a": Classes(1, 0)}, FEATURES * CLASSES)
