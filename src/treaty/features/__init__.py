@@ -1,6 +1,7 @@
 """Feature templates, written as data and executed by one native kernel for every application."""
 
 from treaty.features._attributes import WORD_COLUMNS, attribute
+from treaty.features._hashing import combined, mixed
 from treaty.features._templates import LARGEST_OFFSET, Family, TemplateSet, compile_templates
 
 __all__ = [
@@ -9,5 +10,7 @@ __all__ = [
     "Family",
     "TemplateSet",
     "attribute",
+    "combined",
     "compile_templates",
+    "mixed",
 ]

@@ -15,7 +15,7 @@ from treaty.errors import UsageError
 from treaty.features import Family, TemplateSet, attribute, compile_templates
 from treaty.summarize._arc_columns import ARC_COLUMNS, arc_columns
 
-__all__ = ["ARC_TEMPLATES", "EVENTS", "ArcFeatures", "Arcs"]
+__all__ = ["ARC_TEMPLATES", "EVENTS", "ArcFeatures", "ArcTable"]
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.uint32]
@@ -85,7 +85,7 @@ features, which are those of the arc turned elsewhere by some bits."""
 
 
 @dataclass(frozen=True)
-class Arcs:
+class ArcTable:
     """The arcs of sentences, one after another, with hashed features.
 
     Attributes
@@ -116,13 +116,13 @@ class Arcs:
         """Score the event for every word."""
         return np.asarray(weights[self.of_event(event)].sum(axis=1), np.float64)
 
-    def sentences(self, numbers: npt.NDArray[np.integer]) -> Arcs:
+    def sentences(self, numbers: npt.NDArray[np.integer]) -> ArcTable:
         """Take some of the sentences."""
         words, begin = self.words_of(numbers)
         moved = begin[:-1] - self.begin[numbers]
         head = self.head[words]
         shift = np.repeat(moved, np.diff(begin)).astype(np.int32)
-        return Arcs(begin, np.where(head < 0, head, head + shift), self.places[words], self.bits)
+        return ArcTable(begin, np.where(head < 0, head, head + shift), self.places[words], self.bits)
 
     def words_of(
         self, numbers: npt.NDArray[np.integer]
@@ -152,7 +152,7 @@ class ArcFeatures:
         self._attributes = [attribute(name, ARC_COLUMNS) for name in names]
         self._compiled = compile_templates(FAMILY, templates, names)
 
-    def __call__(self, sentences: Sequence[Sentence]) -> Arcs:
+    def __call__(self, sentences: Sequence[Sentence]) -> ArcTable:
         """Hash the features of all arcs."""
         sequences = Sequences(self._attributes)
         heads: list[int] = []
@@ -162,4 +162,4 @@ class ArcFeatures:
             heads += [head - 1 + first if head > 0 else -1 for head in sentence.heads]
         hashes = template_features(sequences, self._compiled).reshape(len(heads), -1)
         places = (hashes >> np.uint64(64 - self.bits)).astype(np.uint32)
-        return Arcs(np.array(begin, np.int64), np.array(heads, np.int32), places, self.bits)
+        return ArcTable(np.array(begin, np.int64), np.array(heads, np.int32), places, self.bits)

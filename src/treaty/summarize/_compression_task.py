@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from treaty._native import compress_trees
 from treaty.learn import SparseVector, TaskWeights, Violation
-from treaty.summarize._arc_features import Arcs
+from treaty.summarize._arc_features import ArcTable
 
 __all__ = ["CompressionTask", "Costs", "compress_arcs", "events_of", "project"]
 
@@ -43,7 +43,7 @@ def events_of(head: npt.NDArray[np.int32], kept: Mask) -> dict[str, Mask]:
 
 
 def compress_arcs(
-    arcs: Arcs, scores: dict[str, Floats], cuttable: Mask | None = None
+    arcs: ArcTable, scores: dict[str, Floats], cuttable: Mask | None = None
 ) -> tuple[Mask, Floats]:
     """Find the best compressions; events without scores cannot happen, or score nothing.
 
@@ -60,7 +60,7 @@ def compress_arcs(
     return kept.astype(bool), worth
 
 
-def project(arcs: Arcs, gold: Mask, cuttable: Mask | None = None, *, lift: bool = False) -> Mask:
+def project(arcs: ArcTable, gold: Mask, cuttable: Mask | None = None, *, lift: bool = False) -> Mask:
     """Find the compressions that differ from given ones in the fewest words, of those allowed."""
     scores = {"keep": np.where(gold, 1.0, -1.0), "cut": np.zeros(len(gold))}
     if lift:
@@ -81,7 +81,7 @@ class CompressionTask:
     gold
         Which words stay; projected to what can be had under the constraints.
     cuttable
-        Arcs that may be cut, by default all.
+        ArcTable that may be cut, by default all.
     events
         What has features: ``cut`` alone as in the paper, or ``lift`` and ``keep`` too.
     costs
@@ -94,7 +94,7 @@ class CompressionTask:
 
     def __init__(
         self,
-        arcs: Arcs,
+        arcs: ArcTable,
         gold: Mask,
         cuttable: Mask | None = None,
         *,
@@ -139,10 +139,10 @@ class CompressionTask:
         )
 
     @staticmethod
-    def _scores(arcs: Arcs, weights: TaskWeights, event: str) -> Floats:
+    def _scores(arcs: ArcTable, weights: TaskWeights, event: str) -> Floats:
         return np.asarray(weights[arcs.of_event(event)].sum(axis=1), np.float64)
 
-    def _vector(self, arcs: Arcs, happens: dict[str, Mask]) -> SparseVector:
+    def _vector(self, arcs: ArcTable, happens: dict[str, Mask]) -> SparseVector:
         """Add up the features of what happens; what both structures have is left out of both."""
         places = [arcs.of_event(event, words).ravel() for event, words in happens.items()]
         everything = np.concatenate(places).astype(np.int64)

@@ -13,7 +13,7 @@ from treaty.label._kinds import PatternKind
 from treaty.label.threads._codes import codes_of
 from treaty.label.threads._pairs import PairGrid, Piece, all_pieces
 from treaty.label.threads._posts import PostTable
-from treaty.label.threads._templates import Family, hashed, mixed
+from treaty.label.threads._templates import Family, hashed
 from treaty.label.threads._words import WordCounts
 
 __all__ = ["Batch"]

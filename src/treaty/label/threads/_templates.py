@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from treaty._native import text_hash
 from treaty.errors import UsageError
+from treaty.features import combined, mixed
 from treaty.label.threads._codes import CODES, LIKENESS
 
-__all__ = ["Family", "check_templates", "hashed", "mixed"]
+__all__ = ["Family", "check_templates", "hashed"]
 
 Codes = Mapping[str, npt.NDArray[np.uint64]]
 ATOM = re.compile(r"(?:(\d)\.)?([a-z][a-z.-]*)")
@@ -83,7 +84,7 @@ def hashed(family: Family, codes: Codes, pairs: npt.NDArray[np.int64]) -> npt.ND
             key = atom_of(family, atom)
             if key not in gathered:
                 gathered[key] = codes[key[1]][pairs[:, key[0]]]
-            value = (value ^ gathered[key]) * np.uint64(0xD6E8FEB86659FD93)
+            value = combined(value, gathered[key])
         features[:, column] = mixed(value)
     return features
 
@@ -105,11 +106,3 @@ def atom_of(family: Family, atom: str) -> tuple[int, str]:
             f"there are: {' '.join((*CODES, *LIKENESS))}"
         )
     return place, name
-
-
-def mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Let every bit touch every other: the finaliser of splitmix64, as native/features/hash.hpp."""
-    x = values + np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))

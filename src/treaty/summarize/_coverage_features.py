@@ -1,0 +1,225 @@
+"""Features of concepts: Almeida & Martins (2013), section 3.5, and some of ours.
+
+None depends on the words of a language: the same weights serve any that has stop words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native import text_hash
+from treaty.errors import UsageError
+from treaty.features import combined, mixed
+from treaty.learn import TaskWeights
+from treaty.summarize._problem import Problem
+
+__all__ = ["CODES", "COVERAGE_TEMPLATES", "Coverage", "CoverageFeatures", "NUMBERS"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+COUNTS = (2, 3, 4, 6)
+POSITIONS = (1, 2, 4, 8)
+SHARES = (0.15, 0.25, 0.35, 0.5, 0.7)
+FEW = 3
+"""Sentences of a document on average; in shorter ones there is no lead to speak of."""
+
+COVERAGE_TEMPLATES = (
+    "", "documents", "leads", "earliest", "stops", "share", "style",
+    "documents earliest", "documents stops", "earliest stops", "documents earliest stops",
+    "leads stops", "style documents", "style earliest", "repeated documents",
+    "*share", "*lead share", "*early share", "*earliness", "*frequency", "*word share",
+    "*word lead share", "*first documents", "*share earliness", "*share squared",
+)  # fmt: skip
+"""Codes joined by blanks are one feature for each combination of their values; a number, marked by
+a star, is a feature that has this value. All are joined with the genre, too."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Features of the concepts of a problem: a row a concept.
+
+    Attributes
+    ----------
+    places, values
+        Which features each has, and how much of each.
+    """
+
+    places: npt.NDArray[np.int64]
+    values: Floats
+
+    def scores(self, weights: TaskWeights | Floats) -> Floats:
+        """Score the concepts (``theta_m`` of eq. 2)."""
+        return np.asarray((weights[self.places] * self.values).sum(axis=1), np.float64)
+
+    def total(self, amounts: Floats) -> tuple[Ints, Floats]:
+        """Add up the features of concepts, each so many times: places and values."""
+        used = np.flatnonzero(amounts)
+        return self.places[used].ravel(), (amounts[used, None] * self.values[used]).ravel()
+
+
+class CoverageFeatures:
+    """Finds the features of concepts.
+
+    Parameters
+    ----------
+    templates
+        What they are made of.
+    bits
+        How many there are: ``2**bits``.
+    """
+
+    def __init__(self, templates: Sequence[str] = COVERAGE_TEMPLATES, bits: int = 18) -> None:
+        self.templates, self.bits = tuple(templates), bits
+        for template in self.templates:
+            for name in _codes_of(template):
+                if name not in CODES:
+                    raise UsageError(
+                        f"{template!r}: there is no code {name!r}, only {', '.join(CODES)}"
+                    )
+            if template.startswith("*") and template[1:] not in NUMBERS:
+                raise UsageError(f"there is no number {template[1:]!r}, only {', '.join(NUMBERS)}")
+
+    def __call__(self, problem: Problem, stop_words: frozenset[str]) -> Coverage:
+        """Find the features of a problem's concepts."""
+        facts = _Facts(problem, stop_words)
+        codes = {name: mixed(CODES[name](facts).astype(np.uint64)) for name in self._codes()}
+        genre = mixed(np.full(facts.size, facts.genre, np.uint64))
+        places, values = [], []
+        for template in self.templates:
+            plain = np.full(facts.size, text_hash(f"concept: {template}"), np.uint64)
+            for name in _codes_of(template):
+                plain = combined(plain, codes[name])
+            joined = combined(plain, genre)
+            number = NUMBERS[template[1:]](facts) if template[:1] == "*" else np.ones(facts.size)
+            for hashes in (plain, joined):
+                places.append(mixed(hashes) >> np.uint64(64 - self.bits))
+                values.append(number)
+        return Coverage(
+            np.stack(places, axis=1).astype(np.int64), np.stack(values, axis=1).astype(np.float64)
+        )
+
+    def _codes(self) -> list[str]:
+        return list(dict.fromkeys(name for t in self.templates for name in _codes_of(t)))
+
+
+def _codes_of(template: str) -> list[str]:
+    return [] if template.startswith("*") else template.split()
+
+
+class _Facts:
+    """What is known of the concepts of a problem."""
+
+    def __init__(self, problem: Problem, stop_words: frozenset[str]) -> None:
+        self.problem, self.size = problem, len(problem.concepts)
+        self.documents = problem.document_counts.astype(np.int64)
+        self.leads = problem.lead_counts.astype(np.int64)
+        self.earliest = problem.earliest.astype(np.int64)
+        self.count = np.bincount(problem.mentions.concept, minlength=self.size)
+        self.all_documents = max(problem.documents, 1)
+        self.genre = self._genre()
+        self.words = self._words()
+        self.stops = self._pattern(lambda word: word.lower() in stop_words)
+
+    def _genre(self) -> int:
+        """Tell one document (0), many of a few sentences (1) and many longer ones (2) apart."""
+        if self.all_documents == 1:
+            return 0
+        last = np.zeros(self.all_documents, np.int64)
+        numbers = {d: n for n, d in enumerate(np.unique(self.problem.mentions.document).tolist())}
+        document = np.array([numbers[d] for d in self.problem.mentions.document.tolist()], np.int64)
+        np.maximum.at(last, document, self.problem.mentions.number + 1)
+        return 2 if last.mean() >= FEW else 1
+
+    def _words(self) -> list[list[str]]:
+        """Find the words of each concept where it stands first."""
+        concept, source, first, last = (array.tolist() for array in self.problem.occurrences)
+        found: list[list[str]] = [[] for _ in range(self.size)]
+        for m, n, begin, end in zip(concept, source, first, last, strict=True):
+            if not found[m]:
+                start = int(self.problem.begin[n])
+                tokens = self.problem.sources[n].sentence.tokens[begin - start : end + 1 - start]
+                found[m] = [t.form for t in tokens if any(map(str.isalnum, t.form))]
+        return found
+
+    def _pattern(self, holds: Callable[[str], bool]) -> Ints:
+        """Tell of which words something holds, as a number in binary."""
+        return np.array(
+            [sum(holds(word) << place for place, word in enumerate(words)) for words in self.words],
+            np.int64,
+        )
+
+    def of_words(self, what: str) -> Floats:
+        """Compute the mean over a concept's words that are no stop words of a share of theirs."""
+        shares: dict[str, set[int]] = {}
+        parts = [name.split(" ") for name in self.problem.concepts]
+        mentions = self.problem.mentions
+        for m, document, number in zip(
+            mentions.concept.tolist(), mentions.document.tolist(), mentions.number.tolist(),
+            strict=True,
+        ):  # fmt: skip
+            if what == "anywhere" or number == 0:
+                for part in parts[m]:
+                    shares.setdefault(part, set()).add(document)
+        return np.array(
+            [
+                sum(len(shares.get(part, ())) for part in own) / (len(own) * self.all_documents)
+                for own in parts
+            ]
+        )
+
+
+def _style(facts: _Facts) -> Ints:
+    """Tell whether a concept has a capital (1), a digit (2), both (3)."""
+    capital = [any(w[:1].isupper() for w in words) for words in facts.words]
+    digit = [any(re.search(r"\d", w) for w in words) for words in facts.words]
+    return np.array(capital, np.int64) + 2 * np.array(digit, np.int64)
+
+
+def _bin(limits: Sequence[float]) -> Callable[[npt.NDArray[np.generic]], Ints]:
+    return lambda values: np.asarray(np.digitize(values, limits), np.int64)
+
+
+CODES: dict[str, Callable[[_Facts], Ints]] = {
+    "documents": lambda f: _bin(COUNTS)(f.documents),
+    "leads": lambda f: np.where(f.leads == 0, 0, 1 + _bin(COUNTS)(f.leads)),
+    "earliest": lambda f: _bin(POSITIONS)(f.earliest),
+    "stops": lambda f: f.stops,
+    "share": lambda f: _bin(SHARES)(f.documents / f.all_documents),
+    "style": _style,
+    "repeated": lambda f: np.asarray(f.count > f.documents, np.int64),
+}
+"""What templates may join; the paper has documents, stops and earliest."""
+
+NUMBERS: dict[str, Callable[[_Facts], Floats]] = {
+    "share": lambda f: f.documents / f.all_documents,
+    "lead share": lambda f: f.leads / f.all_documents,
+    "early share": lambda f: _early(f),
+    "earliness": lambda f: 1.0 / (1.0 + f.earliest),
+    "frequency": lambda f: np.log1p(f.count) / 4.0,
+    "word share": lambda f: f.of_words("anywhere"),
+    "word lead share": lambda f: f.of_words("lead"),
+    "first documents": lambda f: _first_documents(f),
+    "share earliness": lambda f: f.documents / f.all_documents / (1.0 + f.earliest),
+    "share squared": lambda f: (f.documents / f.all_documents) ** 2,
+}
+
+
+def _early(facts: _Facts) -> Floats:
+    """Compute the share of documents that have a concept in their first two sentences."""
+    mentions = facts.problem.mentions
+    early = mentions.number < 2
+    pairs = np.unique(np.stack([mentions.concept[early], mentions.document[early]]), axis=1)
+    return np.bincount(pairs[0], minlength=facts.size) / facts.all_documents
+
+
+def _first_documents(facts: _Facts) -> Floats:
+    """Compute how far in front the first document with a concept is: 1 for the very first."""
+    first = np.full(facts.size, facts.all_documents, np.int64)
+    np.minimum.at(first, facts.problem.mentions.concept, facts.problem.mentions.document)
+    return 1.0 - np.minimum(first, facts.all_documents) / facts.all_documents

@@ -1,0 +1,53 @@
+"""The best summaries that could be had, were the references known: oracles to learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.corpus import Sentence
+from treaty.summarize._concepts import ConceptFinder
+from treaty.summarize._decode import Decoded, decode
+from treaty.summarize._problem import Problem
+from treaty.summarize._source import Source
+
+__all__ = ["oracle", "reference_counts"]
+
+Floats = npt.NDArray[np.float64]
+
+CUT = -0.05
+"""What a cut costs an oracle, against 1 for a concept of one reference: it cuts only to gain."""
+
+
+def reference_counts(
+    problem: Problem, references: Iterable[Sequence[Sentence]], find: ConceptFinder
+) -> Floats:
+    """Count for each concept of a problem the references that have it.
+
+    Parameters
+    ----------
+    problem
+        Its concepts.
+    references
+        The sentences of each human summary.
+    find
+        What finds concepts, as it does in the problem.
+    """
+    numbers = {name: number for number, name in enumerate(problem.concepts)}
+    counts = np.zeros(len(problem.concepts))
+    for sentences in references:
+        said = {name for sentence in sentences for name, _, _ in find(Source(0, 0, sentence))}
+        for name in said:
+            if name in numbers:
+                counts[numbers[name]] += 1.0
+    return counts
+
+
+def oracle(
+    problem: Problem, counts: Floats, *, words: int, sentences: int | None, compressive: bool
+) -> Decoded:
+    """Find the summary with the highest recall of the references' concepts, exactly (ILP)."""
+    cuts = np.full(len(problem.source_of), CUT) if compressive else None
+    return decode(problem, counts, cuts, words=words, sentences=sentences, solver="ilp")
