@@ -86,7 +86,11 @@ def optimum(tasks: list[Classes], strengths: list[float]) -> float:
         lambda x: 0.5 * diagonal @ x[:width] ** 2 + weights @ x,
         np.concatenate([np.zeros(width), np.full(slacks, 2.0)]),
         jac=lambda x: np.concatenate([diagonal * x[:width], np.zeros(slacks)]) + weights,
-        constraints={"type": "ineq", "fun": lambda x: matrix @ x - offsets, "jac": lambda _: matrix},
+        constraints={
+            "type": "ineq",
+            "fun": lambda x: matrix @ x - offsets,
+            "jac": lambda _: matrix,
+        },
         method="SLSQP",
         options={"maxiter": 300},
     )

@@ -23,7 +23,9 @@ def trees(draw: st.DrawFn) -> tuple[list[int], np.ndarray, np.ndarray, np.ndarra
         above = draw(st.integers(-1, place - 1)) if place else -1
         head[node] = -1 if above < 0 else order[above]
     forbidden = st.one_of(SCORES, st.just(-np.inf))
-    lists = [draw(st.lists(s, min_size=size, max_size=size)) for s in (SCORES, forbidden, forbidden)]
+    lists = [
+        draw(st.lists(s, min_size=size, max_size=size)) for s in (SCORES, forbidden, forbidden)
+    ]
     return head, *(np.array(scores) for scores in lists)
 
 
@@ -41,7 +43,11 @@ def score(z: tuple[int, ...], head: list[int], keep, cut, lift) -> float:
 @given(st.lists(trees(), min_size=1, max_size=3))
 def test_the_best_compression_is_found(sentences) -> None:
     begin = np.cumsum([0, *(len(head) for head, *_ in sentences)])
-    flat = [h + (b if h >= 0 else 0) for (head, *_), b in zip(sentences, begin, strict=False) for h in head]
+    flat = [
+        h + (b if h >= 0 else 0)
+        for (head, *_), b in zip(sentences, begin, strict=False)
+        for h in head
+    ]
     scores = [np.concatenate([s[i] for s in sentences]) for i in (1, 2, 3)]
     kept, worth = compress_trees(begin.astype(np.int64), np.array(flat, np.int32), *scores)
     for number, (head, *own) in enumerate(sentences):
@@ -63,5 +69,5 @@ def test_ties_cut() -> None:
 )
 def test_what_is_no_tree_is_refused(begin: list[int], head: list[int]) -> None:
     zeros = np.zeros(len(head))
-    with pytest.raises(ValueError, match="tree|outside|cover"):
+    with pytest.raises(ValueError, match=r"tree|outside|cover"):
         compress_trees(np.array(begin, np.int64), np.array(head, np.int32), zeros, zeros, zeros)

@@ -29,6 +29,7 @@ from treaty.cli._threads import HELP as THREADS_HELP
 from treaty.cli._threads import threads
 from treaty.cli._train_labeler import train_labeler as _train_labeler  # noqa: F401 - registers
 from treaty.cli._train_parser import train
+from treaty.cli._train_summarizer import train_summarizer as _train_summarizer  # noqa: F401
 from treaty.cli._train_threads import train_threads as _train_threads  # noqa: F401 - registers
 
 __all__ = ["app"]

@@ -3,6 +3,7 @@
 from treaty.corpus._articles import read_article, read_articles
 from treaty.corpus._collection import Article, Collection, read_collections
 from treaty.corpus._columns import ColumnSentence, read_columns, write_columns
+from treaty.corpus._compressions import Compression, read_compressions
 from treaty.corpus._conllu import read_conllu, read_tokens, write_conllu
 from treaty.corpus._document import Document, sentence_from_spans, text_of
 from treaty.corpus._lines import read_paragraphs, read_text
@@ -29,6 +30,7 @@ __all__ = [
     "Article",
     "Collection",
     "ColumnSentence",
+    "Compression",
     "Document",
     "EmptyNode",
     "Link",
@@ -49,6 +51,7 @@ __all__ = [
     "read_articles",
     "read_collections",
     "read_columns",
+    "read_compressions",
     "read_conllu",
     "read_paragraphs",
     "read_summaries",

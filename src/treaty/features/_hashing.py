@@ -29,8 +29,9 @@ def combined(hashes: Hashes, values: Hashes) -> Hashes:
 
     Examples
     --------
-    >>> one = mixed(np.array([1], np.uint64))
-    >>> bool(combined(combined(one, one), mixed(one))[0] == combined(combined(one, mixed(one)), one))
+    >>> one, two = mixed(np.array([1, 2], np.uint64))
+    >>> seed = np.array([7], np.uint64)
+    >>> bool(combined(combined(seed, one), two)[0] == combined(combined(seed, two), one)[0])
     False
     """
     return (hashes ^ values) * np.uint64(0xD6E8FEB86659FD93)

@@ -189,10 +189,10 @@ class MultiTaskSvm:
         kappa = len(self) / len(self.tasks[name])
         for vector in self._vectors().values():
             vector.shrink(length)
-        for vector in (self._shared, self._own[name]):
-            if vector is not None:
-                vector.add(found.gold, length * kappa)
-                vector.add(found.found, -length * kappa)
+        for concerned in (self._shared, self._own[name]):
+            if concerned is not None:
+                concerned.add(found.gold, length * kappa)
+                concerned.add(found.found, -length * kappa)
         for vector in self._vectors().values():
             vector.count()
         self._steps += 1

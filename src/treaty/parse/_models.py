@@ -9,7 +9,7 @@ from treaty.errors import ModelError
 __all__ = ["model_path"]
 
 FOLDER = Path(__file__).parents[1] / "models"
-EMBEDDED = ("english", "entities", "threads")
+EMBEDDED = ("english", "entities", "summarizer", "threads")
 
 
 def model_path(name: str | Path) -> Path:
@@ -18,8 +18,8 @@ def model_path(name: str | Path) -> Path:
     Parameters
     ----------
     name
-        ``"english"``, ``"entities"`` or ``"threads"`` for a model that comes with Treaty, or the
-        path of a file.
+        ``"english"``, ``"entities"``, ``"summarizer"`` or ``"threads"`` for a model that comes with
+        Treaty, or the path of a file.
 
     Examples
     --------

@@ -1,25 +1,36 @@
 """Short texts made of long ones: sentences chosen and compressed; baselines."""
 
+from treaty.summarize._arc_features import ArcFeatures
 from treaty.summarize._candidates import candidates, simple_scores
 from treaty.summarize._centroid import centroid
 from treaty.summarize._check import broken_rules
+from treaty.summarize._compression_task import Costs
+from treaty.summarize._compressor import Compressor
 from treaty.summarize._concepts import k_grams, phrases
+from treaty.summarize._coverage_features import CoverageFeatures
 from treaty.summarize._decode import Decoded, decode, objective_of
 from treaty.summarize._digest import CompressedSentence, Digest
 from treaty.summarize._graph import SummaryGraph, compressive_graph, extractive_graph
 from treaty.summarize._lead import lead
-from treaty.summarize._load import load_summarizer
+from treaty.summarize._linear_scorer import LinearScorer, load_summarizer, save_summarizer
 from treaty.summarize._mmr import mmr
 from treaty.summarize._plain_graph import plain_graph
 from treaty.summarize._problem import Mentions, Occurrences, Problem
 from treaty.summarize._rules import Rule, Rules
 from treaty.summarize._source import Source, sources_of
 from treaty.summarize._summarizer import Scorer, SimpleScorer, Summarizer
+from treaty.summarize._training import LearningSettings, Trainer, train_summarizer
 
 __all__ = [
+    "ArcFeatures",
     "CompressedSentence",
+    "Compressor",
+    "Costs",
+    "CoverageFeatures",
     "Decoded",
     "Digest",
+    "LearningSettings",
+    "LinearScorer",
     "Mentions",
     "Occurrences",
     "Problem",
@@ -30,6 +41,7 @@ __all__ = [
     "Source",
     "Summarizer",
     "SummaryGraph",
+    "Trainer",
     "broken_rules",
     "candidates",
     "centroid",
@@ -43,6 +55,8 @@ __all__ = [
     "objective_of",
     "phrases",
     "plain_graph",
+    "save_summarizer",
     "simple_scores",
     "sources_of",
+    "train_summarizer",
 ]

@@ -10,16 +10,21 @@ from treaty.corpus import Sentence, Token
 __all__ = ["ARC_COLUMNS", "arc_columns"]
 
 OPEN_CLASSES = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM"})
-NEGATIONS = frozenset("not n't n’t never no nor neither none nobody nothing without hardly".split())
-TIMES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june "
-    "july august september october november december today yesterday tomorrow tonight now then "
-    "morning afternoon evening night noon midnight day week weekend month year decade century hour "
-    "minute moment time days weeks months years decades hours minutes earlier later ago recently "
-    "early late currently spring summer autumn winter".split()
-)
-BRACKETS = frozenset("( ) [ ] { } -lrb- -rrb- – — --".split())
-QUOTES = frozenset("\" '' `` “ ” ‘ ’".split())
+NEGATIONS = frozenset({
+    "not", "n't", "n’t", "never", "no", "nor", "neither", "none", "nobody", "nothing", "without",
+    "hardly",
+})  # fmt: skip
+TIMES = frozenset({
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january",
+    "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december", "spring", "summer", "autumn", "winter", "today", "yesterday",
+    "tomorrow", "tonight", "now", "then", "morning", "afternoon", "evening", "night", "noon",
+    "midnight", "day", "week", "weekend", "month", "year", "decade", "century", "hour", "minute",
+    "moment", "time", "days", "weeks", "months", "years", "decades", "hours", "minutes", "earlier",
+    "later", "ago", "recently", "early", "late", "currently",
+})  # fmt: skip
+BRACKETS = frozenset({"(", ")", "[", "]", "{", "}", "-lrb-", "-rrb-", "–", "—", "--"})
+QUOTES = frozenset({'"', "''", "``", "“", "”", "‘", "’"})
 SIZES = (2, 3, 4, 6, 9, 13, 20)
 LENGTHS = (8, 13, 18, 24, 31, 41)
 SHARES = (0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9)

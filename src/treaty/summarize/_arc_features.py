@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +14,14 @@ from treaty._native import Sequences, template_features, text_hash
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import Family, TemplateSet, attribute, compile_templates
+from treaty.learn import TaskWeights
 from treaty.summarize._arc_columns import ARC_COLUMNS, arc_columns
 
 __all__ = ["ARC_TEMPLATES", "EVENTS", "ArcFeatures", "ArcTable"]
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.uint32]
+Weights = TaskWeights | npt.NDArray[np.floating[Any]]
 
 FAMILY = Family("arc", ("m",), ())
 
@@ -112,7 +115,7 @@ class ArcTable:
         """Tell the features of words to which this happens."""
         return self.places[words] ^ (EVENTS[event] >> np.uint32(32 - self.bits))
 
-    def scores(self, weights: Floats, event: str) -> Floats:
+    def scores(self, weights: Weights, event: str) -> Floats:
         """Score the event for every word."""
         return np.asarray(weights[self.of_event(event)].sum(axis=1), np.float64)
 
@@ -122,7 +125,9 @@ class ArcTable:
         moved = begin[:-1] - self.begin[numbers]
         head = self.head[words]
         shift = np.repeat(moved, np.diff(begin)).astype(np.int32)
-        return ArcTable(begin, np.where(head < 0, head, head + shift), self.places[words], self.bits)
+        return ArcTable(
+            begin, np.where(head < 0, head, head + shift), self.places[words], self.bits
+        )
 
     def words_of(
         self, numbers: npt.NDArray[np.integer]

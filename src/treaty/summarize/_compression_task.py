@@ -60,7 +60,9 @@ def compress_arcs(
     return kept.astype(bool), worth
 
 
-def project(arcs: ArcTable, gold: Mask, cuttable: Mask | None = None, *, lift: bool = False) -> Mask:
+def project(
+    arcs: ArcTable, gold: Mask, cuttable: Mask | None = None, *, lift: bool = False
+) -> Mask:
     """Find the compressions that differ from given ones in the fewest words, of those allowed."""
     scores = {"keep": np.where(gold, 1.0, -1.0), "cut": np.zeros(len(gold))}
     if lift:
@@ -120,7 +122,7 @@ class CompressionTask:
         """Decode the sentences of a group by dynamic programming, costs and all."""
         arcs, gold, cuttable = self._groups[example]
         right = events_of(arcs.head, gold)
-        scores = {event: self._scores(arcs, weights, event) for event in self.events}
+        scores = {event: arcs.scores(weights, event) for event in self.events}
         scores["keep"] = scores.get("keep", 0.0) + np.where(
             gold, -self.costs.wrong_loss, self.costs.wrong_keep
         )
@@ -137,10 +139,6 @@ class CompressionTask:
             self._vector(arcs, {e: found[e] & ~right[e] for e in self.events}),
             self._vector(arcs, {e: right[e] & ~found[e] for e in self.events}),
         )
-
-    @staticmethod
-    def _scores(arcs: ArcTable, weights: TaskWeights, event: str) -> Floats:
-        return np.asarray(weights[arcs.of_event(event)].sum(axis=1), np.float64)
 
     def _vector(self, arcs: ArcTable, happens: dict[str, Mask]) -> SparseVector:
         """Add up the features of what happens; what both structures have is left out of both."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +19,11 @@ from treaty.features import combined, mixed
 from treaty.learn import TaskWeights
 from treaty.summarize._problem import Problem
 
-__all__ = ["CODES", "COVERAGE_TEMPLATES", "Coverage", "CoverageFeatures", "NUMBERS"]
+__all__ = ["CODES", "COVERAGE_TEMPLATES", "NUMBERS", "Coverage", "CoverageFeatures"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Weights = TaskWeights | npt.NDArray[np.floating[Any]]
 
 COUNTS = (2, 3, 4, 6)
 POSITIONS = (1, 2, 4, 8)
@@ -34,7 +36,8 @@ COVERAGE_TEMPLATES = (
     "documents earliest", "documents stops", "earliest stops", "documents earliest stops",
     "leads stops", "style documents", "style earliest", "repeated documents",
     "*share", "*lead share", "*early share", "*earliness", "*frequency", "*word share",
-    "*word lead share", "*first documents", "*share earliness", "*share squared",
+    "*word lead share", "*title share", "titled", "titled documents", "*first documents",
+    "*share earliness", "*share squared",
 )  # fmt: skip
 """Codes joined by blanks are one feature for each combination of their values; a number, marked by
 a star, is a feature that has this value. All are joined with the genre, too."""
@@ -53,7 +56,7 @@ class Coverage:
     places: npt.NDArray[np.int64]
     values: Floats
 
-    def scores(self, weights: TaskWeights | Floats) -> Floats:
+    def scores(self, weights: Weights) -> Floats:
         """Score the concepts (``theta_m`` of eq. 2)."""
         return np.asarray((weights[self.places] * self.values).sum(axis=1), np.float64)
 
@@ -85,9 +88,9 @@ class CoverageFeatures:
             if template.startswith("*") and template[1:] not in NUMBERS:
                 raise UsageError(f"there is no number {template[1:]!r}, only {', '.join(NUMBERS)}")
 
-    def __call__(self, problem: Problem, stop_words: frozenset[str]) -> Coverage:
+    def __call__(self, problem: Problem) -> Coverage:
         """Find the features of a problem's concepts."""
-        facts = _Facts(problem, stop_words)
+        facts = _Facts(problem)
         codes = {name: mixed(CODES[name](facts).astype(np.uint64)) for name in self._codes()}
         genre = mixed(np.full(facts.size, facts.genre, np.uint64))
         places, values = [], []
@@ -115,7 +118,7 @@ def _codes_of(template: str) -> list[str]:
 class _Facts:
     """What is known of the concepts of a problem."""
 
-    def __init__(self, problem: Problem, stop_words: frozenset[str]) -> None:
+    def __init__(self, problem: Problem) -> None:
         self.problem, self.size = problem, len(problem.concepts)
         self.documents = problem.document_counts.astype(np.int64)
         self.leads = problem.lead_counts.astype(np.int64)
@@ -124,7 +127,8 @@ class _Facts:
         self.all_documents = max(problem.documents, 1)
         self.genre = self._genre()
         self.words = self._words()
-        self.stops = self._pattern(lambda word: word.lower() in stop_words)
+        self.in_titles, self.titled = self._titles()
+        self.stops = self._pattern(lambda word: word.lower() in problem.stop_words)
 
     def _genre(self) -> int:
         """Tell one document (0), many of a few sentences (1) and many longer ones (2) apart."""
@@ -154,6 +158,16 @@ class _Facts:
             np.int64,
         )
 
+    def _titles(self) -> tuple[Floats, Floats]:
+        """Compute means over a concept's words: of titles with a word, of words in any title."""
+        known = self.problem.titles
+        counts = [
+            [known.get(part, 0) for part in name.split(" ")] for name in self.problem.concepts
+        ]
+        means = [(sum(own) / len(own), sum(c > 0 for c in own) / len(own)) for own in counts]
+        both = np.array(means).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
+
     def of_words(self, what: str) -> Floats:
         """Compute the mean over a concept's words that are no stop words of a share of theirs."""
         shares: dict[str, set[int]] = {}
@@ -181,7 +195,7 @@ def _style(facts: _Facts) -> Ints:
     return np.array(capital, np.int64) + 2 * np.array(digit, np.int64)
 
 
-def _bin(limits: Sequence[float]) -> Callable[[npt.NDArray[np.generic]], Ints]:
+def _bin(limits: Sequence[float]) -> Callable[[npt.NDArray[Any]], Ints]:
     return lambda values: np.asarray(np.digitize(values, limits), np.int64)
 
 
@@ -192,6 +206,7 @@ CODES: dict[str, Callable[[_Facts], Ints]] = {
     "stops": lambda f: f.stops,
     "share": lambda f: _bin(SHARES)(f.documents / f.all_documents),
     "style": _style,
+    "titled": lambda f: np.asarray(np.ceil(2 * f.titled), np.int64),
     "repeated": lambda f: np.asarray(f.count > f.documents, np.int64),
 }
 """What templates may join; the paper has documents, stops and earliest."""
@@ -200,10 +215,11 @@ NUMBERS: dict[str, Callable[[_Facts], Floats]] = {
     "share": lambda f: f.documents / f.all_documents,
     "lead share": lambda f: f.leads / f.all_documents,
     "early share": lambda f: _early(f),
-    "earliness": lambda f: 1.0 / (1.0 + f.earliest),
+    "earliness": lambda f: np.asarray(1.0 / (1.0 + f.earliest), np.float64),
     "frequency": lambda f: np.log1p(f.count) / 4.0,
     "word share": lambda f: f.of_words("anywhere"),
     "word lead share": lambda f: f.of_words("lead"),
+    "title share": lambda f: f.in_titles / f.all_documents,
     "first documents": lambda f: _first_documents(f),
     "share earliness": lambda f: f.documents / f.all_documents / (1.0 + f.earliest),
     "share squared": lambda f: (f.documents / f.all_documents) ** 2,

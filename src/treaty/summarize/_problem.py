@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -64,6 +66,10 @@ class Problem:
         How many documents there are.
     rules
         The hard constraints of compression.
+    stop_words
+        Words of which alone no concept is made.
+    titles
+        For each stem of a title the number of documents with such a title.
 
     Examples
     --------
@@ -84,6 +90,8 @@ class Problem:
     mentions: Mentions
     documents: int
     rules: Rules
+    stop_words: frozenset[str] = frozenset()
+    titles: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -95,6 +103,7 @@ class Problem:
         stop_words: frozenset[str] | None = None,
         reduce_to: int | None = 1000,
         rules: Rules | None = None,
+        titles: Iterable[str] = (),
     ) -> Problem:
         """State a problem.
 
@@ -114,13 +123,13 @@ class Problem:
             sentences.
         rules
             Hard constraints of compression; by default those that come with Treaty.
+        titles
+            Those of the documents that have one.
         """
+        stem = stemmer or stemmer_of("en")
+        stops = stop_words_of("en") if stop_words is None else stop_words
         given = [source for source in sources if source.words]
-        finder = finder_of(
-            concepts,
-            stemmer or stemmer_of("en"),
-            stop_words_of("en") if stop_words is None else stop_words,
-        )
+        finder = finder_of(concepts, stem, stops)
         names: dict[str, int] = {}
         found = [
             (names.setdefault(name, len(names)), n, first, last)
@@ -140,6 +149,8 @@ class Problem:
             mentions,
             len(set(document.tolist())),
             rules or Rules.load(),
+            stops,
+            Counter(stem(word) for title in titles for word in _words_of(title) - stops),
         )
         if reduce_to is None:
             return whole
@@ -255,6 +266,10 @@ class Problem:
         concept, document = self.mentions.concept[mentions], self.mentions.document[mentions]
         pairs = np.unique(np.stack([concept, document]), axis=1)
         return np.bincount(pairs[0], minlength=len(self.concepts)).astype(np.int32)
+
+
+def _words_of(title: str) -> set[str]:
+    return set(re.findall(r"\w+", title.lower()))
 
 
 def _begin(sources: Sequence[Source]) -> Ints:

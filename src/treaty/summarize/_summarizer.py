@@ -216,6 +216,7 @@ class Summarizer:
             stop_words=_stop_words(self.language),
             reduce_to=None,
             rules=self.rules,
+            titles=[article.title for article in articles if article.title],
         )
         if not whole.sources:
             raise InputError("there are no sentences in the texts: nothing to summarize")

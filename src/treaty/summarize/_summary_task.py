@@ -3,55 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty.learn import SparseVector, TaskWeights, Violation
-from treaty.summarize._arc_features import ArcTable
-from treaty.summarize._coverage_features import Coverage
 from treaty.summarize._decode import Decoded, decode
-from treaty.summarize._problem import Problem
+from treaty.summarize._topic import Topic
 
-__all__ = ["Gold", "SummaryTask", "Topic"]
+__all__ = ["SummaryTask"]
 
 Floats = npt.NDArray[np.float64]
-Gold = Literal["hope", "oracle"]
-
-
-@dataclass(frozen=True)
-class Topic:
-    """A problem with its features, and what is known of the right answer.
-
-    Attributes
-    ----------
-    problem
-        What is summarized.
-    coverage
-        Features of its concepts.
-    arcs
-        Features of its arcs; None if sentences are only extracted.
-    counts
-        References that have each concept.
-    best
-        What the oracle says.
-    words, sentences
-        The limits of the summary.
-    """
-
-    problem: Problem
-    coverage: Coverage
-    arcs: ArcTable | None
-    counts: Floats
-    best: Decoded
-    words: int
-    sentences: int | None
 
 
 class SummaryTask:
-    """Summaries to learn from.
+    """Summaries to learn from, the oracles' of some topics.
 
     The cost of a summary is what it lacks of the oracle's recall of concepts and, if sentences are
     compressed, the share of cuts that the oracle does not make in the sentences that it uses. The
@@ -63,10 +29,6 @@ class SummaryTask:
         The examples.
     compressive
         Whether words may be cut.
-    gold
-        What is to win: the ``"oracle"``, as in the paper; or the ``"hope"``, the summary with the
-        highest score less its cost (Chiang 2012). From few topics no weights learn to prefer the
-        oracle, and the hinge loss is a bad guide where it cannot be met; a hope is within reach.
     cut_cost
         What cuts weigh in the cost, from 0 to 1; recall weighs the rest.
     iterations
@@ -78,37 +40,34 @@ class SummaryTask:
         topics: Sequence[Topic],
         *,
         compressive: bool,
-        gold: Gold = "hope",
         cut_cost: float = 0.2,
         iterations: int = 200,
     ) -> None:
-        self.topics, self.compressive, self.gold = topics, compressive, gold
+        self.topics, self.compressive = topics, compressive
         self.cut_cost, self.iterations = cut_cost if compressive else 0.0, iterations
+        self.gold = [t.best_compression if compressive else t.best_extract for t in topics]
 
     def __len__(self) -> int:
         return len(self.topics)
 
     def violation(self, example: int, weights: TaskWeights) -> Violation:
         """Decode the relaxation of a problem, costs and all."""
-        topic = self.topics[example]
-        size = max(float(topic.best.concept_values.sum()), 1.0)
-        concepts = topic.coverage.scores(weights) / size
-        gain = (1.0 - self.cut_cost) * topic.counts / max(
-            float(topic.counts @ topic.best.concept_values), 1.0
-        )
+        topic, gold = self.topics[example], self.gold[example]
+        size = max(float(gold.concept_values.sum()), 1.0)
+        reached = max(float(topic.counts @ gold.concept_values), 1.0)
+        lack = (1.0 - self.cut_cost) * topic.counts / reached  # the cost of not having a concept
+        concepts = topic.coverage.scores(weights) / size - lack
         cuts, wrong = None, np.zeros(0)
         if self.compressive and topic.arcs is not None:
-            cuts = topic.arcs.scores(weights, "cut") / size
-            wrong = self.cut_cost * _wrong_cuts(topic)
-        fear = self._decode(topic, concepts - gain, None if cuts is None else cuts + wrong)
-        if self.gold == "hope":
-            hope = self._decode(topic, concepts + gain, None if cuts is None else cuts - wrong)
-        else:
-            hope = topic.best
-        cost = float(gain @ (hope.concept_values - fear.concept_values))
+            wrong = self.cut_cost * _wrong_cuts(topic, gold)
+            cuts = topic.arcs.scores(weights, "cut") / size + wrong
+        found = self._decode(topic, concepts, cuts)
+        cost = float(lack @ (gold.concept_values - found.concept_values))
         if cuts is not None:
-            cost += float(wrong @ (_cut_values(topic, fear) - _cut_values(topic, hope)))
-        return Violation(cost, self._features(topic, fear, size), self._features(topic, hope, size))
+            cost += float(wrong @ _cut_values(topic, found))
+        return Violation(
+            cost, self._features(topic, found, size), self._features(topic, gold, size)
+        )
 
     def _decode(self, topic: Topic, concepts: Floats, cuts: Floats | None) -> Decoded:
         return decode(
@@ -140,7 +99,7 @@ def _cut_values(topic: Topic, found: Decoded) -> Floats:
     return np.where(problem.cuttable, np.maximum(above - own, 0.0), 0.0)
 
 
-def _wrong_cuts(topic: Topic) -> Floats:
+def _wrong_cuts(topic: Topic, gold: Decoded) -> Floats:
     """Spread a cost of 1 over the arcs that the oracle keeps in the sentences that it uses."""
-    kept = topic.problem.cuttable & topic.best.keep
-    return kept / max(float(_cut_values(topic, topic.best).sum()), 1.0)
+    kept = topic.problem.cuttable & gold.keep
+    return kept / max(float(_cut_values(topic, gold).sum()), 1.0)

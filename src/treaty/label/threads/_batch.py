@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.corpus import Thread
+from treaty.features import mixed
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label.threads._codes import codes_of

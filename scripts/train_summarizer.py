@@ -1,0 +1,87 @@
+"""Train the summarizer that comes with Treaty.
+
+``python scripts/train_summarizer.py --data ../shared/data``. It learns from openly licensed data
+alone: news of MultiLing 2011, reviews of Opinosis, and sentences of Wikipedia whose simple version
+leaves out words. Of Opinosis every fifth topic is taken, so that both genres weigh about the same.
+After each epoch the state is kept beside the model; ``--resume`` goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from treaty.corpus import Collection, read_collections, read_compressions
+from treaty.summarize import LearningSettings, save_summarizer, train_summarizer
+
+MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "summarizer.treaty"
+NEWS = "summarization/multiling2011/en.jsonl"
+REVIEWS = "summarization/opinosis/opinosis.jsonl"
+COMPRESSIONS = "compression/simplewiki.jsonl"
+INFO = {
+    "language": "English; extractive summaries in any language",
+    "data": "MultiLing 2011, English (CC BY 3.0, by the MultiLing Community, texts of WikiNews); "
+    "Opinosis (Apache-2.0, by Kavita Ganesan); English and Simple English Wikipedia, "
+    "sentences aligned by Kauchak (2013) and by Zhang and Lapata (2017) (CC BY-SA 3.0)",
+    "source": "https://github.com/ayushoriginal/Multi-Document-Summarization, "
+    "https://github.com/kavgan/opinosis-summarization, "
+    "https://github.com/viniciusdsmello/wiki-sentence-simplification, "
+    "https://github.com/louismartin/dress-data",
+    "licence": "CC BY-SA 3.0",
+}
+STARTED = time.monotonic()
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="the folder of all data")
+    parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--epochs", type=int, default=LearningSettings().epochs)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--resume", action="store_true")
+    return parser.parse_args()
+
+
+def say(message: str) -> None:
+    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
+
+
+def report(epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None) -> None:
+    if seen < examples or scores is not None:
+        say(f"epoch {epoch}: {seen} of {examples} examples")
+
+
+def topics(folder: Path) -> list[Collection]:
+    """Read the collections of both genres."""
+    return [*read_collections(folder / NEWS), *list(read_collections(folder / REVIEWS))[::5]]
+
+
+def main() -> None:
+    chosen = arguments()
+    compressions = [
+        compression
+        for compression in read_compressions(chosen.data / COMPRESSIONS)
+        if compression.more["split"] == "train"
+    ]
+    collections = topics(chosen.data)
+    say(f"{len(collections)} topics and {len(compressions)} compressions to learn from")
+    summarizer = train_summarizer(
+        collections,
+        compressions,
+        settings=LearningSettings(epochs=chosen.epochs, seed=chosen.seed),
+        checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
+        resume=chosen.resume,
+        report=report,
+        info=INFO,
+    )
+    chosen.out.parent.mkdir(parents=True, exist_ok=True)
+    save_summarizer(summarizer, chosen.out)
+    chosen.out.with_name(f"{chosen.out.name}.checkpoint").unlink(missing_ok=True)
+    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.2f} MB")
+
+
+if __name__ == "__main__":
+    main()

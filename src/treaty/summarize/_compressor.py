@@ -1,0 +1,148 @@
+"""Compression of single sentences, with or without hard constraints, tuned to a data set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.corpus import Compression, Sentence
+from treaty.errors import UsageError
+from treaty.learn import MultiTaskSvm, fit
+from treaty.summarize._arc_features import EVENTS, ArcFeatures, ArcTable
+from treaty.summarize._compression_task import CompressionTask, Costs, compress_arcs
+from treaty.summarize._problem import Problem
+from treaty.summarize._rules import Rules
+from treaty.summarize._source import Source
+
+__all__ = ["Compressor"]
+
+Mask = npt.NDArray[np.bool_]
+
+STEPS = np.arange(-20, 21) / 10.0
+"""By how much the score of a kept word is changed to find the best F1, in mean absolute scores."""
+
+
+@dataclass(frozen=True, eq=False)
+class Compressor:
+    """Leaves out words of sentences, by dynamic programming over their trees (eq. 8).
+
+    Made by `Compressor.train`. The paper scores cuts alone: ``events=("cut",)``. Scores of words
+    that stay while their heads go (``"lift"``), so that a lower clause can stand alone, and of
+    words that stay (``"keep"``) make a closer fit to data that are compressed hard.
+
+    Attributes
+    ----------
+    features
+        Of arcs.
+    weights
+        One for each feature.
+    events
+        What has features.
+    rules
+        Hard constraints; None for none.
+    bonus
+        What a word that stays scores besides: the more, the longer are compressions.
+
+    Examples
+    --------
+    >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
+    >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
+    >>> example = Compression(cats, [True, True, False])
+    >>> Compressor.train([example] * 8, bits=10, epochs=3).compress([cats])
+    [[True, True, False]]
+    """
+
+    features: ArcFeatures
+    weights: npt.NDArray[np.float64]
+    events: tuple[str, ...] = ("cut",)
+    rules: Rules | None = None
+    bonus: float = 0.0
+
+    @classmethod
+    def train(
+        cls,
+        train: Sequence[Compression],
+        dev: Sequence[Compression] = (),
+        *,
+        events: tuple[str, ...] = ("cut", "lift", "keep"),
+        rules: Rules | None = None,
+        costs: Costs = Costs(0.0, 1.0, 1.0),  # noqa: B008 - frozen
+        regularisation: float = 1e-3,
+        epochs: int = 10,
+        group: int = 4,
+        bits: int = 20,
+        seed: int = 1,
+    ) -> Compressor:
+        """Learn from compressions of parsed sentences.
+
+        Parameters
+        ----------
+        train, dev
+            Sentences with trees. Those of `dev` tell how long compressions should be for the
+            highest F1 of the words that stay; without any, nothing is changed.
+        events, rules
+            What may happen to words.
+        costs
+            What mistakes cost, see `Costs`.
+        regularisation, epochs, group, bits, seed
+            Of the structured SVM.
+        """
+        if "cut" not in events or not set(events) <= EVENTS.keys():
+            raise UsageError(f"events are 'cut' and perhaps others of {', '.join(EVENTS)}")
+        made = cls(ArcFeatures(bits=bits), np.zeros(2**bits), events, rules)
+        arcs, cuttable = made._arcs([example.sentence for example in train])
+        task = CompressionTask(
+            arcs, _gold(train), cuttable, events=events, costs=costs, group=group, seed=seed
+        )
+        svm = MultiTaskSvm(
+            {"compression": task}, 2**bits, shared=False, regularisation=regularisation,
+            first_step=min(1.0, 0.5 / regularisation), warm_up=len(task),
+        )  # fmt: skip
+        fit(svm, len(task), epochs=epochs, seed=seed)
+        learned = replace(made, weights=svm.weights("compression"))
+        return learned.tuned(dev) if dev else learned
+
+    def tuned(self, dev: Sequence[Compression]) -> Compressor:
+        """Set the bonus of kept words to what gives the highest F1."""
+        arcs, cuttable = self._arcs([example.sentence for example in dev])
+        gold = _gold(dev)
+        scores = self._scores(arcs)
+        unit = float(np.abs(scores["cut"]).mean()) or 1.0
+        found: dict[float, float] = {}
+        for bonus in (STEPS * unit).tolist():
+            kept, _ = compress_arcs(arcs, _longer(scores, bonus), cuttable)
+            found[bonus] = float(2 * (kept & gold).sum() / max(kept.sum() + gold.sum(), 1))
+        return replace(self, bonus=max(found, key=lambda b: (found[b], -abs(b))))
+
+    def compress(self, sentences: Sequence[Sentence]) -> list[list[bool]]:
+        """Tell for each word of parsed sentences whether it stays."""
+        arcs, cuttable = self._arcs(sentences)
+        kept, _ = compress_arcs(arcs, _longer(self._scores(arcs), self.bonus), cuttable)
+        return [part.tolist() for part in np.split(kept, arcs.begin[1:-1])]
+
+    def _scores(self, arcs: ArcTable) -> dict[str, npt.NDArray[np.float64]]:
+        return {event: arcs.scores(self.weights, event) for event in self.events}
+
+    def _arcs(self, sentences: Sequence[Sentence]) -> tuple[ArcTable, Mask | None]:
+        arcs = self.features(sentences)
+        if self.rules is None:
+            return arcs, None
+        sources = [Source(0, n, sentence) for n, sentence in enumerate(sentences)]
+        problem = Problem.of(sources, concepts=lambda _: [], reduce_to=None, rules=self.rules)
+        if len(problem.sources) < len(sources):
+            raise UsageError("a sentence has no words; leave it out")
+        return replace(arcs, head=problem.heads), problem.cuttable
+
+
+def _gold(examples: Sequence[Compression]) -> Mask:
+    return np.concatenate([np.zeros(0, bool), *(np.array(e.keep, bool) for e in examples)])
+
+
+def _longer(
+    scores: Mapping[str, npt.NDArray[np.float64]], bonus: float
+) -> dict[str, npt.NDArray[np.float64]]:
+    keep = scores["keep"] if "keep" in scores else np.zeros(len(scores["cut"]))
+    return {**scores, "keep": keep + bonus}

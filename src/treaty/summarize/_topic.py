@@ -1,0 +1,113 @@
+"""Problems whose references are known: what summarizers learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.summarize._arc_features import ArcTable
+from treaty.summarize._coverage_features import Coverage
+from treaty.summarize._decode import Decoded
+from treaty.summarize._oracle import oracle
+from treaty.summarize._problem import Problem
+
+__all__ = ["Topic", "parts_of"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A problem with its features, and what is known of the right answer.
+
+    Attributes
+    ----------
+    problem
+        What is summarized.
+    coverage
+        Features of its concepts.
+    arcs
+        Features of its arcs; None if sentences are only extracted.
+    counts
+        References that have each concept.
+    words, sentences
+        The limits of the summary.
+    """
+
+    problem: Problem
+    coverage: Coverage
+    arcs: ArcTable | None
+    counts: Floats
+    words: int
+    sentences: int | None = None
+
+    @cached_property
+    def best_extract(self) -> Decoded:
+        """The best summary of whole sentences, by the references."""
+        return self._oracle(compressive=False)
+
+    @cached_property
+    def best_compression(self) -> Decoded:
+        """The best summary of compressed sentences, by the references."""
+        return self._oracle(compressive=True)
+
+    def _oracle(self, *, compressive: bool) -> Decoded:
+        return oracle(
+            self.problem,
+            self.counts,
+            words=self.words,
+            sentences=self.sentences,
+            compressive=compressive,
+        )
+
+    def part(self, sources: Sequence[int] | npt.NDArray[np.integer], words: int) -> Topic:
+        """Take some of the sentences; what is known of concepts is still that of the whole text."""
+        numbers = np.asarray(sources, np.int32)
+        problem = self.problem.only(numbers)
+        place = {name: number for number, name in enumerate(self.problem.concepts)}
+        own = np.array([place[name] for name in problem.concepts], np.int64)
+        return Topic(
+            problem,
+            Coverage(self.coverage.places[own], self.coverage.values[own]),
+            None if self.arcs is None else self.arcs.sentences(numbers),
+            self.counts[own],
+            words,
+        )
+
+
+def parts_of(
+    topics: Sequence[Topic], *, parts: int, sentences: int, share: float, seed: int
+) -> list[Topic]:
+    """Make many small problems of few large ones, to have more to learn from.
+
+    A part has some of a topic's sentences, drawn at random, and a summary may have a share of their
+    words. Oracles of such small problems are within reach of the features, and the hinge loss is a
+    better guide there than on a whole topic, whose oracle no weights can find.
+
+    Parameters
+    ----------
+    topics
+        The large problems.
+    parts
+        How many are made of each.
+    sentences
+        How many each has.
+    share
+        How much of its words a summary may have.
+    seed
+        What the draws depend on.
+    """
+    rng = np.random.default_rng(seed)
+    made = []
+    for topic in topics:
+        for _ in range(parts):
+            size = min(sentences, len(topic.problem.sources))
+            drawn = np.sort(rng.choice(len(topic.problem.sources), size, replace=False))
+            part = topic.part(drawn, round(share * float(topic.problem.words[drawn].sum())))
+            if part.counts.any():
+                made.append(part)
+    return made

@@ -1,0 +1,110 @@
+"""Features of concepts and arcs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.summarize.toys import problem, sentences
+
+from treaty.corpus import Sentence
+from treaty.errors import UsageError
+from treaty.features import TemplateSet
+from treaty.summarize import ArcFeatures, CoverageFeatures, Problem, Source
+from treaty.summarize._arc_columns import ARC_COLUMNS, arc_columns
+from treaty.summarize._coverage_features import CODES, NUMBERS, _Facts
+
+
+def columns(sentence: Sentence) -> dict[str, list[str]]:
+    return dict(zip(ARC_COLUMNS, arc_columns(sentence), strict=True))
+
+
+def test_columns_tell_what_is_known_of_arcs() -> None:
+    words = ["On", "Friday", ",", "he", "did", "not", "say", "why", "."]
+    labels = ["case", "obl", "punct", "nsubj", "aux", "advmod", "root", "ccomp", "punct"]
+    heads = [2, 7, 2, 7, 7, 7, 0, 7, 7]
+    found = columns(Sentence.from_words(words).with_tree(heads, labels))
+    assert found["time"][1] == "case"
+    assert found["marker"][1] == "on"
+    assert found["negated"] == ["-", "-", "-", "-", "-", "not", "not", "-", "-"]
+    assert found["size"][1] == found["size"][6 - 6 + 1]
+    assert found["border"][7] == "w_"[:1] + "w"  # the tags are unknown, so nothing is a mark
+    assert found["hlabel"][0] == "obl"
+    assert found["glabel"][0] == "root"
+    assert found["htag"][6] == "^"
+    assert found["side"][:2] == ["<", "<"]
+    assert found["depth"][:2] == ["2", "1"]
+    assert found["clause"][6] == "soa"
+    assert found["before"][1] == "|"
+    assert found["after"][5] == "head"
+
+
+def test_a_sentence_without_a_tree_has_features_too() -> None:
+    made = ArcFeatures(bits=10)([Sentence.from_words(["Cats", "sleep"])])
+    assert made.head.tolist() == [-1, -1]
+    assert made.places.shape[0] == 2
+
+
+def test_parts_of_a_table_are_those_of_the_sentences() -> None:
+    given = sentences(0, 5)
+    features = ArcFeatures(bits=12)
+    some, alone = features(given).sentences(np.array([1, 3])), features([given[1], given[3]])
+    assert np.array_equal(some.head, alone.head)
+    assert np.array_equal(some.begin, alone.begin)
+    assert np.array_equal(some.places, alone.places)
+
+
+def test_scores_add_up_the_weights_of_an_event() -> None:
+    arcs = ArcFeatures(TemplateSet.of("m.label\nm.lower"), bits=12)(sentences(0, 2))
+    weights = np.random.default_rng(0).normal(size=2**12)
+    cut, lift = arcs.scores(weights, "cut"), arcs.scores(weights, "lift")
+    assert cut[3] == weights[arcs.of_event("cut")[3]].sum()
+    assert (cut != lift).all()
+
+
+def test_facts_of_concepts_are_counted_in_the_whole_text() -> None:
+    texts = [["Ada", "sells", "cars"], ["Bo", "sells", "cars"], ["Ada", "sells", "pots"]]
+    places = [(0, 0), (0, 1), (1, 2)]
+    sources = [
+        Source(d, n, Sentence.from_words(text)) for (d, n), text in zip(places, texts, strict=True)
+    ]
+    stated = Problem.of(sources, stemmer=str, stop_words=frozenset(["sells"]), titles=["Old cars!"])
+    found = dict(zip(stated.concepts, range(9), strict=False))
+    facts = _Facts(stated)
+    names = ["ada sells", "sells cars", "bo sells", "sells pots"]
+    assert list(found) == names
+    numbers = {name: NUMBERS[name](facts).tolist() for name in NUMBERS}
+    assert numbers["share"] == [1.0, 0.5, 0.5, 0.5]
+    assert numbers["lead share"] == [0.5, 0.5, 0.0, 0.0]
+    assert numbers["earliness"] == [1.0, 1.0, 0.5, 1 / 3]
+    assert numbers["title share"] == [0.0, 0.25, 0.0, 0.0]
+    assert numbers["first documents"] == [1.0, 1.0, 1.0, 0.5]
+    codes = {name: CODES[name](facts).tolist() for name in CODES}
+    assert codes["stops"] == [2, 1, 2, 1]
+    assert codes["style"] == [1, 0, 1, 0]
+    assert codes["titled"] == [0, 1, 0, 0]
+    assert codes["repeated"] == [0, 1, 0, 0]
+
+
+def test_genres_tell_lengths_of_documents() -> None:
+    assert _Facts(problem(0, documents=1)).genre == 0
+    assert _Facts(problem(0, documents=12, size=1)).genre == 1
+    assert _Facts(problem(0)).genre == 2
+
+
+def test_totals_are_scores_the_other_way_round() -> None:
+    coverage = CoverageFeatures(bits=12)(problem(1))
+    weights = np.random.default_rng(0).normal(size=2**12)
+    amounts = np.linspace(0, 1, len(coverage.places))
+    places, values = coverage.total(amounts)
+    assert weights[places] @ values == pytest.approx(amounts @ coverage.scores(weights))
+
+
+def test_templates_that_name_what_is_not_there_are_refused() -> None:
+    with pytest.raises(UsageError, match="there is no code 'colour'"):
+        CoverageFeatures(["colour documents"])
+    with pytest.raises(UsageError, match="there is no number 'colour'"):
+        CoverageFeatures(["*colour"])
+    with pytest.raises(UsageError, match=r"no attribute|no column"):
+        ArcFeatures(TemplateSet.of("m.colour"))
+    with pytest.raises(UsageError, match="1 to 24 bits"):
+        ArcFeatures(bits=0)
