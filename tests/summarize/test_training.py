@@ -86,13 +86,13 @@ def test_a_broken_training_goes_on_to_the_same_model(tmp_path: Path) -> None:
 def test_tasks_are_those_with_examples() -> None:
     trainer = Trainer(extractive(), QUICK)
     topics = [trainer.topic(c, 8) for c in collections(1)]
-    assert list(trainer.tasks(topics)) == ["extractive"]
+    assert list(trainer.tasks(trainer.parts(topics))) == ["extractive"]
     arcs = trainer.compressions(compressions(0, 9))
-    assert list(trainer.tasks(topics, arcs)) == ["extractive", "compression"]
+    assert list(trainer.tasks(trainer.parts(topics), arcs)) == ["extractive", "compression"]
     parsed = Problem.of([Source(0, n, s) for n, s in enumerate(sentences(1, 8))])
     trees = [trainer.topic_of(parsed, ["Ada sells big boats."], 8)]
-    assert list(trainer.tasks(trees, arcs)) == list(TASKS)
-    scorer = trainer.learn(trainer.tasks(trees, arcs))
+    assert list(trainer.tasks(trainer.parts(trees), arcs)) == list(TASKS)
+    scorer = trainer.learn(trainer.tasks(trainer.parts(trees), arcs))
     assert all(weights.any() for weights in scorer.weights.values())
 
 

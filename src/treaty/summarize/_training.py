@@ -60,7 +60,7 @@ class LearningSettings:
 
     regularisation: float = 0.1
     shared: bool = True
-    parts: int = 25
+    parts: int = 250
     part_sentences: int = 12
     part_share: float = 0.33
     cut_cost: float = 0.2
@@ -154,15 +154,19 @@ class Trainer:
 
     # Learning
 
+    def parts(self, topics: Sequence[Topic]) -> list[Topic]:
+        """Make small problems of topics."""
+        s = self.settings
+        return parts_of(
+            topics, parts=s.parts, sentences=s.part_sentences, share=s.part_share, seed=s.seed
+        )
+
     def tasks(
-        self, topics: Sequence[Topic], compressions: tuple[ArcTable, Mask, Mask] | None = None
+        self, parts: Sequence[Topic], compressions: tuple[ArcTable, Mask, Mask] | None = None
     ) -> dict[str, Task]:
         """State the tasks for which there are examples."""
         s = self.settings
         found: dict[str, Task] = {}
-        parts = parts_of(
-            topics, parts=s.parts, sentences=s.part_sentences, share=s.part_share, seed=s.seed
-        )
         trees = [part for part in parts if part.arcs is not None]
         if trees:
             found[COMPRESSIVE] = SummaryTask(trees, compressive=True, cut_cost=s.cut_cost)
@@ -245,7 +249,8 @@ def train_summarizer(
     if not topics:
         raise UsageError("there are no collections to learn from")
     sentences = list(compressions)
-    tasks = trainer.tasks(topics, trainer.compressions(sentences) if sentences else None)
+    arcs = trainer.compressions(sentences) if sentences else None
+    tasks = trainer.tasks(trainer.parts(topics), arcs)
     examples = sum(map(len, tasks.values()))
     scorer = trainer.learn(
         tasks,

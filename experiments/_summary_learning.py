@@ -1,0 +1,153 @@
+"""Summarizers that are trained on some topics and tried on others, for `compressive.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+import _summary_data as data
+from _summary_data import Given
+from treaty.evaluate import RougeOptions, RougeScore, rouge
+from treaty.learn import Task
+from treaty.summarize import (
+    Decoded,
+    LearningSettings,
+    LinearScorer,
+    Problem,
+    Summarizer,
+    Trainer,
+    decode,
+)
+
+COMPRESSIVE, EXTRACTIVE, COMPRESSION = "compressive", "extractive", "compression"
+LEARNED = ("extractive", "post-combined", "single-task", "multi-task")
+"""The paper's systems: extractive alone; extraction and compression trained apart and put together;
+compressive alone; all three tasks at once."""
+TASKS = {
+    "extractive": (EXTRACTIVE,),
+    "post-combined": (EXTRACTIVE, COMPRESSION),
+    "single-task": (COMPRESSIVE,),
+    "multi-task": (COMPRESSIVE, EXTRACTIVE, COMPRESSION),
+}
+GRID: tuple[dict[str, float], ...] = (
+    {"regularisation": 0.03}, {"regularisation": 0.1}, {"regularisation": 0.3}
+)  # fmt: skip
+CUT_COSTS: tuple[dict[str, float], ...] = ({"cut_cost": 0.2}, {"cut_cost": 0.4})
+CANDIDATES = 1000
+"""Words of candidates, as in the paper."""
+OPTIONS = RougeOptions(("ROUGE-2", "ROUGE-SU4"), stem=True)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The topics of a data set with their features and parts, made once for all folds."""
+
+    given: list[Given]
+    trainer: Trainer
+    topics: list[Any]
+    parts: list[list[Any]]
+
+    @classmethod
+    def of(cls, given: list[Given], settings: LearningSettings) -> Bench:
+        trainer = Trainer(Summarizer(parser=data.pipeline()), settings)
+        each = replace(settings, parts=-(-settings.parts // len(given)))
+        topics = [
+            trainer.topic_of(
+                Problem.of(g.sources, reduce_to=CANDIDATES, titles=g.titles), g.references, g.words
+            )
+            for g in given
+        ]
+        parts = [
+            Trainer(trainer.summarizer, replace(each, seed=each.seed + n)).parts([topic])
+            for n, topic in enumerate(topics)
+        ]
+        return cls(given, trainer, topics, parts)
+
+    def train(self, system: str, topics: Sequence[int], **changed: Any) -> LinearScorer:
+        """Train a system on some topics."""
+        settings = replace(self.trainer.settings, shared=system != "single-task", **changed)
+        trainer = Trainer(
+            self.trainer.summarizer, settings, self.trainer.coverage, self.trainer.arcs
+        )
+        wanted = TASKS[system]
+        compressions = _compressions() if COMPRESSION in wanted else None
+        parts = [part for number in topics for part in self.parts[number]]
+        tasks: Mapping[str, Task] = trainer.tasks(parts, compressions)
+        return trainer.learn({name: task for name, task in tasks.items() if name in wanted})
+
+    def decode(self, scorer: LinearScorer, system: str, topic: int, **options: Any) -> Decoded:
+        """Summarize a topic."""
+        own = self.topics[topic]
+        compressive = system != "extractive"
+        weights = scorer.weights[COMPRESSIVE if compressive else EXTRACTIVE]
+        cuts = own.arcs.scores(weights, "cut") if compressive else None
+        return decode(own.problem, own.coverage.scores(weights), cuts, words=own.words, **options)
+
+    def score(self, topic: int, found: Decoded) -> dict[str, RougeScore]:
+        """Score a summary against the references of its topic."""
+        text = text_of(self.topics[topic].problem, found.keep, self.given[topic].words)
+        return rouge(text, self.given[topic].references, OPTIONS)
+
+    def recall(self, scorer: LinearScorer, system: str, topic: int) -> float:
+        return self.score(topic, self.decode(scorer, system, topic))["ROUGE-2"].recall
+
+
+@cache
+def _compressions() -> Any:
+    """The third task's data, as in the paper: Simple English Wikipedia."""
+    return Trainer(Summarizer(parser=data.pipeline())).compressions(
+        data.compressions("simplewiki")["train"]
+    )
+
+
+def text_of(problem: Problem, keep: np.ndarray, words: int) -> str:
+    """Write what is kept, a sentence a line; blanks decide what the words are that may count."""
+    lines = []
+    for n, source in enumerate(problem.sources):
+        own = keep[problem.begin[n] : problem.begin[n + 1]]
+        tokens = [t for t, kept in zip(source.sentence.tokens, own, strict=True) if kept]
+        line = "".join(t.form + ("" if "SpaceAfter=No" in t.misc else " ") for t in tokens).split()
+        lines.append(" ".join(line[: max(words, 0)]))
+        words -= len(line)
+    return "\n".join(line for line in lines if line)
+
+
+def chosen_settings(
+    bench: Bench, system: str, grid: Sequence[dict[str, float]], fixed: Sequence[dict[str, float]]
+) -> list[dict[str, float]]:
+    """Choose settings for every topic without a look at it: by leave-one-out over the others.
+
+    A model that has seen neither of two topics serves the folds of both.
+
+    Parameters
+    ----------
+    bench, system
+        What is trained.
+    grid
+        What is tried.
+    fixed
+        For each topic settings that have been chosen before.
+    """
+    topics = range(len(bench.topics))
+    found: dict[tuple[int, int, int], float] = {}
+    for i in topics:
+        for k in range(i):
+            rest = [n for n in topics if n not in (i, k)]
+            for place, settings in enumerate(grid):
+                for held_out, other in ((i, k), (k, i)):
+                    same = fixed[i] == fixed[k]
+                    if held_out == k and same:
+                        break
+                    scorer = bench.train(system, rest, **{**fixed[held_out], **settings})
+                    found[held_out, other, place] = bench.recall(scorer, system, other)
+                    if same:
+                        found[other, held_out, place] = bench.recall(scorer, system, held_out)
+    means = [
+        [fmean(found[k, i, g] for i in topics if i != k) for g in range(len(grid))] for k in topics
+    ]
+    return [{**fixed[k], **grid[int(np.argmax(means[k]))]} for k in topics]
