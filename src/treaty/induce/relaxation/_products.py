@@ -123,56 +123,34 @@ def lay_out(
 
     The first columns of the products are those of the objective, parameter times count.
     """
-    one, other = pairs
-    equality, factor = equality_pairs
-    n, k = program.columns, program.parameters
-    one_constant, other_constant = one, other
-    matrix = constraints.matrix
-    # G_ik G_jl w_kl
-    a, b, row_w = _cross(matrix, one, matrix, other)
-    quadratic = _Terms(row_w, matrix.column[a], matrix.column[b], matrix.value[a] * matrix.value[b])
-    # - g_j G_ik x_k - g_i G_jk x_k
-    linear = [
-        (*_entries(matrix, one), -1.0, other_constant),
-        (*_entries(matrix, other), -1.0, one_constant),
+    (one, other), (equality, factor) = pairs, equality_pairs
+    n, k, matrix = program.columns, program.parameters, constraints.matrix
+    # G_ik G_jl w_kl, and A_ej w_jk of the equalities, whose rows follow
+    squares = [
+        _multiply(matrix, one, matrix, other),
+        _multiply(program.equal, equality, _columns(n), factor, first_row=len(one)),
     ]
-    # The equalities: sum of A_ej w_jk - b_e x_k = 0.
-    entry, row_e = ranges(program.equal.begin[equality], program.equal.begin[equality + 1])
-    times = _Terms(
-        len(one) + row_e, program.equal.column[entry], factor[row_e], program.equal.value[entry]
-    )
+    code = np.concatenate([square.code(n) for square in squares])
     objective = np.arange(k) * n + k + np.arange(k)
-    code = np.concatenate([quadratic.code(n), times.code(n)])
-    extra = np.setdiff1d(code, objective)
-    known = np.concatenate([objective, extra])
-    order = np.argsort(known)
-    w_column = n + order[np.searchsorted(known, code, sorter=order)]
-
-    row = np.concatenate(
-        [quadratic.row, times.row, *(r for _, r, _, _ in linear), len(one) + np.arange(len(factor))]
-    )
-    column = np.concatenate([w_column, *(matrix.column[e] for e, _, _, _ in linear), factor])
-    value = np.concatenate(
-        [
-            quadratic.value,
-            times.value,
-            *(sign * matrix.value[e] for e, _, sign, _ in linear),
-            -program.equal_right[equality],
-        ]
-    )
+    known = np.concatenate([objective, np.setdiff1d(code, objective)])
     always = len(constraints)  # the final 1 of `scale`
-    scale = np.concatenate(
-        [
+    terms = [
+        _Terms(
+            np.concatenate([square.row for square in squares]),
+            n + _positions(known, code),
+            np.concatenate([square.value for square in squares]),
             np.full(len(code), always),
-            *(by[r] for _, r, _, by in linear),
+        ),
+        _linear(matrix, one, other),
+        _linear(matrix, other, one),
+        _Terms(  # - b_e x_k
+            len(one) + np.arange(len(factor)),
+            factor,
+            -program.equal_right[equality],
             np.full(len(factor), always),
-        ]
-    )
-    place = row * (n + len(known)) + column
-    places, term_entry = np.unique(place, return_inverse=True)
-    rows = len(one) + len(equality)
-    entry_row, entry_column = np.divmod(places, n + len(known))
-    begin = np.concatenate([[0], np.cumsum(np.bincount(entry_row, minlength=rows))])
+        ),
+    ]
+    pattern, term_entry = _summed(terms, len(one) + len(equality), n + len(known))
     return Products(
         one=one,
         other=other,
@@ -180,15 +158,15 @@ def lay_out(
         factor=factor,
         left=known // n,
         right=known % n,
-        pattern=Sparse(begin, entry_column, np.zeros(len(places))),
+        pattern=pattern,
         term_entry=term_entry,
-        term_value=value,
-        term_scale=scale,
+        term_value=np.concatenate([own.value for own in terms]),
+        term_scale=np.concatenate([own.scale for own in terms]),
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Terms:
+class _Squares:
     """Quadratic terms: in `row`, `value` times the product of two columns."""
 
     row: Ints
@@ -201,13 +179,49 @@ class _Terms:
         return np.minimum(self.left, self.right) * columns + np.maximum(self.left, self.right)
 
 
-def _entries(matrix: Sparse, rows: Ints) -> tuple[Ints, Ints]:
-    """List the entries of some rows, and the position of each one's row among them."""
-    return ranges(matrix.begin[rows], matrix.begin[rows + 1])
+@dataclass(frozen=True, eq=False)
+class _Terms:
+    """Linear terms: in `row`, `value` times the number at `scale` times a column."""
+
+    row: Ints
+    column: Ints
+    value: Doubles
+    scale: Ints
 
 
-def _cross(first: Sparse, one: Ints, second: Sparse, other: Ints) -> tuple[Ints, Ints, Ints]:
-    """All pairs of an entry of row ``one[r]`` and an entry of row ``other[r]``, and r."""
-    a, row = _entries(first, one)
+def _multiply(
+    first: Sparse, one: Ints, second: Sparse, other: Ints, first_row: int = 0
+) -> _Squares:
+    """Multiply row ``one[r]`` of a matrix with row ``other[r]`` of another, for all r."""
+    a, row = ranges(first.begin[one], first.begin[one + 1])
     b, owner = ranges(second.begin[other[row]], second.begin[other[row] + 1])
-    return a[owner], b, row[owner]
+    a = a[owner]
+    value = first.value[a] * second.value[b]
+    return _Squares(first_row + row[owner], first.column[a], second.column[b], value)
+
+
+def _columns(count: int) -> Sparse:
+    """Make the matrix whose rows are the columns themselves."""
+    return Sparse(np.arange(count + 1), np.arange(count), np.ones(count))
+
+
+def _linear(matrix: Sparse, rows: Ints, by: Ints) -> _Terms:
+    """Multiply rows with the constants of others: - g_j G_ik x_k."""
+    entry, row = ranges(matrix.begin[rows], matrix.begin[rows + 1])
+    return _Terms(row, matrix.column[entry], -matrix.value[entry], by[row])
+
+
+def _positions(known: Ints, wanted: Ints) -> Ints:
+    """Tell where in `known` each wanted number stands."""
+    order = np.argsort(known)
+    return order[np.searchsorted(known, wanted, sorter=order)]
+
+
+def _summed(terms: list[_Terms], rows: int, columns: int) -> tuple[Sparse, Ints]:
+    """Collect terms of the same place: the places, and the place of each term."""
+    row = np.concatenate([own.row for own in terms])
+    column = np.concatenate([own.column for own in terms])
+    places, entry = np.unique(row * columns + column, return_inverse=True)
+    place_row, place_column = np.divmod(places, columns)
+    begin = np.concatenate([[0], np.cumsum(np.bincount(place_row, minlength=rows))])
+    return Sparse(begin, place_column, np.zeros(len(places))), entry
