@@ -84,6 +84,17 @@ def test_a_budget_of_nothing_gives_a_note(run, rain):
     assert "no sentence fits within 0 words" in told
 
 
+def test_faulty_collections_are_told_and_the_others_summarized(run, tmp_path):
+    topics = tmp_path / "topics.jsonl"
+    topics.write_text(
+        f'{{"documents": []}}\n{{"documents": ["..."]}}\n{json.dumps({"documents": [RAIN]})}\n'
+    )
+    code, printed, told = run("summarize", topics, "--words", 9, *FRENCH)
+    assert (code, printed) == (3, "Il a plu lundi sur la ville de Lisbonne.\n")
+    assert "topics.jsonl:1" in told
+    assert "no sentences" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "cause"),
     [

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treaty.cli._output import check_writable, note
+from treaty.cli._output import check_writable, fault, note
 from treaty.cli._progress import progress
 from treaty.cli._sentences import To, write_texts
 from treaty.errors import InputError, UsageError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "Language", "Model", "Parser", "RulesFile", "summarize", "summarizer_of"]
 
-STOPPED = 4
+STOPPED, BAD_INPUT = 4, 3
 HELP = """Summarize documents: sentences chosen and compressed, and nothing made up.
 
 FILES are texts or pages of HTML (also as .gz or .xz), folders of them, or - for standard input,
@@ -39,7 +39,8 @@ Examples:
   treaty summarize topics.jsonl --words 250 --format json -o found.jsonl
   treaty summarize nouvelles.txt --language fr
 
-Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit, 5 model file refused.
+Exit codes: 0 done, 2 usage, 3 bad input (other collections are summarized), 4 stopped at a limit, 5
+model file refused.
 """
 
 
@@ -156,14 +157,23 @@ def summarize(
         "time_limit": time_limit,
         "threads": threads,
     }
-    stopped = False
+    stopped, faults = False, 0
+
+    def report(error: InputError) -> None:
+        nonlocal faults
+        faults += 1
+        fault(error)
 
     def digests() -> Iterator[Digest]:
         nonlocal stopped
-        for collection in _collections(files or ["-"], input):
+        for collection in _collections(files or ["-"], input, report):
             spoken = language or collection.language or "en"
             own = replace(summarizer, language=spoken, concepts=_concepts(concepts, spoken))
-            digest = own.summarize(collection, **options)
+            try:
+                digest = own.summarize(collection, **options)
+            except InputError as error:
+                report(error)
+                continue
             stopped = stopped or (time_limit is not None and digest.status.value == "FEASIBLE")
             if not digest.sentences and not quiet:
                 note(f"no sentence fits within {words} words: the summary is empty")
@@ -171,7 +181,7 @@ def summarize(
 
     with progress("summarizing", quiet=quiet or to == "-"):
         write_texts(_texts(digests(), format, show_cuts, is_terminal=to == "-"), to)
-    return STOPPED if stopped else 0
+    return BAD_INPUT if faults else STOPPED if stopped else 0
 
 
 def summarizer_of(model: str, parser: str | None, rules: str | None) -> Summarizer:
@@ -184,16 +194,20 @@ def summarizer_of(model: str, parser: str | None, rules: str | None) -> Summariz
     return found if rules is None else replace(found, rules=Rules.load(rules))
 
 
-def _collections(files: list[str], kind: InputKind | None) -> Iterator[Collection]:
+def _collections(
+    files: list[str], kind: InputKind | None, on_error: Callable[[InputError], object]
+) -> Iterator[Collection]:
     """Read files as the documents of one topic, and each line of JSONL as one of its own."""
     from treaty.corpus import read_articles, read_collections
 
     lines = [f for f in files if kind is InputKind.JSONL or (kind is None and _is_jsonl(f))]
     for path in lines:
-        collections = list(read_collections(path))
-        if not collections:
-            raise InputError("the file is empty: expected a collection a line", path=path)
-        yield from collections
+        with_content = False
+        for collection in read_collections(path, on_error=on_error):
+            with_content = True
+            yield collection
+        if not with_content:
+            on_error(InputError("there is no collection: expected one a line", path=path))
     others = [file for file in files if file not in lines]
     if others:
         is_html = kind is InputKind.HTML
@@ -226,7 +240,8 @@ def _texts(
     from treaty.show import cuts_text, summary_html, summary_json, summary_note
 
     if shown is Format.HTML:
-        yield summary_html(digests)
+        every = list(digests)
+        yield summary_html(every) if every else ""
         return
     for number, digest in enumerate(digests):
         gap = "\n" if number and shown is Format.TEXT else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -118,7 +118,7 @@ class Summarizer:
             return self.parser
         if self.parser == "english" and self.language != ENGLISH:
             return None
-        return Pipeline.load(self.parser)
+        return _load(self.parser)
 
     # Whole documents
 
@@ -286,6 +286,12 @@ class Summarizer:
             keep = chosen[own - nodes.of_source[n]]
             found.append(written(source, keep, score))
         return found
+
+
+@cache
+def _load(parser: str | Path) -> Pipeline:
+    """Load a parser once, for all summarizers that differ in something else."""
+    return Pipeline.load(parser)
 
 
 def _collection(texts: Texts) -> Collection:
