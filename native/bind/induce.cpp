@@ -142,7 +142,11 @@ nb::tuple restart(const Corpus& corpus, Floats initial, bool random, double lamb
 
 void register_choices(nb::module_& m) {
   nb::class_<Choices>(m, "DmvChoices", "The binary choices of all distributions, and the bounds of boxes of their ratios.")
-      .def("__init__", [](Choices* self, const Corpus& corpus, double smoothing) { new (self) Choices(corpus, smoothing); },
+      .def("__init__",
+           [](Choices* self, const Corpus& corpus, double smoothing) {
+             const std::vector<double> none(static_cast<std::size_t>(corpus.layout.size()));
+             new (self) Choices(corpus, smoothing, none);
+           },
            nb::arg("corpus"), nb::arg("smoothing") = 0.0)
       .def("__len__", &Choices::size)
       .def("whole", [](const Choices& self) { return to_numpy(self.whole()); }, "The box of all ratios there are.")

@@ -11,7 +11,7 @@ namespace {
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr int kNarrow = 16;      // steps of the grid; no box is cut any more
 constexpr double kInside = 0.1;  // of a box, and a cut is at least so far from its ends
-constexpr double kLesser = 0.15;  // what the larger of two gains is worth, beside the smaller
+constexpr double kLesser = 0.5;  // what the larger of two gains is worth, beside the smaller
 constexpr int kPrices = 6;       // for the posterior constraint that are tried for a box
 constexpr double kFirstPrice = 0.5;
 

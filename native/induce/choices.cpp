@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "induce/likelihood.hpp"
@@ -63,21 +64,22 @@ double slack(Point low, Point high, double p) {
   return h[low] + (h[high] - h[low]) * (within - l) / (u - l) - entropy(within);
 }
 
-Choices::Choices(const Corpus& corpus, double smoothing) : smoothing_(smoothing) {
+Choices::Choices(const Corpus& corpus, double smoothing, std::span<const double> frequent) : smoothing_(smoothing) {
   Parser parser(corpus);
-  for (const auto& distribution : distributions(corpus.layout)) add_distribution(corpus, distribution, parser);
+  for (const auto& distribution : distributions(corpus.layout)) add_distribution(corpus, distribution, frequent, parser);
 }
 
-void Choices::add_distribution(const Corpus& corpus, Distribution distribution, Parser& parser) {
+void Choices::add_distribution(const Corpus& corpus, Distribution distribution, std::span<const double> frequent,
+                               Parser& parser) {
   std::vector<double> weights(static_cast<std::size_t>(corpus.layout.size()));
-  std::vector<std::pair<double, int>> ordered;
+  std::vector<std::tuple<double, double, int>> ordered;
   for (int m = distribution.first; m < distribution.first + distribution.size; ++m) {
     const double most = range(parser, std::array{m}, weights).second;
-    if (most > 0.0 || smoothing_ > 0.0) ordered.emplace_back(-most, m);  // others never occur
+    if (most > 0.0 || smoothing_ > 0.0) ordered.emplace_back(-frequent[m], -most, m);  // others never occur
   }
   std::sort(ordered.begin(), ordered.end());
   std::vector<int> values;
-  for (const auto& [most, m] : ordered) values.push_back(m);
+  for (const auto& [often, most, m] : ordered) values.push_back(m);
   first_.push_back(size());
   for (int place = 0; place + 1 < static_cast<int>(values.size()); ++place) {
     const auto rest = std::span(values).subspan(place);

@@ -41,8 +41,9 @@ struct Cut {
 
 class Choices {
  public:
-  // Values of a distribution are ordered by how many of them there can be, so that the first choices are of many.
-  Choices(const Corpus& corpus, double smoothing);
+  // Values of a distribution are ordered by how frequent they are in trees that are likely to be good: the first
+  // choices then say the most of them.
+  Choices(const Corpus& corpus, double smoothing, std::span<const double> frequent);
 
   int size() const { return static_cast<int>(choices_.size()); }
   const Choice& operator[](int choice) const { return choices_[choice]; }
@@ -61,7 +62,7 @@ class Choices {
   Cut cut(int choice, ConstBox box, double at) const;
 
  private:
-  void add_distribution(const Corpus& corpus, Distribution distribution, Parser& parser);
+  void add_distribution(const Corpus& corpus, Distribution distribution, std::span<const double> frequent, Parser& parser);
 
   double smoothing_;
   std::vector<Choice> choices_;

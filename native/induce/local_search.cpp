@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "induce/random.hpp"
 
 namespace treaty::induce {
 namespace {
@@ -46,7 +45,8 @@ void Posterior::charge(double price, std::span<const double> weights, std::span<
 
 LocalSearch::LocalSearch(const Corpus& corpus, double lambda, const Posterior& posterior)
     : corpus_(&corpus), lambda_(lambda), posterior_(&posterior), distributions_(distributions(corpus.layout)), parser_(corpus) {
-  for (auto* array : {&weights_, &priced_, &counts_, &start_}) array->resize(static_cast<std::size_t>(corpus.layout.size()));
+  for (auto* array : {&weights_, &priced_, &counts_, &start_, &disturbed_})
+    array->resize(static_cast<std::size_t>(corpus.layout.size()));
   heads_.resize(corpus.tokens.size());
 }
 
@@ -93,21 +93,46 @@ Local LocalSearch::climb_from(std::span<const double> counts, int steps) {
   return climb(start_, 0, steps);
 }
 
-Local LocalSearch::improve(const Local& start, std::uint64_t seed, int kicks, int steps) {
-  Local best = start;
-  std::vector<double> disturbed(counts_.size());
-  for (int kick = 0; kick < kicks; ++kick) {
-    Random random(stream(seed, static_cast<std::uint64_t>(kick)));
-    const double strength = 0.25 + 2.0 * random.uniform();
-    for (std::size_t m = 0; m < disturbed.size(); ++m)  // some counts grow, some shrink, none stays at zero
-      disturbed[m] = (best.counts[m] + 0.5 * strength * random.uniform()) * (1.0 + 0.8 * strength * (random.uniform() - 0.5));
-    estimate(distributions_, disturbed, 0.0, start_);
-    auto found = climb(start_, 0, steps);
-    found.steps += best.steps;
-    if (found.objective > best.objective) best = std::move(found);
-    else best.steps = found.steps;
+// Some counts grow, some shrink, none stays at zero.
+void LocalSearch::disturb_all(std::span<const double> counts, Random& random) {
+  const double strength = 0.25 + 2.0 * random.uniform();
+  for (std::size_t m = 0; m < counts.size(); ++m)
+    disturbed_[m] = (counts[m] + 0.5 * strength * random.uniform()) * (1.0 + 0.8 * strength * (random.uniform() - 0.5));
+}
+
+// A few distributions are forgotten.
+void LocalSearch::redraw_some(std::span<const double> counts, Random& random) {
+  for (auto left = 1 + random.next() % 3; left > 0; --left) {
+    const auto [first, size] = distributions_[random.next() % distributions_.size()];
+    double sum = 1.0;
+    for (int m = first; m < first + size; ++m) sum += counts[m];
+    for (int m = first; m < first + size; ++m) disturbed_[m] = sum * random.uniform();
   }
-  return best;
+}
+
+// What is known of one tag is forgotten: what children it has, and in part of whom it is one.
+void LocalSearch::redraw_tag(Random& random) {
+  constexpr double kSome = 5.0;
+  const auto& layout = corpus_->layout;
+  const int tag = static_cast<int>(random.next() % static_cast<std::uint64_t>(layout.tags));
+  for (int d : {kLeft, kRight}) {
+    for (int child = 0; child < layout.tags; ++child) disturbed_[layout.child(tag, d, child)] = kSome * random.uniform();
+    for (int v : {kFirst, kLater})
+      for (int what : {kStop, kContinue}) disturbed_[layout.decision(tag, d, v, what)] = kSome * random.uniform();
+    for (int head = 0; head < layout.tags; ++head) disturbed_[layout.child(head, d, tag)] *= 2.0 * random.uniform();
+  }
+}
+
+Local LocalSearch::kick(std::span<const double> counts, std::uint64_t seed, int steps) {
+  Random random(seed);
+  const auto kind = random.next() % 3;
+  const double added = 0.05 + random.uniform();
+  for (std::size_t m = 0; m < counts.size(); ++m) disturbed_[m] = counts[m] + added * random.uniform();
+  if (kind == 0) disturb_all(counts, random);
+  else if (kind == 1) redraw_some(counts, random);
+  else redraw_tag(random);
+  estimate(distributions_, disturbed_, 0.0, start_);
+  return climb(start_, 0, steps);
 }
 
 }  // namespace treaty::induce

@@ -8,6 +8,7 @@
 
 #include "induce/chart.hpp"
 #include "induce/likelihood.hpp"
+#include "induce/random.hpp"
 
 namespace treaty::induce {
 
@@ -41,12 +42,15 @@ class LocalSearch {
   Local climb(std::span<const double> weights, std::uint64_t seed, int steps);
   // Climbs from counts.
   Local climb_from(std::span<const double> counts, int steps);
-  // The best of climbs from disturbed counts, each from the best so far (iterated local search).
-  Local improve(const Local& start, std::uint64_t seed, int kicks, int steps);
+  // Climbs from counts that are disturbed, in one of three ways that the seed chooses (iterated local search).
+  Local kick(std::span<const double> counts, std::uint64_t seed, int steps);
 
   double objective(std::span<const double> counts) const { return log_likelihood(distributions_, counts, lambda_); }
 
  private:
+  void disturb_all(std::span<const double> counts, Random& random);
+  void redraw_some(std::span<const double> counts, Random& random);
+  void redraw_tag(Random& random);
   // Best parses that meet the constraint: by the multiplier for it, found by bisection. False if there are none.
   bool parse(std::span<const double> weights, std::uint64_t seed);
 
@@ -55,7 +59,7 @@ class LocalSearch {
   const Posterior* posterior_;
   std::vector<Distribution> distributions_;
   Parser parser_;
-  std::vector<double> weights_, priced_, counts_, start_;
+  std::vector<double> weights_, priced_, counts_, start_, disturbed_;
   std::vector<std::int32_t> heads_;
 };
 

@@ -16,13 +16,23 @@ constexpr int kBatch = 64;         // nodes of a round
 constexpr int kDeepBatch = 4;      // while going deep
 constexpr int kMostClimbers = 16;  // climbs of a round
 constexpr int kPatience = 25;      // rounds without luck, and there are half as many climbs
+constexpr int kMostFailed = 150;   // climbs from the same trees, and local search begins anew
 constexpr int kSteps = 50;         // of a climb
+constexpr int kFirstClimbs = 64;   // to find out how distributions are best broken into choices
 constexpr double kSmallest = 1e-6;  // epsilon; the grid of boxes can prove no less
-constexpr std::uint64_t kFormat = 0x7472656174791001u;
+constexpr std::uint64_t kFormat = 0x7472656174791002u;
 constexpr int kDeepest = 100000;  // of a probe
+constexpr int kFromNodes = 5;     // one climb of so many begins at a node
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::vector<double> uniform(const Layout& layout) {
+  const std::vector<double> none(static_cast<std::size_t>(layout.size()));
+  std::vector<double> weights(none.size());
+  estimate(distributions(layout), none, 0.0, weights);
+  return weights;
 }
 
 }  // namespace
@@ -31,12 +41,13 @@ Search::Search(Corpus corpus, Posterior posterior, const SearchOptions& options)
     : corpus_(std::move(corpus)),
       posterior_(std::move(posterior)),
       options_(options),
-      choices_(corpus_, options.smoothing),
+      choices_(corpus_, options.smoothing, first_trees()),
       problem_{corpus_, choices_, options.smoothing, posterior_},
       open_(choices_.size()),
       climbers_(kMostClimbers),
       closed_(kNever),
-      best_{kNever, {}, {}, 0} {
+      best_{kNever, {}, {}, 0},
+      current_(best_) {
   workers_.push_back({Bounder(problem_), LocalSearch(corpus_, options_.smoothing, posterior_)});
   if (posterior_.any()) {  // are there any trees with so few other arcs?
     std::vector<double> weights(posterior_.others.size()), counts(weights.size());
@@ -47,6 +58,19 @@ Search::Search(Corpus corpus, Posterior posterior, const SearchOptions& options)
   Part root{0.0, 0.0, choices_.whole()};
   root.bound = workers_[0].bounder.bound(root.box, root.price, kNever);
   if (feasible_) open_.push(root);
+}
+
+std::vector<double> Search::first_trees() const {
+  LocalSearch local(corpus_, options_.smoothing, posterior_);
+  Local best{kNever, std::vector<double>(static_cast<std::size_t>(corpus_.layout.size())), {}, 0};
+  const auto weights = uniform(corpus_.layout);
+  for (int i = 0; i < kFirstClimbs; ++i) {
+    const auto seed = stream(~options_.seed, static_cast<std::uint64_t>(i)) | 1;
+    const bool fresh = i < kMostClimbers || best.objective == kNever;
+    auto found = fresh ? local.climb(weights, seed, kSteps) : local.kick(best.counts, seed, kSteps);
+    if (found.objective > best.objective) best = std::move(found);
+  }
+  return best.counts;
 }
 
 double Search::threshold() const {
@@ -60,9 +84,9 @@ double Search::bound() const {
   return std::max({best_.objective, closed_, open});
 }
 
-bool Search::offer(Local& found) {
+bool Search::offer(const Local& found) {
   if (!(found.objective > best_.objective)) return false;
-  best_ = std::move(found);
+  best_ = found;
   return true;
 }
 
@@ -82,14 +106,13 @@ bool Search::run(double seconds, std::uint64_t nodes, int threads) {
 void Search::restart(int threads) {
   const int some = std::min(kMostClimbers, options_.restarts - started_);
   found_.assign(static_cast<std::size_t>(some), {});
-  const auto all = distributions(corpus_.layout);
-  std::vector<double> none(static_cast<std::size_t>(corpus_.layout.size())), uniform(none.size());
-  treaty::induce::estimate(all, none, 0.0, uniform);
+  const auto weights = uniform(corpus_.layout);
   parallel_for(some, threads, [&](int i, int worker) {
-    found_[i] = workers_[worker].local.climb(uniform, stream(options_.seed, static_cast<std::uint64_t>(started_ + i)) | 1, kSteps);
+    found_[i] = workers_[worker].local.climb(weights, stream(options_.seed, static_cast<std::uint64_t>(started_ + i)) | 1, kSteps);
   });
-  for (auto& found : found_) offer(found);
+  for (const auto& found : found_) offer(found);
   started_ += some;
+  current_ = best_;
 }
 
 void Search::take() {
@@ -103,22 +126,33 @@ void Search::take() {
   }
 }
 
-// Even climbers disturb the best trees, odd ones go on from the trees of a node or from a fresh start.
+// Most climbers disturb the current trees, some go on from the trees of a node.
 void Search::climb(int climber, Worker& worker) {
-  auto& found = found_[climber];
   const auto seed = stream(stream(options_.seed, ~rounds_), static_cast<std::uint64_t>(climber)) | 1;
   const auto node = static_cast<std::size_t>(climber);
-  if (climber % 2 == 0 && best_.objective != kNever) {
-    found = worker.local.improve(best_, seed, 1, kSteps);
-  } else if (climber % 4 == 1 && node < taken_.size()) {
+  if (current_.objective == kNever) {
+    found_[climber] = worker.local.climb(uniform(corpus_.layout), seed, kSteps);
+  } else if (seed % kFromNodes == 0 && node < taken_.size()) {
     double price = taken_[node].price;
     worker.bounder.bound(taken_[node].box, price, kNever);
-    found = worker.local.climb_from(worker.bounder.counts(), kSteps);
+    found_[climber] = worker.local.climb_from(worker.bounder.counts(), kSteps);
   } else {
-    std::vector<double> weights(static_cast<std::size_t>(corpus_.layout.size()));
-    random_weights(distributions(corpus_.layout), seed, weights);
-    found = worker.local.climb(weights, seed, kSteps);
+    found_[climber] = worker.local.kick(current_.counts, seed, kSteps);
   }
+}
+
+// Looks through all that was found in a round; whether there is anything better than the best.
+bool Search::gather(int nodes, Worker& worker) {
+  bool lucky = false;
+  for (const auto& found : found_) {
+    lucky |= offer(found);
+    failed_ = found.objective > current_.objective ? 0 : failed_ + 1;
+    if (failed_ == 0) current_ = found;
+  }
+  for (int i = 0; i < nodes; ++i)
+    if (expansions_[i].seen > best_.objective) lucky |= offer(worker.local.climb_from(expansions_[i].counts, kSteps));
+  if (failed_ > kMostFailed) current_ = {kNever, {}, {}, 0}, failed_ = 0;
+  return lucky;
 }
 
 void Search::round(int threads) {
@@ -131,13 +165,7 @@ void Search::round(int threads) {
     if (i < climbers_) climb(i, workers_[worker]);
     else workers_[worker].bounder.expand(taken_[i - climbers_], threshold, expansions_[i - climbers_]);
   });
-  bool lucky = false;
-  for (auto& found : found_) lucky |= offer(found);
-  for (int i = 0; i < nodes; ++i)
-    if (expansions_[i].seen > best_.objective) {
-      auto found = workers_[0].local.climb_from(expansions_[i].counts, kSteps);
-      lucky |= offer(found);
-    }
+  const bool lucky = gather(nodes, workers_[0]);
   idle_ = lucky ? 0 : idle_ + 1;
   if (lucky) climbers_ = kMostClimbers;
   else if (idle_ % kPatience == 0) climbers_ = std::max(1, climbers_ / 2);
@@ -186,10 +214,13 @@ void Search::visit(const std::string& path, Archive::Mode mode, std::uint64_t id
   archive.value(climbers_);
   archive.value(idle_);
   archive.value(closed_);
-  archive.value(best_.objective);
-  archive.value(best_.steps);
-  archive.vector(best_.counts);
-  archive.vector(best_.heads);
+  archive.value(failed_);
+  for (auto* local : {&best_, &current_}) {
+    archive.value(local->objective);
+    archive.value(local->steps);
+    archive.vector(local->counts);
+    archive.vector(local->heads);
+  }
   open_.visit(archive);
   archive.finish();
 }

@@ -57,12 +57,14 @@ class Search {
     Bounder bounder;
     LocalSearch local;
   };
+  std::vector<double> first_trees() const;  // the counts of good ones
   double threshold() const;
   void restart(int threads);
   void round(int threads);
   void take();
   void climb(int climber, Worker& worker);
-  bool offer(Local& found);
+  bool gather(int nodes, Worker& worker);
+  bool offer(const Local& found);
   void close(double bound);
   void keep_within_memory();
   void visit(const std::string& path, Archive::Mode mode, std::uint64_t identity);
@@ -78,9 +80,11 @@ class Search {
   bool feasible_ = true;
   int started_ = 0;  // restarts so far
   std::uint64_t nodes_ = 0, rounds_ = 0;
-  int climbers_, idle_ = 0;  // climbs in a round, and rounds in which none found anything
+  int climbers_, idle_ = 0;  // climbs in a round, and rounds in which none found anything better than the best
   double closed_;            // the highest bound of all that was closed
   Local best_;
+  Local current_;   // what local search disturbs; it begins anew when too many climbs have led to nothing better
+  int failed_ = 0;  // climbs
 
   // Of the round that is going on.
   std::vector<Part> taken_;
