@@ -55,6 +55,8 @@ def cuttable(sentence, rules=RULES):
          []),
         (parsed("They sleep for hours", "PRON:2:nsubj", "VERB:0:root", "ADP:4:case", "NOUN:2:obl"),
          ["hours"]),
+        (parsed("Talks held Friday failed", "NOUN:4:nsubj", "VERB:1:acl", "PROPN:2:obl:tmod",
+                "VERB:0:root"), ["held"]),
         (parsed("Quick help in need", "ADJ:2:amod", "NOUN:0:root", "ADP:4:case", "NOUN:2:nmod"),
          []),  # no predicate: the tree is doubtful
         (parsed("Men of Taliban +- +backed groups fled", "NOUN:7:nsubj", "ADP:6:case",

@@ -30,6 +30,13 @@ CAME = parsed(
     "PUNCT:5:punct", "PRON:8:nsubj", "VERB:0:root", "ADP:10:case", "NOUN:8:obl", "PUNCT:14:punct",
     "PRON:14:nsubj", "AUX:14:cop", "ADJ:10:acl:relcl", "PUNCT:8:punct",
 )  # fmt: skip
+MEN = parsed(
+    "Men met on Sunday +, May 5 +, to raise money in Rome — a city — at noon +.",
+    "NOUN:2:nsubj", "VERB:0:root", "ADP:4:case", "PROPN:2:obl", "PUNCT:6:punct", "PROPN:4:appos",
+    "NUM:6:nummod", "PUNCT:6:punct", "PART:10:mark", "VERB:2:advcl", "NOUN:10:obj", "ADP:13:case",
+    "PROPN:10:obl", "PUNCT:16:punct", "DET:16:det", "NOUN:13:appos", "PUNCT:16:punct",
+    "ADP:19:case", "NOUN:10:obl", "PUNCT:2:punct",
+)  # fmt: skip
 ROB = parsed(
     "Rob +, the mayor +, slept ( +or dozed +) late +, said “ +Ann +. +”",
     "PROPN:6:nsubj", "PUNCT:4:punct", "DET:4:det", "NOUN:1:appos", "PUNCT:4:punct", "VERB:0:root",
@@ -47,6 +54,10 @@ ROB = parsed(
         (CAME, "When he came sadly", "She slept in bed, which was soft."),
         (CAME, "which was soft", "When he came, sadly, she slept in bed."),
         (CAME, "sadly in bed which was soft", "When he came, she slept."),
+        (MEN, "", "Men met on Sunday, May 5, to raise money in Rome — a city — at noon."),
+        (MEN, "May 5", "Men met on Sunday to raise money in Rome — a city — at noon."),
+        (MEN, "a city", "Men met on Sunday, May 5, to raise money in Rome at noon."),
+        (MEN, "to raise money in Rome a city at noon", "Men met on Sunday, May 5."),
         (ROB, "", "Rob, the mayor, slept (or dozed) late, said “Ann.”"),
         (ROB, "the mayor", "Rob slept (or dozed) late, said “Ann.”"),
         (ROB, "or dozed", "Rob, the mayor, slept late, said “Ann.”"),

@@ -10,7 +10,7 @@ from treaty.summarize._source import is_word
 __all__ = ["Arcs"]
 
 SEPARATORS = frozenset(",;:()[]{}–—-…") | {"--", "---", "..."}
-FINITE = "VerbForm=Fin"
+IMPERATIVE = "Mood=Imp"
 SUBORDINATION = frozenset({"mark"})
 SUBJECTS = frozenset({"csubj", "expl", "nsubj"})
 
@@ -44,6 +44,10 @@ class Arcs:
             if head >= 0:
                 self.children[head].append(modifier)
 
+    def has_label(self, token: int, labels: frozenset[str]) -> bool:
+        """Whether the arc to a token has one of these labels; that to no token has none."""
+        return token >= 0 and not labels.isdisjoint(self.labels[token])
+
     def is_leaf(self, token: int) -> bool:
         """Whether nothing but punctuation hangs on a token."""
         return not any(self.is_word[child] for child in self.children[token])
@@ -58,9 +62,9 @@ class Arcs:
         return any(self.forms[child] in forms for child in self.children[token])
 
     def has_predicate(self) -> bool:
-        """Whether a root has a subject or is a finite verb, and nothing subordinates it."""
+        """Whether a root has a subject or is an imperative, and nothing subordinates it."""
         return any(
-            (FINITE in self.features[token] or self.has_child(token, SUBJECTS))
+            (IMPERATIVE in self.features[token] or self.has_child(token, SUBJECTS))
             and not self.has_child(token, SUBORDINATION)
             for token, head in enumerate(self.heads)
             if head < 0

@@ -111,6 +111,7 @@ def _applies(rule: Rule, sentence: Sentence, place: int) -> bool:
     beside = [t for t in _children(sentence, token.head) if t is not token] if head else []
     found = {
         "labels": _label_in(token, rule.labels),
+        "head_labels": head is not None and _label_in(head, rule.head_labels),
         "forms": token.form.lower() in (rule.forms or ()),
         "modifier": token.upos in (rule.modifier or ()),
         "head": head is not None and head.upos in (rule.head or ()),
@@ -134,9 +135,7 @@ def _applies(rule: Rule, sentence: Sentence, place: int) -> bool:
 def _is_understood(sentence: Sentence) -> bool:
     for place, token in enumerate(sentence, 1):
         below = {_base(t) for t in _children(sentence, place)}
-        is_predicate = below & {"nsubj", "csubj", "expl"} or "VerbForm=Fin" in token.feats.split(
-            "|"
-        )
+        is_predicate = below & {"nsubj", "csubj", "expl"} or "Mood=Imp" in token.feats.split("|")
         if token.head == 0 and is_predicate and "mark" not in below:
             return True
     return False

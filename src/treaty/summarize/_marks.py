@@ -22,6 +22,8 @@ INTRODUCING = frozenset({
     "advcl", "advmod", "ccomp", "discourse", "dislocated", "obl", "parataxis", "vocative",
 })  # fmt: skip
 """Labels of phrases that a comma parts from what comes behind them."""
+SET_OFF = frozenset({"acl", "appos", "conj", "discourse", "parataxis", "vocative"})
+"""Labels of phrases that a comma parts from what comes before them."""
 
 
 def with_marks(source: Source, keep: Bools) -> Bools:
@@ -144,20 +146,26 @@ class _Marked:
             return False
         if self.arcs.heads[top] > last and not INTRODUCING.isdisjoint(self.arcs.labels[top]):
             return True
-        return self._parted_before(first) and not self._is_aside(last, top)
+        return self._parted_before(first) and not self._ends_aside(last)
 
     def _begins_at(self, top: int, mark: int) -> bool:
-        """Whether a phrase begins right behind a mark, and stands behind its head."""
+        """Whether a phrase begins right behind a mark that is its own.
+
+        That is so if it was set off on the other side too, or stands behind its head; but then the
+        mark may be that of something before it, which was set off and has been cut.
+        """
         first, last = self.arcs.phrases[top]
         if self._word_after(mark) != first:
             return False
-        return 0 <= self.arcs.heads[top] < first or self._parted_after(last)
+        if self._parted_after(last) or not SET_OFF.isdisjoint(self.arcs.labels[top]):
+            return True
+        return 0 <= self.arcs.heads[top] < first and not self._ends_aside(self._word_before(mark))
 
-    def _is_aside(self, last: int, top: int) -> bool:
-        """Whether something that was cut off a phrase, and ended it, was set off on both sides."""
+    def _ends_aside(self, last: int) -> bool:
+        """Whether a word ended something that was set off before it as well, and has been cut."""
         token = last
-        while token not in (top, -1):
-            if not self.kept[token] and self._parted_before(self.arcs.phrases[token][0]):
+        while token >= 0 and not self.kept[token]:
+            if self._parted_before(self.arcs.phrases[token][0]):
                 return True
             token = self.arcs.heads[token]
         return False

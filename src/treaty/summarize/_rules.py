@@ -31,7 +31,7 @@ class Rule:
     ----------
     name, why, paper
         What it is about, for readers.
-    labels, head, modifier, forms, head_forms, child_forms, capital, leaf
+    labels, head_labels, head, modifier, forms, head_forms, child_forms, capital, leaf
         Conditions, as ``rules/universal-dependencies.toml`` tells them; None where not given.
     child, no_child, head_no_child, before, set_off, only, article
         More of them.
@@ -48,6 +48,7 @@ class Rule:
     why: str = ""
     paper: str = ""
     labels: frozenset[str] | None = None
+    head_labels: frozenset[str] | None = None
     head: frozenset[str] | None = None
     modifier: frozenset[str] | None = None
     forms: frozenset[str] | None = None
@@ -68,6 +69,7 @@ class Rule:
         head = arcs.heads[modifier]
         return (
             (self.labels is None or not self.labels.isdisjoint(arcs.labels[modifier]))
+            and (self.head_labels is None or arcs.has_label(head, self.head_labels))
             and (self.forms is None or arcs.forms[modifier] in self.forms)
             and (self.modifier is None or arcs.tags[modifier] in self.modifier)
             and (self.head is None or (head >= 0 and arcs.tags[head] in self.head))
