@@ -127,7 +127,9 @@ def test_texts_without_words_are_refused(texts):
 def test_small_and_large_budgets():
     assert FRENCH.summarize(TEXTS, words=0).text == ""
     assert FRENCH.summarize(TEXTS, words=0).status == "OPTIMAL"
-    assert FRENCH.summarize("Bonjour", words=5).text == ""  # no bigram: worth nothing
+    hello = FRENCH.summarize("Bonjour", words=5)  # no bigram: worth nothing, and yet all there is
+    assert (hello.text, hello.objective, hello.status) == ("Bonjour.", 0.0, "OPTIMAL")
+    assert FRENCH.summarize("Bonjour", words=5, sentences=0).text == ""
     everything = FRENCH.summarize(TEXTS, words=10**6, sentences=None)
     assert everything.words == 31
     assert everything.status == "OPTIMAL"

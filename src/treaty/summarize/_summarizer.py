@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -14,9 +14,10 @@ import numpy as np
 from treaty.corpus import Article, Collection, Sentence, stemmer, stop_words
 from treaty.errors import InputError, UsageError
 from treaty.parse import Pipeline
+from treaty.solve import Status
 from treaty.summarize._candidates import candidates, is_junk, simple_scores
 from treaty.summarize._concepts import Concepts
-from treaty.summarize._decode import decode
+from treaty.summarize._decode import Decoded, decode, objective_of
 from treaty.summarize._digest import CompressedSentence, Digest
 from treaty.summarize._nodes import Floats, Nodes
 from treaty.summarize._problem import Problem
@@ -179,6 +180,8 @@ class Summarizer:
             iterations=iterations,
             time_limit=time_limit,
         )
+        if not decoded.keep.any() and sentences != 0:
+            decoded = _first_that_fits(problem, decoded, concept_scores, words)
         found = written_summary(
             problem, decoded.keep, concept_scores, cut_scores, collection.articles
         )
@@ -301,6 +304,19 @@ def _collection(texts: Texts) -> Collection:
     if not given:
         raise UsageError("expected at least one text to summarize")
     return Collection([Article(text) if isinstance(text, str) else text for text in given])
+
+
+def _first_that_fits(
+    problem: Problem, decoded: Decoded, concept_scores: Floats, words: int
+) -> Decoded:
+    """Rather take a sentence that is worth nothing than none at all, such as a lone 'Hello'."""
+    fitting = np.flatnonzero(problem.words <= words)
+    if not len(fitting):
+        return decoded
+    keep = problem.source_of == fitting[0]
+    objective = objective_of(problem, keep, concept_scores, None)
+    status = Status.OPTIMAL if objective >= decoded.objective else Status.FEASIBLE
+    return replace(decoded, keep=keep, objective=objective, status=status)
 
 
 def _stop_words(language: str) -> frozenset[str]:
