@@ -150,10 +150,7 @@ def figure6(runs: list[Run], images: Path) -> str:
         name = f"global_dmv_figure6_{data}.svg"
         _draw_answers(own, images / name)
         first = own[0]
-        rows = [
-            [NAMES[run["method"]], "yes" if run["constrained"] else "no", *_last(run["stages"])]
-            for run in own
-        ]
+        rows = [[NAMES[run["method"]], _share(run), *_last(run["stages"])] for run in own]
         columns = ["method", "constraint", "log-likelihood", "accuracy %", "bound"]
         parts.append(
             f"##### {data}\n\n{first['sentences']} sentences of at most 10 tokens, "
@@ -164,7 +161,8 @@ def figure6(runs: list[Run], images: Path) -> str:
     return (
         "#### The answer over time on real sentences (the paper's Figure 6)\n\n"
         "Log-likelihood, and unlabelled directed accuracy, of the best answer so far; with the "
-        "constraint, 75 % of the arcs are of the kinds of Naseem et al. (2010). Tags are the 12 "
+        "constraint, so many of the arcs are of the kinds of Naseem et al. (2010); of these EWT "
+        "sentences no trees have more than 72.2 %, so that less is asked for. Tags are the 12 "
         "universal ones and auxiliaries. The relaxations begin with 200 restarts of Viterbi EM "
         "(the paper: 45 minutes of 8 hours); their programs take seconds per node.\n\n"
         + "\n\n".join(parts)
@@ -213,6 +211,10 @@ def _last(stages: list[list[Any]]) -> list[str]:
         "–" if accuracy is None else f"{100 * accuracy:.1f}",
         "–" if bound is None else f"{bound:.1f}",
     ]
+
+
+def _share(run: Run) -> str:
+    return f"{run.get('share') or 0.75:.0%}" if run["constrained"] else "–"
 
 
 def _gap(run: Run) -> float:

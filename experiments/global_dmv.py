@@ -132,16 +132,17 @@ def _chords_estimate(corpus: Corpus, limit: float) -> Run:
 
 def figure6(limit: float) -> Iterator[Job]:
     """The answer's log-likelihood and accuracy over time on real sentences."""
+    # The share that is asked for: the paper's, and less where no more than 72.2 % can be had.
     corpora = {
-        "ptb-sample": TREEBANKS / "ptb-sample" / "all.conllu",
-        "english-ewt": TREEBANKS / "english-ewt" / "dev.conllu",
+        "ptb-sample": (TREEBANKS / "ptb-sample" / "all.conllu", 0.75),
+        "english-ewt": (TREEBANKS / "english-ewt" / "dev.conllu", 0.65),
     }
     methods = {"viterbi-em": _by_restarts, CHORDS: _by_chords}
     methods |= dict.fromkeys(("mccormick", "rlt-obj"), _by_relaxation)
-    for data, path in corpora.items():
+    for data, (path, share) in corpora.items():
         corpus = Corpus.read(path, tags="universal", max_length=10, most=200)
         for method, trace in methods.items():
-            for constraint in (None, EdgeConstraint.read("universal")):
+            for constraint in (None, EdgeConstraint(EdgeConstraint.read("universal").edges, share)):
 
                 def work(
                     corpus: Corpus = corpus,
@@ -154,6 +155,7 @@ def figure6(limit: float) -> Iterator[Job]:
                         "sentences": len(corpus),
                         "tokens": len(corpus.tokens),
                         "tags": len(corpus.tags),
+                        "share": None if constraint is None else constraint.share,
                         "stages": stages,
                     }
 

@@ -46,8 +46,8 @@ def test_the_page_has_all_tables_in_order_and_the_pictures_are_drawn(tmp_path):
     assert "| 100% | 90 | -2.0000 | 5.00 | no, stopped at 5 s |" in page
     assert "| Max.0k (envelopes) | -5.0000 | -4.0000 | 20.00% | 10 | 5 | 500 | FEASIBLE |" in page
     assert "| Max.0k (envelopes) | 6 | 3 | 2.0e+09 | 3.0e+09 | 1.0e+04 |" in page
-    assert "| chords (ours) | yes | -20.0 | 50.0 | -2.5 |" in page
-    assert "| Viterbi EM | no | -30.0 | 40.0 | – |" in page
+    assert "| chords (ours) | 75% | -20.0 | 50.0 | -2.5 |" in page
+    assert "| Viterbi EM | – | -30.0 | 40.0 | – |" in page
     for name in ("figure4", "figure5", "figure6_ptb-sample"):
         assert f"images/global_dmv_{name}.svg" in page
         assert (tmp_path / f"global_dmv_{name}.svg").read_text().startswith("<?xml")
