@@ -131,6 +131,7 @@ def test_sentences_are_compressed(run, stdin):
     assert code == 0
     assert printed.strip().endswith(".")
     assert len(printed.split()) <= 6
+    assert run("compress", text, *SIMPLE) == run("compress", text, "--rate", 0.7, *SIMPLE)
     stdin(text + " He slept soundly until noon.")
     code, printed, _ = run("compress", "--rate", 0.5, "--show-cuts", *SIMPLE)
     assert len(printed.splitlines()) == 2

@@ -37,6 +37,11 @@ MEN = parsed(
     "PROPN:10:obl", "PUNCT:16:punct", "DET:16:det", "NOUN:13:appos", "PUNCT:16:punct",
     "ADP:19:case", "NOUN:10:obl", "PUNCT:2:punct",
 )  # fmt: skip
+LOST = parsed(
+    "Men +, who were lost since May +, slept +.",
+    "NOUN:9:nsubj", "PUNCT:5:punct", "PRON:5:nsubj", "AUX:5:cop", "ADJ:1:acl:relcl", "ADP:7:case",
+    "PROPN:5:obl", "PUNCT:5:punct", "VERB:0:root", "PUNCT:9:punct",
+)  # fmt: skip
 ROB = parsed(
     "Rob +, the mayor +, slept ( +or dozed +) late +, said “ +Ann +. +”",
     "PROPN:6:nsubj", "PUNCT:4:punct", "DET:4:det", "NOUN:1:appos", "PUNCT:4:punct", "VERB:0:root",
@@ -58,6 +63,8 @@ ROB = parsed(
         (MEN, "May 5", "Men met on Sunday to raise money in Rome — a city — at noon."),
         (MEN, "a city", "Men met on Sunday, May 5, to raise money in Rome at noon."),
         (MEN, "to raise money in Rome a city at noon", "Men met on Sunday, May 5."),
+        (LOST, "since May", "Men, who were lost, slept."),
+        (LOST, "who were lost since May", "Men slept."),
         (ROB, "", "Rob, the mayor, slept (or dozed) late, said “Ann.”"),
         (ROB, "the mayor", "Rob slept (or dozed) late, said “Ann.”"),
         (ROB, "or dozed", "Rob, the mayor, slept late, said “Ann.”"),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["HELP", "compress"]
 
 BAD_INPUT = 3
+USUAL_RATE = 0.7
 HELP = """Compress sentences: phrases that matter little are cut off, and nothing is made up.
 
 SOURCES are files (also as .gz or .xz), texts of more than one word, or - for standard input, which
@@ -51,7 +52,9 @@ def compress(
     ] = None,
     rate: Annotated[
         float | None,
-        typer.Option(min=0, max=1, metavar="SHARE", help="The same as a share of the words."),
+        typer.Option(
+            min=0, max=1, metavar="SHARE", help="The same as a share of its words; by default 0.7."
+        ),
     ] = None,
     format: Annotated[Format, typer.Option(help="json: an object a line.")] = Format.TEXT,  # noqa: A002
     show_cuts: Annotated[bool, typer.Option("--show-cuts", help="Show what was cut.")] = False,
@@ -84,7 +87,8 @@ def compress(
         pipeline = summarizer.pipeline
         tokenizer = None if pipeline is None else pipeline.tokenizer
         sentences = [s for s in read_sentences(sources or [], input, tokenizer, report) if len(s)]
-        found = summarizer.compress(sentences, words=words, rate=rate, threads=threads)
+        share = USUAL_RATE if words is None and rate is None else rate
+        found = summarizer.compress(sentences, words=words, rate=share, threads=threads)
         write_texts(_texts(found, format, show_cuts, is_terminal=to == "-"), to)
     if faults and not quiet:
         note(f"{faults} faulty {'part' if faults == 1 else 'parts'} of the input skipped")

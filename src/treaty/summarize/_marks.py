@@ -127,12 +127,9 @@ class _Marked:
         """Tell whether a mark beside what was cut sets off a phrase that is still there."""
         if not self.is_parsed:
             return False
-        above = self._above(before)
-        top_after = next((t for t in reversed(self._above(after)) if t not in above), None)
-        shared = set(self._above(after))
-        top_before = next((t for t in reversed(above) if t not in shared), None)
-        return (top_before is not None and self._ends_at(top_before, mark)) or (
-            top_after is not None and self._begins_at(top_after, mark)
+        left, right = self._above(before), self._above(after)
+        return any(self._ends_at(top, mark) for top in left if top not in right) or any(
+            self._begins_at(top, mark) for top in right if top not in left
         )
 
     def _ends_at(self, top: int, mark: int) -> bool:
