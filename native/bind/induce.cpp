@@ -114,13 +114,14 @@ std::vector<double> count_all(const Corpus& corpus, std::span<const std::int32_t
 }
 
 // Every restart has its own seed and is alone by itself; the best is the first of the best.
-nb::tuple restart(const Corpus& corpus, Floats initial, bool random, double lambda, const Posterior& posterior, int steps,
-                  int first, int restarts, std::uint64_t seed, int threads) {
+nb::tuple restart(const Corpus& corpus, Floats initial, bool random, double lambda, const Posterior& posterior,
+                  int steps, int first, int restarts, std::uint64_t seed, int threads) {
   std::vector<Local> found(static_cast<std::size_t>(restarts));
   {
     nb::gil_scoped_release unlock;
     const auto all = distributions(corpus.layout);
-    std::vector<LocalSearch> workers(static_cast<std::size_t>(std::max(1, threads)), LocalSearch(corpus, lambda, posterior));
+    const LocalSearch one(corpus, lambda, posterior);
+    std::vector<LocalSearch> workers(static_cast<std::size_t>(std::max(1, threads)), one);
     parallel_for(restarts, threads, [&](int i, int worker) {
       const auto own = stream(seed, static_cast<std::uint64_t>(first + i)) | 1;
       std::vector<double> weights(initial.begin(), initial.end());
@@ -141,7 +142,7 @@ nb::tuple restart(const Corpus& corpus, Floats initial, bool random, double lamb
 }
 
 void register_choices(nb::module_& m) {
-  nb::class_<Choices>(m, "DmvChoices", "The binary choices of all distributions, and the bounds of boxes of their ratios.")
+  nb::class_<Choices>(m, "DmvChoices", "The choices of all distributions, and the bounds of boxes of their ratios.")
       .def("__init__",
            [](Choices* self, const Corpus& corpus, double smoothing) {
              const std::vector<double> none(static_cast<std::size_t>(corpus.layout.size()));
@@ -164,8 +165,10 @@ void register_choices(nb::module_& m) {
            },
            nb::arg("choice"), nb::arg("box"), nb::arg("at"), "Where the lower part ends, and the higher begins.")
       .def("bound",
-           [](const Choices& self, const Corpus& corpus, double smoothing, In<double> others, double most, In<Point> box) {
-             if (box.shape(0) != 2 * static_cast<std::size_t>(self.size())) throw std::invalid_argument("two ends for each choice");
+           [](const Choices& self, const Corpus& corpus, double smoothing, In<double> others, double most,
+              In<Point> box) {
+             if (box.shape(0) != 2 * static_cast<std::size_t>(self.size()))
+               throw std::invalid_argument("expected two ends for each choice");
              const auto posterior = posterior_of(corpus, others, most);
              Bounder bounder({corpus, self, smoothing, posterior});
              double price = 0.0;
@@ -179,11 +182,13 @@ void register_search(nb::module_& m) {
       .def("__init__",
            [](Search* self, const Corpus& corpus, In<double> others, double most, double smoothing, double epsilon,
               std::uint64_t seed, int restarts, std::uint64_t memory) {
-             new (self) Search(corpus, posterior_of(corpus, others, most), {smoothing, epsilon, seed, restarts, memory});
+             const SearchOptions options{smoothing, epsilon, seed, restarts, memory};
+             new (self) Search(corpus, posterior_of(corpus, others, most), options);
            },
            nb::arg("corpus"), nb::arg("others"), nb::arg("most"), nb::arg("smoothing"), nb::arg("epsilon"),
            nb::arg("seed"), nb::arg("restarts"), nb::arg("memory"))
-      .def("run", &Search::run, nb::arg("seconds"), nb::arg("nodes"), nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>())
+      .def("run", &Search::run, nb::arg("seconds"), nb::arg("nodes"), nb::arg("threads"),
+           nb::call_guard<nb::gil_scoped_release>())
       .def("estimate", &Search::estimate, nb::arg("probes"), nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>())
       .def("save", &Search::save, nb::arg("path"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
       .def("load", &Search::load, nb::arg("path"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
@@ -221,7 +226,8 @@ void register_induce(nb::module_& m) {
           check_weights(corpus, weights);
           return expect_all(corpus, view(weights), threads);
         },
-        nb::arg("corpus"), nb::arg("weights"), nb::arg("threads") = 1, "Expected counts and the log of the sum over trees.");
+        nb::arg("corpus"), nb::arg("weights"), nb::arg("threads") = 1,
+        "Expected counts and the log of the sum over trees.");
   m.def("dmv_count",
         [](const Corpus& corpus, In<std::int32_t> heads) { return to_numpy(count_all(corpus, view(heads))); },
         nb::arg("corpus"), nb::arg("heads"), "The counts of trees.");
@@ -233,8 +239,8 @@ void register_induce(nb::module_& m) {
           return restart(corpus, view(initial), random, smoothing, posterior, steps, first, restarts, seed, threads);
         },
         nb::arg("corpus"), nb::arg("initial"), nb::arg("random"), nb::arg("smoothing"), nb::arg("others"),
-        nb::arg("most"), nb::arg("steps"), nb::arg("first"), nb::arg("restarts"), nb::arg("seed"), nb::arg("threads") = 1,
-        "Viterbi EM from several starts: objectives, the heads of the best, steps.");
+        nb::arg("most"), nb::arg("steps"), nb::arg("first"), nb::arg("restarts"), nb::arg("seed"),
+        nb::arg("threads") = 1, "Viterbi EM from several starts: objectives, the heads of the best, steps.");
 }
 
 }  // namespace treaty::bind

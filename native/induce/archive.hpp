@@ -15,7 +15,8 @@ class Archive {
  public:
   enum Mode { kWrite, kRead };
 
-  Archive(const std::string& path, Mode mode) : mode_(mode), file_(std::fopen(path.c_str(), mode == kWrite ? "wb" : "rb")) {
+  Archive(const std::string& path, Mode mode)
+      : mode_(mode), file_(std::fopen(path.c_str(), mode == kWrite ? "wb" : "rb")) {
     if (file_ == nullptr) throw std::runtime_error("cannot open it");
     std::setvbuf(file_, nullptr, _IOFBF, 1 << 20);
     if (mode == kRead && std::fseek(file_, 0, SEEK_END) == 0) size_ = static_cast<std::uint64_t>(std::ftell(file_));
@@ -38,7 +39,8 @@ class Archive {
   void array(T* values, std::size_t size) {
     static_assert(std::is_arithmetic_v<T>);
     if (size == 0) return;
-    const auto done = mode_ == kWrite ? std::fwrite(values, sizeof(T), size, file_) : std::fread(values, sizeof(T), size, file_);
+    const auto done = mode_ == kWrite ? std::fwrite(values, sizeof(T), size, file_)
+                                      : std::fread(values, sizeof(T), size, file_);
     if (done != size) throw std::runtime_error(mode_ == kWrite ? "cannot write: is the disk full?" : "it breaks off");
     const auto* bytes = reinterpret_cast<const unsigned char*>(values);
     for (std::size_t i = 0; i < size * sizeof(T); ++i) checksum_ = (checksum_ ^ bytes[i]) * 0x100000001b3u;  // FNV-1a

@@ -18,7 +18,10 @@ constexpr double kFirstPrice = 0.5;
 }  // namespace
 
 Bounder::Bounder(const Problem& problem)
-    : problem_(&problem), distributions_(distributions(problem.corpus.layout)), parser_(problem.corpus), chart_(problem.corpus.layout) {
+    : problem_(&problem),
+      distributions_(distributions(problem.corpus.layout)),
+      parser_(problem.corpus),
+      chart_(problem.corpus.layout) {
   const auto features = static_cast<std::size_t>(problem.corpus.layout.size());
   for (auto* array : {&weights_, &charged_, &counts_}) array->resize(features);
   for (auto* array : {&x_, &n_}) array->resize(static_cast<std::size_t>(problem.choices.size()));
@@ -160,8 +163,7 @@ void Bounder::expand(const Part& node, double threshold, Expansion& expansion) {
   }
   for (int part : {0, 1}) {
     expansion.parts.push_back({std::min(parent, part == 0 ? chosen->low : chosen->high), price, box});
-    auto& ends = expansion.parts.back().box;
-    (part == 0 ? ends[2 * chosen->choice + 1] : ends[2 * chosen->choice]) = part == 0 ? chosen->cut.low : chosen->cut.high;
+    expansion.parts.back().box[2 * chosen->choice + 1 - part] = part == 0 ? chosen->cut.low : chosen->cut.high;
   }
 }
 

@@ -62,7 +62,8 @@ double Chart::fill(std::span<const std::int32_t> sentence, std::span<const doubl
   double best = kNever;
   root_ = 0;
   for (int i = 0; i < n; ++i) {
-    const double score = halves_.root_weight[i] + halves_.side[kLeft].closed.at(i, 0) + halves_.side[kRight].closed.at(i, n - 1);
+    const auto& [left, right] = halves_.side;
+    const double score = halves_.root_weight[i] + left.closed.at(i, 0) + right.closed.at(i, n - 1);
     if (score > best) best = score, root_ = i;
   }
   return best;

@@ -20,7 +20,7 @@ constexpr int kMostFractions = 512;  // beyond, fractions of whole numbers are t
 const std::vector<double>& heights() {
   static const std::vector<double> table = [] {
     std::vector<double> all(kGrid + 1);
-    for (int i = 0; i <= kGrid; ++i) all[i] = x_log_x(ratio(static_cast<Point>(i))) + x_log_x(1.0 - ratio(static_cast<Point>(i)));
+    for (int i = 0; i <= kGrid; ++i) all[i] = entropy(ratio(static_cast<Point>(i)));
     return all;
   }();
   return table;
@@ -66,7 +66,8 @@ double slack(Point low, Point high, double p) {
 
 Choices::Choices(const Corpus& corpus, double smoothing, std::span<const double> frequent) : smoothing_(smoothing) {
   Parser parser(corpus);
-  for (const auto& distribution : distributions(corpus.layout)) add_distribution(corpus, distribution, frequent, parser);
+  for (const auto& distribution : distributions(corpus.layout))
+    add_distribution(corpus, distribution, frequent, parser);
 }
 
 void Choices::add_distribution(const Corpus& corpus, Distribution distribution, std::span<const double> frequent,

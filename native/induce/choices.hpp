@@ -1,10 +1,10 @@
 // The likelihood of counts as a sum over binary choices, and its linear bounds on boxes.
 //
 // Every distribution is broken like a stick: its first value against all others, the second against the rest of them,
-// and so on. A choice between x and y out of n = x + y contributes n h(p) with p = x / n and the convex h(p) = p log p +
-// (1 - p) log(1 - p). Where l <= p <= u, the chord of h from l to u lies above it, so that n h(p) is at most a linear
-// function of the counts: the best trees under these weights bound the likelihood of all trees with ratios in the box.
-// All such weights are zero or less: h is, and a chord lies below h outside of its box.
+// and so on. A choice between x and y out of n = x + y contributes n h(p), where p = x / n and h(p) = p log p +
+// (1 - p) log(1 - p), which is convex. If l <= p <= u, the chord of h from l to u lies above it, and n h(p) is at most
+// a linear function of the counts: the best trees under these weights bound the likelihood of all trees with ratios in
+// the box. All such weights are zero or less: h is, and a chord lies below h outside of its box.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +62,8 @@ class Choices {
   Cut cut(int choice, ConstBox box, double at) const;
 
  private:
-  void add_distribution(const Corpus& corpus, Distribution distribution, std::span<const double> frequent, Parser& parser);
+  void add_distribution(const Corpus& corpus, Distribution distribution, std::span<const double> frequent,
+                        Parser& parser);
 
   double smoothing_;
   std::vector<Choice> choices_;

@@ -32,7 +32,8 @@ struct Distribution {
 
 inline std::vector<Distribution> distributions(const Layout& layout) {
   std::vector<Distribution> all{{layout.root(0), layout.tags}};
-  for (int side = 0; side < 2 * layout.tags; ++side) all.push_back({layout.child(0, 0, 0) + side * layout.tags, layout.tags});
+  for (int side = 0; side < 2 * layout.tags; ++side)
+    all.push_back({layout.child(0, 0, 0) + side * layout.tags, layout.tags});
   for (int coin = 0; coin < 4 * layout.tags; ++coin) all.push_back({layout.decision(0, 0, 0, 0) + 2 * coin, 2});
   return all;
 }
@@ -49,9 +50,11 @@ struct Corpus {
   std::span<const std::int32_t> sentence(int s) const { return std::span(tokens).subspan(begin[s], length(s)); }
 };
 
-// Adds the features of a tree, `times` over. Heads are positions from 1; 0 is the root's.
-inline void count_tree(const Layout& layout, std::span<const std::int32_t> sentence, std::span<const std::int32_t> heads,
-                       double times, std::span<std::int32_t> children, std::span<double> counts) {
+// Adds the features of a tree, `times` over. Heads are positions from 1; 0 is the root's. `children` is room for two
+// numbers a token.
+inline void count_tree(const Layout& layout, std::span<const std::int32_t> sentence,
+                       std::span<const std::int32_t> heads, double times, std::span<std::int32_t> children,
+                       std::span<double> counts) {
   const int n = static_cast<int>(sentence.size());
   for (int i = 0; i < 2 * n; ++i) children[i] = 0;
   for (int j = 0; j < n; ++j) {

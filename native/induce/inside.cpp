@@ -94,7 +94,8 @@ void InsideOutside::outside(std::span<const std::int32_t> sentence, double log_s
   out_.n = n;
   for (auto& side : out_.side) {
     side.resize(n);
-    for (auto* table : {&side.open, &side.closed, &side.arc}) std::fill_n(table->of_head(0), static_cast<std::size_t>(n) * n, 0.0);
+    for (auto* table : {&side.open, &side.closed, &side.arc})
+      std::fill_n(table->of_head(0), static_cast<std::size_t>(n) * n, 0.0);
   }
   auto& [left, right] = out_.side;
   for (int i = 0; i < n; ++i) {

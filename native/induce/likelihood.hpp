@@ -12,7 +12,8 @@ namespace treaty::induce {
 inline double x_log_x(double x) { return x > 0.0 ? x * label::logarithm(x) : 0.0; }
 
 // sum over distributions of sum_m (f_m + lambda) log(f_m + lambda) - (N + K lambda) log(N + K lambda)
-inline double log_likelihood(std::span<const Distribution> distributions, std::span<const double> counts, double lambda) {
+inline double log_likelihood(std::span<const Distribution> distributions, std::span<const double> counts,
+                             double lambda) {
   double total = 0.0;
   for (const auto [first, size] : distributions) {
     double sum = 0.0;

@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr double kHighestPrice = 1e6;  // for an arc; no difference of log-probabilities of real counts comes near it
-constexpr int kBisections = 30;
+constexpr double kPrecision = 1e-3;    // of a price
+constexpr double kWiden = 1.2;         // prices change by less from step to step, mostly
 
 }  // namespace
 
@@ -44,39 +45,47 @@ void Posterior::charge(double price, std::span<const double> weights, std::span<
 }
 
 LocalSearch::LocalSearch(const Corpus& corpus, double lambda, const Posterior& posterior)
-    : corpus_(&corpus), lambda_(lambda), posterior_(&posterior), distributions_(distributions(corpus.layout)), parser_(corpus) {
+    : corpus_(&corpus),
+      lambda_(lambda),
+      posterior_(&posterior),
+      distributions_(distributions(corpus.layout)),
+      parser_(corpus) {
   for (auto* array : {&weights_, &priced_, &counts_, &start_, &disturbed_})
     array->resize(static_cast<std::size_t>(corpus.layout.size()));
   heads_.resize(corpus.tokens.size());
 }
 
-bool LocalSearch::parse(std::span<const double> weights, std::uint64_t seed) {
-  const auto parse_with = [&](std::span<const double> priced) {
+bool LocalSearch::parse(std::span<const double> weights, std::uint64_t seed, double& price) {
+  const auto parse_with = [&](std::span<const double> charged) {
     std::fill(counts_.begin(), counts_.end(), 0.0);
-    return parser_.parse(priced, counts_, heads_, seed) != kNever && posterior_->allows(counts_);
+    return parser_.parse(charged, counts_, heads_, seed) != kNever && posterior_->allows(counts_);
   };
   if (parse_with(weights)) return true;
   if (!posterior_->any()) return false;
-  const auto parse_at = [&](double price) {
-    posterior_->charge(price, weights, priced_);
+  const auto parse_at = [&](double tried) {
+    posterior_->charge(tried, weights, priced_);
     return parse_with(priced_);
   };
-  double low = 0.0, high = 1.0;
+  // The lowest price at which the constraint is met, from what it was for the weights before.
+  double low = 0.0, high = kWiden * price;
   while (!parse_at(high)) {
     if (high > kHighestPrice) return false;
     low = high, high *= 4.0;
   }
-  for (int i = 0; i < kBisections && high - low > 1e-6 * high; ++i) {
+  if (const double lower = price / kWiden; low < lower && lower < high) (parse_at(lower) ? high : low) = lower;
+  while (high - low > kPrecision * high) {
     const double middle = 0.5 * (low + high);
     (parse_at(middle) ? high : low) = middle;
   }
+  price = high;
   return parse_at(high);
 }
 
 Local LocalSearch::climb(std::span<const double> weights, std::uint64_t seed, int steps) {
   Local best{kNever, {}, {}, 0};
+  double price = 1.0;
   std::copy(weights.begin(), weights.end(), weights_.begin());
-  while (best.steps < steps && parse(weights_, best.steps == 0 ? seed : 0)) {
+  while (best.steps < steps && parse(weights_, best.steps == 0 ? seed : 0, price)) {
     ++best.steps;
     const double objective = this->objective(counts_);
     if (objective <= best.objective) break;
@@ -116,7 +125,8 @@ void LocalSearch::redraw_tag(Random& random) {
   const auto& layout = corpus_->layout;
   const int tag = static_cast<int>(random.next() % static_cast<std::uint64_t>(layout.tags));
   for (int d : {kLeft, kRight}) {
-    for (int child = 0; child < layout.tags; ++child) disturbed_[layout.child(tag, d, child)] = kSome * random.uniform();
+    for (int child = 0; child < layout.tags; ++child)
+      disturbed_[layout.child(tag, d, child)] = kSome * random.uniform();
     for (int v : {kFirst, kLater})
       for (int what : {kStop, kContinue}) disturbed_[layout.decision(tag, d, v, what)] = kSome * random.uniform();
     for (int head = 0; head < layout.tags; ++head) disturbed_[layout.child(head, d, tag)] *= 2.0 * random.uniform();

@@ -51,8 +51,8 @@ class LocalSearch {
   void disturb_all(std::span<const double> counts, Random& random);
   void redraw_some(std::span<const double> counts, Random& random);
   void redraw_tag(Random& random);
-  // Best parses that meet the constraint: by the multiplier for it, found by bisection. False if there are none.
-  bool parse(std::span<const double> weights, std::uint64_t seed);
+  // Best parses that meet the constraint, by its price (a Lagrange multiplier). False if there are none.
+  bool parse(std::span<const double> weights, std::uint64_t seed, double& price);
 
   const Corpus* corpus_;
   double lambda_;

@@ -19,7 +19,9 @@ class OpenList {
   // The highest bound of all nodes.
   double best() const;
   // Bytes that the nodes take, with those that a list needs for a moment when it grows.
-  std::size_t memory() const { return size() * (width_ * sizeof(Point) + 3 * sizeof(Entry) + 3 * sizeof(std::uint32_t)); }
+  std::size_t memory() const {
+    return size() * (width_ * sizeof(Point) + 3 * sizeof(Entry) + 3 * sizeof(std::uint32_t));
+  }
 
   // Nodes with equal bounds leave in the order in which they came: nothing depends on where they are kept.
   void push(const Part& part);

@@ -22,6 +22,8 @@ class Random {
 };
 
 // A seed for the n-th of many independent streams.
-inline std::uint64_t stream(std::uint64_t seed, std::uint64_t n) { return Random(seed ^ (n * 0xd1342543de82ef95u)).next(); }
+inline std::uint64_t stream(std::uint64_t seed, std::uint64_t n) {
+  return Random(seed ^ (n * 0xd1342543de82ef95u)).next();
+}
 
 }  // namespace treaty::induce

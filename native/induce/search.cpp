@@ -108,7 +108,8 @@ void Search::restart(int threads) {
   found_.assign(static_cast<std::size_t>(some), {});
   const auto weights = uniform(corpus_.layout);
   parallel_for(some, threads, [&](int i, int worker) {
-    found_[i] = workers_[worker].local.climb(weights, stream(options_.seed, static_cast<std::uint64_t>(started_ + i)) | 1, kSteps);
+    const auto seed = stream(options_.seed, static_cast<std::uint64_t>(started_ + i)) | 1;
+    found_[i] = workers_[worker].local.climb(weights, seed, kSteps);
   });
   for (const auto& found : found_) offer(found);
   started_ += some;

@@ -45,7 +45,7 @@ class Search {
   std::size_t memory() const { return open_.memory(); }
   int choices() const { return choices_.size(); }
 
-  // Knuth's (1975) estimate of how many nodes the search will have had from the root on: the mean over random ways down.
+  // Knuth's (1975) estimate of how many nodes a search from the root would have: the mean over random ways down.
   double estimate(int probes, std::uint64_t seed);
 
   // `identity` stands for all that a search must have in common with the one that wrote the file.

@@ -1,6 +1,10 @@
 """``treaty induce`` as a user meets it: what it prints where, and how it exits."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -84,6 +88,22 @@ def test_checkpoints(run, tags, tmp_path):
     code, _, err = run("induce", tags, "--resume", folder, "--epsilon", "0.5")
     assert code == 3
     assert "other settings" in err
+
+
+def test_ctrl_c_gives_what_there_is(tmp_path):
+    path = tmp_path / "tags.txt"
+    path.write_text("A B C A B C A\nB C A A B A C\nC C A B A B A\nA B C B A C A\n" * 3 + "A B B A")
+    command = [sys.executable, "-m", "treaty", "induce", path, "--format", "json"]
+    command += ["--checkpoint", tmp_path / "search", "--epsilon", "1e-6"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        while not (tmp_path / "search" / "claims.json").exists():
+            time.sleep(0.02)
+        time.sleep(0.3)
+        child.send_signal(signal.SIGINT)
+        record = json.loads(child.stdout.read())
+    assert child.returncode == 4
+    assert record["status"] == "FEASIBLE"
+    assert record["bound"] >= record["objective"]
 
 
 def test_constraints(run, tags, tmp_path):
