@@ -84,7 +84,8 @@ class Bounder:
         at_most
             A bound that is known already, the parent's.
         enough
-            A bound as low as this need not be improved by further cuts.
+            A bound as low as this need not be improved by further cuts; nor one so far above it
+            that cuts hardly bring it nearer.
         time_limit
             Seconds.
         """
@@ -100,7 +101,8 @@ class Bounder:
             bound, found = simplex.run(program, left)
             gain = math.inf if point is None else best - bound
             best, point = min(best, bound), found if found is not None else point
-            if found is None or best <= enough or gain < WORTHWHILE * (best - enough):
+            missing = best - enough if math.isfinite(enough) else 0.0
+            if found is None or best <= enough or gain < WORTHWHILE * missing:
                 break
             theta = found[: self.program.parameters]
             more = violated(theta, self.program.distribution, self.program.floor)

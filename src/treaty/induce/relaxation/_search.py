@@ -113,7 +113,9 @@ class Search:
         """Bound the root."""
         left = self.limits.seconds - self.seconds
         found = self.bounder.bound(
-            self.bounder.root, time_limit=left if math.isfinite(left) else None
+            self.bounder.root,
+            enough=self.enough,
+            time_limit=left if math.isfinite(left) else None,
         )
         self.settle(Path.empty(), found)
 
