@@ -183,7 +183,9 @@ void register_search(nb::module_& m) {
            [](Search* self, const Corpus& corpus, In<double> others, double most, double smoothing, double epsilon,
               std::uint64_t seed, int restarts, std::uint64_t memory) {
              const SearchOptions options{smoothing, epsilon, seed, restarts, memory};
-             new (self) Search(corpus, posterior_of(corpus, others, most), options);
+             const auto posterior = posterior_of(corpus, others, most);
+             nb::gil_scoped_release unlock;
+             new (self) Search(corpus, posterior, options);
            },
            nb::arg("corpus"), nb::arg("others"), nb::arg("most"), nb::arg("smoothing"), nb::arg("epsilon"),
            nb::arg("seed"), nb::arg("restarts"), nb::arg("memory"))

@@ -1,12 +1,13 @@
 #include "induce/choices.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
+#include "induce/lanes.hpp"
 #include "induce/likelihood.hpp"
 
 namespace treaty::induce {
@@ -42,15 +43,24 @@ std::pair<double, double> chord(Point low, Point high) {
   return {y + slope, y};
 }
 
-// The range of a sum of features over all trees.
-std::pair<double, double> range(Parser& parser, std::span<const int> features, std::span<double> weights) {
-  const auto most = [&](double sign) {
-    std::fill(weights.begin(), weights.end(), 0.0);
-    for (int m : features) weights[m] = sign;
-    return sign * parser.parse(weights, {});
-  };
-  const double least = most(-1.0);
-  return {least, most(1.0)};
+// The most, over all trees, of sums of features (or the least of them, for a sign of -1), in lanes: the sums are whole
+// numbers, which single precision holds exactly.
+std::vector<double> most_of(const Corpus& corpus, std::span<const std::span<const int>> sums, double sign) {
+  std::vector<double> found(sums.size());
+  std::vector<Lanes> weights(static_cast<std::size_t>(corpus.layout.size()));
+  LaneChart chart(corpus.layout);
+  for (std::size_t first = 0; first < sums.size(); first += kLanes) {
+    const auto some = sums.subspan(first, std::min<std::size_t>(kLanes, sums.size() - first));
+    for (auto& weight : weights) weight.fill(0.0);
+    for (std::size_t lane = 0; lane < some.size(); ++lane)
+      for (int m : some[lane]) weights[m].set(static_cast<int>(lane), sign);
+    for (int s = 0; s < corpus.size(); ++s) {
+      const auto best = chart.best(corpus.sentence(s), weights);
+      for (std::size_t lane = 0; lane < some.size(); ++lane)
+        found[first + lane] += sign * corpus.copies[s] * best[static_cast<int>(lane)];
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -65,31 +75,37 @@ double slack(Point low, Point high, double p) {
 }
 
 Choices::Choices(const Corpus& corpus, double smoothing, std::span<const double> frequent) : smoothing_(smoothing) {
-  Parser parser(corpus);
-  for (const auto& distribution : distributions(corpus.layout))
-    add_distribution(corpus, distribution, frequent, parser);
+  std::vector<int> features(static_cast<std::size_t>(corpus.layout.size()));
+  std::iota(features.begin(), features.end(), 0);
+  std::vector<std::span<const int>> single;
+  for (const int& m : features) single.emplace_back(&m, 1);
+  const auto most = most_of(corpus, single, 1.0), least = most_of(corpus, single, -1.0);
+  for (const auto [first, many] : distributions(corpus.layout)) {
+    std::vector<int> values;
+    for (int m = first; m < first + many; ++m)
+      if (most[m] > 0.0 || smoothing > 0.0) values.push_back(m);  // others never occur
+    std::sort(values.begin(), values.end(), [&](int a, int b) {
+      return std::tuple(-frequent[a], -most[a], a) < std::tuple(-frequent[b], -most[b], b);
+    });
+    first_.push_back(size());
+    for (int place = 0; place + 1 < static_cast<int>(values.size()); ++place) {
+      const double rest = static_cast<double>(values.size()) - place - 1.0;
+      choices_.push_back({static_cast<int>(values_.size()), place, 0.0, 0.0, 0.0, 0.0, smoothing, smoothing * rest});
+    }
+    values_.push_back(std::move(values));
+  }
+  find_ranges(corpus, least, most);
 }
 
-void Choices::add_distribution(const Corpus& corpus, Distribution distribution, std::span<const double> frequent,
-                               Parser& parser) {
-  std::vector<double> weights(static_cast<std::size_t>(corpus.layout.size()));
-  std::vector<std::tuple<double, double, int>> ordered;
-  for (int m = distribution.first; m < distribution.first + distribution.size; ++m) {
-    const double most = range(parser, std::array{m}, weights).second;
-    if (most > 0.0 || smoothing_ > 0.0) ordered.emplace_back(-frequent[m], -most, m);  // others never occur
+void Choices::find_ranges(const Corpus& corpus, std::span<const double> least, std::span<const double> most) {
+  std::vector<std::span<const int>> sums;
+  for (const auto& choice : choices_) sums.push_back(values(choice.distribution).subspan(choice.place));
+  const auto most_n = most_of(corpus, sums, 1.0), least_n = most_of(corpus, sums, -1.0);
+  for (std::size_t c = 0; c < choices_.size(); ++c) {
+    auto& choice = choices_[c];
+    choice.least = least_n[c], choice.most = most_n[c];
+    choice.least_x = least[sums[c].front()], choice.most_x = most[sums[c].front()];
   }
-  std::sort(ordered.begin(), ordered.end());
-  std::vector<int> values;
-  for (const auto& [often, most, m] : ordered) values.push_back(m);
-  first_.push_back(size());
-  for (int place = 0; place + 1 < static_cast<int>(values.size()); ++place) {
-    const auto rest = std::span(values).subspan(place);
-    const auto [least, most] = range(parser, rest, weights);
-    const auto [least_x, most_x] = range(parser, rest.first(1), weights);
-    choices_.push_back({static_cast<int>(values_.size()), place, least, most, least_x, most_x, smoothing_,
-                        smoothing_ * static_cast<double>(rest.size() - 1)});
-  }
-  values_.push_back(std::move(values));
 }
 
 std::vector<Point> Choices::whole() const {

@@ -11,7 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "induce/chart.hpp"
 #include "induce/grammar.hpp"
 
 namespace treaty::induce {
@@ -62,8 +61,7 @@ class Choices {
   Cut cut(int choice, ConstBox box, double at) const;
 
  private:
-  void add_distribution(const Corpus& corpus, Distribution distribution, std::span<const double> frequent,
-                        Parser& parser);
+  void find_ranges(const Corpus& corpus, std::span<const double> least, std::span<const double> most);
 
   double smoothing_;
   std::vector<Choice> choices_;

@@ -23,6 +23,8 @@ __all__ = ["Progress", "branch_and_bound", "estimate_nodes", "sentence_bound"]
 SLICE = 0.1
 """Seconds between two looks at the clock, the keyboard and the disk."""
 FOREVER = 2**62
+SPARING = 10
+"""A large state is written less often, so that at most a tenth of the time goes into it."""
 SMALLEST = 1e-6
 """No smaller gap can be proved: the boxes of a search end on a grid."""
 
@@ -91,7 +93,8 @@ def branch_and_bound(
     threads
         How many to use.
     checkpoint
-        A folder to keep the search in, written every `checkpoint_every` seconds.
+        A folder to keep the search in, written every `checkpoint_every` seconds, or less often if
+        that takes long.
     resume
         Such a folder: go on from there, and keep the search in it.
     progress
@@ -187,7 +190,7 @@ class _Run:
         self.begin = time.perf_counter() - claims.seconds
 
     def go(self, time_limit: float | None, node_limit: int | None, threads: int) -> None:
-        search, saved = self.search, time.perf_counter()
+        search, due = self.search, time.perf_counter() + self.every
         first, started = search.nodes, self.seconds
         try:
             self.tell(first, started)
@@ -196,9 +199,10 @@ class _Run:
                 most = FOREVER if node_limit is None else node_limit - search.nodes
                 search.run(left, most, threads)
                 self.tell(first, started)
-                if self.keeper and time.perf_counter() - saved >= self.every:
+                if self.keeper and (now := time.perf_counter()) >= due:
                     self.keeper.save(search)
-                    saved = time.perf_counter()
+                    spent = time.perf_counter() - now
+                    due = now + spent + max(self.every, SPARING * spent)
         except KeyboardInterrupt:
             self.progress = None
             self.tell(first, started)  # what there is, is the answer
