@@ -18,6 +18,7 @@ from treaty.induce._features import Counts, Features, Floats
 __all__ = ["EdgeConstraint"]
 
 ROOT = "ROOT"
+UNIVERSAL = "universal"
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,11 @@ class EdgeConstraint:
         path = Path(name)
         own = files("treaty.induce") / "rules" / f"{name}.toml"
         try:
-            text = path.read_text("utf-8") if path.suffix == ".toml" else own.read_text("utf-8")
+            text = own.read_text("utf-8") if name == UNIVERSAL else path.read_text("utf-8")
         except (OSError, ValueError) as error:
             cause = getattr(error, "strerror", None) or error
             raise InputError(
-                f"cannot be read: {cause}; expected a .toml file or 'universal'", path=path
+                f"cannot be read: {cause}; expected a TOML file or 'universal'", path=path
             ) from error
         try:
             return cls._from_table(tomllib.loads(text))
