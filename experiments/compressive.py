@@ -1,6 +1,6 @@
-"""Tables 2 and 3 of Almeida & Martins (2013) in form, and sentence compression, on the data at hand.
+"""Tables 2 and 3 of Almeida & Martins (2013) in form, and sentence compression, on data at hand.
 
-    python experiments/compressive.py compressions --out runs.jsonl   # by set, trained on its train
+    python experiments/compressive.py compressions --out runs.jsonl   # set by set
     python experiments/compressive.py news --out runs.jsonl           # Table 2: leave one topic out
     python experiments/compressive.py reviews --out runs.jsonl        # the same on reviews
     python experiments/compressive.py solvers --out runs.jsonl        # Table 3

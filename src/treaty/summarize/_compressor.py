@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -45,6 +46,8 @@ class Compressor:
         Hard constraints; None for none.
     bonus
         What a word that stays scores besides: the more, the longer are compressions.
+    tuned_f1
+        The F1 of kept words on the sentences that the bonus was tuned on; nan for none.
 
     Examples
     --------
@@ -60,6 +63,7 @@ class Compressor:
     events: tuple[str, ...] = ("cut",)
     rules: Rules | None = None
     bonus: float = 0.0
+    tuned_f1: float = math.nan
 
     @classmethod
     def train(
@@ -74,6 +78,7 @@ class Compressor:
         epochs: int = 10,
         group: int = 4,
         bits: int = 20,
+        folds: int = 0,
         seed: int = 1,
     ) -> Compressor:
         """Learn from compressions of parsed sentences.
@@ -89,33 +94,55 @@ class Compressor:
             What mistakes cost, see `Costs`.
         regularisation, epochs, group, bits, seed
             Of the structured SVM.
+        folds
+            If there are few sentences: so many parts of `train` are held out in turn, and the
+            length of compressions is tuned on all of them, too.
         """
         if "cut" not in events or not set(events) <= EVENTS.keys():
             raise UsageError(f"events are 'cut' and perhaps others of {', '.join(EVENTS)}")
-        made = cls(ArcFeatures(bits=bits), np.zeros(2**bits), events, rules)
-        arcs, cuttable = made._arcs([example.sentence for example in train])
-        task = CompressionTask(
-            arcs, _gold(train), cuttable, events=events, costs=costs, group=group, seed=seed
-        )
-        svm = MultiTaskSvm(
-            {"compression": task}, 2**bits, shared=False, regularisation=regularisation,
-            first_step=min(1.0, 0.5 / regularisation), warm_up=len(task),
-        )  # fmt: skip
-        fit(svm, len(task), epochs=epochs, seed=seed)
-        learned = replace(made, weights=svm.weights("compression"))
-        return learned.tuned(dev) if dev else learned
+        untrained = cls(ArcFeatures(bits=bits), np.zeros(2**bits), events, rules)
+
+        def learn(examples: Sequence[Compression]) -> Compressor:
+            arcs, cuttable = untrained._arcs([example.sentence for example in examples])
+            task = CompressionTask(
+                arcs, _gold(examples), cuttable, events=events, costs=costs, group=group, seed=seed
+            )
+            svm = MultiTaskSvm(
+                {"compression": task}, 2**bits, shared=False, regularisation=regularisation,
+                first_step=min(1.0, 0.5 / regularisation), warm_up=len(task),
+            )  # fmt: skip
+            fit(svm, len(task), epochs=epochs, seed=seed)
+            return replace(untrained, weights=svm.weights("compression"))
+
+        made = learn(train)
+        held_out = [(made, dev)] if dev else []
+        for fold in range(folds):
+            rest = [example for n, example in enumerate(train) if n % folds != fold]
+            held_out.append((learn(rest), train[fold::folds]))
+        return made._with_bonus(held_out) if held_out else made
 
     def tuned(self, dev: Sequence[Compression]) -> Compressor:
         """Set the bonus of kept words to what gives the highest F1."""
-        arcs, cuttable = self._arcs([example.sentence for example in dev])
-        gold = _gold(dev)
-        scores = self._scores(arcs)
-        unit = float(np.abs(scores["cut"]).mean()) or 1.0
-        found: dict[float, float] = {}
-        for bonus in (STEPS * unit).tolist():
-            kept, _ = compress_arcs(arcs, _longer(scores, bonus), cuttable)
-            found[bonus] = float(2 * (kept & gold).sum() / max(kept.sum() + gold.sum(), 1))
-        return replace(self, bonus=max(found, key=lambda b: (found[b], -abs(b))))
+        return self._with_bonus([(self, dev)])
+
+    def _with_bonus(self, held_out: Sequence[tuple[Compressor, Sequence[Compression]]]) -> Compressor:
+        """Tune on sentences that compressors with these settings have not seen."""
+        found: dict[float, tuple[int, int]] = {}
+        unit = 0.0
+        for compressor, examples in held_out:
+            arcs, cuttable = compressor._arcs([example.sentence for example in examples])
+            gold, scores = _gold(examples), compressor._scores(arcs)
+            unit = unit or float(np.abs(scores["cut"]).mean()) or 1.0
+            for bonus in (STEPS * unit).tolist():
+                kept, _ = compress_arcs(arcs, _longer(scores, bonus), cuttable)
+                right, all_kept = found.get(bonus, (0, 0))
+                found[bonus] = (
+                    right + 2 * int((kept & gold).sum()),
+                    all_kept + int(kept.sum() + gold.sum()),
+                )
+        shares = {bonus: right / max(total, 1) for bonus, (right, total) in found.items()}
+        best = max(shares, key=lambda bonus: (shares[bonus], -abs(bonus)))
+        return replace(self, bonus=best, tuned_f1=shares[best])
 
     def compress(self, sentences: Sequence[Sentence]) -> list[list[bool]]:
         """Tell for each word of parsed sentences whether it stays."""

@@ -12,9 +12,11 @@ __all__ = ["ConceptFinder", "Concepts", "finder_of", "k_grams", "phrases"]
 
 ConceptFinder = Callable[[Source], Iterable[tuple[str, int, int]]]
 """From a sentence to its concepts: what each is called, its first and its last token."""
-Concepts = Literal["unigrams", "bigrams", "trigrams"] | int | ConceptFinder
+Concepts = Literal["unigrams", "bigrams", "trigrams", "all bigrams"] | int | ConceptFinder
 Stemmer = Callable[[str], str]
 
+ALL_BIGRAMS = "all bigrams"
+"""Those of two stop words too: who cuts phrases must know that they count in the end."""
 NAMED = {"unigrams": 1, "bigrams": 2, "trigrams": 3}
 
 
@@ -22,11 +24,13 @@ def finder_of(concepts: Concepts | str, stem: Stemmer, stop_words: frozenset[str
     """Make a finder of what users call it: a name, the k of k-grams, or a finder of their own."""
     if callable(concepts):
         return concepts
+    if concepts == ALL_BIGRAMS:
+        return k_grams(2, stem)
     k = NAMED.get(concepts) if isinstance(concepts, str) else concepts
     if not isinstance(k, int) or isinstance(k, bool) or k < 1:
         raise UsageError(
-            f"concepts are {', '.join(map(repr, NAMED))}, the k of k-grams, or a function that "
-            f"finds them, not {concepts!r}"
+            f"concepts are {', '.join(map(repr, (*NAMED, ALL_BIGRAMS)))}, the k of k-grams, or a "
+            f"function that finds them, not {concepts!r}"
         )
     return k_grams(k, stem, stop_words)
 
