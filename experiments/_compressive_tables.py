@@ -159,20 +159,19 @@ def _origin(runs: list[Run]) -> str:
             f"- machine: {all_of('machine')}; CPU seconds, with other work on the machine",
             "- ROUGE: recall, stemmed, as ROUGE-1.5.5 counts; of a summary no more blank-separated "
             "words count than it may have",
-            f"- settings chosen by leave-one-out: {_settings(runs)}",
+            f"- settings chosen for the ten topics, each without a look at it: {_settings(runs)}",
         ]
     )
 
 
 def _settings(runs: list[Run]) -> str:
+    """Say how often each setting was chosen."""
     found = []
-    for system in SUMMARIZERS:
-        own = [r for r in _of(runs, "summaries", "multiling") if r["system"] == system]
-        chosen = sorted(str(run["settings"]) for run in own if run.get("settings"))
+    for run in (run for run in runs if run["what"] == "settings"):
+        chosen = [str(settings) for settings in run["settings"]]
         counted = {text: chosen.count(text) for text in dict.fromkeys(chosen)}
-        if counted:
-            told = ", ".join(f"{text} {times} times" for text, times in counted.items())
-            found.append(f"{system}: {told}")
+        told = ", ".join(f"`{text}` {times} times" for text, times in counted.items())
+        found.append(f"{run['system']}: {told}")
     return "; ".join(found) or "none yet"
 
 

@@ -130,11 +130,13 @@ def summarize(
     parser: Parser = None,
     rules: RulesFile = None,
     concepts: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="KIND", help="unigrams, bigrams, trigrams, k, or a file with a phrase a line."
+            metavar="KIND",
+            help="unigrams, bigrams, trigrams, k, or a file with a phrase a line; by default the "
+            "model's.",
         ),
-    ] = "bigrams",
+    ] = None,
     threads: Annotated[
         int, typer.Option(min=1, metavar="N", help="Sentences parsed at a time.")
     ] = 1,
@@ -168,7 +170,8 @@ def summarize(
         nonlocal stopped
         for collection in _collections(files or ["-"], input, report):
             spoken = language or collection.language or "en"
-            own = replace(summarizer, language=spoken, concepts=_concepts(concepts, spoken))
+            kind = _concepts(concepts, spoken) if concepts else summarizer.concepts
+            own = replace(summarizer, language=spoken, concepts=kind)
             try:
                 digest = own.summarize(collection, **options)
             except InputError as error:

@@ -72,7 +72,7 @@ def train_summarizer(
         )
     sentences = list(read_compressions(compressions)) if compressions else []
     spoken = language or next((c.language for c in collections if c.language), None) or "en"
-    summarizer = Summarizer(language=spoken)
+    summarizer = Summarizer(language=spoken, concepts="all bigrams")
     if parser is not None:
         summarizer = replace(summarizer, parser=parser)
     checkpoint = Path(f"{out}.checkpoint")

@@ -125,7 +125,9 @@ class Compressor:
         """Set the bonus of kept words to what gives the highest F1."""
         return self._with_bonus([(self, dev)])
 
-    def _with_bonus(self, held_out: Sequence[tuple[Compressor, Sequence[Compression]]]) -> Compressor:
+    def _with_bonus(
+        self, held_out: Sequence[tuple[Compressor, Sequence[Compression]]]
+    ) -> Compressor:
         """Tune on sentences that compressors with these settings have not seen."""
         found: dict[float, tuple[int, int]] = {}
         unit = 0.0

@@ -15,7 +15,7 @@ ConceptFinder = Callable[[Source], Iterable[tuple[str, int, int]]]
 Concepts = Literal["unigrams", "bigrams", "trigrams", "all bigrams"] | int | ConceptFinder
 Stemmer = Callable[[str], str]
 
-ALL_BIGRAMS = "all bigrams"
+ALL_BIGRAMS: Literal["all bigrams"] = "all bigrams"
 """Those of two stop words too: who cuts phrases must know that they count in the end."""
 NAMED = {"unigrams": 1, "bigrams": 2, "trigrams": 3}
 

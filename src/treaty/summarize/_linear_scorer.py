@@ -9,11 +9,12 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.errors import ModelError, TreatyError
+from treaty.errors import ModelError, TreatyError, UsageError
 from treaty.features import TemplateSet
 from treaty.learn import ModelFile, load_model, pack_weights, save_model
 from treaty.parse import model_path
 from treaty.summarize._arc_features import ArcFeatures
+from treaty.summarize._concepts import finder_of
 from treaty.summarize._coverage_features import CoverageFeatures
 from treaty.summarize._problem import Problem
 from treaty.summarize._summarizer import Summarizer
@@ -23,6 +24,7 @@ __all__ = ["TASKS", "LinearScorer", "load_summarizer", "save_summarizer"]
 Floats = npt.NDArray[np.float64]
 
 TASK = "summarizer"
+BIGRAMS = "bigrams"
 COMPRESSIVE, EXTRACTIVE, COMPRESSION = TASKS = ("compressive", "extractive", "compression")
 """Compressive and extractive summarization, and compression of single sentences: the paper's #1, #2
 and #3."""
@@ -76,6 +78,7 @@ def save_summarizer(summarizer: Summarizer, path: str | Path) -> None:
         "coverage": list(scorer.coverage.templates),
         "arcs": list(scorer.arcs.templates.templates),
         "language": summarizer.language,
+        "concepts": summarizer.concepts if isinstance(summarizer.concepts, str | int) else BIGRAMS,
         "parser": summarizer.parser if isinstance(summarizer.parser, str) else None,
         "info": summarizer.info,
     }
@@ -119,8 +122,18 @@ def load_summarizer(name: str | Path | IO[bytes] = "summarizer") -> Summarizer:
         LinearScorer(coverage, arcs, weights),
         parser=_parser(file),
         language=file.value("language", str),
+        concepts=_concepts(file),
         info=file.value("info", dict),
     )
+
+
+def _concepts(file: ModelFile) -> Any:
+    concepts = file.header.get("concepts")
+    try:
+        finder_of(concepts, str, frozenset())  # type: ignore[arg-type]
+    except UsageError as error:
+        raise file.fault(error.message) from error
+    return concepts
 
 
 def _parser(file: ModelFile) -> str | None:

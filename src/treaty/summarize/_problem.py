@@ -112,8 +112,9 @@ class Problem:
         sources
             All sentences of all documents. Those without words are left out.
         concepts
-            ``"unigrams"``, ``"bigrams"``, ``"trigrams"``, the k of k-grams, or a function from a
-            `Source` to ``(what it is called, first token, last token)`` for each of its concepts.
+            ``"unigrams"``, ``"bigrams"``, ``"trigrams"``, ``"all bigrams"`` (those of two stop
+            words too), the k of k-grams, or a function from a `Source` to ``(what it is called,
+            first token, last token)`` for each of its concepts.
         stemmer
             From a word in lower case to its stem; by default that of English.
         stop_words

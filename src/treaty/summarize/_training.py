@@ -15,7 +15,7 @@ from treaty.errors import UsageError
 from treaty.learn import MultiTaskSvm, Task, fit
 from treaty.summarize._arc_features import ArcFeatures, ArcTable
 from treaty.summarize._compression_task import CompressionTask, Costs
-from treaty.summarize._concepts import finder_of
+from treaty.summarize._concepts import ALL_BIGRAMS, finder_of
 from treaty.summarize._coverage_features import CoverageFeatures
 from treaty.summarize._linear_scorer import (
     COMPRESSION,
@@ -230,7 +230,7 @@ def train_summarizer(
         Sentences and the words that are left of them; without any, cuts are learned from the
         summaries alone.
     summarizer
-        Parser, language, concepts and rules; by default those of English.
+        Parser, language, concepts and rules; by default those of English, and all bigrams.
     words
         The length of summaries; by default that of the references.
     settings
@@ -243,7 +243,7 @@ def train_summarizer(
     info
         What is kept in the model: the licence of the data, and such.
     """
-    base = summarizer or Summarizer()
+    base = summarizer or Summarizer(concepts=ALL_BIGRAMS)
     trainer = Trainer(base, settings)
     topics = [trainer.topic(collection, words) for collection in collections]
     if not topics:
