@@ -1,0 +1,58 @@
+"""Tables of compressive summaries from runs that are made up, and what the runs are made of."""
+
+import pytest
+
+import compressive as experiment
+from _compressions import head_chain
+from _compressive_tables import markdown
+from _summary_learning import text_of
+from treaty.corpus import Compression, Sentence
+from treaty.summarize import Problem, Source
+
+WHERE = {"commit": "abc", "machine": "here", "date": "today"}
+
+
+def run_of(what, dataset, system, topic, **found):
+    return dict(zip(experiment.KEY, (what, dataset, system, topic), strict=True)) | found | WHERE
+
+
+def test_tables_hold_what_was_run():
+    exact = {"R2": 0.2, "seconds": 2.0, "objective": 10.0, "bound": 10.0}
+    quick = {"R2": 0.2, "seconds": 0.1, "objective": 9.9, "bound": 10.1}
+    runs = [
+        run_of("settings", "multiling", "extractive", None, settings=[{"a": 1}, {"a": 1}]),
+        run_of("summaries", "multiling", "LEAD", 0, R2=0.2, SU4=0.3),
+        run_of("summaries", "multiling", "LEAD", 1, R2=0.3, SU4=0.3),
+        run_of("solvers", "multiling", "ILP, exact", 0, **exact),
+        run_of("solvers", "multiling", "AD3-1000", 0, **quick),
+        run_of("compressions", "google_eval", "cuts", None, F1=0.75, interval=[0.7, 0.8], rate=0.4,
+               arcs=0.8, **{"gold rate": 0.41, "dev F1": 0.76}),
+    ]  # fmt: skip
+    page = markdown(runs)
+    assert "`{'a': 1}` 2 times" in page
+    assert "| LEAD | 25.00 |" in page
+    assert "| M001 | 30.0 |" in page
+    assert "| AD3-1000 | 0.100 | 0.050 | 99.00 (99.00) | 1 of 1 | 20.00 |" in page
+    assert "| google_eval | cuts | 75.00 | 70.0-80.0 | 0.400 | 0.410 | 80.0 | 76.00 |" in page
+    assert markdown([]) == "No runs yet."
+
+
+def test_the_head_chain_is_what_core_labels_hold():
+    words = Sentence.from_words(["Big", "cats", "sleep", "on", "mats"])
+    labels = ["amod", "nsubj", "root", "case", "obl"]
+    cats = words.with_tree([2, 3, 0, 5, 3], labels)
+    assert head_chain(Compression(cats, [True] * 5)) == [False, True, True, False, False]
+
+
+def test_no_more_words_count_than_a_summary_may_have():
+    sources = [Source(0, n, Sentence.from_words(["a", "-", "b"])) for n in range(2)]
+    stated = Problem.of(sources, stop_words=frozenset(), reduce_to=None)
+    keep = stated.source_of >= 0
+    assert text_of(stated, keep, 4) == "a - b\na"
+    assert text_of(stated, keep, 3) == "a - b"
+
+
+def test_the_usual_settings_are_those_chosen_most_often():
+    assert experiment.usual([{"a": 1}, {"a": 2}, {"a": 2}]) == {"a": 2}
+    with pytest.raises(IndexError):
+        experiment.usual([])

@@ -1,0 +1,42 @@
+"""The script that makes the summarizer, on a few words, without a parser."""
+
+import json
+import runpy
+from pathlib import Path
+
+import pytest
+
+from treaty.summarize import load_summarizer
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "train_summarizer.py"
+TOPIC = {
+    "topic": "boats",
+    "documents": ["Ada sells big boats in Lisbon. Bo was there on Monday, too, they say."] * 2,
+    "references": ["Ada sells big boats."],
+}
+COMPRESSION = {
+    "source_tokens": ["Ada", "sells", "boats", "gladly"], "keep": [1, 1, 1, 0], "split": "train"
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_a_model_is_trained_and_saved(tmp_path, monkeypatch, capsys):
+    files = {
+        "summarization/multiling2011/en.jsonl": [TOPIC],
+        "summarization/opinosis/opinosis.jsonl": [TOPIC] * 6,
+        "compression/simplewiki.jsonl": [COMPRESSION, {**COMPRESSION, "split": "test"}],
+    }
+    for name, records in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(map(json.dumps, records)), "utf-8")
+    out = tmp_path / "m.treaty"
+    arguments = ["--data", tmp_path, "--out", out, "--epochs", 1]
+    monkeypatch.setattr("sys.argv", [str(SCRIPT), *map(str, arguments)])
+    runpy.run_path(str(SCRIPT), run_name="__main__")
+    assert "MB" in capsys.readouterr().out
+    made = load_summarizer(out)
+    assert made.info["licence"] == "CC BY-SA 3.0"
+    assert made.info["training"]["topics"] == 3
+    assert made.info["training"]["compressions"] == 1
+    assert not (tmp_path / "m.treaty.checkpoint").exists()
