@@ -120,6 +120,8 @@ def test_other_searches_and_folders_are_refused(tmp_path: Path) -> None:
         branch_and_bound(CORPUS, epsilon=0.04, seed=3, resume=tmp_path)
     with pytest.raises(InputError, match="another corpus"):
         branch_and_bound(random_corpus(3, [4, 4]), epsilon=0.1, seed=3, resume=tmp_path)
+    with pytest.raises(UsageError, match="there is a search in"):
+        solve(checkpoint=tmp_path)
     with pytest.raises(InputError, match="no search to resume"):
         solve(resume=tmp_path / "none")
     (tmp_path / "file").write_text("")

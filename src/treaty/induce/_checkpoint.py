@@ -78,7 +78,11 @@ class Checkpoint:
         self.folder, self.identity = Path(folder), identity
 
     def make(self) -> None:
-        """Make the folder, or refuse one that cannot be written to."""
+        """Make the folder; refuse one that cannot be written to, or in which a search is kept."""
+        if (self.folder / STATE).exists():
+            raise UsageError(
+                f"there is a search in {self.folder}: resume it, or choose another folder"
+            )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
