@@ -46,7 +46,15 @@ def prepare(
 ) -> Search:
     """Set a search up, with the best of some restarts of Viterbi EM as its incumbent.
 
-    The parameters are those of `branch_and_bound`.
+    The parameters are those of `branch_and_bound`, which does the rest: bounds the root
+    (`Search.start`) and divides (`Search.run`).
+
+    Examples
+    --------
+    >>> search = prepare(Corpus.from_tags([["N", "V"], ["V"]]))
+    >>> search.start()
+    >>> search.bound >= search.objective
+    True
     """
     program = program_of(corpus, smoothing, constraint)
     project = Projector(

@@ -48,6 +48,14 @@ def estimate_tree(
         Seconds after which no descent is begun.
     seed
         Of the descents.
+
+    Examples
+    --------
+    >>> from treaty.induce import Corpus
+    >>> from treaty.induce.relaxation import prepare
+    >>> estimate = estimate_tree(prepare(Corpus.from_tags([["N", "V"], ["V"]])), samples=10)
+    >>> estimate.samples, estimate.nodes >= 1.0
+    (10, True)
     """
     random = np.random.default_rng(seed)
     started = time.perf_counter()

@@ -56,7 +56,15 @@ class Choice:
 
 
 def possible_products(program: Program) -> int:
-    """Count the products that a program has, of two inequalities or an equality and a column."""
+    """Count the products that a program has, of two inequalities or an equality and a column.
+
+    Examples
+    --------
+    >>> from treaty.induce import Corpus
+    >>> from treaty.induce.relaxation import prepare
+    >>> possible_products(prepare(Corpus.from_tags([["N", "V"], ["V"]])).bounder.program)
+    4959
+    """
     constraints = len(Constraints.of(program))
     return constraints * (constraints + 1) // 2 + program.equal.rows * program.columns
 
