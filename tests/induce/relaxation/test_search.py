@@ -135,6 +135,8 @@ def test_a_search_for_another_problem_is_not_resumed(tmp_path):
         branch_and_bound(Corpus.from_tags([["N", "V"]]), resume=tmp_path)
     with pytest.raises(UsageError, match="other relaxation"):
         branch_and_bound(Corpus.from_tags(CORPORA[0]), resume=tmp_path, relaxation="rlt-obj")
+    with pytest.raises(UsageError, match="there is a search already"):
+        branch_and_bound(Corpus.from_tags(CORPORA[0]), checkpoint=tmp_path)
     (tmp_path / "relaxation.treaty").write_bytes(b"damaged")
     with pytest.raises(ModelError):
         branch_and_bound(Corpus.from_tags(CORPORA[0]), resume=tmp_path)

@@ -18,7 +18,7 @@ from treaty.induce._em import viterbi_em
 from treaty.induce._induced import Induced, Moment, induced
 from treaty.induce._search import Progress
 from treaty.induce.relaxation._bounding import Bounder
-from treaty.induce.relaxation._checkpoint import load_search, save_search
+from treaty.induce.relaxation._checkpoint import NAME, load_search, save_search
 from treaty.induce.relaxation._filters import Choice
 from treaty.induce.relaxation._incumbent import Answer, Projector
 from treaty.induce.relaxation._program import Program, build_program
@@ -175,6 +175,8 @@ def branch_and_bound(
         raise UsageError("epsilon, smoothing and restarts must not be negative, threads at least 1")
     if checkpoint is not None and resume is not None:
         raise UsageError("give either a folder to start a search in or one to resume it from")
+    if checkpoint is not None and (Path(checkpoint) / NAME).exists():
+        raise UsageError(f"{checkpoint}: there is a search already; resume it or choose another")
     limits = Limits(
         epsilon,
         math.inf if time_limit is None else time_limit,
