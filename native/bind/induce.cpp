@@ -113,8 +113,11 @@ std::vector<double> count_all(const Corpus& corpus, std::span<const std::int32_t
   return counts;
 }
 
+// How the starts of local search differ: in the ties that are broken, in all, or (but for the first) in part.
+enum Starts { kTies, kRandom, kDisturbed };
+
 // Every restart has its own seed and is alone by itself; the best is the first of the best.
-nb::tuple restart(const Corpus& corpus, Floats initial, bool random, double lambda, const Posterior& posterior,
+nb::tuple restart(const Corpus& corpus, Floats initial, int starts, double lambda, const Posterior& posterior,
                   int steps, int first, int restarts, std::uint64_t seed, int threads) {
   std::vector<Local> found(static_cast<std::size_t>(restarts));
   {
@@ -125,7 +128,8 @@ nb::tuple restart(const Corpus& corpus, Floats initial, bool random, double lamb
     parallel_for(restarts, threads, [&](int i, int worker) {
       const auto own = stream(seed, static_cast<std::uint64_t>(first + i)) | 1;
       std::vector<double> weights(initial.begin(), initial.end());
-      if (random) random_weights(all, own, weights);
+      if (starts == kRandom) random_weights(all, own, weights);
+      if (starts == kDisturbed && first + i > 0) disturb_weights(all, own, weights);
       found[i] = workers[worker].climb(weights, own, steps);
     });
   }
@@ -234,13 +238,13 @@ void register_induce(nb::module_& m) {
         [](const Corpus& corpus, In<std::int32_t> heads) { return to_numpy(count_all(corpus, view(heads))); },
         nb::arg("corpus"), nb::arg("heads"), "The counts of trees.");
   m.def("dmv_restarts",
-        [](const Corpus& corpus, In<double> initial, bool random, double smoothing, In<double> others, double most,
+        [](const Corpus& corpus, In<double> initial, int starts, double smoothing, In<double> others, double most,
            int steps, int first, int restarts, std::uint64_t seed, int threads) {
           check_weights(corpus, initial);
           const auto posterior = posterior_of(corpus, others, most);
-          return restart(corpus, view(initial), random, smoothing, posterior, steps, first, restarts, seed, threads);
+          return restart(corpus, view(initial), starts, smoothing, posterior, steps, first, restarts, seed, threads);
         },
-        nb::arg("corpus"), nb::arg("initial"), nb::arg("random"), nb::arg("smoothing"), nb::arg("others"),
+        nb::arg("corpus"), nb::arg("initial"), nb::arg("starts"), nb::arg("smoothing"), nb::arg("others"),
         nb::arg("most"), nb::arg("steps"), nb::arg("first"), nb::arg("restarts"), nb::arg("seed"),
         nb::arg("threads") = 1, "Viterbi EM from several starts: objectives, the heads of the best, steps.");
 }

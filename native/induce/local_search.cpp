@@ -28,9 +28,17 @@ void estimate(std::span<const Distribution> distributions, std::span<const doubl
 }
 
 void random_weights(std::span<const Distribution> distributions, std::uint64_t seed, std::span<double> weights) {
+  std::fill(weights.begin(), weights.end(), 0.0);
+  disturb_weights(distributions, seed, weights);
+}
+
+void disturb_weights(std::span<const Distribution> distributions, std::uint64_t seed, std::span<double> weights) {
   Random random(seed);
   std::vector<double> shares(weights.size());
-  for (auto& share : shares) share = -label::logarithm(1.0 - random.uniform()) + 1e-6;  // of a flat Dirichlet
+  for (std::size_t m = 0; m < shares.size(); ++m) {
+    const double draw = -label::logarithm(1.0 - random.uniform()) + 1e-6;  // of equal weights, a flat Dirichlet
+    shares[m] = label::exponential(weights[m]) * draw;
+  }
   estimate(distributions, shares, 0.0, weights);
 }
 

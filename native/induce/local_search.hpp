@@ -63,7 +63,9 @@ class LocalSearch {
   std::vector<std::int32_t> heads_;
 };
 
-// Weights to start from: those given, or those of random distributions.
+// Weights to start from: those of random distributions, or those given with every probability multiplied by a random
+// number.
 void random_weights(std::span<const Distribution> distributions, std::uint64_t seed, std::span<double> weights);
+void disturb_weights(std::span<const Distribution> distributions, std::uint64_t seed, std::span<double> weights);
 
 }  // namespace treaty::induce

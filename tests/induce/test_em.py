@@ -49,6 +49,15 @@ def test_threads_and_seeds() -> None:
     assert not np.array_equal(runs[0].heads, runs[2].heads)
 
 
+@pytest.mark.parametrize("start", ["uniform", "harmonic", "random"])
+def test_restarts_differ(start: str) -> None:
+    corpus = random_corpus(5, [7] * 30)
+    one, many = (viterbi_em(corpus, start=start, restarts=n, seed=1) for n in (1, 40))
+    assert many.objective > one.objective
+    again = viterbi_em(corpus, start=many.grammar, restarts=1)
+    assert again.objective >= many.objective - 1e-9
+
+
 def test_equal_sentences_have_equal_trees() -> None:
     corpus = Corpus.from_tags([["N", "V", "N"], ["V", "N"], ["N", "V", "N"]])
     first, _, last = corpus.trees(viterbi_em(corpus, seed=4).heads)

@@ -22,6 +22,9 @@ __all__ = ["Start", "em", "harmonic_grammar", "viterbi_em"]
 
 Start = Literal["uniform", "harmonic", "random"]
 STARTS = ("uniform", "harmonic", "random")
+TIES, RANDOM, DISTURBED = range(3)
+WAYS = {"uniform": TIES, "random": RANDOM}
+"""How restarts differ, as the compiled core numbers it."""
 AT_A_TIME = 16
 """Restarts between two looks at the clock."""
 
@@ -46,8 +49,9 @@ def viterbi_em(
         The sentences. Equal ones get equal trees.
     start
         ``"uniform"``: all choices equally likely, ties between trees broken at random (Spitkovsky
-        et al. 2010). ``"harmonic"``: near words are likelier heads (Klein & Manning 2004), ties at
-        random. ``"random"``: random distributions. Or a grammar.
+        et al. 2010). ``"random"``: random distributions. ``"harmonic"``: near words are likelier
+        heads (Klein & Manning 2004). Or a grammar. The latter are disturbed from the second restart
+        on.
     restarts
         How many starts; None for as many as the time allows.
     smoothing
@@ -78,10 +82,11 @@ def viterbi_em(
     best, best_heads = -math.inf, np.zeros(0, np.int32)
     trace: list[Moment] = []
     others, most = native_form(constraint, corpus)
+    starts = WAYS.get(start, DISTURBED) if isinstance(start, str) else DISTURBED
     while done != restarts:
         some = AT_A_TIME if restarts is None else min(AT_A_TIME, restarts - done)
         objectives, heads, made = _native.dmv_restarts(
-            corpus.native_distinct, initial.flat, start == "random", smoothing, others, most,
+            corpus.native_distinct, initial.flat, starts, smoothing, others, most,
             steps, done, some, seed, threads,
         )  # fmt: skip
         done, taken = done + some, taken + int(made.sum())
