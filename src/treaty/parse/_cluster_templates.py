@@ -34,6 +34,8 @@ TAG = TemplateSet.of(
     """
 )
 """Of the tagger: a word with its tag."""
+KIN = TemplateSet(tuple(template.replace("cluster", "kin") for template in TAG.templates))
+"""The same for a second set of clusters, from another source."""
 
 PRUNER = {
     "arc": """

@@ -18,13 +18,16 @@ __all__ = ["Clusters"]
 
 NO_PATH = ""
 LONGEST_PATH = 64
-PREFIX = "clusters."
-"""What the names of their tensors begin with: all parts of a model share them."""
+PREFIX, KIN_PREFIX = "clusters.", "kin."
+"""What the names of their tensors begin with: all parts of a model share the former, and the latter
+are a second set, which the tagger alone looks at."""
 
 
-def check_clusters(attributes: Iterable[str], clusters: Clusters | None) -> None:
+def check_clusters(
+    attributes: Iterable[str], clusters: Clusters | None, column: str = "cluster"
+) -> None:
     """Refuse templates that look at clusters where there are none."""
-    wanting = next((name for name in attributes if "cluster" in name), None)
+    wanting = next((n for n in attributes if n == column or n.endswith(f"({column})")), None)
     if wanting is not None and clusters is None:
         raise UsageError(f"templates look at {wanting}, but there are no clusters")
 
@@ -101,9 +104,9 @@ class Clusters:
         }
 
     @classmethod
-    def of_model(cls, file: ModelFile) -> Clusters | None:
-        """Read the clusters that all parts of a model share, if it has any."""
-        return cls.from_file(file, PREFIX) if f"{PREFIX}words" in file.tensors else None
+    def of_model(cls, file: ModelFile, prefix: str = PREFIX) -> Clusters | None:
+        """Read the clusters of a model, if it has any."""
+        return cls.from_file(file, prefix) if f"{prefix}words" in file.tensors else None
 
     @classmethod
     def from_file(cls, file: ModelFile, prefix: str) -> Clusters:

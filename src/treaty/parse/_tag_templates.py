@@ -9,7 +9,7 @@ from __future__ import annotations
 from treaty.features import Family, TemplateSet
 
 FAMILIES = tuple(Family(name, ("w",), ()) for name in ("tag", "tag pair", "tag triple"))
-COLUMNS = ("form", "lower", "word", "tags", "upos", "xpos", "feats", "cluster")
+COLUMNS = ("form", "lower", "word", "tags", "upos", "xpos", "feats", "cluster", "kin")
 
 TAG = TemplateSet.of(
     """

@@ -51,21 +51,24 @@ class ColumnTagger:
         *,
         earlier: Sequence[str] = (),
         clusters: Clusters | None = None,
+        kin: Clusters | None = None,
         templates: Sequence[TemplateSet] | None = None,
         bits: int = BITS,
     ) -> None:
         self.column, self.tags, self.earlier = column, list(tags), tuple(earlier)
-        self.dictionary, self.clusters, self.bits = dictionary, clusters, bits
-        self.templates = tuple(templates or _usual_templates(earlier, clusters is not None))
+        self.dictionary, self.bits = dictionary, bits
+        self.clusters, self.kin = clusters, kin
+        self.templates = tuple(templates or self._usual_templates())
         names = dict.fromkeys(name for t in self.templates for name in t.attributes())
         self._attributes = [attribute(name, COLUMNS) for name in names]
         check_clusters(names, clusters)
+        check_clusters(names, kin, "kin")
         compiled = [
             compile_templates(family, templates, list(names))
             for family, templates in zip(FAMILIES, self.templates, strict=True)
         ]
         self.model = TagModel(compiled[0], compiled[1], compiled[2], bits, len(self.tags))
-        self._looked_up: dict[str, tuple[str, int, str]] = {}
+        self._looked_up: dict[str, tuple[str, int, str, str]] = {}
 
     def read(self, sentences: Iterable[Sentence]) -> tuple[Sequences, list[int]]:
         """Hash the attributes of all words, and look up the classes of their tags."""
@@ -75,7 +78,7 @@ class ColumnTagger:
             forms = [token.form for token in sentence.tokens]
             lower = [form.lower() for form in forms]
             found = [looked_up.get(form) or self._look_up(form) for form in forms]
-            classes += [number for _, number, _ in found]
+            classes += [number for _, number, *_ in found]
             words = [form if form in known else RARE for form in lower]
             before = [
                 [getattr(token, column) for token in sentence.tokens]
@@ -83,15 +86,15 @@ class ColumnTagger:
                 else forms
                 for column in TAG_COLUMNS
             ]
-            names, paths = [name for name, _, _ in found], [path for _, _, path in found]
-            sequences.add([forms, lower, words, names, *before, paths])
+            names, _, paths, kin = map(list, zip(*found, strict=True)) if found else ([],) * 4
+            sequences.add([forms, lower, words, names, *before, paths, kin])
         return sequences, classes
 
-    def _look_up(self, form: str) -> tuple[str, int, str]:
+    def _look_up(self, form: str) -> tuple[str, int, str, str]:
         if len(self._looked_up) > 2**17:  # the memory stays flat
             self._looked_up.clear()
-        path = self.clusters.path(form) if self.clusters is not None else ""
-        found = self.dictionary.name_of(form), self.dictionary.class_of(form), path
+        path, kin = (c.path(form) if c is not None else "" for c in (self.clusters, self.kin))
+        found = self.dictionary.name_of(form), self.dictionary.class_of(form), path, kin
         self._looked_up[form] = found
         return found
 
@@ -101,6 +104,13 @@ class ColumnTagger:
         choices = TagChoices(sequences, *self.dictionary.flat(of=classes))
         chosen = _native.tag(self.model, sequences, choices, threads)
         return [self.tags[number] for number in chosen.tolist()]
+
+    def _usual_templates(self) -> tuple[TemplateSet, ...]:
+        single, *others = TEMPLATES
+        more = [t for column in self.earlier for t in earlier_templates(column).templates]
+        more += _cluster_templates.TAG.templates if self.clusters is not None else ()
+        more += _cluster_templates.KIN.templates if self.kin is not None else ()
+        return TemplateSet((*single.templates, *more)), *others
 
 
 class Tagger:
@@ -132,6 +142,11 @@ class Tagger:
         return next((t.clusters for t in self.taggers if t.clusters is not None), None)
 
     @property
+    def kin(self) -> Clusters | None:
+        """A second set of them, if there is one."""
+        return next((t.kin for t in self.taggers if t.kin is not None), None)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns it fills."""
         return tuple(tagger.column for tagger in self.taggers)
@@ -144,6 +159,7 @@ class Tagger:
         columns: Sequence[str] = ("upos",),
         dev: Iterable[Sentence] = (),
         clusters: Clusters | None = None,
+        kin: Clusters | None = None,
         epochs: int = EPOCHS,
         seed: int = 1,
         seeds: int = 1,
@@ -165,6 +181,8 @@ class Tagger:
             Of ``"upos"``, ``"xpos"`` and ``"feats"``; a later column sees the earlier ones.
         clusters
             Paths of words that features may look at; the model keeps them.
+        kin
+            A second set of them, from another source.
         epochs, seed
             How often the sentences are seen, and what their order depends on.
         seeds
@@ -200,6 +218,7 @@ class Tagger:
             columns,
             list(dev),
             clusters=clusters,
+            kin=kin,
             bits=bits,
             seeds=seeds,
             threads=threads,
@@ -248,13 +267,6 @@ class Tagger:
         from treaty.parse._tagger_file import load_tagger
 
         return load_tagger(path)
-
-
-def _usual_templates(earlier: Sequence[str], clusters: bool) -> tuple[TemplateSet, ...]:
-    single, *others = TEMPLATES
-    more = [t for column in earlier for t in earlier_templates(column).templates]
-    more += _cluster_templates.TAG.templates if clusters else ()
-    return TemplateSet((*single.templates, *more)), *others
 
 
 def tagged(

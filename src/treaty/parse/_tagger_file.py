@@ -12,7 +12,7 @@ import numpy.typing as npt
 from treaty.errors import ModelError, TreatyError
 from treaty.features import TemplateSet
 from treaty.learn import ModelFile, load_model, pack_weights, save_model
-from treaty.parse._clusters import Clusters
+from treaty.parse._clusters import KIN_PREFIX, Clusters
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.parse._tagger import TAG_COLUMNS, ColumnTagger, Tagger
 from treaty.parse._tokenizer_file import tokenizer_from, tokenizer_header, tokenizer_tensors
@@ -62,8 +62,8 @@ def tagger_header(tagger: Tagger) -> dict[str, Any]:
 
 
 def tagger_tensors(tagger: Tagger, prefix: str = "tagger.") -> dict[str, npt.NDArray[np.generic]]:
-    """All arrays of a tagger, packed, but for its clusters; their names begin with the prefix."""
-    tensors: dict[str, npt.NDArray[np.generic]] = {}
+    """All arrays of a tagger, packed, but for the clusters that it may share with a parser."""
+    tensors = tagger.kin.tensors(KIN_PREFIX) if tagger.kin is not None else {}
     for t in tagger.taggers:
         name = f"{prefix}{t.column}."
         tensors |= pack_weights(f"{name}weights", t.model.weights.values)
@@ -79,11 +79,12 @@ def tagger_from(
 ) -> Tagger:
     """Make a tagger of what a model file holds, checking everything."""
     info = file.checked(header.get("info"), dict, "info")
+    sets = {"clusters": clusters, "kin": Clusters.of_model(file, KIN_PREFIX)}
     taggers: list[ColumnTagger] = []
     for entry in file.checked(header.get("columns"), list, "columns"):
         before = [tagger.column for tagger in taggers]
         entry = file.checked(entry, dict, "columns")
-        taggers.append(_column(file, entry, before, clusters, prefix))
+        taggers.append(_column(file, entry, before, sets, prefix))
     if not taggers:
         raise file.fault("it fills no column")
     return Tagger(taggers, info)
@@ -93,7 +94,7 @@ def _column(
     file: ModelFile,
     entry: dict[str, Any],
     before: list[str],
-    clusters: Clusters | None,
+    clusters: Mapping[str, Clusters | None],
     prefix: str,
 ) -> ColumnTagger:
     column = file.checked(entry.get("column"), str, "column")
@@ -115,9 +116,9 @@ def _column(
             tags,
             dictionary,
             earlier=earlier,
-            clusters=clusters,
             templates=sets,
             bits=bits,
+            **clusters,
         )
     except TreatyError as error:
         raise file.fault(f"{column}: {error.message}") from error

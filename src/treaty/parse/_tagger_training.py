@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,7 @@ def train_columns(
     dev: Sequence[Sentence],
     *,
     clusters: Clusters | None,
+    kin: Clusters | None,
     epochs: int,
     seed: int,
     seeds: int,
@@ -56,7 +58,8 @@ def train_columns(
     taggers: list[ColumnTagger] = []
     scores: dict[str, float] = {}
     for column in columns:
-        tagger = _new_tagger(examples, column, [t.column for t in taggers], clusters, bits)
+        options = {"earlier": [t.column for t in taggers], "clusters": clusters, "kin": kin}
+        tagger = _new_tagger(examples, column, bits=bits, **options)
         training = _Training(tagger, examples, batch, threads)
         scorer = training.scorer(tagged(taggers, dev, threads), dev)
         for number in mean_of_trainings(tagger.model.weights, seeds):
@@ -138,18 +141,12 @@ class _Reporter:
         self.report(self.column, epoch, seen, self.sentences, scores)
 
 
-def _new_tagger(
-    sentences: Sequence[Sentence],
-    column: str,
-    earlier: Sequence[str],
-    clusters: Clusters | None,
-    bits: int,
-) -> ColumnTagger:
+def _new_tagger(sentences: Sequence[Sentence], column: str, **options: Any) -> ColumnTagger:
     tags = sorted({getattr(token, column) for s in sentences for token in s.tokens})
     numbers = {tag: number for number, tag in enumerate(tags)}
     items = ((t.form, numbers[getattr(t, column)]) for s in sentences for t in s.tokens)
     dictionary = TagDictionary.of(items, len(tags))
-    return ColumnTagger(column, tags, dictionary, earlier=earlier, clusters=clusters, bits=bits)
+    return ColumnTagger(column, tags, dictionary, **options)
 
 
 def _check(sentences: Sequence[Sentence], columns: Sequence[str]) -> None:
