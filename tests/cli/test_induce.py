@@ -97,7 +97,14 @@ def test_ctrl_c_gives_what_there_is(tmp_path):
     path.write_text("\n".join(" ".join(draw.choices("ABCDEFGH", k=9)) for _ in range(60)))
     command = [sys.executable, "-m", "treaty", "induce", path, "--format", "json"]
     command += ["--checkpoint", tmp_path / "search", "--epsilon", "1e-6"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+    command += ["--time-limit", "60"]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        # Shells let what they start in the background ignore the signal, tests among it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as child:
         while not (tmp_path / "search" / "claims.json").exists():
             time.sleep(0.02)
         time.sleep(0.3)
