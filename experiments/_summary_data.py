@@ -10,9 +10,12 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from treaty.corpus import Compression, Sentence, read_compressions, read_conllu, write_conllu
 from treaty.parse import Pipeline, model_path
@@ -28,6 +31,17 @@ TOPICS = {
 }
 """Files, and the lengths of summaries in words."""
 COMPRESSIONS = ("google_eval", "simplewiki", "turkcorpus", "asset", "legal_uk")
+
+
+class BlankSource(Source):
+    """A sentence whose words are what blanks part, as the manifests count: a lone dash is one."""
+
+    @cached_property
+    def counts(self) -> npt.NDArray[np.bool_]:
+        """Which tokens are counted by a budget of words."""
+        counts = np.zeros(len(self), bool)
+        counts[np.unique(self.written, return_index=True)[1]] = True
+        return counts
 
 
 @dataclass(frozen=True)
@@ -58,7 +72,7 @@ def topics(dataset: str) -> list[Given]:
     found = []
     for record, texts in zip(records, documents, strict=True):
         sources = [
-            Source(d, n, next(parsed))
+            BlankSource(d, n, next(parsed))
             for d, document in enumerate(texts)
             for n in range(len(document))
         ]

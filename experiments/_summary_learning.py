@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from treaty.summarize import (
     decode,
 )
 
+Concepts = Literal["bigrams", "all bigrams"]
 COMPRESSIVE, EXTRACTIVE, COMPRESSION = "compressive", "extractive", "compression"
 LEARNED = ("extractive", "post-combined", "single-task", "multi-task")
 """The paper's systems: extractive alone; extraction and compression trained apart and put together;
@@ -38,7 +39,6 @@ GRID: tuple[dict[str, float], ...] = (
     {"regularisation": 0.03}, {"regularisation": 0.1}, {"regularisation": 0.3}
 )  # fmt: skip
 CUT_COSTS: tuple[dict[str, float], ...] = ({"cut_cost": 0.2}, {"cut_cost": 0.4})
-CONCEPTS = "all bigrams"
 CANDIDATES = 1000
 """Words of candidates, as in the paper."""
 NEIGHBOURS = 2
@@ -56,12 +56,18 @@ class Bench:
     parts: list[list[Any]]
 
     @classmethod
-    def of(cls, given: list[Given], settings: LearningSettings) -> Bench:
-        trainer = Trainer(Summarizer(parser=data.pipeline(), concepts=CONCEPTS), settings)
+    def of(
+        cls,
+        given: list[Given],
+        settings: LearningSettings,
+        concepts: Concepts = "all bigrams",
+        candidates: int | None = CANDIDATES,
+    ) -> Bench:
+        trainer = Trainer(Summarizer(parser=data.pipeline(), concepts=concepts), settings)
         each = replace(settings, parts=-(-settings.parts // len(given)))
         topics = [
             trainer.topic_of(
-                Problem.of(g.sources, concepts=CONCEPTS, reduce_to=CANDIDATES, titles=g.titles),
+                Problem.of(g.sources, concepts=concepts, reduce_to=candidates, titles=g.titles),
                 g.references,
                 g.words,
             )

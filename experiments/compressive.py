@@ -29,7 +29,7 @@ import _summary_data as data
 from _compressions import compression_runs
 from _compressive_tables import markdown
 from _runs import Run, append_run, fill, key_of, provenance, read_runs
-from _summary_learning import CUT_COSTS, GRID, LEARNED, OPTIONS, Bench, chosen_settings
+from _summary_learning import CUT_COSTS, GRID, LEARNED, OPTIONS, Bench, Concepts, chosen_settings
 from treaty.evaluate import rouge
 from treaty.summarize import LearningSettings, centroid, lead, mmr
 
@@ -37,6 +37,10 @@ KEY = ("what", "dataset", "system", "topic")
 FEWEST_WORDS = 5
 """Of a sentence that a baseline may take, as in the manifest."""
 FOLDS = 10
+ALL = 10_000
+"""Words of candidates where the sentences of a topic are few or short: more than there are."""
+CONTENT = "extractive, content"
+"""Extraction where bigrams of two stop words are no concepts, as the peers have it."""
 SOLVERS: dict[str, dict[str, Any]] = {
     "ILP, exact": {"solver": "ilp"},
     "LP relaxation": {"solver": "lp"},
@@ -49,8 +53,9 @@ Job = tuple[Run, Callable[[], dict[str, Any]]]
 
 
 @cache
-def bench(dataset: str) -> Bench:
-    return Bench.of(data.topics(dataset), LearningSettings())
+def bench(dataset: str, concepts: Concepts = "all bigrams") -> Bench:
+    few = {"candidates": ALL} if dataset in ("opinosis", "amazon") else {}
+    return Bench.of(data.topics(dataset), LearningSettings(), concepts, **few)
 
 
 def settings_jobs() -> Iterator[Job]:
@@ -104,11 +109,11 @@ def review_jobs() -> Iterator[Job]:
         for topic in range(len(bench(dataset).topics)):
             for system in BASELINES:
                 yield _job("summaries", dataset, system, topic, _baseline)
-            for system in ("extractive", "multi-task"):
+            for system in (CONTENT, "extractive", "multi-task"):
                 yield _job("summaries", dataset, system, topic, _folded)
     for topic, given in enumerate(bench("amazon").given):
         if given.split == "test":
-            for system in ("extractive", "multi-task"):
+            for system in (CONTENT, "extractive", "multi-task"):
                 yield _job("summaries", "amazon-test", system, topic, _split)
 
 
@@ -164,15 +169,23 @@ def _split(_: str, system: str, topic: int) -> Run:
 
 
 def _reviewed(dataset: str, system: str, topic: int, train: tuple[int, ...]) -> Run:
+    concepts: Concepts = "bigrams" if system == CONTENT else "all bigrams"
+    system = "extractive" if system == CONTENT else system
     settings = usual(news_settings(system))
-    made = bench(dataset)
-    scorer = _trained(dataset, system, train, tuple(sorted(settings.items())))
+    made = bench(dataset, concepts)
+    scorer = _trained(dataset, system, train, tuple(sorted(settings.items())), concepts)
     return {**_scored(made.score(topic, made.decode(scorer, system, topic))), "settings": settings}
 
 
 @cache
-def _trained(dataset: str, system: str, train: tuple[int, ...], settings: tuple[Any, ...]) -> Any:
-    return bench(dataset).train(system, list(train), **dict(settings))
+def _trained(
+    dataset: str,
+    system: str,
+    train: tuple[int, ...],
+    settings: tuple[Any, ...],
+    concepts: Concepts = "all bigrams",
+) -> Any:
+    return bench(dataset, concepts).train(system, list(train), **dict(settings))
 
 
 def solver_jobs() -> Iterator[Job]:
