@@ -9,7 +9,8 @@ from _runs import Run
 from treaty.evaluate import confidence_interval
 
 SUMMARIZERS = (
-    "LEAD", "centroid", "MMR", "extractive, content", "extractive", "post-combined", "single-task", "multi-task"
+    "LEAD", "centroid", "MMR", "extractive, content", "extractive", "post-combined", "single-task",
+    "multi-task",
 )  # fmt: skip
 PAPER = {
     "extractive": (11.16, 14.07),
