@@ -71,7 +71,7 @@ def summaries(runs: list[Run]) -> str:
             continue
         recall = [run["R2"] for run in own]
         interval = confidence_interval(recall, [1] * len(recall))
-        paper = PAPER.get(system)
+        paper = PAPER.get(system) if own[0]["dataset"] == "multiling" else None
         lines.append(
             [
                 system,
