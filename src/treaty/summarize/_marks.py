@@ -105,7 +105,7 @@ class _Marked:
         for place in np.flatnonzero(~self.is_word).tolist():
             beside = [p for p in (place - 1, place + 1) if 0 <= p < len(self.forms)]
             glued = [self.written[p] == self.written[place] for p in beside]
-            is_inside = len(glued) == 2 and all(glued)
+            is_inside = len(glued) == 2 and all(glued) and bool(self.is_word[beside].all())
             is_mark = self.forms[place] in ENDS | OPENING | CLOSING
             if is_mark or (self.forms[place] in PARTING and not is_inside):
                 continue
