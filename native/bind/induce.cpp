@@ -174,7 +174,8 @@ void register_choices(nb::module_& m) {
              if (box.shape(0) != 2 * static_cast<std::size_t>(self.size()))
                throw std::invalid_argument("expected two ends for each choice");
              const auto posterior = posterior_of(corpus, others, most);
-             Bounder bounder({corpus, self, smoothing, posterior});
+             const Problem problem{corpus, self, smoothing, posterior};
+             Bounder bounder(problem);
              double price = 0.0;
              return bounder.bound(view(box), price, -1e300);
            },

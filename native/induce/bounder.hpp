@@ -39,6 +39,7 @@ struct Expansion {
 class Bounder {
  public:
   explicit Bounder(const Problem& problem);
+  explicit Bounder(Problem&&) = delete;  // the problem must outlive it
 
   // The bound of a box; the trees that gave it are in `counts`. The price of the constraint is improved as long as the
   // bound stays above the threshold.
