@@ -11,7 +11,15 @@ import typer
 
 from treaty.cli._output import check_writable, fault, note
 from treaty.cli._progress import progress
-from treaty.cli._sentences import InputKind, Sources, To, read_sentences, write_texts
+from treaty.cli._sentences import (
+    InputKind,
+    Quiet,
+    Sources,
+    Threads,
+    To,
+    read_sentences,
+    write_texts,
+)
 from treaty.cli._summarize import Model, Parser, RulesFile, summarizer_of
 from treaty.errors import InputError, UsageError
 
@@ -63,12 +71,8 @@ def compress(
     model: Model = "summarizer",
     parser: Parser = None,
     rules: RulesFile = None,
-    threads: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Sentences parsed at a time.")
-    ] = 1,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
-    ] = False,
+    threads: Threads = 1,
+    quiet: Quiet = False,
 ) -> int:
     """Run ``treaty compress``; returns the exit code."""
     if not sources and sys.stdin.isatty():

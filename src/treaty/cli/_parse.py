@@ -11,7 +11,16 @@ import typer
 
 from treaty.cli._output import check_writable, fault, note
 from treaty.cli._progress import progress
-from treaty.cli._sentences import InputKind, Sources, To, as_json, read_sentences, write_texts
+from treaty.cli._sentences import (
+    InputKind,
+    Quiet,
+    Sources,
+    Threads,
+    To,
+    as_json,
+    read_sentences,
+    write_texts,
+)
 from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -90,12 +99,8 @@ def parse(
         Tags,
         typer.Option(help="Whether sentences that have tags keep them; others get some anyway."),
     ] = Tags.KEEP,
-    threads: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Sentences parsed at a time.")
-    ] = 1,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
-    ] = False,
+    threads: Threads = 1,
+    quiet: Quiet = False,
 ) -> int:
     """Run ``treaty parse``; returns the exit code."""
     from treaty.parse import Pipeline

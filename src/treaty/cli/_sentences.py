@@ -21,7 +21,9 @@ __all__ = [
     "Input",
     "InputKind",
     "Output",
+    "Quiet",
     "Sources",
+    "Threads",
     "To",
     "as_json",
     "read_sentences",
@@ -57,6 +59,8 @@ class Output(StrEnum):
 Sources = Annotated[
     list[str] | None, typer.Argument(metavar="[SOURCES]...", help="Files, texts or -.")
 ]
+Threads = Annotated[int, typer.Option(min=1, metavar="N", help="Sentences parsed at a time.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
 InputKind = Annotated[
     Input | None, typer.Option(help="tokens: a sentence a line, spaces between words.")
 ]

@@ -12,7 +12,7 @@ import typer
 
 from treaty.cli._output import check_writable, fault, note
 from treaty.cli._progress import progress
-from treaty.cli._sentences import To, write_texts
+from treaty.cli._sentences import Quiet, Threads, To, write_texts
 from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -137,12 +137,8 @@ def summarize(
             "model's.",
         ),
     ] = None,
-    threads: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Sentences parsed at a time.")
-    ] = 1,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
-    ] = False,
+    threads: Threads = 1,
+    quiet: Quiet = False,
 ) -> int:
     """Run ``treaty summarize``; returns the exit code."""
     if not files and sys.stdin.isatty():

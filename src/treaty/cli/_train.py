@@ -11,6 +11,7 @@ import typer
 
 from treaty.cli._output import check_writable, note
 from treaty.cli._progress import status_line
+from treaty.cli._sentences import Quiet
 from treaty.errors import InputError
 
 if TYPE_CHECKING:
@@ -69,7 +70,6 @@ Resume = Annotated[
 Language = Annotated[str | None, typer.Option(help="Kept in the model file.")]
 Licence = Annotated[str | None, typer.Option(help="Of the data; kept in the file.")]
 Format = Annotated[InputFormat, typer.Option(help="What the files are.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
 
 
 @train.command("tagger", help=TAGGER_HELP)

@@ -11,12 +11,12 @@ import typer
 from treaty.cli._label import SchemeName
 from treaty.cli._output import check_writable
 from treaty.cli._progress import status_line
+from treaty.cli._sentences import Quiet
 from treaty.cli._train import (
     ClusterFile,
     Language,
     Licence,
     Out,
-    Quiet,
     Resume,
     Seed,
     reporter,

@@ -10,6 +10,7 @@ import typer
 from treaty.cli._output import check_writable, note
 from treaty.cli._parse import Order
 from treaty.cli._progress import status_line
+from treaty.cli._sentences import Quiet
 from treaty.cli._train import (
     ClusterFile,
     Format,
@@ -18,7 +19,6 @@ from treaty.cli._train import (
     Language,
     Licence,
     Out,
-    Quiet,
     Resume,
     Seed,
     read_treebank,

@@ -10,7 +10,8 @@ import typer
 
 from treaty.cli._output import check_writable
 from treaty.cli._progress import status_line
-from treaty.cli._train import Language, Licence, Out, Quiet, Resume, Seed, reporter, train
+from treaty.cli._sentences import Quiet
+from treaty.cli._train import Language, Licence, Out, Resume, Seed, reporter, train
 from treaty.errors import InputError
 
 __all__ = ["train_summarizer"]

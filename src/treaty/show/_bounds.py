@@ -16,6 +16,7 @@ from treaty.show._convergence import (
     GREY,
     SHADE,
     check_plot,
+    draw_head,
     finite,
     fit_frame,
     label,
@@ -77,7 +78,7 @@ def plot_bounds(found: Induced, path: str | Path | None = None, *, title: str = 
     panels = figure.subplots(
         1 + has_gap, 1, sharex=True, squeeze=False, height_ratios=[5, 2][: 1 + has_gap]
     )[:, 0]
-    _head(figure, found, title)
+    draw_head(figure, title or "Bounds over time", _worth(found))
     _draw_answer_and_bound(panels[0], seconds, answer, bound)
     if has_gap:
         _draw_gap(panels[1], seconds, answer, bound)
@@ -89,23 +90,12 @@ def plot_bounds(found: Induced, path: str | Path | None = None, *, title: str = 
     return figure
 
 
-def _head(figure: Figure, found: Induced, title: str) -> None:
+def _worth(found: Induced) -> str:
     gap = f"   bound {found.bound:.6g}   gap {found.gap:.2%}" if np.isfinite(found.bound) else ""
-    worth = (
+    return (
         f"{found.status} by {found.method}:   log-likelihood {found.objective:.6g}{gap}   "
         f"{found.nodes:,} nodes in {found.seconds:.3g} seconds"
     )
-    # The empty second line keeps room for the certificate, which is smaller and starts there.
-    head = figure.suptitle(
-        f"{title or 'Bounds over time'}\n",
-        x=0.01,
-        ha="left",
-        fontsize=13,
-        fontweight="bold",
-        parse_math=False,
-    )
-    line = figure.axes[0].annotate(worth, (0, 0.12), xycoords=head, fontsize=9, color=GREY)
-    line.set_in_layout(False)
 
 
 def _draw_answer_and_bound(panel: Axes, seconds: Floats, answer: Floats, bound: Floats) -> None:

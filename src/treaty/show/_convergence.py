@@ -84,7 +84,7 @@ def plot_convergence(
     panels = figure.subplots(
         1 + has_residuals, 1, sharex=True, squeeze=False, height_ratios=[2, 1][: 1 + has_residuals]
     )[:, 0]
-    _head(figure, solution, title)
+    draw_head(figure, title or "Convergence", _worth(solution))
     _draw_answer_and_bound(panels[0], solution, trace)
     if has_residuals:
         _draw_residuals(panels[1], trace)
@@ -98,14 +98,18 @@ def plot_convergence(
     return figure
 
 
-def _head(figure: Figure, solution: Solution, title: str) -> None:
-    worth = (
+def _worth(solution: Solution) -> str:
+    return (
         f"{solution.status} by {solution.method}:   objective {solution.objective:.8g}   "
         f"bound {solution.bound:.8g}   gap {solution.gap:.3g}   {solution.seconds:.3g} seconds"
     )
+
+
+def draw_head(figure: Figure, title: str, worth: str) -> None:
+    """Draw a title, and below it what the answer is worth."""
     # The empty second line keeps room for the certificate, which is smaller and starts there.
     head = figure.suptitle(
-        f"{title or 'Convergence'}\n",
+        f"{title}\n",
         x=0.01,
         ha="left",
         fontsize=13,
