@@ -8,7 +8,7 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.4' cmake ninja
 
-.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns lint sanitize clean
+.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing lint sanitize clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -34,6 +34,9 @@ bench-parsing: $(VENV)/.installed
 
 bench-patterns: $(VENV)/.installed
 	$(BIN)/python benchmarks/patterns.py
+
+bench-summarizing: $(VENV)/.installed
+	$(BIN)/python benchmarks/summarizing.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
