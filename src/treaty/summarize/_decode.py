@@ -238,10 +238,8 @@ def objective_of(
     cut = above & ~keep
     if cut.any() and (cut_scores is None or not problem.cuttable[cut].all()):
         return -math.inf
-    missing = np.concatenate([[0], np.cumsum(problem.is_word & ~keep)])
-    concept, _, first, last = problem.occurrences
     said = np.zeros(len(concept_scores), bool)
-    said[concept[missing[last + 1] == missing[first]]] = True
+    said[problem.occurrences.concept[problem.said(keep)]] = True
     cuts = 0.0 if cut_scores is None else float(cut_scores[cut].sum())
     return float(concept_scores[said].sum()) + cuts
 

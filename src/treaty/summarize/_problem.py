@@ -263,6 +263,12 @@ class Problem:
         np.minimum.at(earliest, self.mentions.concept, self.mentions.number)
         return earliest
 
+    def said(self, keep: Bools) -> Bools:
+        """Tell of which occurrences all words are kept (eq. 7); punctuation does not matter."""
+        missing = np.concatenate([[0], np.cumsum(self.is_word & ~keep)])
+        whole: Bools = missing[self.occurrences.last + 1] == missing[self.occurrences.first]
+        return whole
+
     def _documents_with(self, mentions: Bools) -> Ints:
         concept, document = self.mentions.concept[mentions], self.mentions.document[mentions]
         pairs = np.unique(np.stack([concept, document]), axis=1)

@@ -58,9 +58,8 @@ def _new_concepts(
     problem: Problem, keep: Bools, order: Sequence[int], concept_scores: Floats
 ) -> dict[int, float]:
     """Add up for each sentence the scores of the concepts that those before it do not say."""
-    missing = np.concatenate([[0], np.cumsum(problem.is_word & ~keep)])
-    concept, source, first, last = problem.occurrences
-    said = missing[last + 1] == missing[first]
+    concept, source, _, _ = problem.occurrences
+    said = problem.said(keep)
     scores, known = dict[int, float](), set[int]()
     for n in order:
         new = set(concept[said & (source == n)].tolist()) - known
