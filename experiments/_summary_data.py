@@ -10,12 +10,9 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from treaty.corpus import Compression, Sentence, read_compressions, read_conllu, write_conllu
 from treaty.parse import Pipeline, model_path
@@ -31,17 +28,6 @@ TOPICS = {
 }
 """Files, and the lengths of summaries in words."""
 COMPRESSIONS = ("google_eval", "simplewiki", "turkcorpus", "asset", "legal_uk")
-
-
-class BlankSource(Source):
-    """A sentence whose words are what blanks part, as the manifests count: a lone dash is one."""
-
-    @cached_property
-    def counts(self) -> npt.NDArray[np.bool_]:
-        """Which tokens are counted by a budget of words."""
-        counts = np.zeros(len(self), bool)
-        counts[np.unique(self.written, return_index=True)[1]] = True
-        return counts
 
 
 @dataclass(frozen=True)
@@ -72,7 +58,7 @@ def topics(dataset: str) -> list[Given]:
     found = []
     for record, texts in zip(records, documents, strict=True):
         sources = [
-            BlankSource(d, n, next(parsed))
+            Source(d, n, next(parsed))
             for d, document in enumerate(texts)
             for n in range(len(document))
         ]

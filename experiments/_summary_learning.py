@@ -23,6 +23,7 @@ from treaty.summarize import (
     Trainer,
     decode,
 )
+from treaty.summarize._writing import written
 
 Concepts = Literal["bigrams", "all bigrams"]
 COMPRESSIVE, EXTRACTIVE, COMPRESSION = "compressive", "extractive", "compression"
@@ -64,7 +65,6 @@ class Bench:
         candidates: int | None = CANDIDATES,
     ) -> Bench:
         trainer = Trainer(Summarizer(parser=data.pipeline(), concepts=concepts), settings)
-        each = replace(settings, parts=-(-settings.parts // len(given)))
         topics = [
             trainer.topic_of(
                 Problem.of(g.sources, concepts=concepts, reduce_to=candidates, titles=g.titles),
@@ -74,7 +74,7 @@ class Bench:
             for g in given
         ]
         parts = [
-            Trainer(trainer.summarizer, replace(each, seed=each.seed + n)).parts([topic])
+            Trainer(trainer.summarizer, replace(settings, seed=settings.seed + n)).parts([topic])
             for n, topic in enumerate(topics)
         ]
         return cls(given, trainer, topics, parts)
@@ -117,12 +117,14 @@ def _compressions() -> Any:
 
 
 def text_of(problem: Problem, keep: np.ndarray, words: int) -> str:
-    """Write what is kept, a sentence a line; blanks decide what the words are that may count."""
+    """Write what is kept as `treaty summarize` does, a sentence a line.
+
+    Words beyond the limit, as blanks part them, are left out: a lone dash is one here.
+    """
     lines = []
-    for n, source in enumerate(problem.sources):
+    for n in np.unique(problem.source_of[keep]).tolist():
         own = keep[problem.begin[n] : problem.begin[n + 1]]
-        tokens = [t for t, kept in zip(source.sentence.tokens, own, strict=True) if kept]
-        line = "".join(t.form + ("" if "SpaceAfter=No" in t.misc else " ") for t in tokens).split()
+        line = written(problem.sources[n], own, 0.0).text.split()
         lines.append(" ".join(line[: max(words, 0)]))
         words -= len(line)
     return "\n".join(line for line in lines if line)

@@ -32,8 +32,6 @@ INFO = {
     "https://github.com/louismartin/dress-data",
     "licence": "CC BY-SA 3.0",
 }
-PARTS = 500
-"""Small problems to learn from, about 25 of each topic as in the experiments on the news."""
 STARTED = time.monotonic()
 
 
@@ -73,7 +71,7 @@ def main() -> None:
     summarizer = train_summarizer(
         collections,
         compressions,
-        settings=LearningSettings(parts=PARTS, epochs=chosen.epochs, seed=chosen.seed),
+        settings=LearningSettings(epochs=chosen.epochs, seed=chosen.seed),
         checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
         resume=chosen.resume,
         report=report,

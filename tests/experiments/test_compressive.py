@@ -48,8 +48,9 @@ def test_no_more_words_count_than_a_summary_may_have():
     sources = [Source(0, n, Sentence.from_words(["a", "-", "b"])) for n in range(2)]
     stated = Problem.of(sources, stop_words=frozenset(), reduce_to=None)
     keep = stated.source_of >= 0
-    assert text_of(stated, keep, 4) == "a - b\na"
-    assert text_of(stated, keep, 3) == "a - b"
+    assert text_of(stated, keep, 6) == "A - b.\nA - b."
+    assert text_of(stated, keep, 4) == "A - b.\nA"
+    assert text_of(stated, keep, 3) == "A - b."
 
 
 def test_the_usual_settings_are_those_chosen_most_often():

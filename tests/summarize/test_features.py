@@ -78,6 +78,7 @@ def test_facts_of_concepts_are_counted_in_the_whole_text() -> None:
     assert numbers["earliness"] == [1.0, 1.0, 0.5, 1 / 3]
     assert numbers["title share"] == [0.0, 0.25, 0.0, 0.0]
     assert numbers["first documents"] == [1.0, 1.0, 1.0, 0.5]
+    assert numbers["relative documents"] == [3.0, 1.5, 1.5, 1.5]
     codes = {name: CODES[name](facts).tolist() for name in CODES}
     assert codes["stops"] == [2, 1, 2, 1]
     assert codes["style"] == [1, 0, 1, 0]

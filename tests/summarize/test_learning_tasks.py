@@ -138,5 +138,6 @@ def test_parts_know_the_whole_text() -> None:
     made = parts_of([given], parts=6, sentences=3, share=0.5, seed=1)
     assert 0 < len(made) <= 6
     assert all(part.words == round(0.5 * part.problem.words.sum()) for part in made)
+    assert len(parts_of([given, given], parts=6, sentences=3, share=0.5, seed=1)) > len(made)
     again = parts_of([given], parts=6, sentences=3, share=0.5, seed=1)
     assert [p.problem.concepts for p in made] == [p.problem.concepts for p in again]

@@ -28,6 +28,9 @@ Weights = TaskWeights | npt.NDArray[np.floating[Any]]
 COUNTS = (2, 3, 4, 6)
 POSITIONS = (1, 2, 4, 8)
 SHARES = (0.15, 0.25, 0.35, 0.5, 0.7)
+COMMONEST = 3.0
+"""The relative number of documents of the commonest concept. Large features are regularised little:
+where hundreds of short texts say the same, this one alone makes a fair summary."""
 FEW = 3
 """Sentences of a document on average; in shorter ones there is no lead to speak of."""
 
@@ -37,7 +40,7 @@ COVERAGE_TEMPLATES = (
     "leads stops", "style documents", "style earliest", "repeated documents",
     "*share", "*lead share", "*early share", "*earliness", "*frequency", "*word share",
     "*word lead share", "*title share", "titled", "titled documents", "*first documents",
-    "*share earliness", "*share squared",
+    "*share earliness", "*share squared", "*relative documents",
 )  # fmt: skip
 """Codes joined by blanks are one feature for each combination of their values; a number, marked by
 a star, is a feature that has this value. All are joined with the genre, too."""
@@ -223,6 +226,7 @@ NUMBERS: dict[str, Callable[[_Facts], Floats]] = {
     "first documents": lambda f: _first_documents(f),
     "share earliness": lambda f: f.documents / f.all_documents / (1.0 + f.earliest),
     "share squared": lambda f: (f.documents / f.all_documents) ** 2,
+    "relative documents": lambda f: COMMONEST * f.documents / f.documents.max(initial=1),
 }
 
 

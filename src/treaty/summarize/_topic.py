@@ -93,7 +93,7 @@ def parts_of(
     topics
         The large problems.
     parts
-        How many are made in all, of each topic the same number.
+        How many are made of each.
     sentences
         How many each has.
     share
@@ -104,7 +104,7 @@ def parts_of(
     rng = np.random.default_rng(seed)
     made = []
     for topic in topics:
-        for _ in range(-(-parts // len(topics))):
+        for _ in range(parts):
             size = min(sentences, len(topic.problem.sources))
             drawn = np.sort(rng.choice(len(topic.problem.sources), size, replace=False))
             part = topic.part(drawn, round(share * float(topic.problem.words[drawn].sum())))

@@ -60,7 +60,7 @@ class LearningSettings:
 
     regularisation: float = 0.1
     shared: bool = True
-    parts: int = 250
+    parts: int = 25
     part_sentences: int = 12
     part_share: float = 0.33
     cut_cost: float = 0.2
