@@ -15,6 +15,7 @@ from treaty.label.threads import ThreadLinker
 from treaty.parse import Attach, Pipeline
 from treaty.show import (
     cuts_terminal,
+    cuts_text,
     entities_terminal,
     plot_convergence,
     solution_table,
@@ -123,7 +124,10 @@ def show_digest() -> None:
         console.print(f"No summary: {error}", markup=False)
         return
     console.print()
-    console.print(cuts_terminal(digest.sentences), soft_wrap=True)
+    if console.is_terminal:
+        console.print(cuts_terminal(digest.sentences), soft_wrap=True)
+    else:  # where nothing can be dimmed, brackets tell what was cut
+        draw("\n".join(cuts_text(sentence) for sentence in digest.sentences))
     console.print(summary_note(digest), markup=False)
     console.print("Now you: [bold]treaty summarize FILES --words 100 --show-cuts[/]\n")
 
