@@ -9,8 +9,8 @@ from _runs import Run
 from treaty.evaluate import confidence_interval
 
 SUMMARIZERS = (
-    "LEAD", "centroid", "MMR", "extractive, content", "extractive", "post-combined", "single-task",
-    "multi-task",
+    "LEAD", "centroid", "MMR", "extractive, counts", "extractive, content", "extractive",
+    "post-combined", "single-task", "multi-task",
 )  # fmt: skip
 PAPER = {
     "extractive": (11.16, 14.07),
@@ -158,9 +158,9 @@ def _origin(runs: list[Run]) -> str:
             f"- commit: `{all_of('commit')}`, {all_of('date')}; command: "
             "`python experiments/compressive.py PART --out runs.jsonl` for each of its parts",
             f"- machine: {all_of('machine')}; CPU seconds, with other work on the machine",
-            "- ROUGE: recall, stemmed, as ROUGE-1.5.5 counts; of a summary no more blank-separated "
-            "words count than it may have",
-            f"- settings chosen for the ten topics, each without a look at it: {_settings(runs)}",
+            "- ROUGE: recall, stemmed, as ROUGE-1.5.5 counts; of a summary as `treaty summarize` "
+            "writes it no more blank-separated words count than it may have",
+            f"- settings chosen for each topic or fold without a look at it: {_settings(runs)}",
         ]
     )
 
@@ -172,7 +172,7 @@ def _settings(runs: list[Run]) -> str:
         chosen = [str(settings) for settings in run["settings"]]
         counted = {text: chosen.count(text) for text in dict.fromkeys(chosen)}
         told = ", ".join(f"`{text}` {times} times" for text, times in counted.items())
-        found.append(f"{run['system']}: {told}")
+        found.append(f"{run['dataset']}, {run['system']}: {told}")
     return "; ".join(found) or "none yet"
 
 

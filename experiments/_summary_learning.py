@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from statistics import fmean
 from typing import Any, Literal
@@ -36,14 +36,19 @@ TASKS = {
     "single-task": (COMPRESSIVE,),
     "multi-task": (COMPRESSIVE, EXTRACTIVE, COMPRESSION),
 }
-GRID: tuple[dict[str, float], ...] = (
+Settings = dict[str, float]
+GRID: tuple[Settings, ...] = (
     {"regularisation": 0.03}, {"regularisation": 0.1}, {"regularisation": 0.3}
 )  # fmt: skip
-CUT_COSTS: tuple[dict[str, float], ...] = ({"cut_cost": 0.2}, {"cut_cost": 0.4})
+CUT_COSTS: tuple[Settings, ...] = ({"cut_cost": 0.2}, {"cut_cost": 0.4})
+SHAPES: tuple[Settings, ...] = (
+    {"part_sentences": 12, "part_share": 0.33}, {"part_sentences": 24, "part_share": 0.1}
+)  # fmt: skip
+"""Small problems as they are for news, and such that little of much can be said, as of reviews."""
 CANDIDATES = 1000
 """Words of candidates, as in the paper."""
 NEIGHBOURS = 2
-"""Topics on either side of one in the list, on which its settings are tried."""
+"""Folds on either side of one in the list, on which its settings are tried."""
 OPTIONS = RougeOptions(("ROUGE-2", "ROUGE-SU4"), stem=True)
 
 
@@ -54,7 +59,7 @@ class Bench:
     given: list[Given]
     trainer: Trainer
     topics: list[Any]
-    parts: list[list[Any]]
+    made: dict[tuple[int, int, float], list[Any]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -73,11 +78,15 @@ class Bench:
             )
             for g in given
         ]
-        parts = [
-            Trainer(trainer.summarizer, replace(settings, seed=settings.seed + n)).parts([topic])
-            for n, topic in enumerate(topics)
-        ]
-        return cls(given, trainer, topics, parts)
+        return cls(given, trainer, topics)
+
+    def parts(self, topic: int, settings: LearningSettings) -> list[Any]:
+        """Make small problems of a topic; each has draws of its own."""
+        key = (topic, settings.part_sentences, settings.part_share)
+        if key not in self.made:
+            own = replace(settings, seed=settings.seed + topic)
+            self.made[key] = Trainer(self.trainer.summarizer, own).parts([self.topics[topic]])
+        return self.made[key]
 
     def train(self, system: str, topics: Sequence[int], **changed: Any) -> LinearScorer:
         """Train a system on some topics."""
@@ -87,7 +96,7 @@ class Bench:
         )
         wanted = TASKS[system]
         compressions = _compressions() if COMPRESSION in wanted else None
-        parts = [part for number in topics for part in self.parts[number]]
+        parts = [part for number in topics for part in self.parts(number, settings)]
         tasks: Mapping[str, Task] = trainer.tasks(parts, compressions)
         return trainer.learn({name: task for name, task in tasks.items() if name in wanted})
 
@@ -131,11 +140,15 @@ def text_of(problem: Problem, keep: np.ndarray, words: int) -> str:
 
 
 def chosen_settings(
-    bench: Bench, system: str, grid: Sequence[dict[str, float]], fixed: Sequence[dict[str, float]]
-) -> list[dict[str, float]]:
-    """Choose settings for every topic without a look at it, by scores on its neighbours.
+    bench: Bench,
+    system: str,
+    grid: Sequence[Settings],
+    fixed: Sequence[Settings],
+    folds: Sequence[Sequence[int]],
+) -> list[Settings]:
+    """Choose settings for every fold without a look at it, by scores on its neighbours.
 
-    A model that has seen neither of two topics serves both.
+    A model that has seen neither of two folds serves both.
 
     Parameters
     ----------
@@ -144,20 +157,22 @@ def chosen_settings(
     grid
         What is tried.
     fixed
-        For each topic settings that have been chosen before.
+        For each fold settings that have been chosen before.
+    folds
+        Topics that are held out together.
     """
-    size = len(bench.topics)
+    size = len(folds)
     found: dict[tuple[int, int], list[float]] = {}
-    for topic in range(size):
+    for fold in range(size):
         for distance in range(1, NEIGHBOURS + 1):
-            other = (topic + distance) % size
-            rest = [n for n in range(size) if n not in (topic, other)]
+            other = (fold + distance) % size
+            rest = [n for f in range(size) if f not in (fold, other) for n in folds[f]]
             for place, settings in enumerate(grid):
                 scorer = None
-                for held_out, seen in ((topic, other), (other, topic)):
-                    if scorer is None or fixed[topic] != fixed[other]:
+                for held_out, seen in ((fold, other), (other, fold)):
+                    if scorer is None or fixed[fold] != fixed[other]:
                         scorer = bench.train(system, rest, **{**fixed[held_out], **settings})
-                    recall = bench.recall(scorer, system, seen)
-                    found.setdefault((held_out, place), []).append(recall)
-    means = [[fmean(found[topic, g]) for g in range(len(grid))] for topic in range(size)]
-    return [{**fixed[topic], **grid[int(np.argmax(means[topic]))]} for topic in range(size)]
+                    recalls = [bench.recall(scorer, system, topic) for topic in folds[seen]]
+                    found.setdefault((held_out, place), []).extend(recalls)
+    means = [[fmean(found[fold, g]) for g in range(len(grid))] for fold in range(size)]
+    return [{**fixed[fold], **grid[int(np.argmax(means[fold]))]} for fold in range(size)]

@@ -1,17 +1,17 @@
 """Tables 2 and 3 of Almeida & Martins (2013) in form, and sentence compression, on data at hand.
 
     python experiments/compressive.py compressions --out runs.jsonl   # set by set
-    python experiments/compressive.py settings --out runs.jsonl       # chosen for each topic
+    python experiments/compressive.py settings --out runs.jsonl       # for each topic or fold
     python experiments/compressive.py news --out runs.jsonl           # Table 2: leave one topic out
     python experiments/compressive.py reviews --out runs.jsonl        # the same on reviews
     python experiments/compressive.py solvers --out runs.jsonl        # Table 3
     python experiments/compressive.py page --out runs.jsonl --table docs/results.md
 
 Runs that the file has are not done again. No topic is looked at before it is summarized: settings
-are chosen by scores on other topics that were not learned from either (news), or are those that
-were chosen most often for the news (reviews). There are no compressive summaries by humans here, as
-the paper has: the best ones under the hard constraints, by the bigrams of the references, take
-their place.
+are chosen by scores on other topics that were not learned from either; reviews have those that were
+chosen most often for the news, and choose the small problems to learn from. There are no
+compressive summaries by humans here, as the paper has: the best ones under the hard constraints, by
+the bigrams of the references, take their place.
 """
 
 from __future__ import annotations
@@ -25,13 +25,25 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import numpy as np
+
 import _summary_data as data
 from _compressions import compression_runs
 from _compressive_tables import markdown
 from _runs import Run, append_run, fill, key_of, provenance, read_runs
-from _summary_learning import CUT_COSTS, GRID, LEARNED, OPTIONS, Bench, Concepts, chosen_settings
+from _summary_learning import (
+    CUT_COSTS,
+    GRID,
+    LEARNED,
+    OPTIONS,
+    SHAPES,
+    Bench,
+    Concepts,
+    Settings,
+    chosen_settings,
+)
 from treaty.evaluate import rouge
-from treaty.summarize import LearningSettings, centroid, lead, mmr
+from treaty.summarize import LearningSettings, LinearScorer, centroid, decode, lead, mmr
 
 KEY = ("what", "dataset", "system", "topic")
 FEWEST_WORDS = 5
@@ -41,6 +53,9 @@ ALL = 10_000
 """Words of candidates where the sentences of a topic are few or short: more than there are."""
 CONTENT = "extractive, content"
 """Extraction where bigrams of two stop words are no concepts, as the peers have it."""
+COUNTS = "extractive, counts"
+"""The best of the peers, with nothing learned: exact coverage of such bigrams of two documents and
+more, each worth the number of its documents."""
 SOLVERS: dict[str, dict[str, Any]] = {
     "ILP, exact": {"solver": "ilp"},
     "LP relaxation": {"solver": "lp"},
@@ -59,34 +74,71 @@ def bench(dataset: str, concepts: Concepts = "all bigrams") -> Bench:
 
 
 def settings_jobs() -> Iterator[Job]:
-    """Choose settings for each topic of the news without a look at it."""
-    key = dict(zip(KEY, ("settings", "multiling", "", None), strict=True))
-    yield {**key, "system": "extractive"}, lambda: {"settings": _chosen()}
-    yield (
-        {**key, "system": "multi-task"},
-        lambda: {"settings": _chosen(news_settings("extractive"))},
-    )
+    """Choose settings for each topic of the news, and each fold of reviews, without a look at it.
+
+    Of the split of Amazon, the dev part chooses.
+    """
+    for system in ("extractive", "multi-task"):
+        yield _job("settings", "multiling", system, None, _chosen)
+    for dataset in ("opinosis", "amazon"):
+        for system in (CONTENT, "extractive", "multi-task"):
+            yield _job("settings", dataset, system, None, _chosen_shapes)
+    for system in (CONTENT, "extractive", "multi-task"):
+        yield _job("settings", "amazon-test", system, None, _chosen_on_dev)
 
 
-def _chosen(before: list[dict[str, float]] | None = None) -> list[dict[str, float]]:
+def _chosen(_: str, system: str, __: None) -> Run:
     made = bench("multiling")
-    if before is None:
-        return chosen_settings(made, "extractive", GRID, [{} for _ in made.topics])
-    return chosen_settings(made, "multi-task", CUT_COSTS, before)
+    alone = [[topic] for topic in range(len(made.topics))]
+    if system == "extractive":
+        return {"settings": chosen_settings(made, system, GRID, [{} for _ in alone], alone)}
+    before = settings_of("multiling", "extractive")
+    return {"settings": chosen_settings(made, system, CUT_COSTS, before, alone)}
+
+
+def _chosen_shapes(dataset: str, system: str, _: None) -> Run:
+    made, plain = _bench_and_system(dataset, system)
+    folds = [list(range(fold, len(made.topics), FOLDS)) for fold in range(FOLDS)]
+    fixed = [usual(settings_of("multiling", plain))] * FOLDS
+    return {"settings": chosen_settings(made, plain, SHAPES, fixed, folds)}
+
+
+def _chosen_on_dev(_: str, system: str, __: None) -> Run:
+    made, plain = _bench_and_system("amazon", system)
+    fixed = usual(settings_of("multiling", plain))
+    tried = []
+    for shape in SHAPES:
+        scorer = made.train(plain, _part_of(made, "train"), **fixed, **shape)
+        recalls = [made.recall(scorer, plain, topic) for topic in _part_of(made, "dev")]
+        tried.append((fmean(recalls), {**fixed, **shape}))
+    return {"settings": [max(tried, key=lambda entry: entry[0])[1]]}
+
+
+def _part_of(made: Bench, split: str) -> list[int]:
+    return [topic for topic, given in enumerate(made.given) if given.split == split]
+
+
+def _bench_and_system(dataset: str, system: str) -> tuple[Bench, str]:
+    """Look up what is learned from, and by which of the systems proper."""
+    if system == CONTENT:
+        return bench(dataset, "bigrams"), "extractive"
+    return bench(dataset), system
 
 
 @cache
-def news_settings(system: str) -> list[dict[str, float]]:
-    """Look up what was chosen; compressive systems have the settings of the multi-task one."""
-    like = "extractive" if system in ("extractive", "post-combined") else "multi-task"
+def settings_of(dataset: str, system: str) -> list[Settings]:
+    """Look up what was chosen; of the news the other systems have settings of these two."""
+    if dataset == "multiling":
+        is_extractive = system in ("extractive", "post-combined")
+        system = "extractive" if is_extractive else "multi-task"
     for run in read_runs(_options().out, KEY):
-        if (run["what"], run["system"]) == ("settings", like):
-            found: list[dict[str, float]] = run["settings"]
+        if tuple(run[name] for name in KEY[:3]) == ("settings", dataset, system):
+            found: list[Settings] = run["settings"]
             return found
     raise SystemExit("there are no settings yet: do the part 'settings' first")
 
 
-def usual(settings: list[dict[str, float]]) -> dict[str, float]:
+def usual(settings: list[Settings]) -> Settings:
     """Find the settings that were chosen most often."""
     found = Counter(tuple(sorted(chosen.items())) for chosen in settings)
     return dict(found.most_common(1)[0][0])
@@ -109,17 +161,15 @@ def review_jobs() -> Iterator[Job]:
         for topic in range(len(bench(dataset).topics)):
             for system in BASELINES:
                 yield _job("summaries", dataset, system, topic, _baseline)
+            yield _job("summaries", dataset, COUNTS, topic, _counted)
             for system in (CONTENT, "extractive", "multi-task"):
                 yield _job("summaries", dataset, system, topic, _folded)
-    for topic, given in enumerate(bench("amazon").given):
-        if given.split == "test":
-            for system in (CONTENT, "extractive", "multi-task"):
-                yield _job("summaries", "amazon-test", system, topic, _split)
+    for topic in _part_of(bench("amazon"), "test"):
+        for system in (CONTENT, "extractive", "multi-task"):
+            yield _job("summaries", "amazon-test", system, topic, _split)
 
 
-def _job(
-    what: str, dataset: str, system: str, topic: int, work: Callable[[str, str, int], Run]
-) -> Job:
+def _job(what: str, dataset: str, system: str, topic: Any, work: Callable[..., Run]) -> Job:
     key = dict(zip(KEY, (what, dataset, system, topic), strict=True))
     return key, lambda: work(dataset, system, topic)
 
@@ -132,6 +182,14 @@ def _baseline(dataset: str, system: str, topic: int) -> Run:
     options = {"documents": [given.sources[n].document for n in long]} if system == "LEAD" else {}
     chosen = BASELINES[system](words, given.words, **options)
     return _scored(rouge([texts[long[n]] for n in chosen], given.references, OPTIONS))
+
+
+def _counted(dataset: str, _: str, topic: int) -> Run:
+    made = bench(dataset, "bigrams")
+    problem = made.topics[topic].problem
+    worth = np.where(problem.document_counts >= 2, problem.document_counts, 0).astype(float)
+    words = made.given[topic].words
+    return _scored(made.score(topic, decode(problem, worth, None, words=words, solver="ilp")))
 
 
 def _scored(scores: Any) -> Run:
@@ -155,37 +213,33 @@ def _summary(dataset: str, system: str, topic: int, train: list[int], settings: 
 
 def _left_out(dataset: str, system: str, topic: int) -> Run:
     rest = [n for n in range(len(bench(dataset).topics)) if n != topic]
-    return _summary(dataset, system, topic, rest, news_settings(system)[topic])
+    return _summary(dataset, system, topic, rest, settings_of("multiling", system)[topic])
 
 
 def _folded(dataset: str, system: str, topic: int) -> Run:
-    rest = [n for n in range(len(bench(dataset).topics)) if n % FOLDS != topic % FOLDS]
-    return _reviewed(dataset, system, topic, tuple(rest))
+    made, _ = _bench_and_system(dataset, system)
+    rest = [n for n in range(len(made.topics)) if n % FOLDS != topic % FOLDS]
+    return _reviewed(dataset, system, topic, rest, settings_of(dataset, system)[topic % FOLDS])
 
 
-def _split(_: str, system: str, topic: int) -> Run:
-    rest = [n for n, given in enumerate(bench("amazon").given) if given.split == "train"]
-    return _reviewed("amazon", system, topic, tuple(rest))
+def _split(dataset: str, system: str, topic: int) -> Run:
+    (settings,) = settings_of(dataset, system)
+    train = _part_of(bench("amazon"), "train")
+    return _reviewed("amazon", system, topic, train, settings)
 
 
-def _reviewed(dataset: str, system: str, topic: int, train: tuple[int, ...]) -> Run:
-    concepts: Concepts = "bigrams" if system == CONTENT else "all bigrams"
-    system = "extractive" if system == CONTENT else system
-    settings = usual(news_settings(system))
-    made = bench(dataset, concepts)
-    scorer = _trained(dataset, system, train, tuple(sorted(settings.items())), concepts)
-    return {**_scored(made.score(topic, made.decode(scorer, system, topic))), "settings": settings}
+def _reviewed(dataset: str, system: str, topic: int, train: list[int], settings: Settings) -> Run:
+    made, plain = _bench_and_system(dataset, system)
+    scorer = _trained(dataset, system, tuple(train), tuple(sorted(settings.items())))
+    return {**_scored(made.score(topic, made.decode(scorer, plain, topic))), "settings": settings}
 
 
 @cache
 def _trained(
-    dataset: str,
-    system: str,
-    train: tuple[int, ...],
-    settings: tuple[Any, ...],
-    concepts: Concepts = "all bigrams",
-) -> Any:
-    return bench(dataset, concepts).train(system, list(train), **dict(settings))
+    dataset: str, system: str, train: tuple[int, ...], settings: tuple[Any, ...]
+) -> LinearScorer:
+    made, plain = _bench_and_system(dataset, system)
+    return made.train(plain, list(train), **dict(settings))
 
 
 def solver_jobs() -> Iterator[Job]:
@@ -200,7 +254,7 @@ def _solved(dataset: str, name: str, topic: int) -> Run:
     made = bench(dataset)
     system = "extractive" if name.startswith("extractive") else "multi-task"
     rest = tuple(n for n in range(len(made.topics)) if n != topic)
-    settings = tuple(sorted(news_settings(system)[topic].items()))
+    settings = tuple(sorted(settings_of("multiling", system)[topic].items()))
     scorer = _trained(dataset, system, rest, settings)
     options = SOLVERS.get(name, {"solver": "ilp"})
     found = made.decode(scorer, system, topic, **options)

@@ -5,7 +5,7 @@ import pytest
 import compressive as experiment
 from _compressions import head_chain
 from _compressive_tables import markdown
-from _summary_learning import text_of
+from _summary_learning import chosen_settings, text_of
 from treaty.corpus import Compression, Sentence
 from treaty.summarize import Problem, Source
 
@@ -57,3 +57,24 @@ def test_the_usual_settings_are_those_chosen_most_often():
     assert experiment.usual([{"a": 1}, {"a": 2}, {"a": 2}]) == {"a": 2}
     with pytest.raises(IndexError):
         experiment.usual([])
+
+
+class FakeBench:
+    """A bench on which topics from 4 on like ``a``, and the others do not; ties are for not."""
+
+    def train(self, system, topics, **settings):
+        return set(topics), settings
+
+    def recall(self, scorer, system, topic):
+        seen, settings = scorer
+        assert topic not in seen
+        return float(settings["a"] == (topic >= 4))
+
+
+def test_settings_are_chosen_by_the_neighbours_of_a_fold():
+    folds = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9], [10, 11]]
+    grid = [{"a": False}, {"a": True}]
+    fixed = [{"b": n} for n in range(6)]
+    found = chosen_settings(FakeBench(), "any", grid, fixed, folds)
+    assert [settings["b"] for settings in found] == list(range(6))
+    assert [settings["a"] for settings in found] == [True, True, False, True, True, False]
