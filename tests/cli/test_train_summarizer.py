@@ -19,14 +19,16 @@ def test_a_model_is_trained_and_used(run, tmp_path: Path) -> None:
     topics, out = tmp_path / "topics.jsonl", tmp_path / "french.treaty"
     topics.write_text("\n".join([json.dumps(LINE)] * 2), "utf-8")
     code, _, _ = run(
-        "train", "summarizer", "--train", topics, "--out", out, "--epochs", 1, "--licence", "ours",
-        "--quiet",
+        "train", "summarizer", "--train", topics, "--out", out, "--epochs", 1, "--parts", 7,
+        "--licence", "ours", "--quiet",
     )  # fmt: skip
     assert code == 0
     assert not Path(f"{out}.checkpoint").exists()
     code, told, _ = run("info", out, "--format", "json")
     assert code == 0
-    assert json.loads(told)["info"]["licence"] == "ours"
+    info = json.loads(told)["info"]
+    assert info["licence"] == "ours"
+    assert info["training"]["parts"] == 7
     articles = tmp_path / "articles.jsonl"
     articles.write_text(json.dumps(LINE), "utf-8")
     code, text, _ = run("summarize", articles, "--model", out, "--words", 8, "--quiet")

@@ -50,6 +50,9 @@ def train_summarizer(
         str | None,
         typer.Option(metavar="FILE", help="A parser's model; by default the language's, if any."),
     ] = None,
+    parts: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Small problems to draw from each collection.")
+    ] = 25,
     epochs: Annotated[
         int, typer.Option(min=1, metavar="N", help="How often the examples are seen.")
     ] = 3,
@@ -84,7 +87,7 @@ def train_summarizer(
             sentences,
             summarizer=summarizer,
             words=words,
-            settings=LearningSettings(epochs=epochs, seed=seed),
+            settings=LearningSettings(parts=parts, epochs=epochs, seed=seed),
             checkpoint=checkpoint,
             resume=resume,
             report=lambda *told: tell("summaries", *told),
