@@ -7,7 +7,7 @@ import random
 from treaty.corpus import Sentence, Token
 from treaty.summarize import Problem, Rules, Source
 
-WORDS = ("cat", "dog", "not", "Ann", "that", "an", "owl")
+WORDS = ("cat", "dog", "not", "Ann", "that", "an", "owl", "due")
 LABELS = (
     "nsubj", "obj", "advmod", "amod", "obl", "nmod", "advcl", "conj", "cc", "det", "appos",
     "parataxis", "acl:relcl", "compound",

@@ -62,6 +62,9 @@ def cuttable(sentence, rules=RULES):
         (parsed("Men of Taliban +- +backed groups fled", "NOUN:7:nsubj", "ADP:6:case",
                 "PROPN:5:obl", "PUNCT:5:punct", "VERB:6:amod", "NOUN:1:nmod", "VERB:0:root"),
          ["backed", "groups"]),
+        (parsed("I love it except for rain at night", "PRON:2:nsubj", "VERB:0:root", "PRON:2:obj",
+                "ADP:2:advmod", "ADP:6:case", "NOUN:2:obl", "ADP:8:case", "NOUN:2:obl"),
+         ["night"]),
     ],
 )  # fmt: skip
 def test_what_may_be_cut(sentence, found):

@@ -61,6 +61,11 @@ class Arcs:
         """Whether one of these words hangs on a token."""
         return any(self.forms[child] in forms for child in self.children[token])
 
+    def is_after(self, token: int, forms: frozenset[str]) -> bool:
+        """Whether one of these words stands right before a token's phrase."""
+        first, _ = self.phrases[token]
+        return first > 0 and self.forms[first - 1] in forms
+
     def has_predicate(self) -> bool:
         """Whether a root has a subject or is an imperative, and nothing subordinates it."""
         return any(

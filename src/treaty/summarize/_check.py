@@ -119,6 +119,7 @@ def _applies(rule: Rule, sentence: Sentence, place: int) -> bool:
         "before": (place < token.head - 1) == rule.before,
         "capital": token.form[0].isupper() == rule.capital,
         "child_forms": any(t.form.lower() in (rule.child_forms or ()) for t in below),
+        "after": _before(sentence, place) in (rule.after or ()),
         "leaf": (not any(_is_word(t) for t in below)) == rule.leaf,
         "child": any(_label_in(t, rule.child) for t in below),
         "no_child": not any(_label_in(t, rule.no_child) for t in below),
@@ -152,6 +153,11 @@ def _phrase(sentence: Sentence, place: int) -> list[int]:
                 break
             above, steps = sentence.tokens[above.head - 1], steps + 1
     return found
+
+
+def _before(sentence: Sentence, place: int) -> str:
+    first = min(_phrase(sentence, place))
+    return sentence.tokens[first - 1].form.lower() if first else ""
 
 
 def _is_set_off(sentence: Sentence, place: int) -> bool:

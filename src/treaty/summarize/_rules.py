@@ -31,7 +31,7 @@ class Rule:
     ----------
     name, why, paper
         What it is about, for readers.
-    labels, head_labels, head, modifier, forms, head_forms, child_forms, capital, leaf
+    labels, head_labels, head, modifier, forms, head_forms, child_forms, after, capital, leaf
         Conditions, as ``rules/universal-dependencies.toml`` tells them; None where not given.
     child, no_child, head_no_child, before, set_off, only, article
         More of them.
@@ -54,6 +54,7 @@ class Rule:
     forms: frozenset[str] | None = None
     head_forms: frozenset[str] | None = None
     child_forms: frozenset[str] | None = None
+    after: frozenset[str] | None = None
     capital: bool | None = None
     leaf: bool | None = None
     child: frozenset[str] | None = None
@@ -77,6 +78,7 @@ class Rule:
             and (self.before is None or self.before == (modifier < head))
             and (self.capital is None or self.capital == arcs.is_capital[modifier])
             and (self.child_forms is None or arcs.has_child_form(modifier, self.child_forms))
+            and (self.after is None or arcs.is_after(modifier, self.after))
             and (self.leaf is None or self.leaf == arcs.is_leaf(modifier))
             and (self.child is None or arcs.has_child(modifier, self.child))
             and (self.no_child is None or not arcs.has_child(modifier, self.no_child))
