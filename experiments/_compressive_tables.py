@@ -160,7 +160,7 @@ def _origin(runs: list[Run]) -> str:
             f"- machine: {all_of('machine')}; CPU seconds, with other work on the machine",
             "- ROUGE: recall, stemmed, as ROUGE-1.5.5 counts; of a summary as `treaty summarize` "
             "writes it no more blank-separated words count than it may have",
-            f"- settings chosen for each topic or fold without a look at it: {_settings(runs)}",
+            f"- settings chosen for each topic or fold without a look at it:{_settings(runs)}",
         ]
     )
 
@@ -172,8 +172,8 @@ def _settings(runs: list[Run]) -> str:
         chosen = [str(settings) for settings in run["settings"]]
         counted = {text: chosen.count(text) for text in dict.fromkeys(chosen)}
         told = ", ".join(f"`{text}` {times} times" for text, times in counted.items())
-        found.append(f"{run['dataset']}, {run['system']}: {told}")
-    return "; ".join(found) or "none yet"
+        found.append(f"\n  - {run['dataset']}, {run['system']}: {told}")
+    return "".join(found) or " none yet"
 
 
 def _of(runs: list[Run], what: str, dataset: str) -> list[Run]:
