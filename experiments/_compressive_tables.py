@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from statistics import fmean, median
 
-from _runs import Run
+from _runs import Run, all_of, grid
 from treaty.evaluate import confidence_interval
 
 SUMMARIZERS = (
@@ -83,7 +83,7 @@ def summaries(runs: list[Run]) -> str:
             ]
         )
     head = ["system", "ROUGE-2", "95% interval", "SU-4", "words cut", "paper's R-2 / SU-4"]
-    return _grid(head, lines)
+    return grid(head, lines)
 
 
 def by_topic(runs: list[Run]) -> str:
@@ -94,7 +94,7 @@ def by_topic(runs: list[Run]) -> str:
     for topic in sorted({run["topic"] for run in runs}):
         cells = [found.get((topic, system)) for system in systems]
         lines.append([f"M{topic:03d}", *("" if cell is None else f"{cell:.1f}" for cell in cells)])
-    return _grid(["topic", *systems], lines)
+    return grid(["topic", *systems], lines)
 
 
 def solvers(runs: list[Run]) -> str:
@@ -124,7 +124,7 @@ def solvers(runs: list[Run]) -> str:
         )
     head = ["solver", "CPU s", "time / ILP's, median", "objective, % of ILP's (least)",
             "bounds at or above ILP's", "ROUGE-2", "paper's s / R-2"]  # fmt: skip
-    return _grid(head, lines)
+    return grid(head, lines)
 
 
 def compressions(runs: list[Run]) -> str:
@@ -146,18 +146,15 @@ def compressions(runs: list[Run]) -> str:
         )
     head = ["data", "system", "F1 of kept words", "95% interval", "kept", "gold kept",
             "arcs rightly kept or not, %", "dev F1"]  # fmt: skip
-    return _grid(head, lines, text=2)
+    return grid(head, lines, text=2)
 
 
 def _origin(runs: list[Run]) -> str:
-    def all_of(name: str) -> str:
-        return ", ".join(sorted({str(run[name]) for run in runs}))
-
     return "\n".join(
         [
-            f"- commit: `{all_of('commit')}`, {all_of('date')}; command: "
+            f"- commit: `{all_of(runs, 'commit')}`, {all_of(runs, 'date')}; command: "
             "`python experiments/compressive.py PART --out runs.jsonl` for each of its parts",
-            f"- machine: {all_of('machine')}; CPU seconds, with other work on the machine",
+            f"- machine: {all_of(runs, 'machine')}; CPU seconds, with other work on the machine",
             "- ROUGE: recall, stemmed, as ROUGE-1.5.5 counts; of a summary as `treaty summarize` "
             "writes it no more blank-separated words count than it may have",
             f"- settings chosen for each topic or fold without a look at it:{_settings(runs)}",
@@ -182,9 +179,3 @@ def _of(runs: list[Run], what: str, dataset: str) -> list[Run]:
 
 def _mean(runs: Sequence[Run], name: str) -> float:
     return fmean(run[name] for run in runs)
-
-
-def _grid(head: list[str], lines: list[list[str]], text: int = 1) -> str:
-    rule = ["---"] * text + ["---:"] * (len(head) - text)
-    row: Callable[[list[str]], str] = lambda cells: f"| {' | '.join(cells)} |"  # noqa: E731
-    return "\n".join(map(row, [head, rule, *lines]))

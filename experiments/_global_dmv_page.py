@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from _runs import Run
+from _runs import Run, grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,7 +68,7 @@ def figure4(runs: list[Run], images: Path) -> str:
         f"Five synthetic sentences, {runs[0]['possible']:,} possible products; the best "
         f"log-likelihood there is is {optimum:.4f}.\n\n"
         "![Bound at the root by share of RLT rows](images/global_dmv_figure4.svg)\n\n"
-        + _grid(["share", "rows", "bound", "CPU s", "solved to the end"], rows)
+        + grid(["share", "rows", "bound", "CPU s", "solved to the end"], rows)
     )
 
 
@@ -106,8 +106,7 @@ def figure5(runs: list[Run], images: Path) -> str:
     return (
         "#### Bounds over time by relaxation (the paper's Figure 5)\n\n"
         f"The same five sentences, ε = 0.01, at most {runs[0]['limit']:.0f} s each.\n\n"
-        "![Bounds over time by relaxation](images/global_dmv_figure5.svg)\n\n"
-        + _grid(columns, rows)
+        "![Bounds over time by relaxation](images/global_dmv_figure5.svg)\n\n" + grid(columns, rows)
     )
 
 
@@ -138,7 +137,7 @@ def table1(runs: list[Run], _: Path) -> str:
         "Eight synthetic sentences, ε = 0.01, random descents (Knuth 1975; Lobjois & Lemaître "
         f"1998) for {runs[0]['limit']:.0f} s each; the incumbent is the best of ten restarts of "
         "Viterbi EM. The deviation is that of single descents: estimates from a handful of them "
-        "are worth little, and low ones are likely to be too low.\n\n" + _grid(columns, rows) + note
+        "are worth little, and low ones are likely to be too low.\n\n" + grid(columns, rows) + note
     )
 
 
@@ -156,7 +155,7 @@ def figure6(runs: list[Run], images: Path) -> str:
             f"##### {data}\n\n{first['sentences']} sentences of at most 10 tokens, "
             f"{first['tokens']:,} tokens, {first['tags']} tags, {first['limit']:.0f} s each.\n\n"
             f"![Log-likelihood and accuracy over time on {data}](images/{name})\n\n"
-            + _grid(columns, rows)
+            + grid(columns, rows)
         )
     return (
         "#### The answer over time on real sentences (the paper's Figure 6)\n\n"
@@ -244,11 +243,6 @@ def _save(figure: Any, path: Path) -> None:
     # No date and no random names: the same numbers give the same file.
     with mpl.rc_context({"svg.hashsalt": "treaty", "svg.fonttype": "none"}):
         figure.savefig(path, metadata={"Date": None})
-
-
-def _grid(columns: list[str], rows: list[list[str]]) -> str:
-    lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _origin(runs: list[Run]) -> str:

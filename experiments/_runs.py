@@ -1,4 +1,4 @@
-"""Finished runs as JSON lines, and what a reader must know to repeat them."""
+"""Finished runs as JSON lines, what a reader must know to repeat them, and pages made of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import platform
 import re
 import subprocess
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,17 @@ def provenance() -> Run:
         "machine": f"{_processor()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         "date": datetime.now(UTC).date().isoformat(),
     }
+
+
+def all_of(runs: Iterable[Run], name: str) -> str:
+    """List what runs say of something, each answer once."""
+    return ", ".join(sorted({str(run[name]) for run in runs}))
+
+
+def grid(head: list[str], rows: Iterable[list[str]], text: int = 1) -> str:
+    """Write a table in Markdown: so many columns of text, then numbers."""
+    rule = ["---"] * text + ["---:"] * (len(head) - text)
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, rule, *rows])
 
 
 def fill(path: Path, name: str, text: str) -> None:

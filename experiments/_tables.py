@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from _runs import Run
+from _runs import Run, all_of, grid
 from _treebanks import SHARED_TASK
 
 ORDERS = ("first", "second", "second+", "third")
@@ -17,7 +17,6 @@ PAPER = {
     ("spanish-cast3lb", "second"): (84.97, 623),
     ("spanish-cast3lb", "third"): (85.59, 318),
 }
-TEXT = {"treebank", "order", "split"}  # columns of words, to the left
 
 
 def markdown(runs: list[Run]) -> str:
@@ -54,7 +53,7 @@ def by_treebank(runs: list[Run]) -> str:
         for order in orders:
             line += [_percent(own, order, "UAS"), _speed(own, order)]
         lines.append([*line, _percent(own, orders[-1], "LAS")])
-    return _grid([*columns, f"{orders[-1]} LAS"], lines)
+    return grid([*columns, f"{orders[-1]} LAS"], lines, text=2)
 
 
 def english(runs: list[Run]) -> str:
@@ -119,13 +118,11 @@ def all_runs(runs: list[Run]) -> str:
 
 
 def _origin(runs: list[Run]) -> str:
-    def all_of(name: str) -> str:
-        return ", ".join(sorted({str(run[name]) for run in runs}))
-
     lines = [
-        f"- commit: `{all_of('commit')}`, {all_of('date')}; command: "
+        f"- commit: `{all_of(runs, 'commit')}`, {all_of(runs, 'date')}; command: "
         "`python experiments/turbo_parsing.py --out runs.jsonl`",
-        f"- machine: {all_of('machine')}; epochs: {all_of('epochs')}; seed: {all_of('seed')}",
+        f"- machine: {all_of(runs, 'machine')}; epochs: {all_of(runs, 'epochs')}; "
+        f"seed: {all_of(runs, 'seed')}",
         '- "official": the files of a UD release; the others are explained below the tables',
         "- tokens/s: CPU time from sentences in memory to labelled trees; "
         '"with loading" adds reading the model file',
@@ -141,12 +138,7 @@ def _table(runs: list[Run], columns: dict[str, Callable[[Run], str]]) -> str:
     lines = [
         [run["treebank"], run["order"], *(cell(run) for cell in columns.values())] for run in runs
     ]
-    return _grid(["treebank", "order", *columns], lines)
-
-
-def _grid(columns: list[str], lines: Iterable[list[str]]) -> str:
-    rule = ["---" if column in TEXT else "---:" for column in columns]
-    return "\n".join(f"| {' | '.join(line)} |" for line in [columns, rule, *lines])
+    return grid(["treebank", "order", *columns], lines, text=2)
 
 
 def _split(run: Run) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
 
-from _runs import Run
+from _runs import Run, grid
 
 NAMES = {
     "tweebank": "Tweebank-NER",
@@ -52,7 +52,7 @@ def table(runs: list[Run], *, macro: bool) -> str:
     """One line per data set and system; folds are taken together."""
     head = ["data", "system", "micro F1" if macro else "link F1", "95% interval"]
     head += (["macro F1"] if macro else []) + ["decoding s", "certificates", "dual bound"]
-    lines = [head, ["---"] * 2 + ["---:"] * (len(head) - 2)]
+    lines = []
     keys = {(run["dataset"], run["system"], run["method"]) for run in runs}
     for key in sorted(keys, key=_place):
         own = [run for run in runs if (run["dataset"], run["system"], run["method"]) == key]
@@ -62,7 +62,7 @@ def table(runs: list[Run], *, macro: bool) -> str:
             cells.append(f"{100 * mean('macro F1'):.2f}")
         cells += [f"{sum(run['seconds'] for run in own):.1f}", f"{100 * mean('certificates'):.1f}%"]
         lines.append([*cells, f"{sum(run['bound'] for run in own):.2f}"])
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return grid(head, lines, text=2)
 
 
 def _place(key: tuple[str, str, str]) -> tuple[int, ...]:

@@ -100,21 +100,21 @@ def _chosen_shapes(dataset: str, system: str, _: None) -> Run:
     made, plain = _bench_and_system(dataset, system)
     folds = [list(range(fold, len(made.topics), FOLDS)) for fold in range(FOLDS)]
     fixed = [usual(settings_of("multiling", plain))] * FOLDS
-    return {"settings": chosen_settings(made, plain, _grid(plain), fixed, folds)}
+    return {"settings": chosen_settings(made, plain, _tried(plain), fixed, folds)}
 
 
 def _chosen_on_dev(_: str, system: str, __: None) -> Run:
     made, plain = _bench_and_system("amazon", system)
     fixed = usual(settings_of("multiling", plain))
     tried = []
-    for settings in ({**fixed, **changed} for changed in _grid(plain)):
+    for settings in ({**fixed, **changed} for changed in _tried(plain)):
         scorer = made.train(plain, _part_of(made, "train"), **settings)
         recalls = [made.recall(scorer, plain, topic) for topic in _part_of(made, "dev")]
         tried.append((fmean(recalls), settings))
     return {"settings": [max(tried, key=lambda entry: entry[0])[1]]}
 
 
-def _grid(system: str) -> list[Settings]:
+def _tried(system: str) -> list[Settings]:
     """List what is tried on reviews; how much wrong cuts cost matters to those who cut."""
     costs: Sequence[Settings] = [{}] if system == "extractive" else CUT_COSTS
     return [{**shape, **cost} for shape in SHAPES for cost in costs]
