@@ -28,10 +28,10 @@ CHUNKING = (
     "w-2.pos w-1.pos", "w-1.pos w.pos", "w.pos w+1.pos", "w+1.pos w+2.pos",
     "w-2.pos w-1.pos w.pos", "w-1.pos w.pos w+1.pos", "w.pos w+1.pos w+2.pos",
 )  # fmt: skip
-NEIGHBOUR = ("lower", "title", "upper", "pos", "prefix2(pos)")
+NEIGHBOR = ("lower", "title", "upper", "pos", "prefix2(pos)")
 SPANISH = (
     "", "w.lower", "w.suffix3(form)", "w.suffix2(form)", "w.upper", "w.title", "w.digit", "w.pos",
-    "w.prefix2(pos)", *(f"w{way}.{name}" for way in ("-1", "+1") for name in NEIGHBOUR),
+    "w.prefix2(pos)", *(f"w{way}.{name}" for way in ("-1", "+1") for name in NEIGHBOR),
 )  # fmt: skip
 
 # Settings of Treaty other than its own, chosen on two fifths of CoNLL-2000's training set and on
@@ -174,7 +174,7 @@ def scored(
     from treaty.evaluate import span_scores
 
     f1 = span_scores([sentence.labels for sentence in sentences], found).micro_f1
-    return {"words": sum(map(len, sentences)), "labelling": seconds, "f1": 100 * f1}
+    return {"words": sum(map(len, sentences)), "labeling": seconds, "f1": 100 * f1}
 
 
 if __name__ == "__main__":

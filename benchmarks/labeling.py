@@ -6,7 +6,7 @@
 The tasks are CoNLL-2000 chunking with the features of CRFsuite's tutorial and CoNLL-2002 Spanish
 entities with those of sklearn-crfsuite's. Each line is two processes on one thread, one that trains
 and one that labels the test set. CPU seconds are user and system time; those of training are of the
-whole process: start, reading, features, learning, writing the model. "tokens/s" counts labelling
+whole process: start, reading, features, learning, writing the model. "tokens/s" counts labeling
 with its features, once the model and the file are read. Peak memory is that of the whole process.
 """
 
@@ -44,7 +44,7 @@ COLUMNS = (
     "peak MB",
     "F1",
     "tokens/s",
-    "labelling MB",
+    "labeling MB",
     "model MB",
 )
 
@@ -60,8 +60,8 @@ class Row:
     training_megabytes: float
     f1: float
     speed: float
-    """Tokens per CPU second of labelling."""
-    labelling_megabytes: float
+    """Tokens per CPU second of labeling."""
+    labeling_megabytes: float
     model_bytes: int
 
     def cells(self) -> list[str]:
@@ -73,7 +73,7 @@ class Row:
             f"{self.training_megabytes:.0f}",
             f"{self.f1:.2f}",
             f"{self.speed:,.0f}",
-            f"{self.labelling_megabytes:.0f}",
+            f"{self.labeling_megabytes:.0f}",
             f"{self.model_bytes / 1e6:.1f}",
         ]
 
@@ -110,19 +110,19 @@ def measure(task: str, system: str, train: Path, test: Path, repeat: int) -> Row
     """Train once, label a few times; the run that labels fastest counts."""
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / "model"
-        learnt = run("train", system, task, train, model)
-        labelled = min(
+        learned = run("train", system, task, train, model)
+        labeled = min(
             (run("label", system, task, test, model) for _ in range(repeat)),
-            key=lambda run: run.said["labelling"],
+            key=lambda run: run.said["labeling"],
         )
         return Row(
             task=task,
             system=system,
-            training=learnt.seconds,
-            training_megabytes=learnt.megabytes,
-            f1=labelled.said["f1"],
-            speed=labelled.said["words"] / max(labelled.said["labelling"], 1e-9),
-            labelling_megabytes=labelled.megabytes,
+            training=learned.seconds,
+            training_megabytes=learned.megabytes,
+            f1=labeled.said["f1"],
+            speed=labeled.said["words"] / max(labeled.said["labeling"], 1e-9),
+            labeling_megabytes=labeled.megabytes,
             model_bytes=model.stat().st_size,
         )
 
@@ -171,7 +171,7 @@ def _options() -> argparse.Namespace:
     add("--tasks", nargs="+", choices=FILES, default=list(FILES), help="which; all by default")
     add("--systems", nargs="+", choices=SYSTEMS + MORE, default=list(SYSTEMS), help="likewise")
     add("--data", type=Path, default=DATA, metavar="FOLDER", help="where the column files are")
-    add("--repeat", type=int, default=3, help="runs of labelling; the fastest counts")
+    add("--repeat", type=int, default=3, help="runs of labeling; the fastest counts")
     add("--json", type=Path, metavar="FILE", help="write the results there")
     add("--markdown", type=Path, metavar="FILE", help="write the table there")
     options = parser.parse_args()

@@ -52,7 +52,7 @@ def _generated() -> Iterator[Problem]:
 
 
 def _grid_edges(side: int) -> list[tuple[int, int]]:
-    """Neighbours to the right and below, by row-major index."""
+    """Neighbors to the right and below, by row-major index."""
     cells = np.arange(side * side).reshape(side, side)
     right = zip(cells[:, :-1].flat, cells[:, 1:].flat, strict=True)
     below = zip(cells[:-1].flat, cells[1:].flat, strict=True)
@@ -60,7 +60,7 @@ def _grid_edges(side: int) -> list[tuple[int, int]]:
 
 
 def potts(attractive: bool, side: int = 50, labels: int = 5, seed: int = 1) -> FactorGraph:
-    """A grid of labels; neighbours are rewarded (or, when mixed, penalised) for being alike."""
+    """A grid of labels; neighbors are rewarded (or, when mixed, penalized) for being alike."""
     random = np.random.default_rng(seed)
     graph = FactorGraph()
     cells = [graph.categorical(random.normal(size=labels)) for _ in range(side * side)]

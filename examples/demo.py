@@ -41,7 +41,7 @@ CHAT = [
     ("ann", "ah, works now. thanks!"),
 ]
 TAGS = ("Det Noun Verb", "Det Noun Verb Det Noun", "Noun Verb Noun", "Verb Det Noun", "Noun Verb")
-COLOURS = ("red", "green", "blue")
+COLORS = ("red", "green", "blue")
 STYLES = {"OPTIMAL": "green", "FRACTIONAL": "yellow", "FEASIBLE": "yellow"}
 
 WEATHER = """\
@@ -106,10 +106,10 @@ def show_labels() -> None:
     except ModelError as error:
         console.print(f"No labels: {error}", markup=False)
         return
-    labelled = list(labeler.label(MESSAGES))
-    for message in labelled:
+    labeled = list(labeler.label(MESSAGES))
+    for message in labeled:
         console.print("   ", entities_terminal(message, labeler.types), soft_wrap=True)
-    console.print(f"\n    labelled as a group: {labelled[0].status}, gap {labelled[0].gap:.3g}\n")
+    console.print(f"\n    labeled as a group: {labeled[0].status}, gap {labeled[0].gap:.3g}\n")
     (linked,) = linker.link([Thread([Post(text, author) for author, text in CHAT])])
     draw(thread_text(linked.thread, certificate=linked))
     console.print('Now you: [bold]treaty label "Your own text."[/]\n')
@@ -189,12 +189,12 @@ def show_letter(graph: FactorGraph) -> None:
 
 def show_map(graph: FactorGraph) -> None:
     console.print(
-        "\n[bold]map.uai[/]: three colours for Australia, proved best by branch and bound\n"
+        "\n[bold]map.uai[/]: three colors for Australia, proved best by branch and bound\n"
     )
     solution, regions = graph.solve("exact"), legend(EXAMPLES / "map.uai")
     for region in graph.categoricals:
-        colour = COLOURS[solution[region]]
-        console.print(f"    [{colour}]##[/] {regions[region.name]} ({colour})")
+        color = COLORS[solution[region]]
+        console.print(f"    [{color}]##[/] {regions[region.name]} ({color})")
 
 
 def show_summary(graph: FactorGraph) -> None:

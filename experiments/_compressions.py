@@ -27,7 +27,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 }
 COSTS = (Costs(1.0, 0.0, 0.0), Costs(0.0, 1.0, 1.0), Costs(0.0, 0.5, 1.0))
 """The paper's precision of deletions; words that are wrong either way; mostly words lost."""
-REGULARISATION = (1e-3, 1e-2)
+REGULARIZATION = (1e-3, 1e-2)
 """What is tried; the best of all is scored on test."""
 FOLDS = 5
 MANY = 5000
@@ -58,15 +58,15 @@ def _run(dataset: str, system: str) -> dict[str, Any]:
 def _best(
     train: list[Compression], dev: list[Compression], options: dict[str, Any]
 ) -> tuple[Compressor, dict[str, Any]]:
-    """Train with all costs and regularisations; the best on what is held out is it."""
+    """Train with all costs and regularizations; the best on what is held out is it."""
     folds = FOLDS if len(train) < MANY else 0
     found = []
     for costs in COSTS:
-        for strength in REGULARISATION:
+        for strength in REGULARIZATION:
             made = Compressor.train(
-                train, dev, costs=costs, regularisation=strength, folds=folds, **options
+                train, dev, costs=costs, regularization=strength, folds=folds, **options
             )
-            told = {"dev F1": made.tuned_f1, "costs": str(costs), "regularisation": strength}
+            told = {"dev F1": made.tuned_f1, "costs": str(costs), "regularization": strength}
             found.append((made, told))
     return max(found, key=lambda entry: entry[0].tuned_f1)
 

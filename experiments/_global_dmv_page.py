@@ -10,8 +10,8 @@ from _runs import Run, grid
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Okabe & Ito's colours, which the colour-blind can tell apart.
-COLOURS = {
+# Okabe & Ito's colors, which the color-blind can tell apart.
+COLORS = {
     "viterbi-em": "#666666",
     "chords": "#D55E00",
     "mccormick": "#0072B2",
@@ -46,9 +46,9 @@ def figure4(runs: list[Run], images: Path) -> str:
     """The bound at the root by the share of rows."""
     figure, axes = _axes()
     shares = [float(run["method"].rstrip("%")) for run in runs]
-    axes.plot(shares, [run["bound"] for run in runs], "o-", color=COLOURS["mccormick"], ms=4)
+    axes.plot(shares, [run["bound"] for run in runs], "o-", color=COLORS["mccormick"], ms=4)
     optimum = max(run["objective"] for run in runs)
-    axes.axhline(optimum, color=COLOURS["chords"], lw=1)
+    axes.axhline(optimum, color=COLORS["chords"], lw=1)
     axes.annotate("optimum", (0, optimum), (2, 3), textcoords="offset points", color=GREY)
     axes.set_xlabel("share of RLT rows (%)")
     axes.set_ylabel("bound at the root")
@@ -78,11 +78,11 @@ def figure5(runs: list[Run], images: Path) -> str:
     for run in runs:
         moments = [moment for moment in run["trace"] if None not in moment]
         seconds = [max(moment[0], 1e-4) for moment in moments]
-        colour = COLOURS[run["method"]]
-        style = {"color": colour, "drawstyle": "steps-post", "lw": 1.4}
+        color = COLORS[run["method"]]
+        style = {"color": color, "drawstyle": "steps-post", "lw": 1.4}
         axes.plot(seconds, [m[2] for m in moments], label=NAMES[run["method"]], **style)
         axes.plot(seconds, [m[1] for m in moments], ls=":", **style)
-        axes.plot(seconds[-1:], [moments[-1][2]], "o", color=colour, ms=4)
+        axes.plot(seconds[-1:], [moments[-1][2]], "o", color=color, ms=4)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlabel("seconds")
@@ -159,7 +159,7 @@ def figure6(runs: list[Run], images: Path) -> str:
         )
     return (
         "#### The answer over time on real sentences (the paper's Figure 6)\n\n"
-        "Log-likelihood, and unlabelled directed accuracy, of the best answer so far; with the "
+        "Log-likelihood, and unlabeled directed accuracy, of the best answer so far; with the "
         "constraint, so many of the arcs are of the kinds of Naseem et al. (2010); of these EWT "
         "sentences no trees have more than 72.2 %, so that less is asked for. Tags are the 12 "
         "universal ones and auxiliaries. The relaxations begin with 200 restarts of Viterbi EM "
@@ -175,7 +175,7 @@ def _draw_answers(runs: list[Run], path: Path) -> None:
     panels = figure.subplots(1, 2)
     for run in runs:
         style = {
-            "color": COLOURS[run["method"]],
+            "color": COLORS[run["method"]],
             "ls": "-" if run["constrained"] else "--",
             "drawstyle": "steps-post",
             "lw": 1.4,
@@ -194,7 +194,7 @@ def _draw_answers(runs: list[Run], path: Path) -> None:
         panel.set_ylabel(label)
         _tidy(panel)
     for method in dict.fromkeys(run["method"] for run in runs):
-        panels[1].plot([], [], color=COLOURS[method], label=NAMES[method])
+        panels[1].plot([], [], color=COLORS[method], label=NAMES[method])
     for label, dashes in (("constrained", "-"), ("unconstrained", "--")):
         panels[1].plot([], [], color=GREY, ls=dashes, label=label)
     figure.legend(*panels[1].get_legend_handles_labels(), loc="outside right", frameon=False)

@@ -38,7 +38,7 @@ TASKS = {
 }
 Settings = dict[str, float]
 GRID: tuple[Settings, ...] = (
-    {"regularisation": 0.03}, {"regularisation": 0.1}, {"regularisation": 0.3}
+    {"regularization": 0.03}, {"regularization": 0.1}, {"regularization": 0.3}
 )  # fmt: skip
 CUT_COSTS: tuple[Settings, ...] = ({"cut_cost": 0.2}, {"cut_cost": 0.4})
 SHAPES: tuple[Settings, ...] = (
@@ -47,7 +47,7 @@ SHAPES: tuple[Settings, ...] = (
 """Small problems as they are for news, and such that little of much can be said, as of reviews."""
 CANDIDATES = 1000
 """Words of candidates, as in the paper."""
-NEIGHBOURS = 2
+NEIGHBORS = 2
 """Folds on either side of one in the list, on which its settings are tried."""
 OPTIONS = RougeOptions(("ROUGE-2", "ROUGE-SU4"), stem=True)
 
@@ -146,7 +146,7 @@ def chosen_settings(
     fixed: Sequence[Settings],
     folds: Sequence[Sequence[int]],
 ) -> list[Settings]:
-    """Choose settings for every fold without a look at it, by scores on its neighbours.
+    """Choose settings for every fold without a look at it, by scores on its neighbors.
 
     A model that has seen neither of two folds serves both.
 
@@ -164,7 +164,7 @@ def chosen_settings(
     size = len(folds)
     found: dict[tuple[int, int], list[float]] = {}
     for fold in range(size):
-        for distance in range(1, NEIGHBOURS + 1):
+        for distance in range(1, NEIGHBORS + 1):
             other = (fold + distance) % size
             rest = [n for f in range(size) if f not in (fold, other) for n in folds[f]]
             for place, settings in enumerate(grid):

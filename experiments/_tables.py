@@ -124,7 +124,7 @@ def _origin(runs: list[Run]) -> str:
         f"- machine: {all_of(runs, 'machine')}; epochs: {all_of(runs, 'epochs')}; "
         f"seed: {all_of(runs, 'seed')}",
         '- "official": the files of a UD release; the others are explained below the tables',
-        "- tokens/s: CPU time from sentences in memory to labelled trees; "
+        "- tokens/s: CPU time from sentences in memory to labeled trees; "
         '"with loading" adds reading the model file',
         '- "optimal": sentences whose tree is proved to be the best of the model; pruner recall: '
         "test arcs among the candidates",

@@ -28,7 +28,7 @@ ORDER = (
     ("chain", "global", "independent", "2d", "3-wise"),
     ("auto", "two-slave", "naive", "ad3", "ilp", "exact"),
 )
-COLOURS = {"two-slave": "#0b6bcb", "naive": "#c25700", "ad3": "#2b8a3e"}
+COLORS = {"two-slave": "#0b6bcb", "naive": "#c25700", "ad3": "#2b8a3e"}
 GREY = "#666666"
 
 
@@ -106,7 +106,7 @@ def draw(runs: list[Run], path: Path) -> None:
     for method in dict.fromkeys(run["method"] for run in runs):
         own = sorted((r for r in runs if r["method"] == method), key=lambda r: r["iterations"])
         label = f"{method}: {own[-1]['seconds'] - own[0]['seconds']:+.1f} s"
-        style = {"color": COLOURS[method], "marker": "o", "markersize": 3, "label": label}
+        style = {"color": COLORS[method], "marker": "o", "markersize": 3, "label": label}
         for axes, name, scale in zip(
             panels, ("F1", "certificates", "bound"), (100, 100, 1), strict=True
         ):

@@ -4,9 +4,9 @@
     python experiments/entities.py tweebank wnut17 --part test --seeds 3 --crfsuite
     python experiments/entities.py msm2013 --orders chain,global    # ten folds
 
-Messages of the part that is labelled are grouped with each other, and with no training messages.
+Messages of the part that is labeled are grouped with each other, and with no training messages.
 All choices were made on dev data. Seconds are CPU time of one thread; training includes reading
-features, labelling everything from words to labels. Intervals are those of the bootstrap over
+features, labeling everything from words to labels. Intervals are those of the bootstrap over
 messages; a comparison is between systems with the same seed.
 """
 
@@ -67,7 +67,7 @@ def trained(
     fold: int | None = None,
     learner: str = "likelihood",
 ) -> tuple[EntityLabeler, float]:
-    """A labeller and the seconds it took; kept, so that it can be decoded by several methods."""
+    """A labeler and the seconds it took; kept, so that it can be decoded by several methods."""
     train, _ = read(dataset, part, fold)
     clusters, gazetteers = resources()
     started = time.process_time()
@@ -93,7 +93,7 @@ def run(
     learner: str = "likelihood",
     **limits: Any,
 ) -> dict[str, Any]:
-    """Train a labeller, label a part of the data by a method, and score the entities.
+    """Train a labeler, label a part of the data by a method, and score the entities.
 
     The learner is ``"likelihood"``, or the paper's ``"perceptron"``, or ``"mira"``. ``scores`` of
     the result are the `SpanScores`; everything else can be written as JSON.
@@ -101,11 +101,11 @@ def run(
     labeler, training = trained(dataset, order, seed, part, fold, learner)
     _, messages = read(dataset, part, fold)
     started = time.process_time()
-    labelled = list(labeler.label(messages, method=method, **limits))
-    labelling = time.process_time() - started
-    groups = {message.group: message for message in labelled}
+    labeled = list(labeler.label(messages, method=method, **limits))
+    labeling = time.process_time() - started
+    groups = {message.group: message for message in labeled}
     return {
-        **_scored(messages, [list(message.labels) for message in labelled]),
+        **_scored(messages, [list(message.labels) for message in labeled]),
         "dataset": dataset,
         "part": part,
         "fold": fold,
@@ -114,7 +114,7 @@ def run(
         "seed": seed,
         "learner": learner,
         "train seconds": training,
-        "label seconds": labelling,
+        "label seconds": labeling,
         "groups": len(groups),
         "certified": sum(g.status == "OPTIMAL" for g in groups.values()) / len(groups),
         "largest gap": max(g.gap for g in groups.values()),

@@ -5,7 +5,7 @@
 
 Both solve the same factor graphs: a tree factor, head automata, and what else the model's order
 has, over the candidate arcs that the pruner leaves. Seconds are CPU time of solving alone, the
-graph being built. As in the paper, the subgradient method has for each sentence the most favourable
+graph being built. As in the paper, the subgradient method has for each sentence the most favorable
 step of four that are a factor of ten apart: the fastest that proves its tree to be the best, or
 else the one with the lowest bound. The paper's run from 0.001 to 1; Treaty's steps are relative to
 the size of the scores, and the best of them lie between 1 and 30, so the four surround these. AD3
@@ -37,7 +37,7 @@ STEPS = (0.1, 1.0, 10.0, 100.0)
 WIDTH = 5  # words that a bucket of lengths spans
 REPEAT = 3  # runs of less than SHORT seconds, the fastest of which counts
 SHORT = 0.02
-BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#666666"  # Okabe & Ito: the colour-blind can tell them
+BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#666666"  # Okabe & Ito: the color-blind can tell them
 
 
 class Attempt(NamedTuple):
@@ -99,7 +99,7 @@ def compare(parser: Parser, sentence: Sentence, iterations: int) -> Pair:
         attempt(graph, "subgradient", max_iterations=iterations, step=step) for step in STEPS
     ]
     ad3 = attempt(graph, "ad3", max_iterations=iterations, **AD3_OPTIONS)
-    return Pair(len(sentence), ad3, favourable(attempts))
+    return Pair(len(sentence), ad3, favorable(attempts))
 
 
 def attempt(graph: FactorGraph, method: str, **options: float) -> Attempt:
@@ -112,7 +112,7 @@ def attempt(graph: FactorGraph, method: str, **options: float) -> Attempt:
     return Attempt(min(seconds), solution.status is Status.OPTIMAL, solution.bound)
 
 
-def favourable(attempts: list[Attempt]) -> Attempt:
+def favorable(attempts: list[Attempt]) -> Attempt:
     """The fastest attempt with a proof; without any, the one with the lowest bound."""
     proofs = [attempt for attempt in attempts if attempt.is_optimal]
     if proofs:
@@ -163,11 +163,11 @@ def draw(buckets: list[Bucket], path: Path) -> None:
     figure = Figure(figsize=(7, 4), layout="constrained", facecolor="white")
     axes = figure.add_subplot()
     middles = [(bucket.first + bucket.last) / 2 for bucket in buckets]
-    for name, colour, marker, values in (
+    for name, color, marker, values in (
         ("AD3", BLUE, "o", [1e3 * bucket.ad3 for bucket in buckets]),
         ("subgradient", ORANGE, "s", [1e3 * bucket.subgradient for bucket in buckets]),
     ):
-        axes.plot(middles, values, color=colour, marker=marker, markersize=4, label=name)
+        axes.plot(middles, values, color=color, marker=marker, markersize=4, label=name)
     axes.legend(frameon=False, loc="upper left")
     axes.set_xlabel("sentence length (words)")
     axes.set_ylabel("average CPU time to solve (ms)")

@@ -6,7 +6,7 @@
 
 Every finished run is a line of the file; what is there already is not done again, so that runs can
 be stopped, split and resumed. Tags are gold. The parser that is scored has been saved and loaded.
-Speeds are CPU time on one thread, from sentences in memory to labelled trees: pruning, features,
+Speeds are CPU time on one thread, from sentences in memory to labeled trees: pruning, features,
 decoding, labels; a second reading adds the loading of the model.
 """
 

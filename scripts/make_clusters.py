@@ -36,7 +36,7 @@ RARE = 5.0
 
 
 def read_vectors(path: Path, most: int) -> tuple[list[str], Floats]:
-    """Read the vectors of the most frequent words, centred, of length 1."""
+    """Read the vectors of the most frequent words, centered, of length 1."""
     content = json.loads(path.read_text(encoding="utf-8"))
     words = [word for word in content["words"][:most] if not any(c.isspace() for c in word)]
     size = content["dimensions"]
@@ -86,33 +86,33 @@ def discriminant(words: list[str], vectors: Floats, treebank: Path) -> Floats:
     return of_length_one((vectors - middle) @ (whiten.T @ directions) * scale)
 
 
-def nearest(vectors: Floats, centres: Floats) -> Ints:
-    """Find the nearest centre of each vector."""
-    half = 0.5 * (centres**2).sum(axis=1)
+def nearest(vectors: Floats, centers: Floats) -> Ints:
+    """Find the nearest center of each vector."""
+    half = 0.5 * (centers**2).sum(axis=1)
     blocks = np.array_split(vectors, max(1, len(vectors) // 4096))
-    return np.concatenate([np.argmax(block @ centres.T - half, axis=1) for block in blocks])
+    return np.concatenate([np.argmax(block @ centers.T - half, axis=1) for block in blocks])
 
 
 def k_means(vectors: Floats, clusters: int, rounds: int, seed: int) -> Ints:
-    """Group vectors around so many centres; an empty group takes the vector worst served."""
+    """Group vectors around so many centers; an empty group takes the vector worst served."""
     random = np.random.default_rng(seed)
-    centres = vectors[random.choice(len(vectors), clusters, replace=False)]
+    centers = vectors[random.choice(len(vectors), clusters, replace=False)]
     for _ in range(rounds):
-        group = nearest(vectors, centres)
-        worst = np.argsort(((vectors - centres[group]) ** 2).sum(axis=1))[::-1]
-        sums = np.zeros_like(centres)
+        group = nearest(vectors, centers)
+        worst = np.argsort(((vectors - centers[group]) ** 2).sum(axis=1))[::-1]
+        sums = np.zeros_like(centers)
         np.add.at(sums, group, vectors)
         sizes = np.bincount(group, minlength=clusters)
-        centres = sums / np.maximum(sizes, 1)[:, None]
+        centers = sums / np.maximum(sizes, 1)[:, None]
         empty = np.flatnonzero(sizes == 0)
-        centres[empty] = vectors[worst[: len(empty)]]
-    return nearest(vectors, centres)
+        centers[empty] = vectors[worst[: len(empty)]]
+    return nearest(vectors, centers)
 
 
-def paths_of(centres: Floats) -> list[str]:
-    """Give each centre its path in the binary tree of Ward's method."""
-    paths = [""] * len(centres)
-    waiting = [(to_tree(linkage(centres, "ward")), "")]
+def paths_of(centers: Floats) -> list[str]:
+    """Give each center its path in the binary tree of Ward's method."""
+    paths = [""] * len(centers)
+    waiting = [(to_tree(linkage(centers, "ward")), "")]
     while waiting:
         node, path = waiting.pop()
         if node.is_leaf():

@@ -1,4 +1,4 @@
-"""Train the English model that comes with Treaty: tokeniser, tagger, parser.
+"""Train the English model that comes with Treaty: tokenizer, tagger, parser.
 
 ``python scripts/train_english.py --data ../shared/data/treebanks/english-ewt --clusters
 brown.tsv.xz --kin kin.tsv``, with the clusters that ``scripts/brown_clusters.py`` and
@@ -24,7 +24,7 @@ INFO = {
     "treebank": "Universal Dependencies English Web Treebank (UD_English-EWT)",
     "release": "2.16",
     "source": "https://github.com/UniversalDependencies/UD_English-EWT",
-    "licence": "CC BY-SA 4.0",
+    "license": "CC BY-SA 4.0",
 }
 CLUSTERS_INFO = {
     "clusters": "Brown clusters of spacy-lookups-data 1.0.5 (MIT, (c) 2019 ExplosionAI GmbH)",

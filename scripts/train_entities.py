@@ -5,9 +5,9 @@ Corpus and Tweebank-NER, with lists of places from GeoNames and tags of the Engl
 that does not allow free use. The corpora differ, and this is how they are brought together:
 
 - the Broad Twitter Corpus parts ``@`` and ``#`` from what follows: both are joined again;
-- it labels names of users as persons or organisations, Tweebank-NER does not: they are no entities
+- it labels names of users as persons or organizations, Tweebank-NER does not: they are no entities
   here, for they say themselves what they are;
-- Tweebank-NER has a fourth type, MISC, for what is neither person, place nor organisation; the
+- Tweebank-NER has a fourth type, MISC, for what is neither person, place nor organization; the
   other corpus has no entities there. It is left out.
 """
 
@@ -36,7 +36,7 @@ INFO = {
     "place names of GeoNames (CC BY 4.0)",
     "source": "https://github.com/GateNLP/broad_twitter_corpus, "
     "https://github.com/mit-ccc/TweebankNLP, https://www.geonames.org",
-    "licence": "CC BY 4.0",
+    "license": "CC BY 4.0",
 }
 STARTED = time.monotonic()
 

@@ -30,7 +30,7 @@ INFO = {
     "https://github.com/kavgan/opinosis-summarization, "
     "https://github.com/viniciusdsmello/wiki-sentence-simplification, "
     "https://github.com/louismartin/dress-data",
-    "licence": "CC BY-SA 3.0",
+    "license": "CC BY-SA 3.0",
 }
 STARTED = time.monotonic()
 

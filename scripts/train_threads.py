@@ -23,7 +23,7 @@ INFO = {
     "language": "English",
     "data": "conversations of the Ubuntu IRC channel (Kummerfeld et al. 2019)",
     "source": "https://github.com/jkkummerfeld/irc-disentanglement",
-    "licence": "CC BY 4.0",
+    "license": "CC BY 4.0",
 }
 STARTED = time.monotonic()
 

@@ -8,7 +8,7 @@ namespace treaty::bind {
 namespace {
 
 // Heads in the flat array of all words become places in their sentence.
-void localise(std::span<const std::int32_t> head, std::int64_t begin, std::vector<std::int32_t>& local) {
+void localize(std::span<const std::int32_t> head, std::int64_t begin, std::vector<std::int32_t>& local) {
   local.clear();
   for (const auto h : head) {
     const auto place = h < 0 ? -1 : h - begin;
@@ -36,10 +36,10 @@ nb::tuple compress_trees(In<std::int64_t> begin, In<std::int32_t> head, In<doubl
     for (std::size_t s = 0; s + 1 < starts.size(); ++s) {
       const auto first = static_cast<std::size_t>(starts[s]), size = static_cast<std::size_t>(starts[s + 1]) - first;
       if (size == 0) continue;
-      localise(view(head).subspan(first, size), starts[s], local);
+      localize(view(head).subspan(first, size), starts[s], local);
       const TreeCompressor::Scores own{view(keep).subspan(first, size), view(cut).subspan(first, size),
                                        view(lift).subspan(first, size)};
-      scores[s] = compressor.maximise(local, own, std::span(kept).subspan(first, size));
+      scores[s] = compressor.maximize(local, own, std::span(kept).subspan(first, size));
     }
   }
   return nb::make_tuple(to_numpy(std::move(kept)), to_numpy(std::move(scores)));

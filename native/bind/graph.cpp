@@ -28,11 +28,11 @@ FactorView checked_factor(const Graph& graph, std::int32_t index, std::size_t va
   return factor;
 }
 
-std::pair<double, Out<double>> maximise_factor(const Graph& graph, std::int32_t index, In<double> slot_score) {
+std::pair<double, Out<double>> maximize_factor(const Graph& graph, std::int32_t index, In<double> slot_score) {
   const FactorView factor = checked_factor(graph, index, slot_score.shape(0));
   std::vector<double> y(slot_score.shape(0));
   Workspace workspace;
-  const double value = maximise(factor, view(slot_score), y, workspace);
+  const double value = maximize(factor, view(slot_score), y, workspace);
   return {value, to_numpy(std::move(y))};
 }
 
@@ -94,8 +94,8 @@ void register_graph(nb::module_& m) {
       .def_prop_ro("shape", [](const Graph& g) { return copy(g.shape); }, kOwned)
       .def_prop_ro("shape_begin", [](const Graph& g) { return copy(g.shape_begin); }, kOwned)
       .def("kind_of", [](const Graph& g, std::int32_t f) { return g.kind[static_cast<std::size_t>(checked_index(g, f))]; }, nb::arg("factor"))
-      .def("maximise", &maximise_factor, nb::arg("factor"), nb::arg("slot_score"),
-           "The best value of a factor in its literals' terms, and a maximiser: (value, y).")
+      .def("maximize", &maximize_factor, nb::arg("factor"), nb::arg("slot_score"),
+           "The best value of a factor in its literals' terms, and a maximizer: (value, y).")
       .def("project", &project_factor, nb::arg("factor"), nb::arg("z"), nb::arg("step") = 1.0,
            "argmin 1/2 |z' - z|^2 - step * score(z') over the factor's polytope, in its literals' terms.")
       .def("evaluate", &evaluate_factor, nb::arg("factor"), nb::arg("y"),

@@ -50,7 +50,7 @@ struct Decoded {
   std::vector<std::uint8_t> exact;
 };
 
-// The best labellings of forests. Of others, the best over a forest of their edges, which is not exact.
+// The best labelings of forests. Of others, the best over a forest of their edges, which is not exact.
 Decoded decode(const Model& model, const Bound& bound, int threads) {
   const auto n = bound.instances->size();
   Decoded all{std::vector<std::int32_t>(static_cast<std::size_t>(bound.instances->all_vertices())),
@@ -86,7 +86,7 @@ std::pair<std::vector<double>, std::vector<double>> marginals(const Model& model
     score(model, bound, i, {}, scores);
     if (!forest.build(scores)) throw std::invalid_argument("marginals need factors that form chains or trees");
     log_sums[i] = forest.log_sum();
-    if (log_sums[i] == kForbidden) throw std::invalid_argument("an instance all of whose labellings are forbidden");
+    if (log_sums[i] == kForbidden) throw std::invalid_argument("an instance all of whose labelings are forbidden");
     for (std::int32_t v = 0; v < scores.vertices; ++v)
       std::copy_n(forest.belief_of(v), model.labels, &beliefs[(bound.instances->first(i) + v) * model.labels]);
   });
@@ -249,9 +249,9 @@ void register_decoding(nb::module_& m) {
         Forest forest;
         score(model, bound, instance, {}, scores);
         if (!forest.build(scores)) throw std::invalid_argument("n-best lists need factors that form chains or trees");
-        std::vector<std::int32_t> labellings;
-        auto best = forest.n_best(n, labellings);
-        return nb::make_tuple(to_numpy(std::move(labellings)), to_numpy(std::move(best)));
+        std::vector<std::int32_t> labelings;
+        auto best = forest.n_best(n, labelings);
+        return nb::make_tuple(to_numpy(std::move(labelings)), to_numpy(std::move(best)));
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("instance"), nb::arg("n"));
   m.def(
@@ -266,7 +266,7 @@ void register_decoding(nb::module_& m) {
         }
         return to_numpy(std::move(all));
       },
-      nb::arg("model"), nb::arg("bound"), nb::arg("labels"), "Of a labelling of each instance.");
+      nb::arg("model"), nb::arg("bound"), nb::arg("labels"), "Of a labeling of each instance.");
   m.def(
       "crf_graph",
       [](const Model& model, const Bound& bound, std::int32_t instance) {

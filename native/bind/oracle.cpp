@@ -24,17 +24,17 @@ nb::object new_array(std::span<const T> values) {
 }
 
 // Calls a user's object; the solver runs without the interpreter lock, so every entry takes it.
-class PythonOracle final : public MaximiserOracle {
+class PythonOracle final : public MaximizerOracle {
  public:
   PythonOracle(std::shared_ptr<PyObject> object, std::int32_t degree)
-      : MaximiserOracle(degree), object_(std::move(object)), degree_(static_cast<std::size_t>(degree)) {}
+      : MaximizerOracle(degree), object_(std::move(object)), degree_(static_cast<std::size_t>(degree)) {}
 
-  void maximise(std::span<const double> slot_score, Configuration& best) override {
+  void maximize(std::span<const double> slot_score, Configuration& best) override {
     nb::gil_scoped_acquire lock;
-    nb::object configuration = user().attr("maximise")(new_array(slot_score));
+    nb::object configuration = user().attr("maximize")(new_array(slot_score));
     best.score = 0.0;
     if (is_pair(configuration)) {
-      best.score = own_score(configuration[1], "maximise");
+      best.score = own_score(configuration[1], "maximize");
       configuration = configuration[0];
     }
     if (best.score == -kInfinity) return set_infeasible(best);
@@ -43,7 +43,7 @@ class PythonOracle final : public MaximiserOracle {
 
   double evaluate(std::span<const std::int32_t> on) override {
     nb::gil_scoped_acquire lock;
-    if (!nb::hasattr(user(), "evaluate")) return MaximiserOracle::evaluate(on);
+    if (!nb::hasattr(user(), "evaluate")) return MaximizerOracle::evaluate(on);
     std::vector<std::int8_t> bits(degree_, 0);
     for (const auto slot : on) bits[static_cast<std::size_t>(slot)] = 1;
     return own_score(user().attr("evaluate")(new_array<std::int8_t>(bits)), "evaluate");
@@ -84,17 +84,17 @@ class PythonOracle final : public MaximiserOracle {
     try {
       values = nb::cast<In<double>>(numpy.attr("ascontiguousarray")(configuration, numpy.attr("float64")));
     } catch (const nb::cast_error&) {  // not of one dimension
-      refuse("maximise", expected() + shown(configuration));
+      refuse("maximize", expected() + shown(configuration));
     } catch (const nb::python_error& error) {
       if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
-      refuse("maximise", expected() + shown(configuration));
+      refuse("maximize", expected() + shown(configuration));
     }
     if (values.shape(0) != degree_)
-      refuse("maximise", expected() + std::to_string(values.shape(0)) + " of them");
+      refuse("maximize", expected() + std::to_string(values.shape(0)) + " of them");
     on.clear();
     for (std::size_t i = 0; i < degree_; ++i) {
       if (values(i) != 0.0 && values(i) != 1.0)
-        refuse("maximise", expected() + shown(nb::float_(values(i))) + " in slot " + std::to_string(i));
+        refuse("maximize", expected() + shown(nb::float_(values(i))) + " in slot " + std::to_string(i));
       if (values(i) == 1.0) on.push_back(static_cast<std::int32_t>(i));
     }
   }
@@ -154,9 +154,9 @@ int clear_graph(PyObject* self) {
 }
 
 std::int32_t add_python_oracle(Graph& graph, In<std::int32_t> literals, nb::object oracle) {
-  if (!nb::hasattr(oracle, "maximise") || !PyCallable_Check(nb::object(oracle.attr("maximise")).ptr()))
+  if (!nb::hasattr(oracle, "maximize") || !PyCallable_Check(nb::object(oracle.attr("maximize")).ptr()))
     throw GraphError("custom: " + nb::cast<std::string>(oracle.type().attr("__name__")) +
-                     " has no method maximise(scores) that returns the best configuration");
+                     " has no method maximize(scores) that returns the best configuration");
   return graph.add_custom(view(literals), std::make_shared<PythonFactory>(keep_alive(oracle)));
 }
 
@@ -164,7 +164,7 @@ std::int32_t add_compiled_oracle(Graph& graph, In<std::int32_t> literals, std::u
                                  std::uintptr_t user_data, nb::object owner) {
   if (address == 0) throw GraphError("custom: the address of the compiled function is null");
   return graph.add_custom(view(literals), std::make_shared<CompiledFactory>(
-                                              reinterpret_cast<MaximiseFunction>(address),
+                                              reinterpret_cast<MaximizeFunction>(address),
                                               reinterpret_cast<void*>(user_data), keep_alive(owner)));
 }
 
@@ -173,7 +173,7 @@ FactorView checked_factor(const Graph& graph, std::int32_t factor) {
   return graph.factor(factor);
 }
 
-std::pair<double, Out<std::int32_t>> oracle_maximise(const Graph& graph, std::int32_t factor, In<double> slot_score) {
+std::pair<double, Out<std::int32_t>> oracle_maximize(const Graph& graph, std::int32_t factor, In<double> slot_score) {
   const auto view_of_factor = checked_factor(graph, factor);
   if (slot_score.shape(0) != view_of_factor.literals.size())
     throw GraphError("expected " + std::to_string(view_of_factor.literals.size()) + " slot scores, got " +
@@ -181,7 +181,7 @@ std::pair<double, Out<std::int32_t>> oracle_maximise(const Graph& graph, std::in
   Configuration best;
   {
     nb::gil_scoped_release unlocked;
-    make_oracle(view_of_factor)->maximise(view(slot_score), best);
+    make_oracle(view_of_factor)->maximize(view(slot_score), best);
   }
   return {best.score, to_numpy(std::move(best.on))};
 }
@@ -206,7 +206,7 @@ void register_oracle(nb::module_& m) {
   const nb::scope graph(nb::type<Graph>());
   nb::cpp_function_def(&add_python_oracle, graph, nb::name("add_python_oracle"), nb::is_method(),
                        nb::arg("literals"), nb::arg("oracle"),
-                       "Adds a factor whose best configuration is oracle.maximise(scores): a 0 or 1 per literal,\n"
+                       "Adds a factor whose best configuration is oracle.maximize(scores): a 0 or 1 per literal,\n"
                        "or a pair of those and their own score (-inf: nothing is allowed). An optional\n"
                        "oracle.evaluate(configuration) gives the own score of any, -inf where not allowed.");
   nb::cpp_function_def(&add_compiled_oracle, graph, nb::name("add_compiled_oracle"), nb::is_method(),
@@ -215,7 +215,7 @@ void register_oracle(nb::module_& m) {
                        "Adds a factor whose best configuration is found by the C function at `address`,\n"
                        "double (const double* scores, int64_t degree, uint8_t* configuration, void* user_data);\n"
                        "`owner` is kept alive as long as the factor is.");
-  m.def("oracle_maximise", &oracle_maximise, nb::arg("graph"), nb::arg("factor"), nb::arg("slot_score"),
+  m.def("oracle_maximize", &oracle_maximize, nb::arg("graph"), nb::arg("factor"), nb::arg("slot_score"),
         "The own score of a structured factor's best configuration, and the slots that are on in it.");
   m.def("oracle_evaluate", &oracle_evaluate, nb::arg("graph"), nb::arg("factor"), nb::arg("on"),
         "The own score of a configuration of a structured factor, -inf where it is not allowed.");

@@ -116,7 +116,7 @@ void register_models(nb::module_& m) {
           [](LabelModel& self, const Sequences& sentences, const Gold& gold) {
             for (int s = 0; s < sentences.size(); ++s)
               for (int w = 1; w < sentences.length(s); ++w) {
-                auto& seen = self.seen[Labeller::key(sentences, s, gold.head[s][w], w, self.coarse)];
+                auto& seen = self.seen[Labeler::key(sentences, s, gold.head[s][w], w, self.coarse)];
                 const auto at = std::ranges::lower_bound(seen, gold.label[s][w]);
                 if (at == seen.end() || *at != gold.label[s][w]) seen.insert(at, gold.label[s][w]);
               }
@@ -204,7 +204,7 @@ void register_parse(nb::module_& m) {
          int modifier) {
         std::vector<std::int32_t> labels;
         std::vector<double> scores;
-        Labeller(model).score_arc(sentences, sentence, view(tree), head, modifier, labels, scores);
+        Labeler(model).score_arc(sentences, sentence, view(tree), head, modifier, labels, scores);
         return nb::make_tuple(to_numpy(std::move(labels)), to_numpy(std::move(scores)));
       },
       nb::arg("model"), nb::arg("sentences"), nb::arg("sentence"), nb::arg("tree"), nb::arg("head"),
@@ -239,11 +239,11 @@ void register_parse(nb::module_& m) {
       nb::arg("model"), nb::arg("sentences"), nb::arg("gold"), nb::arg("candidates"), nb::arg("ids"),
       nb::arg("decoding"), nb::arg("options"));
   m.def(
-      "train_labeller",
+      "train_labeler",
       [](LabelModel& model, const Sequences& sentences, const Gold& gold, In<std::int32_t> ids,
          const BatchOptions& options) {
         nb::gil_scoped_release unlock;
-        return train_labeller(model, sentences, gold, view(ids), options);
+        return train_labeler(model, sentences, gold, view(ids), options);
       },
       nb::arg("model"), nb::arg("sentences"), nb::arg("gold"), nb::arg("ids"), nb::arg("options"));
   m.def(

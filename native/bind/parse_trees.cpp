@@ -65,7 +65,7 @@ double best_arborescence(int words, std::span<const double> score, bool single_r
       arc_score.push_back(s);
     }
   Configuration best;
-  make_arborescence(shape)->maximise(arc_score, best);
+  make_arborescence(shape)->maximize(arc_score, best);
   std::ranges::fill(heads, -1);
   double value = best.score;
   for (const auto arc : best.on) {

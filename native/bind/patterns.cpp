@@ -119,7 +119,7 @@ void register_patterns(nb::module_& m) {
 
   m.def("solve_forest", &solve_forest, nb::arg("forest"), nb::arg("scores"));
 
-  nb::class_<MaxFlow>(m, "MaxFlow", "Maximises sum t_i x_i - sum c_ij x_i (1 - x_j) by minimum cuts.")
+  nb::class_<MaxFlow>(m, "MaxFlow", "Maximizes sum t_i x_i - sum c_ij x_i (1 - x_j) by minimum cuts.")
       .def("__init__",
            [](MaxFlow* self, std::int32_t nodes, In<std::int32_t> tail, In<std::int32_t> head, In<double> forward,
               In<double> backward) { new (self) MaxFlow(make_max_flow(nodes, tail, head, forward, backward)); },

@@ -163,7 +163,7 @@ void ActiveSet::remove(std::size_t k) {
 
 // Moves the weights to the best point of the affine hull, or as far towards it as they stay nonnegative.
 // True when it got there; otherwise one configuration was dropped.
-bool ActiveSet::minimise_on_hull(std::span<const double> a, double step, ActiveSetWorkspace& workspace) {
+bool ActiveSet::minimize_on_hull(std::span<const double> a, double step, ActiveSetWorkspace& workspace) {
   const std::size_t n = size();
   if (n == 1) {
     weight_[0] = 1.0;
@@ -216,17 +216,17 @@ bool ActiveSet::project(std::span<const double> a, double step, Oracle& oracle, 
   scores.resize(a.size());
   if (size() == 0) {
     for (std::size_t s = 0; s < a.size(); ++s) scores[s] = a[s] / step;
-    oracle.maximise(scores, candidate);
+    oracle.maximize(scores, candidate);
     if (candidate.score == -kInfinity) return false;
     append(candidate, 1.0, workspace);
   }
   // Each round adds or drops a configuration; the method is finite, the cap is for rounding noise alone.
   rounds = std::min(rounds, 50 + 20 * a.size());
   for (std::size_t round = 0; round < rounds; ++round) {
-    if (!minimise_on_hull(a, step, workspace)) continue;
+    if (!minimize_on_hull(a, step, workspace)) continue;
     mean(z);
     for (std::size_t s = 0; s < a.size(); ++s) scores[s] = (a[s] - z[s]) / step;
-    oracle.maximise(scores, candidate);
+    oracle.maximize(scores, candidate);
     if (candidate.score == -kInfinity) return false;
 
     // All active configurations have the same value at the optimum of the hull; the best of them guards

@@ -45,7 +45,7 @@ class ActiveSet {
   bool append(const Configuration& c, double weight, ActiveSetWorkspace& workspace);
   void exchange(const Configuration& c, ActiveSetWorkspace& workspace);
   void remove(std::size_t k);
-  bool minimise_on_hull(std::span<const double> a, double step, ActiveSetWorkspace& workspace);
+  bool minimize_on_hull(std::span<const double> a, double step, ActiveSetWorkspace& workspace);
   bool contains(const Configuration& c) const;
 
   // Configurations (slots that are on, flat), own scores and weights; weights are positive and sum to one.

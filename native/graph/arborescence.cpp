@@ -42,7 +42,7 @@ class ArborescenceOracle final : public Oracle {
     price_.reserve(numbers());
   }
 
-  void maximise(std::span<const double> slot_score, Configuration& best) override {
+  void maximize(std::span<const double> slot_score, Configuration& best) override {
     load(slot_score);
     for (std::int32_t node = 1; node < nodes_; ++node)
       if (!grow_path(components_.find(node)) || (single_root_ && root_arcs_ > 1)) return set_infeasible(best);

@@ -91,7 +91,7 @@ inline double turn_on_largest(const double* score, int n, int k, double floor, d
   return value;
 }
 
-inline double maximise_exactly(const double* score, int n, int k, double* y, double* scratch) {
+inline double maximize_exactly(const double* score, int n, int k, double* y, double* scratch) {
   if (k < 0 || k > n) {
     std::fill_n(y, n, 0.0);
     return -kInfinity;
@@ -99,7 +99,7 @@ inline double maximise_exactly(const double* score, int n, int k, double* y, dou
   return turn_on_largest(score, n, k, -kInfinity, y, scratch);
 }
 
-inline double maximise_at_most(const double* score, int n, int k, double* y, double* scratch) {
+inline double maximize_at_most(const double* score, int n, int k, double* y, double* scratch) {
   if (k < 0) {
     std::fill_n(y, n, 0.0);
     return -kInfinity;

@@ -24,7 +24,7 @@ class CompressionTreeOracle final : public Oracle {
     order_by_depth();
   }
 
-  void maximise(std::span<const double> slot_score, Configuration& best) override {
+  void maximize(std::span<const double> slot_score, Configuration& best) override {
     std::ranges::copy(slot_score, value_.begin());
     std::ranges::fill(best_child_, -1);
     for (auto node = order_.rbegin(); node != order_.rend(); ++node) weigh(*node);
@@ -97,8 +97,8 @@ class CompressionTreeOracle final : public Oracle {
     if (is_root(node)) return;
     const auto p = static_cast<std::size_t>(parent_[i]);
     value_[p] += std::max(value_[i], cut_score_[i]);
-    auto& favourite = best_child_[p];  // siblings come last to first, so >= leaves ties to the first
-    if (favourite < 0 || gain_[i] >= gain_[static_cast<std::size_t>(favourite)]) favourite = node;
+    auto& favorite = best_child_[p];  // siblings come last to first, so >= leaves ties to the first
+    if (favorite < 0 || gain_[i] >= gain_[static_cast<std::size_t>(favorite)]) favorite = node;
   }
 
   std::span<const double> cut_score_;

@@ -1,4 +1,4 @@
-// A user's own factor: all it has is a maximiser.
+// A user's own factor: all it has is a maximizer.
 #pragma once
 
 #include <algorithm>
@@ -19,22 +19,22 @@ inline double checked_own_score(double score, const std::string& who) {
   return score;
 }
 
-// Evaluates by maximising: with score +M for every slot that is to be on and -M for every other one,
+// Evaluates by maximizing: with score +M for every slot that is to be on and -M for every other one,
 // each slot that differs costs M, so the configuration itself comes back if it is allowed and its own score
 // is less than M below the best one. It cannot come back if it is not allowed, whatever M is. So M starts
-// small, where a maximiser that gets its own score by subtraction loses nothing of it, and grows
+// small, where a maximizer that gets its own score by subtraction loses nothing of it, and grows
 // until the answer is yes or M = 2^100: still finite in single precision, and a configuration that much
 // below the others is as good as forbidden.
-class MaximiserOracle : public Oracle {
+class MaximizerOracle : public Oracle {
  public:
-  explicit MaximiserOracle(std::int32_t degree) : membership_score_(static_cast<std::size_t>(degree)) {}
+  explicit MaximizerOracle(std::int32_t degree) : membership_score_(static_cast<std::size_t>(degree)) {}
 
   double evaluate(std::span<const std::int32_t> on) override {
     for (const int exponent : {20, 50, 100}) {
       const double m = std::ldexp(1.0, exponent);
       std::ranges::fill(membership_score_, -m);
       for (const auto slot : on) membership_score_[static_cast<std::size_t>(slot)] = m;
-      maximise(membership_score_, answer_);
+      maximize(membership_score_, answer_);
       if (answer_.score == -kInfinity || std::ranges::equal(answer_.on, on)) return answer_.score;
     }
     return -kInfinity;
@@ -48,18 +48,18 @@ class MaximiserOracle : public Oracle {
 // Writes a best configuration as `degree` bytes of 0 or 1 (all 0 when it is called) and returns its own
 // score, without the slots' scores; -inf when there is no configuration at all. Called from several
 // threads at once where a solver has several, with the same user data.
-using MaximiseFunction = double (*)(const double* scores, std::int64_t degree, std::uint8_t* configuration,
+using MaximizeFunction = double (*)(const double* scores, std::int64_t degree, std::uint8_t* configuration,
                                     void* user_data);
 
-class CompiledOracle final : public MaximiserOracle {
+class CompiledOracle final : public MaximizerOracle {
  public:
-  CompiledOracle(MaximiseFunction function, void* user_data, std::int32_t degree)
-      : MaximiserOracle(degree),
+  CompiledOracle(MaximizeFunction function, void* user_data, std::int32_t degree)
+      : MaximizerOracle(degree),
         function_(function),
         user_data_(user_data),
         bytes_(static_cast<std::size_t>(degree)) {}
 
-  void maximise(std::span<const double> slot_score, Configuration& best) override {
+  void maximize(std::span<const double> slot_score, Configuration& best) override {
     std::ranges::fill(bytes_, 0);
     const auto degree = static_cast<std::int64_t>(bytes_.size());
     const double own = function_(slot_score.data(), degree, bytes_.data(), user_data_);
@@ -75,7 +75,7 @@ class CompiledOracle final : public MaximiserOracle {
   }
 
  private:
-  MaximiseFunction function_;
+  MaximizeFunction function_;
   void* user_data_;
   std::vector<std::uint8_t> bytes_;
 };
@@ -83,7 +83,7 @@ class CompiledOracle final : public MaximiserOracle {
 class CompiledFactory final : public OracleFactory {
  public:
   // `owner` keeps alive whatever the function and its data belong to.
-  CompiledFactory(MaximiseFunction function, void* user_data, std::shared_ptr<const void> owner)
+  CompiledFactory(MaximizeFunction function, void* user_data, std::shared_ptr<const void> owner)
       : function_(function), user_data_(user_data), owner_(std::move(owner)) {}
 
   std::unique_ptr<Oracle> make(std::int32_t degree) const override {
@@ -91,7 +91,7 @@ class CompiledFactory final : public OracleFactory {
   }
 
  private:
-  MaximiseFunction function_;
+  MaximizeFunction function_;
   void* user_data_;
   std::shared_ptr<const void> owner_;
 };

@@ -18,28 +18,28 @@ void negate_all(double* z, int n) {
 }
 
 // A literal's complement turns score * y into score - score * (1 - y).
-double maximise_xor_with_output(const double* score, int n, double* y, double* scratch) {
+double maximize_xor_with_output(const double* score, int n, double* y, double* scratch) {
   std::copy_n(score, n, scratch);
   scratch[n - 1] = -score[n - 1];
-  const double best = maximise_exactly_one(scratch, n, y);
+  const double best = maximize_exactly_one(scratch, n, y);
   negate_all(y + (n - 1), 1);
   return best + score[n - 1];
 }
 
-double maximise_and_with_output(const double* score, int n, double* y, double* scratch) {
+double maximize_and_with_output(const double* score, int n, double* y, double* scratch) {
   double all_on = 0.0;
   for (int i = 0; i < n; ++i) {
     scratch[i] = -score[i];
     all_on += score[i];
   }
-  const double best = maximise_or_with_output(scratch, n, y);
+  const double best = maximize_or_with_output(scratch, n, y);
   negate_all(y, n);
   return best + all_on;
 }
 
-double maximise_structured(const FactorView& factor, std::span<const double> slot_score, std::span<double> y) {
+double maximize_structured(const FactorView& factor, std::span<const double> slot_score, std::span<double> y) {
   Configuration best;
-  make_oracle(factor)->maximise(slot_score, best);
+  make_oracle(factor)->maximize(slot_score, best);
   std::ranges::fill(y, 0.0);
   double value = best.score;
   for (auto slot : best.on) {
@@ -58,24 +58,24 @@ bool project_structured(const FactorView& factor, std::span<double> z, double st
 
 }  // namespace
 
-double maximise(const FactorView& factor, std::span<const double> slot_score, std::span<double> y,
+double maximize(const FactorView& factor, std::span<const double> slot_score, std::span<double> y,
                 Workspace& workspace) {
   const int n = factor.degree();
   const double* score = slot_score.data();
   double* scratch = workspace.reserve(4 * slot_score.size());
   switch (factor.kind) {
-    case Kind::ExactlyOne: return maximise_exactly_one(score, n, y.data());
-    case Kind::AtMostOne: return maximise_at_most_one(score, n, y.data());
-    case Kind::AtLeastOne: return maximise_at_least_one(score, n, y.data());
-    case Kind::XorWithOutput: return maximise_xor_with_output(score, n, y.data(), scratch);
-    case Kind::OrWithOutput: return maximise_or_with_output(score, n, y.data());
-    case Kind::AndWithOutput: return maximise_and_with_output(score, n, y.data(), scratch);
-    case Kind::Reward: return maximise_reward(score, n, factor.data[0], y.data());
-    case Kind::AtMost: return maximise_at_most(score, n, factor.shape[0], y.data(), scratch);
-    case Kind::Exactly: return maximise_exactly(score, n, factor.shape[0], y.data(), scratch);
+    case Kind::ExactlyOne: return maximize_exactly_one(score, n, y.data());
+    case Kind::AtMostOne: return maximize_at_most_one(score, n, y.data());
+    case Kind::AtLeastOne: return maximize_at_least_one(score, n, y.data());
+    case Kind::XorWithOutput: return maximize_xor_with_output(score, n, y.data(), scratch);
+    case Kind::OrWithOutput: return maximize_or_with_output(score, n, y.data());
+    case Kind::AndWithOutput: return maximize_and_with_output(score, n, y.data(), scratch);
+    case Kind::Reward: return maximize_reward(score, n, factor.data[0], y.data());
+    case Kind::AtMost: return maximize_at_most(score, n, factor.shape[0], y.data(), scratch);
+    case Kind::Exactly: return maximize_exactly(score, n, factor.shape[0], y.data(), scratch);
     case Kind::Knapsack:
-      return maximise_knapsack(score, n, factor.data.data(), factor.data.back(), y.data(), scratch);
-    default: return maximise_structured(factor, slot_score, y);
+      return maximize_knapsack(score, n, factor.data.data(), factor.data.back(), y.data(), scratch);
+    default: return maximize_structured(factor, slot_score, y);
   }
 }
 

@@ -25,10 +25,10 @@ inline bool is_structured(Kind kind) { return kind >= Kind::Table; }
 // The next three serve every kind. A structured factor pays for an oracle of its own at each call here; a solver
 // keeps one and calls it directly.
 
-// Maximises slot_score . y plus the factor's own score over its polytope; writes y and returns the value,
+// Maximizes slot_score . y plus the factor's own score over its polytope; writes y and returns the value,
 // -inf when the polytope is empty. y is 0/1, but for one fractional entry a knapsack may have: its
 // polytope is the relaxed one, {z in [0, 1]^n : cost . z <= capacity}.
-double maximise(const FactorView& factor, std::span<const double> slot_score, std::span<double> y,
+double maximize(const FactorView& factor, std::span<const double> slot_score, std::span<double> y,
                 Workspace& workspace);
 
 // Replaces z by argmin over the polytope of 1/2 |z' - z|^2 - step * score(z'), where score is the

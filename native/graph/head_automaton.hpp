@@ -11,7 +11,7 @@ namespace treaty {
 // Viterbi over pairs of consecutive modifiers, once for each grandparent: O(G M^2). Cells of the table and of
 // the chart keep the values of all grandparents side by side (their lanes), so that several are advanced at
 // once in registers, however few modifiers there are. Ties go to the first grandparent, and then, from the
-// outermost modifier inwards, to the neighbour nearest to the head (START before all).
+// outermost modifier inwards, to the neighbor nearest to the head (START before all).
 class HeadAutomatonOracle final : public Oracle {
  public:
   HeadAutomatonOracle(std::span<const double> data, std::span<const std::int32_t> shape)
@@ -27,7 +27,7 @@ class HeadAutomatonOracle final : public Oracle {
       sum_scores(lane, grandparent.data(), sibling.data(), shape[2] ? grand_sibling.data() : nullptr);
   }
 
-  void maximise(std::span<const double> slot_score, Configuration& best) override {
+  void maximize(std::span<const double> slot_score, Configuration& best) override {
     const double* const modifier_score = slot_score.data() + grandparents_;
     std::size_t lane = 0;
     for (; lane + 4 <= lanes_; lane += 4) advance<4>(lane, modifier_score);

@@ -1,7 +1,7 @@
 // The knapsack: {z in [0, 1]^n : cost . z <= capacity}, costs >= 0, in expected linear time.
 //
 // The projection is z = [a - tau c]_U with tau >= 0, the price of capacity. Each entry leaves 1 and reaches 0
-// at two breakpoints, (a_i - 1) / c_i and a_i / c_i; between neighbouring breakpoints the cost spent is linear
+// at two breakpoints, (a_i - 1) / c_i and a_i / c_i; between neighboring breakpoints the cost spent is linear
 // in tau. A few Newton steps mostly find the right piece (Cominetti, Mac & Silva 2014). Where they do not, a
 // search that halves the breakpoints left and retires entries with none left ends in linear time (Pardalos &
 // Kovoor 1990; Almeida & Martins 2013, Algorithm 1, whose sums are derived afresh here).
@@ -189,7 +189,7 @@ inline double find_last_ratio(const double* score, int n, const double* cost, do
 }
 
 // At most one entry of y is fractional: the one that takes the last of the capacity. scratch: 2 n doubles.
-inline double maximise_knapsack(const double* score, int n, const double* cost, double capacity, double* y,
+inline double maximize_knapsack(const double* score, int n, const double* cost, double capacity, double* y,
                                 double* scratch) {
   std::fill_n(y, n, 0.0);
   if (capacity < 0.0) return -kInfinity;

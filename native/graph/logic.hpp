@@ -158,8 +158,8 @@ inline void project_or_with_output(double* z, int n, double* scratch) {
   output = 1.0 - output;
 }
 
-// ---- Maximisers --------------------------------------------------------------------------------------
-// best_* give the value alone (all a dual bound needs); maximise_* also write a 0/1 maximiser. Ties go to
+// ---- Maximizers --------------------------------------------------------------------------------------
+// best_* give the value alone (all a dual bound needs); maximize_* also write a 0/1 maximizer. Ties go to
 // off, then to the first.
 
 inline double sum_of_positive(const double* score, int n) {
@@ -190,29 +190,29 @@ inline void turn_on_positive(const double* score, int n, double* y) {
   for (int i = 0; i < n; ++i) y[i] = score[i] > 0.0 ? 1.0 : 0.0;
 }
 
-inline double maximise_exactly_one(const double* score, int n, double* y) {
+inline double maximize_exactly_one(const double* score, int n, double* y) {
   turn_on_first_largest(score, n, y);
   return best_exactly_one(score, n);
 }
 
-inline double maximise_at_most_one(const double* score, int n, double* y) {
+inline double maximize_at_most_one(const double* score, int n, double* y) {
   const double best = best_at_most_one(score, n);
   if (best > 0.0) turn_on_first_largest(score, n, y);
   else std::fill_n(y, n, 0.0);
   return best;
 }
 
-inline double maximise_at_least_one(const double* score, int n, double* y) {
+inline double maximize_at_least_one(const double* score, int n, double* y) {
   const double best = best_at_least_one(score, n);
   if (best > 0.0) turn_on_positive(score, n, y);
   else turn_on_first_largest(score, n, y);
   return best;
 }
 
-inline double maximise_or_with_output(const double* score, int n, double* y) {
+inline double maximize_or_with_output(const double* score, int n, double* y) {
   const double best = best_or_with_output(score, n);
   if (best > 0.0) {
-    maximise_at_least_one(score, n - 1, y);
+    maximize_at_least_one(score, n - 1, y);
     y[n - 1] = 1.0;
   } else {
     std::fill_n(y, n, 0.0);

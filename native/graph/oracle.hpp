@@ -21,9 +21,9 @@ struct Configuration {
 class Oracle {
  public:
   virtual ~Oracle() = default;
-  // Maximises slot_score . y + score(y) over the factor's configurations y and writes a best one.
+  // Maximizes slot_score . y + score(y) over the factor's configurations y and writes a best one.
   // Ties go to a configuration that depends on the input alone. No allocation once `best` has grown.
-  virtual void maximise(std::span<const double> slot_score, Configuration& best) = 0;
+  virtual void maximize(std::span<const double> slot_score, Configuration& best) = 0;
   // The factor's own score of a configuration (slots ascending), -inf where it is not allowed.
   virtual double evaluate(std::span<const std::int32_t> on) = 0;
 };

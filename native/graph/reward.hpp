@@ -82,7 +82,7 @@ inline double best_reward(const double* score, int n, double w) {
   return std::max(value.all_on, value.not_all);
 }
 
-inline double maximise_reward(const double* score, int n, double w, double* y) {
+inline double maximize_reward(const double* score, int n, double w, double* y) {
   const RewardValues value = reward_values(score, n, w);
   if (value.all_on > value.not_all) {
     std::fill_n(y, n, 1.0);

@@ -28,7 +28,7 @@ class SequenceOracle final : public Oracle {
     forward_.resize(slot);
   }
 
-  void maximise(std::span<const double> slot_score, Configuration& best) override {
+  void maximize(std::span<const double> slot_score, Configuration& best) override {
     for (std::size_t a = 0; a < start_.size(); ++a) forward_[a] = start_[a] + slot_score[a];
     for (std::size_t i = 1; i < first_slot_.size(); ++i) advance(i, slot_score);
 

@@ -19,7 +19,7 @@ class TableOracle final : public Oracle {
         row_sum_(cardinalities.size() == 2 ? 0 : rows_),
         column_max_(columns_) {}
 
-  void maximise(std::span<const double> slot_score, Configuration& best) override {
+  void maximize(std::span<const double> slot_score, Configuration& best) override {
     const auto row_score = row_scores(slot_score);
     const auto column_score = slot_score.last(columns_);
     std::ranges::fill(column_max_, -kInfinity);

@@ -9,7 +9,7 @@
 namespace treaty {
 
 // Viterbi over triples of consecutive modifiers: O(M^3). The scores are read where they are: the row of a pair
-// (a, b) holds all c > b. Ties go to the neighbours nearest to the head, from the outermost modifier inwards;
+// (a, b) holds all c > b. Ties go to the neighbors nearest to the head, from the outermost modifier inwards;
 // no modifier at all comes first.
 class TriSiblingAutomatonOracle final : public Oracle {
  public:
@@ -25,7 +25,7 @@ class TriSiblingAutomatonOracle final : public Oracle {
     }
   }
 
-  void maximise(std::span<const double> slot_score, Configuration& best) override {
+  void maximize(std::span<const double> slot_score, Configuration& best) override {
     double top = 0.0;  // without modifiers
     std::size_t last = 0;
     std::ranges::copy(slot_score, chart_.begin() + 1);
@@ -66,7 +66,7 @@ class TriSiblingAutomatonOracle final : public Oracle {
     for (c = b + 1; c < end_; ++c) chart(b, c) += slot_score[c - 1];
   }
 
-  // The maximum alone, for kWidth neighbours c that are kept in registers.
+  // The maximum alone, for kWidth neighbors c that are kept in registers.
   template <std::size_t kWidth>
   void reach(std::size_t b, std::size_t c) {
     double best[kWidth];
@@ -106,7 +106,7 @@ class TriSiblingAutomatonOracle final : public Oracle {
   const double* scores_;
   std::size_t end_;                 // positions: 0 = START, the modifiers, end_ = END
   std::vector<std::size_t> block_;  // of a, less pairs_before(a + 1); it may wrap round, the sum does not
-  std::vector<double> chart_;       // the best start of a configuration up to the neighbours b, c
+  std::vector<double> chart_;       // the best start of a configuration up to the neighbors b, c
 };
 
 }  // namespace treaty

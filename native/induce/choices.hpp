@@ -16,7 +16,7 @@
 namespace treaty::induce {
 
 // Ends of boxes lie on a grid, so that a node of the search is small. They are rounded outwards: 0 and 1 are exact, and
-// the chord between neighbours on the grid is above h by less than 1e-9.
+// the chord between neighbors on the grid is above h by less than 1e-9.
 using Point = std::uint16_t;
 inline constexpr int kGrid = 65535;
 inline double ratio(Point point) { return static_cast<double>(point) / kGrid; }

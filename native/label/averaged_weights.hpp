@@ -1,7 +1,7 @@
 // The weights of a model in training, with a second table that sums the updates weighted by when they came: it gives
 // the average of all weight vectors seen at the price of one more addition per update.
 //
-// The weights are `values` times one scale, which a regulariser shrinks for all at once. Time runs by the scale after
+// The weights are `values` times one scale, which a regularizer shrinks for all at once. Time runs by the scale after
 // each step: an update d at time T adds d (now - T) to the sum of all weight vectors so far.
 #pragma once
 

@@ -1,6 +1,6 @@
 // e^x and log x of our own: the C library's have variants with and without fused multiply-add, chosen by the machine,
 // and so other last digits here and there (docs/adr/0004). These are branch-free where it counts, so that loops of
-// them are vectorised, and right to a few units in the last place.
+// them are vectorized, and right to a few units in the last place.
 #pragma once
 
 #include <bit>

@@ -40,7 +40,7 @@ void Forest::span_edges(Scores& scores) {
   build_trees(edges_, false);
 }
 
-// Neighbouring vertices alone are tied, all with their neighbours or not: the order is as it stands.
+// Neighboring vertices alone are tied, all with their neighbors or not: the order is as it stands.
 bool Forest::build_chain() {
   if (!std::ranges::all_of(scores_->edges, [](const Scores::Edge& e) { return e.v == e.u + 1; })) return false;
   const auto n = static_cast<std::size_t>(scores_->vertices);
@@ -62,7 +62,7 @@ bool Forest::build_trees(std::span<const std::int32_t> edges, bool all) {
   root_of_.resize(n);
   std::iota(root_of_.begin(), root_of_.end(), 0);
   kept_.clear();
-  neighbour_begin_.assign(n + 1, 0);
+  neighbor_begin_.assign(n + 1, 0);
   for (auto e : edges) {
     const auto [u, v, table] = scores_->edges[e];
     const auto one = find_root(root_of_, u), other = find_root(root_of_, v);
@@ -70,15 +70,15 @@ bool Forest::build_trees(std::span<const std::int32_t> edges, bool all) {
     if (one == other) continue;
     root_of_[one] = other;
     kept_.push_back(e);
-    ++neighbour_begin_[u], ++neighbour_begin_[v];
+    ++neighbor_begin_[u], ++neighbor_begin_[v];
   }
-  std::exclusive_scan(neighbour_begin_.begin(), neighbour_begin_.end(), neighbour_begin_.begin(), 0);
-  neighbours_.resize(2 * kept_.size());
-  auto next = neighbour_begin_;
+  std::exclusive_scan(neighbor_begin_.begin(), neighbor_begin_.end(), neighbor_begin_.begin(), 0);
+  neighbors_.resize(2 * kept_.size());
+  auto next = neighbor_begin_;
   for (auto e : kept_) {
     const auto& edge = scores_->edges[e];
-    neighbours_[next[edge.u]++] = {edge.v, e};
-    neighbours_[next[edge.v]++] = {edge.u, e};
+    neighbors_[next[edge.u]++] = {edge.v, e};
+    neighbors_[next[edge.v]++] = {edge.u, e};
   }
   order_.clear();
   position_.assign(n, -1);
@@ -102,8 +102,8 @@ void Forest::hang(std::int32_t root) {
   place(root);
   for (; begin < queue_.size(); ++begin) {
     const auto v = queue_[begin];
-    for (auto i = neighbour_begin_[v]; i < neighbour_begin_[v + 1]; ++i) {
-      const auto [child, e] = neighbours_[i];
+    for (auto i = neighbor_begin_[v]; i < neighbor_begin_[v + 1]; ++i) {
+      const auto [child, e] = neighbors_[i];
       if (position_[child] >= 0) continue;
       place(child);
       parent_[position_[child]] = position_[v];
@@ -113,7 +113,7 @@ void Forest::hang(std::int32_t root) {
   }
 }
 
-double Forest::best(std::span<std::int32_t> labelling) {
+double Forest::best(std::span<std::int32_t> labeling) {
   const auto n = scores_->vertices, labels = scores_->labels;
   reach_.resize(at(n));
   message_.resize(at(n));
@@ -137,13 +137,13 @@ double Forest::best(std::span<std::int32_t> labelling) {
   // The way back is found by comparing again, which keeps the loop above free of indexes.
   for (auto k = n; k-- > 0;) {
     const double* const reach = &reach_[at(k)];
-    auto& label = labelling[order_[k]];
+    auto& label = labeling[order_[k]];
     label = 0;
     if (parent_[k] == kRoot) {
       label = static_cast<std::int32_t>(std::max_element(reach, reach + labels) - reach);
       continue;
     }
-    const auto b = labelling[order_[parent_[k]]];
+    const auto b = labeling[order_[parent_[k]]];
     const double* const cells = table(k) + b;
     while (label + 1 < labels && reach[label] + cells[label * labels] != message_[at(k) + b]) ++label;
   }

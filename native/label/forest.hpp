@@ -1,4 +1,4 @@
-// Dynamic programs over instances whose edges form chains or trees: best labellings, and probabilities.
+// Dynamic programs over instances whose edges form chains or trees: best labelings, and probabilities.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ class Forest {
   // first, then those whose scores differ most.
   void span_edges(Scores& scores);
 
-  // The best labelling and its score (Viterbi); kForbidden if there is none.
-  double best(std::span<std::int32_t> labelling);
-  // The n best labellings, best first, one after the other, and their scores; fewer where there are no more.
-  std::vector<double> n_best(std::size_t n, std::vector<std::int32_t>& labellings);
+  // The best labeling and its score (Viterbi); kForbidden if there is none.
+  double best(std::span<std::int32_t> labeling);
+  // The n best labelings, best first, one after the other, and their scores; fewer where there are no more.
+  std::vector<double> n_best(std::size_t n, std::vector<std::int32_t>& labelings);
 
-  // The logarithm of the sum over all labellings of e^score (forward-backward); kForbidden if there is none. From it
+  // The logarithm of the sum over all labelings of e^score (forward-backward); kForbidden if there is none. From it
   // come the probabilities below.
   double log_sum();
   // Of each label of a vertex.
@@ -57,11 +57,11 @@ class Forest {
   std::vector<double> potential_, most_in_table_;  // e^(score - the table's greatest)
   std::vector<double> belief_, expected_, share_;
 
-  struct Neighbour {
+  struct Neighbor {
     std::int32_t vertex, edge;
   };
-  std::vector<Neighbour> neighbours_;
-  std::vector<std::int32_t> neighbour_begin_, root_of_, queue_, edges_, kept_;
+  std::vector<Neighbor> neighbors_;
+  std::vector<std::int32_t> neighbor_begin_, root_of_, queue_, edges_, kept_;
 };
 
 }  // namespace treaty::label

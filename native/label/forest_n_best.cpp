@@ -1,4 +1,4 @@
-// The n best labellings: every label of every vertex keeps the n best labellings of what hangs below it. As its
+// The n best labelings: every label of every vertex keeps the n best labelings of what hangs below it. As its
 // children come, one after the other, their lists are merged into it.
 #include <algorithm>
 #include <functional>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int32_t kNothing = -1;
 
-// A labelling of a part of a tree: one without the last child, and one of that child's part.
+// A labeling of a part of a tree: one without the last child, and one of that child's part.
 struct Node {
   double score;
   std::int32_t rest, child;     // nodes
@@ -73,12 +73,12 @@ class NBest {
   void begin_whole() { whole().push_back(add({0.0, kNothing, kNothing, kNothing, 0})); }
 
   double score(std::int32_t node) const { return nodes_[node].score; }
-  void read(std::int32_t node, std::span<const std::int32_t> order, std::int32_t* labelling) const {
+  void read(std::int32_t node, std::span<const std::int32_t> order, std::int32_t* labeling) const {
     std::vector<std::int32_t> open{node};
     while (!open.empty()) {
       const auto [score, rest, child, position, label] = nodes_[open.back()];
       open.pop_back();
-      if (position != kNothing) labelling[order[position]] = label;
+      if (position != kNothing) labeling[order[position]] = label;
       if (rest != kNothing) open.push_back(rest);
       if (child != kNothing) open.push_back(child);
     }
@@ -109,7 +109,7 @@ class NBest {
 
 }  // namespace
 
-std::vector<double> Forest::n_best(std::size_t n, std::vector<std::int32_t>& labellings) {
+std::vector<double> Forest::n_best(std::size_t n, std::vector<std::int32_t>& labelings) {
   const auto vertices = scores_->vertices, labels = scores_->labels;
   NBest best(*scores_, n);
   for (std::int32_t k = 0; k < vertices; ++k)
@@ -119,9 +119,9 @@ std::vector<double> Forest::n_best(std::size_t n, std::vector<std::int32_t>& lab
     parent_[k] == kRoot ? best.add_root(k) : best.hang(k, parent_[k], table(k));
 
   std::vector<double> found;
-  labellings.assign(best.whole().size() * vertices, 0);
+  labelings.assign(best.whole().size() * vertices, 0);
   for (auto node : best.whole()) {
-    best.read(node, order_, labellings.data() + found.size() * vertices);
+    best.read(node, order_, labelings.data() + found.size() * vertices);
     found.push_back(best.score(node));
   }
   return found;

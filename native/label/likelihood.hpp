@@ -1,4 +1,4 @@
-// Regularised maximum likelihood for forests: log P(gold) - lambda/2 |w|^2 per example, by stochastic gradient.
+// Regularized maximum likelihood for forests: log P(gold) - lambda/2 |w|^2 per example, by stochastic gradient.
 #pragma once
 
 #include <span>
@@ -27,7 +27,7 @@ class Likelihood {
  public:
   explicit Likelihood(const Model& model) : model_(model) {}
 
-  // The example must be a forest, and its gold labelling must be allowed.
+  // The example must be a forest, and its gold labeling must be allowed.
   void differentiate(const Bound& bound, std::int32_t instance, std::span<const std::int32_t> gold,
                      const Dropout& dropout, Gradient& gradient);
 

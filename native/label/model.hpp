@@ -1,5 +1,5 @@
 // A generalized higher-order CRF (Qian & Liu 2014): for every kind of factor a row of weights per feature, one weight
-// per pattern. The score of a labelling is the sum over factors of the rows of their features, at the pattern that
+// per pattern. The score of a labeling is the sum over factors of the rows of their features, at the pattern that
 // the factor's vertices have.
 #pragma once
 

@@ -164,12 +164,12 @@ std::int32_t Scores::turn(std::int32_t source) {
   return turned;
 }
 
-double Scores::of(std::span<const std::int32_t> labelling) const {
+double Scores::of(std::span<const std::int32_t> labeling) const {
   double total = 0.0;
-  for (std::int32_t v = 0; v < vertices; ++v) total += state_of(v)[labelling[v]];
-  for (const auto& e : edges) total += table(e.table)[labelling[e.u] * labels + labelling[e.v]];
+  for (std::int32_t v = 0; v < vertices; ++v) total += state_of(v)[labeling[v]];
+  for (const auto& e : edges) total += table(e.table)[labeling[e.u] * labels + labeling[e.v]];
   for (std::int32_t p = 0; p < larger(); ++p) {
-    const auto on = [&](std::int32_t state) { return labelling[state / labels] == state % labels; };
+    const auto on = [&](std::int32_t state) { return labeling[state / labels] == state % labels; };
     if (std::ranges::all_of(larger(p), on)) total += weight[p];
   }
   return total;

@@ -58,8 +58,8 @@ struct Scores {
     return std::span(pattern).subspan(pattern_begin[p], pattern_begin[p + 1] - pattern_begin[p]);
   }
 
-  // The score of a labelling; kForbidden if it has a forbidden pattern.
-  double of(std::span<const std::int32_t> labelling) const;
+  // The score of a labeling; kForbidden if it has a forbidden pattern.
+  double of(std::span<const std::int32_t> labeling) const;
 
   std::int32_t labels = 1, vertices = 0;
   std::vector<double> state;

@@ -1,4 +1,4 @@
-// Stochastic gradient ascent on the regularised likelihood (Bottou 2010).
+// Stochastic gradient ascent on the regularized likelihood (Bottou 2010).
 #pragma once
 
 #include "label/likelihood.hpp"

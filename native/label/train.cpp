@@ -46,7 +46,7 @@ int Learner::learn(const Bound& bound, std::int32_t instance, Labels gold, Updat
   score(bound, instance, gold, scores_);
   if (!forest_.build(scores_)) throw std::invalid_argument("an example whose factors form no chain or tree");
   answer_.resize(gold.size());
-  if (forest_.best(answer_) == kForbidden) throw std::invalid_argument("an example all of whose labellings are forbidden");
+  if (forest_.best(answer_) == kForbidden) throw std::invalid_argument("an example all of whose labelings are forbidden");
   return step(bound, instance, gold, answer_, update);
 }
 

@@ -105,7 +105,7 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   std::vector<std::int32_t> head(arcs.words + 1, -1);
   // Fractional answers are rounded to the tree that overlaps most with them (Martins et al. 2009), and improved.
   const auto round = [&](std::span<const double> u, std::vector<std::int8_t>& values) {
-    oracle->maximise(u, best);
+    oracle->maximize(u, best);
     if (best.score == -kInfinity) return -kInfinity;
     for (auto a : best.on) head[arcs.modifier[a]] = arcs.head[a];
     const double objective = search_.improve(parts, score, options.single_root, head);
@@ -142,7 +142,7 @@ void Decoder::decode_first_order(const Parts& parts, std::span<const double> sco
   } else {
     const auto shape = tree_shape(arcs, options.single_root);
     Configuration best;
-    make_arborescence(shape)->maximise(score.first(arcs.size()), best);
+    make_arborescence(shape)->maximize(score.first(arcs.size()), best);
     tree.objective = best.score;
     for (auto a : best.on) {
       tree.head[arcs.modifier[a]] = arcs.head[a];

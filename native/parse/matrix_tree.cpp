@@ -25,7 +25,7 @@ double MatrixTree::marginals(int words, std::span<const double> score, bool sing
     return 0.0;
   }
   double log_partition = -kInfinity;
-  if (normalise(score)) {
+  if (normalize(score)) {
     log_partition = solve(walk_, score, single_root, marginal);
     if (std::isnan(log_partition)) log_partition = solve(log_walk_, score, single_root, marginal);
   }
@@ -34,7 +34,7 @@ double MatrixTree::marginals(int words, std::span<const double> score, bool sing
 }
 
 // Each modifier's scores become log-probabilities of its heads. False when one has no head.
-bool MatrixTree::normalise(std::span<const double> score) {
+bool MatrixTree::normalize(std::span<const double> score) {
   const auto nodes = words_ + 1;
   log_sum_.assign(nodes, -kInfinity);
   total_.assign(nodes, 0.0);

@@ -28,7 +28,7 @@ class MatrixTree {
   double solve(HeadWalk<Number>& walk, std::span<const double> score, bool single_root, std::span<double> marginal);
   template <class Number>
   double load(HeadWalk<Number>& walk, std::span<const double> score, bool single_root) const;
-  bool normalise(std::span<const double> score);
+  bool normalize(std::span<const double> score);
 
   std::size_t words_ = 0;
   std::vector<double> log_sum_;  // of each modifier's column

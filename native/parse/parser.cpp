@@ -13,7 +13,7 @@ struct Worker {
   Worker(const ScoringModel& pruner, const ScoringModel& model, const Order& order, const LabelModel* labels)
       : pruner(pruner), scored(model) {
     scored.order = order;
-    if (labels) labeller.emplace(*labels);
+    if (labels) labeler.emplace(*labels);
   }
 
   void run(const Sequences& sentences, int sentence, const PrunerOptions& pruning, const DecoderOptions& decoding,
@@ -22,16 +22,16 @@ struct Worker {
     scored.run(sentences, sentence, arcs, false);
     decoder.decode(scored.parts, scored.extractor.scores(), decoding, parse.tree);
     parse.candidates = arcs.size();
-    if (!labeller) return;
+    if (!labeler) return;
     parse.label.assign(parse.tree.head.size(), -1);
-    labeller->label(sentences, sentence, parse.tree.head, parse.label);
+    labeler->label(sentences, sentence, parse.tree.head, parse.label);
   }
 
   Pruner pruner;
   Scored scored;
   Arcs arcs;
   Decoder decoder;
-  std::optional<Labeller> labeller;
+  std::optional<Labeler> labeler;
 };
 
 }  // namespace

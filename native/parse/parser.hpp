@@ -1,17 +1,17 @@
-// Parsing: one pass per sentence from features to a labelled tree, many sentences over threads.
+// Parsing: one pass per sentence from features to a labeled tree, many sentences over threads.
 #pragma once
 
 #include <vector>
 
 #include "parse/decoder.hpp"
-#include "parse/labeller.hpp"
+#include "parse/labeler.hpp"
 #include "parse/pruner.hpp"
 
 namespace treaty::parse {
 
 struct Parse {
   Tree tree;
-  std::vector<std::int32_t> label;  // label[0] = -1; empty without a labeller
+  std::vector<std::int32_t> label;  // label[0] = -1; empty without a labeler
   int candidates = 0;               // arcs that were kept
 };
 

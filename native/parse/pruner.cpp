@@ -61,7 +61,7 @@ void Pruner::keep_best_tree(const PrunerOptions& options) {
   std::vector<double> score;
   for (int a = 0; a < all_.size(); ++a) score.push_back(marginal_[all_.head[a] * n + all_.modifier[a]]);
   Configuration best;
-  make_arborescence(shape)->maximise(score, best);
+  make_arborescence(shape)->maximize(score, best);
   for (auto a : best.on) keep(all_.head[a], all_.modifier[a]);
 }
 

@@ -127,9 +127,9 @@ Tally train_parser(ScoringModel& model, const Sequences& sentences, const Gold& 
   return sum;
 }
 
-Tally train_labeller(LabelModel& model, const Sequences& sentences, const Gold& gold,
+Tally train_labeler(LabelModel& model, const Sequences& sentences, const Gold& gold,
                      std::span<const std::int32_t> ids, const BatchOptions& options) {
-  const auto workers = one_per_thread<Labeller>(options.threads, model);
+  const auto workers = one_per_thread<Labeler>(options.threads, model);
   std::vector<std::vector<Update>> updates(options.batch);
   std::vector<Tally> tallies(options.batch);
   Tally sum;

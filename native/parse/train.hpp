@@ -1,4 +1,4 @@
-// Online training of pruner, parser and labeller over batches of sentences.
+// Online training of pruner, parser and labeler over batches of sentences.
 //
 // The sentences of a batch see the same weights, so that they can be worked on by any number of threads; their
 // updates are then applied in order. The batch, not the number of threads, decides the result.
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parse/decoder.hpp"
-#include "parse/labeller.hpp"
+#include "parse/labeler.hpp"
 #include "parse/pruner.hpp"
 
 namespace treaty::parse {
@@ -43,7 +43,7 @@ Tally train_parser(ScoringModel& model, const Sequences& sentences, const Gold& 
                    std::span<const Arcs> candidates, std::span<const std::int32_t> ids, const DecoderOptions& decoding,
                    const BatchOptions& options);
 
-Tally train_labeller(LabelModel& model, const Sequences& sentences, const Gold& gold,
+Tally train_labeler(LabelModel& model, const Sequences& sentences, const Gold& gold,
                      std::span<const std::int32_t> ids, const BatchOptions& options);
 
 }  // namespace treaty::parse

@@ -55,7 +55,7 @@ void Anderson::remember(const std::vector<double>& residual, const std::vector<d
   next_ = (next_ + 1) % kMemory;
 }
 
-// gx <- gx - dG gamma, where gamma minimises |r - dR gamma|; the normal equations are a little regularised.
+// gx <- gx - dG gamma, where gamma minimizes |r - dR gamma|; the normal equations are a little regularized.
 void Anderson::extrapolate(const std::vector<double>& residual, std::vector<double>& gx) {
   std::array<std::array<double, kMemory>, kMemory> a;
   std::array<double, kMemory> gamma;
@@ -66,7 +66,7 @@ void Anderson::extrapolate(const std::vector<double>& residual, std::vector<doub
     a[i][i] += 1e-10 * trace;
     gamma[i] = dot(residual_steps_[i], residual);
   }
-  for (std::size_t i = 0; i < count_; ++i)  // elimination without pivoting is safe: regularised and tiny
+  for (std::size_t i = 0; i < count_; ++i)  // elimination without pivoting is safe: regularized and tiny
     for (std::size_t k = i + 1; k < count_; ++k) {
       const double factor = a[k][i] / a[i][i];
       for (std::size_t j = i; j < count_; ++j) a[k][j] -= factor * a[i][j];

@@ -8,10 +8,10 @@
 namespace treaty {
 
 Elimination eliminate(std::span<const std::int32_t> labels, std::span<const std::vector<std::int32_t>> scopes) {
-  std::map<std::int32_t, std::set<std::int32_t>> neighbours;
+  std::map<std::int32_t, std::set<std::int32_t>> neighbors;
   for (const auto& scope : scopes)
     for (auto u : scope) {
-      auto& others = neighbours[u];
+      auto& others = neighbors[u];
       for (auto v : scope)
         if (v != u) others.insert(v);
     }
@@ -21,20 +21,20 @@ Elimination eliminate(std::span<const std::int32_t> labels, std::span<const std:
     return product;
   };
   std::map<std::int32_t, double> size;
-  for (const auto& [v, others] : neighbours) size[v] = cells(v, others);
+  for (const auto& [v, others] : neighbors) size[v] = cells(v, others);
 
   Elimination result;
-  while (!neighbours.empty()) {
+  while (!neighbors.empty()) {
     const auto next = std::ranges::min_element(size, {}, [](const auto& entry) { return entry.second; });
     const auto v = next->first;
     result.order.push_back(v);
     result.largest = std::max(result.largest, next->second);
     result.total += next->second;
-    const auto others = std::move(neighbours[v]);
-    neighbours.erase(v);
+    const auto others = std::move(neighbors[v]);
+    neighbors.erase(v);
     size.erase(v);
     for (auto u : others) {
-      auto& of_u = neighbours[u];
+      auto& of_u = neighbors[u];
       of_u.erase(v);
       for (auto w : others)
         if (w != u) of_u.insert(w);
@@ -186,7 +186,7 @@ BucketForest::BucketForest(std::span<const std::int32_t> labels, std::span<const
   message_.resize(messages_);
 }
 
-double BucketForest::maximise(int component, std::span<const double> scores, std::span<std::int32_t> label) {
+double BucketForest::maximize(int component, std::span<const double> scores, std::span<std::int32_t> label) {
   const int begin = component_begin_[component], end = component_begin_[component + 1];
   double total = 0.0;
   for (int b = begin; b < end; ++b) {

@@ -1,4 +1,4 @@
-// Maximises a sum of functions of few variables each, exactly where that is affordable: bucket elimination
+// Maximizes a sum of functions of few variables each, exactly where that is affordable: bucket elimination
 // (Dechter 1999) along an order of small width. Where a bucket's table would be too large it is split into
 // mini-buckets (Dechter & Rish 2003): the variable gets a copy in each, and the maximum becomes an upper bound that
 // prices on the copies can tighten.
@@ -40,7 +40,7 @@ class BucketForest {
   int begin(int component) const { return component_begin_[component]; }  // of its copies
 
   // The best labels of a component's copies, given their label scores; returns the maximum.
-  double maximise(int component, std::span<const double> scores, std::span<std::int32_t> label);
+  double maximize(int component, std::span<const double> scores, std::span<std::int32_t> label);
 
  private:
   struct Bucket {

@@ -14,8 +14,8 @@ double dot(std::span<const double> a, std::span<const double> b) {
 }  // namespace
 
 Bundle::Bundle(std::vector<double> start, std::size_t most_cuts)
-    : most_cuts_(most_cuts), centre_(std::move(start)), point_(centre_), direction_(centre_.size()) {
-  cuts_.resize(most_cuts_ * centre_.size());
+    : most_cuts_(most_cuts), center_(std::move(start)), point_(center_), direction_(center_.size()) {
+  cuts_.resize(most_cuts_ * center_.size());
   gram_.resize(most_cuts_ * most_cuts_);
 }
 
@@ -31,12 +31,12 @@ void Bundle::tell(double value, std::span<const double> subgradient) {
     return next_point();
   }
   const double gained = value_ - value;
-  // direction_ = point - centre: the new cut seen from the centre.
+  // direction_ = point - center: the new cut seen from the center.
   const double error = gained + dot(subgradient, direction_);
   make_room();
   if (gained >= kSerious * promise_) {
     const bool better_than_promised = gained >= 0.5 * promise_;
-    move_centre(value);
+    move_center(value);
     add_cut(subgradient, 0.0);
     null_in_a_row_ = 0;
     if (better_than_promised && ++serious_in_a_row_ > 1) step_ *= 2.0;
@@ -60,8 +60,8 @@ void Bundle::add_cut(std::span<const double> subgradient, double error) {
     gram_[i * most_cuts_ + n] = gram_[n * most_cuts_ + i] = dot(cut(i), subgradient);
 }
 
-// Cuts that the model's minimiser does not lean on go; if it leans on all, the two least are merged, which keeps
-// the minimiser where it is.
+// Cuts that the model's minimizer does not lean on go; if it leans on all, the two least are merged, which keeps
+// the minimizer where it is.
 void Bundle::make_room() {
   const auto n = error_.size();
   if (n < most_cuts_) return;
@@ -71,7 +71,7 @@ void Bundle::make_room() {
   const auto drop = order[0], keep = order[1];
   if (weight_[drop] > 0.0) {
     const double total = weight_[drop] + weight_[keep], share = weight_[drop] / total;
-    for (std::size_t k = 0; k < centre_.size(); ++k) cut(keep)[k] += share * (cut(drop)[k] - cut(keep)[k]);
+    for (std::size_t k = 0; k < center_.size(); ++k) cut(keep)[k] += share * (cut(drop)[k] - cut(keep)[k]);
     error_[keep] += share * (error_[drop] - error_[keep]);
     weight_[keep] = total;
     for (std::size_t i = 0; i < n; ++i)
@@ -90,14 +90,14 @@ void Bundle::make_room() {
   weight_.pop_back();
 }
 
-void Bundle::move_centre(double value) {
+void Bundle::move_center(double value) {
   for (std::size_t i = 0; i < error_.size(); ++i)
     error_[i] = std::max(0.0, error_[i] + value - value_ - dot(cut(i), direction_));
-  centre_ = point_;
+  center_ = point_;
   value_ = value;
 }
 
-// The dual of the quadratic program: weights on the simplex that minimise step/2 |sum w g|^2 + sum w e, by moving
+// The dual of the quadratic program: weights on the simplex that minimize step/2 |sum w g|^2 + sum w e, by moving
 // weight from the worst cut in use to the best one.
 void Bundle::weigh_cuts() {
   const auto n = error_.size();
@@ -137,7 +137,7 @@ void Bundle::next_point() {
   promise_ = step_ * dot(direction_, direction_) + error;
   for (std::size_t k = 0; k < direction_.size(); ++k) {
     direction_[k] *= -step_;
-    point_[k] = centre_[k] + direction_[k];
+    point_[k] = center_[k] + direction_[k];
   }
 }
 

@@ -15,7 +15,7 @@ class CutSlave {
   explicit CutSlave(const TreeCut& problem);
 
   // The maximum of (linear + multiplier) . z + sum weight_ij z_i z_j, where multipliers are those of the links. Writes
-  // the linked nodes of a maximiser; where there are several, the mean of two, with halves where they differ.
+  // the linked nodes of a maximizer; where there are several, the mean of two, with halves where they differ.
   double solve(std::span<const double> multiplier, std::span<double> z, bool cold);
 
  private:

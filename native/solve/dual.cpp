@@ -23,7 +23,7 @@ DualSolver::DualSolver(const Graph& graph, double tolerance)
   input_.resize(widest);
   y_.resize(widest);
   workspace_.reserve(4 * static_cast<std::size_t>(widest));
-  initialise_prices();
+  initialize_prices();
   measure_scores();
 }
 
@@ -32,7 +32,7 @@ Rounder& DualSolver::rounder() {
   return *rounder_;
 }
 
-void DualSolver::initialise_prices() {
+void DualSolver::initialize_prices() {
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
     if (fixed_[v] >= 0) u_[v] = fixed_[v];
     const auto [begin, end] = layout_.slots_of_variable(v);
@@ -90,7 +90,7 @@ void DualSolver::measure_scores() {
     };
     if (factor.kind == Kind::Custom) {
       std::ranges::fill(input_, 0.0);
-      layout_.oracle[f]->maximise({input_.data(), factor.literals.size()}, configuration_);
+      layout_.oracle[f]->maximize({input_.data(), factor.literals.size()}, configuration_);
       look(configuration_.score);
     } else if (factor.kind != Kind::Knapsack) {  // whose data are costs
       std::ranges::for_each(factor.data, look);
@@ -115,12 +115,12 @@ double DualSolver::bound_of(std::int32_t f) {
     case Kind::AtLeastOne: return best_at_least_one(p, n) - offset;
     case Kind::OrWithOutput: return best_or_with_output(p, n) - offset;
     case Kind::Reward: return best_reward(p, n, factor.data[0]) - offset;
-    case Kind::AtMost: return maximise_at_most(p, n, factor.shape[0], y_.data(), workspace_.doubles.data()) - offset;
-    case Kind::Exactly: return maximise_exactly(p, n, factor.shape[0], y_.data(), workspace_.doubles.data()) - offset;
+    case Kind::AtMost: return maximize_at_most(p, n, factor.shape[0], y_.data(), workspace_.doubles.data()) - offset;
+    case Kind::Exactly: return maximize_exactly(p, n, factor.shape[0], y_.data(), workspace_.doubles.data()) - offset;
     case Kind::Knapsack:
-      return maximise_knapsack(p, n, factor.data.data(), factor.data[n], y_.data(), workspace_.doubles.data()) - offset;
+      return maximize_knapsack(p, n, factor.data.data(), factor.data[n], y_.data(), workspace_.doubles.data()) - offset;
     default: {
-      layout_.oracle[f]->maximise({p, static_cast<std::size_t>(n)}, configuration_);
+      layout_.oracle[f]->maximize({p, static_cast<std::size_t>(n)}, configuration_);
       double best = configuration_.score;
       for (auto slot : configuration_.on) best += p[slot];
       return best - offset;
@@ -163,11 +163,11 @@ bool DualSolver::answer_prices(std::vector<double>& answers) {
     const std::span<const double> prices(input_.data(), n);
     const std::span<double> answer(y_.data(), n);
     if (layout_.oracle[f]) {
-      layout_.oracle[f]->maximise(prices, configuration_);
+      layout_.oracle[f]->maximize(prices, configuration_);
       if (configuration_.score == -kInfinity) return false;
       std::ranges::fill(answer, 0.0);
       for (auto slot : configuration_.on) answer[slot] = 1.0;
-    } else if (maximise(layout_.view[f], prices, answer, workspace_) == -kInfinity) {
+    } else if (maximize(layout_.view[f], prices, answer, workspace_) == -kInfinity) {
       return false;
     }
     layout_.scatter(f, answer.data(), answers);

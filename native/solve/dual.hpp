@@ -78,7 +78,7 @@ class DualSolver {
   Configuration configuration_;
 
  private:
-  void initialise_prices();
+  void initialize_prices();
   void measure_scores();
   double bound_of(std::int32_t f);
   double least_score() const;

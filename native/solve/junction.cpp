@@ -63,7 +63,7 @@ class Junction {
 
   void allow(std::span<const Decision> decisions);
   std::vector<double> first_prices() const;
-  double maximise(std::span<const double> prices);
+  double maximize(std::span<const double> prices);
   void write_scores(std::span<const double> prices);
   bool subgradient(std::vector<double>& gradient);
   void round();
@@ -132,11 +132,11 @@ void Junction::write_scores(std::span<const double> prices) {
     }
 }
 
-double Junction::maximise(std::span<const double> prices) {
+double Junction::maximize(std::span<const double> prices) {
   write_scores(prices);
   double total = 0.0;
   for (int component = 0; component < forest_.components(); ++component)
-    total += forest_.maximise(component, scores_, label_);
+    total += forest_.maximize(component, scores_, label_);
   return total;
 }
 
@@ -169,7 +169,7 @@ void Junction::round() {
       if (const auto chosen = label[forest_.vertex(copy)]; chosen >= 0)
         for (std::int32_t x = 0; x < labels_[forest_.vertex(copy)]; ++x)
           if (x != chosen) scores_[forest_.first(copy) + static_cast<std::size_t>(x)] = -kInfinity;
-    if (forest_.maximise(component, scores_, label_) == -kInfinity) return;
+    if (forest_.maximize(component, scores_, label_) == -kInfinity) return;
     for (int copy = begin; copy < end; ++copy)
       if (auto& chosen = label[forest_.vertex(copy)]; chosen < 0) chosen = label_[copy];
   }
@@ -191,7 +191,7 @@ bool Junction::bound_node(Node& node) {
   std::ranges::fill(doubt_, 0.0);
   Bundle bundle(*node.prices);
   for (int i = 0;; ++i) {
-    const double value = maximise(bundle.point());
+    const double value = maximize(bundle.point());
     node.bound = visiting_ = std::min(node.bound, value);
     if (value == -kInfinity) return false;  // the decisions contradict each other
     const bool agreed = subgradient(gradient_);
@@ -203,7 +203,7 @@ bool Junction::bound_node(Node& node) {
     if (i >= kLeast && bundle.promise() < kHopeless * (node.bound - cutoff())) break;
   }
   round();
-  node.prices = std::make_shared<const std::vector<double>>(bundle.centre().begin(), bundle.centre().end());
+  node.prices = std::make_shared<const std::vector<double>>(bundle.center().begin(), bundle.center().end());
   return node.bound > cutoff();
 }
 

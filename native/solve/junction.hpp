@@ -1,6 +1,6 @@
 // Dual decomposition with slaves of bounded tree-width, and branch and bound on it.
 //
-// The graph is cut into slices of a few breadth-first layers each, neighbours sharing a layer (Baker 1994): every
+// The graph is cut into slices of a few breadth-first layers each, neighbors sharing a layer (Baker 1994): every
 // potential lies inside a slice, and every slice is solved exactly by bucket elimination. The slices must agree on
 // the layers they share: prices on the copies' labels, found by the bundle method, see to it. That is far tighter
 // than the local polytope where cycles are frustrated, and needs few prices.

@@ -14,7 +14,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
 
 struct Scores {
   double largest = 0.0, mean = 0.0;  // sizes; the mean of those that are not zero
-  double least = 0.0;                // no labelling that is allowed scores less
+  double least = 0.0;                // no labeling that is allowed scores less
 };
 
 Scores measure(const PatternProblem& problem) {
@@ -131,9 +131,9 @@ class LevelStep final : public Step {
   double failures_ = 0.0;    // since then
 };
 
-class Minimiser {
+class Minimizer {
  public:
-  Minimiser(const PatternProblem& problem, LabelDual& dual, const LabelOptions& options, const Limits& limits)
+  Minimizer(const PatternProblem& problem, LabelDual& dual, const LabelOptions& options, const Limits& limits)
       : problem_(problem),
         dual_(dual),
         options_(options),
@@ -194,7 +194,7 @@ class Minimiser {
     return std::sqrt(sum / std::max<double>(1.0, static_cast<double>(multiplier_.size())));
   }
 
-  // Every labelling is scored; a climb, which costs more, follows a new best one and at times another.
+  // Every labeling is scored; a climb, which costs more, follows a new best one and at times another.
   void look_at_labels(std::int64_t t) {
     constexpr std::int64_t kClimbEvery = 5;
     double objective = search_.score(label_);
@@ -256,9 +256,9 @@ class Minimiser {
 
 }  // namespace
 
-LabelOutcome minimise(const PatternProblem& problem, LabelDual& dual, const LabelOptions& options,
+LabelOutcome minimize(const PatternProblem& problem, LabelDual& dual, const LabelOptions& options,
                       const Limits& limits) {
-  return Minimiser(problem, dual, options, limits).run();
+  return Minimizer(problem, dual, options, limits).run();
 }
 
 }  // namespace treaty

@@ -1,7 +1,7 @@
 // Dual decomposition for labels: what the tree-cut and the naive decomposition share.
 //
 // A decomposition answers multipliers with a bound, a subgradient of it and labels. The driver moves the multipliers
-// against the subgradient, scores every labelling it sees by the true objective, and stops when bound and answer meet.
+// against the subgradient, scores every labeling it sees by the true objective, and stops when bound and answer meet.
 #pragma once
 
 #include <cstdint>
@@ -39,14 +39,14 @@ struct LabelOutcome : Outcome {  // `values` stay empty
   std::vector<std::int32_t> label;
 };
 
-LabelOutcome minimise(const PatternProblem& problem, LabelDual& dual, const LabelOptions& options,
+LabelOutcome minimize(const PatternProblem& problem, LabelDual& dual, const LabelOptions& options,
                       const Limits& limits);
 
 template <class Dual, class Options>
 LabelOutcome solve_tidied(const PatternProblem& tidied, const Options& options, const Limits& limits) {
   const Stopwatch watch;
   Dual dual(tidied, options);
-  auto outcome = minimise(tidied, dual, options, limits);
+  auto outcome = minimize(tidied, dual, options, limits);
   outcome.seconds = watch.seconds();
   return outcome;
 }

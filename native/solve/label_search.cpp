@@ -30,10 +30,10 @@ LabelSearch::LabelSearch(const PatternProblem& problem)
   std::vector<std::int64_t> slot(pattern_begin_.begin(), pattern_begin_.end() - 1);
   for (std::int32_t p = 0; p < problem.patterns(); ++p)
     for (auto state : problem.states_of(p)) pattern_of_[slot[state]++] = p;
-  find_neighbours();
+  find_neighbors();
 }
 
-void LabelSearch::find_neighbours() {
+void LabelSearch::find_neighbors() {
   std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
   const auto vertex = problem_.vertex_of_states();
   for (const auto& edge : problem_.edges) pairs.insert(pairs.end(), {{edge.u, edge.v}, {edge.v, edge.u}});
@@ -43,12 +43,12 @@ void LabelSearch::find_neighbours() {
         if (a != b) pairs.emplace_back(vertex[a], vertex[b]);
   std::ranges::sort(pairs);
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  neighbour_begin_.assign(problem_.vertices() + 1, 0);
+  neighbor_begin_.assign(problem_.vertices() + 1, 0);
   for (const auto& [from, to] : pairs) {
-    ++neighbour_begin_[from + 1];
-    neighbour_of_.push_back(to);
+    ++neighbor_begin_[from + 1];
+    neighbor_of_.push_back(to);
   }
-  std::partial_sum(neighbour_begin_.begin(), neighbour_begin_.end(), neighbour_begin_.begin());
+  std::partial_sum(neighbor_begin_.begin(), neighbor_begin_.end(), neighbor_begin_.begin());
 }
 
 void LabelSearch::count_missing(std::span<const std::int32_t> label) {
@@ -93,8 +93,8 @@ void LabelSearch::wake(std::int32_t v) {
   queue_.push_back(v);
 }
 
-void LabelSearch::wake_neighbours(std::int32_t v) {
-  for (auto i = neighbour_begin_[v]; i < neighbour_begin_[v + 1]; ++i) wake(neighbour_of_[i]);
+void LabelSearch::wake_neighbors(std::int32_t v) {
+  for (auto i = neighbor_begin_[v]; i < neighbor_begin_[v + 1]; ++i) wake(neighbor_of_[i]);
 }
 
 // Lets every vertex in the queue but the one held take its best label, and wakes those it concerns; the gain.
@@ -113,7 +113,7 @@ double LabelSearch::settle(std::span<std::int32_t> label, std::int32_t held, std
     gain += gained;
     journal_.push_back({v, label[v]});
     move(label, v, best);
-    wake_neighbours(v);
+    wake_neighbors(v);
   }
   queue_.clear();
   return gain;
@@ -142,7 +142,7 @@ double LabelSearch::kick(std::span<std::int32_t> label, std::int64_t budget) {
     double gain = value_[to] - value_[from];
     journal_.assign(1, {v, from});
     move(label, v, to);
-    wake_neighbours(v);
+    wake_neighbors(v);
     gain += settle(label, v, budget);
     wake(v);
     gain += settle(label, kNobody, budget);

@@ -113,7 +113,7 @@ std::int32_t MaxFlow::next_active() {
   return node;
 }
 
-// Takes free neighbours into the node's tree; stops at an arc to the other tree and returns it, from source to sink.
+// Takes free neighbors into the node's tree; stops at an arc to the other tree and returns it, from source to sink.
 std::int32_t MaxFlow::grow(std::int32_t node) {
   const Node& n = nodes_[node];
   for (auto arc = begin_[node]; arc < begin_[node + 1]; ++arc) {

@@ -1,7 +1,7 @@
 // Minimum cuts by two search trees (Boykov & Kolmogorov 2004) that outlive a change of the terminals' capacities
 // (Kohli & Torr 2007): flow and trees of one call are where the next one starts.
 //
-// Maximises  sum_i t_i x_i - sum_ij c_ij x_i (1 - x_j)  over x in {0, 1}^n, c >= 0. A node's one signed terminal t_i is
+// Maximizes  sum_i t_i x_i - sum_ij c_ij x_i (1 - x_j)  over x in {0, 1}^n, c >= 0. A node's one signed terminal t_i is
 // a capacity from the source where positive, to the sink where negative. Flow is kept as a reparameterisation: what is
 // left of a terminal is t_i minus the flow that leaves i for other nodes, whatever t_i is. So a new t_i needs no repair
 // of the flow at all, and sum_i max(0, left_i) bounds the maximum from above at any time.
@@ -30,8 +30,8 @@ class MaxFlow {
   // The maximum. Starts from the last call's flow and trees, or, when `cold`, from nothing.
   double solve(bool cold = false);
 
-  // Nodes on the source's side in every maximiser that solve() knows, on the sink's, or free: all free ones on either
-  // side make a maximiser too.
+  // Nodes on the source's side in every maximizer that solve() knows, on the sink's, or free: all free ones on either
+  // side make a maximizer too.
   Side side(std::int32_t node) const { return nodes_[node].side; }
 
  private:

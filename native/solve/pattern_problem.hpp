@@ -47,7 +47,7 @@ struct PatternProblem {
   double score_without_patterns(std::span<const std::int32_t> label) const;
 };
 
-// More than any labelling can gain by breaking one rule: what stands for -inf where numbers must be finite.
+// More than any labeling can gain by breaking one rule: what stands for -inf where numbers must be finite.
 double prohibitive_score(const PatternProblem& problem);
 
 // The same problem with one table at most for two vertices (u < v), no pattern of fewer than three vertices, none

@@ -52,7 +52,7 @@ void Rounder::prefer_whole_structures() {
       scores_.resize(literals.size());
       for (std::size_t i = 0; i < literals.size(); ++i)
         scores_[i] = (wish_[literals[i] >> 1] - 0.5) * ((literals[i] & 1) ? -1.0 : 1.0);
-      layout_.oracle[f]->maximise(scores_, configuration_);
+      layout_.oracle[f]->maximize(scores_, configuration_);
       if (configuration_.score == -kInfinity) continue;
       for (auto literal : literals) wish_[literal >> 1] = (literal & 1);
       for (auto slot : configuration_.on) wish_[literals[slot] >> 1] = !(literals[slot] & 1);
@@ -128,7 +128,7 @@ void Rounder::enqueue(std::int32_t v) {
   queue_.push_back(v);
 }
 
-// Flips what gains, and looks again at the neighbours of what was flipped, until nothing is left to look at.
+// Flips what gains, and looks again at the neighbors of what was flipped, until nothing is left to look at.
 double Rounder::descend(std::span<const std::int8_t> fixed, double least, std::int64_t& budget) {
   double total = 0.0;
   while (!queue_.empty()) {
@@ -197,7 +197,7 @@ void Rounder::accept_flips() {
   for (std::size_t i = 0; i < factors_hit_.size(); ++i) {
     factor_value_[factors_hit_[i]] = new_value_[i];
     const auto& literals = layout_.view[factors_hit_[i]].literals;
-    constexpr std::size_t kNarrow = 32;  // the neighbours in a wide factor are too many to look at
+    constexpr std::size_t kNarrow = 32;  // the neighbors in a wide factor are too many to look at
     if (literals.size() <= kNarrow)
       for (auto literal : literals) enqueue(literal >> 1);
   }

@@ -42,11 +42,11 @@ constexpr int kUnseen = -1;
 // Breadth-first layers: those of each connected part begin at zero.
 class Layering {
  public:
-  Layering(std::size_t vertices, std::span<const Potential> potentials) : layer(vertices, kUnseen), neighbours_(vertices) {
+  Layering(std::size_t vertices, std::span<const Potential> potentials) : layer(vertices, kUnseen), neighbors_(vertices) {
     for (const auto& potential : potentials)
       for (auto u : potential.vertices)
         for (auto v : potential.vertices)
-          if (u != v) neighbours_[u].push_back(v);
+          if (u != v) neighbors_[u].push_back(v);
   }
   // From the end of a longest way that is easily found: long thin parts get many thin layers. Returns the part.
   std::vector<std::int32_t> spread(std::int32_t start) {
@@ -65,7 +65,7 @@ class Layering {
     std::vector<std::int32_t> queue{start};
     layer[start] = 0;
     for (std::size_t i = 0; i < queue.size(); ++i)
-      for (auto v : neighbours_[queue[i]])
+      for (auto v : neighbors_[queue[i]])
         if (layer[v] == kUnseen) {
           layer[v] = layer[queue[i]] + 1;
           queue.push_back(v);
@@ -73,7 +73,7 @@ class Layering {
     return queue;
   }
 
-  std::vector<std::vector<std::int32_t>> neighbours_;
+  std::vector<std::vector<std::int32_t>> neighbors_;
 };
 
 struct Extent {  // in layers

@@ -23,7 +23,7 @@ class TreeCompressor {
 
   // Heads are places in the sentence, -1 for the dummy symbol. Writes 1 for words that stay; returns their score.
   // Ties cut.
-  double maximise(std::span<const std::int32_t> head, const Scores& scores, std::span<std::uint8_t> kept) {
+  double maximize(std::span<const std::int32_t> head, const Scores& scores, std::span<std::uint8_t> kept) {
     start(head);
     for (auto node = order_.rbegin(); node != order_.rend(); ++node) weigh(*node, scores);
     const auto top = static_cast<std::int32_t>(head.size());

@@ -141,7 +141,7 @@ def test_the_other_system_is_named_when_it_does_not_fit(run, files, tmp_path):
         (["-", "-"], "only one file can be standard input"),
         (["x", "-", "--against", "-"], "only one file can be standard input"),
         (["x", "y", "--aligned", "--by", "label"], "--aligned goes with none"),
-        (["x", "y", "--by", "colour"], "'--by'"),
+        (["x", "y", "--by", "color"], "'--by'"),
         (["x", "y", "-o", "no/such/file"], "there is no directory"),
         (["x"], "Missing argument 'SYSTEM'"),
     ],

@@ -29,7 +29,7 @@ def model(data):
     return path
 
 
-def test_a_labeller_is_trained_and_told_of(run, data, tmp_path):
+def test_a_labeler_is_trained_and_told_of(run, data, tmp_path):
     out = tmp_path / "chain.treaty"
     clusters, lists = tmp_path / "clusters.tsv", tmp_path / "lists.tsv"
     clusters.write_text("01\trome\t5\n")
@@ -37,14 +37,14 @@ def test_a_labeller_is_trained_and_told_of(run, data, tmp_path):
     code, printed, told = run(
         "train", "labeler", "--train", data, "--dev", data, "--out", out, "--order", "chain",
         "--scheme", "BILOU", "--clusters", clusters, "--gazetteers", lists, "--epochs", 3,
-        "--language-model", "none", "--language", "en", "--licence", "CC0-1.0",
+        "--language-model", "none", "--language", "en", "--license", "CC0-1.0",
     )  # fmt: skip
     assert (code, printed) == (0, "")
     assert "labeler, epoch 3: f1" in told
     assert not out.with_name("chain.treaty.checkpoint").exists()
     code, printed, _ = run("info", out, "--format", "json")
     record = json.loads(printed)
-    assert record["info"]["licence"] == "CC0-1.0"
+    assert record["info"]["license"] == "CC0-1.0"
     assert (record["task"], record["types"]) == ("entities", ["LOC", "PER"])
 
 
@@ -108,14 +108,14 @@ def test_a_page_shows_what_texts_hold_and_does_not_interpret_it(run, model):
     assert "prefers-color-scheme: dark" in printed
 
 
-def test_colours_for_the_terminal(run, model):
+def test_colors_for_the_terminal(run, model):
     code, printed, _ = run("label", "Ann sleeps", "--model", model, "--output", "terminal")
     assert code == 0
     assert "Ann" in printed
     assert "PER" in printed
 
 
-def test_faulty_parts_are_told_and_the_rest_is_labelled(run, model, tmp_path):
+def test_faulty_parts_are_told_and_the_rest_is_labeled(run, model, tmp_path):
     path = tmp_path / "bad.tsv"
     path.write_text("Ann\tO\n\nbad\n\nBob\tO\n")
     code, printed, told = run("label", path, "--model", model)

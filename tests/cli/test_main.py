@@ -103,7 +103,7 @@ def test_too_large_for_exhaustive_search(run, stdin):
     [
         (MemoryError, 1, "out of memory"),
         (KeyboardInterrupt, 130, "interrupted"),
-        (lambda: treaty.ModelError("no"), 5, "[T500] no"),
+        (lambda: treaty.ModelError("no"), 5, "no"),
     ],
 )
 def test_other_failures_are_one_line_too(run, monkeypatch, failure, exit_code, cause):

@@ -193,7 +193,7 @@ def train(folder, out, *more):
 
 def test_train_parse_evaluate(folder, tmp_path, capfd):
     model = tmp_path / "m.treaty"
-    options = ["--language", "toy", "--licence", "none"]
+    options = ["--language", "toy", "--license", "none"]
     assert train(folder, model, "--dev", folder / "dev.conllu", *options) == 0
     _, err = capfd.readouterr()
     assert "UAS" in err and "LAS" in err and "on dev" in err

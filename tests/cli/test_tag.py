@@ -96,7 +96,7 @@ def test_errors_say_the_way_out(run, model, folder, arguments, code, message):
     assert message in err
 
 
-def test_a_model_without_a_tokeniser_wants_words(run, folder):
+def test_a_model_without_a_tokenizer_wants_words(run, folder):
     path = folder / "plain.treaty"
     code, _, err = run(
         "train", "tagger", "--train", folder / "train.conllu", "--dev", folder / "train.conllu",

@@ -20,14 +20,14 @@ def test_a_model_is_trained_and_used(run, tmp_path: Path) -> None:
     topics.write_text("\n".join([json.dumps(LINE)] * 2), "utf-8")
     code, _, _ = run(
         "train", "summarizer", "--train", topics, "--out", out, "--epochs", 1, "--parts", 7,
-        "--licence", "ours", "--quiet",
+        "--license", "ours", "--quiet",
     )  # fmt: skip
     assert code == 0
     assert not Path(f"{out}.checkpoint").exists()
     code, told, _ = run("info", out, "--format", "json")
     assert code == 0
     info = json.loads(told)["info"]
-    assert info["licence"] == "ours"
+    assert info["license"] == "ours"
     assert info["training"]["parts"] == 7
     articles = tmp_path / "articles.jsonl"
     articles.write_text(json.dumps(LINE), "utf-8")

@@ -209,7 +209,7 @@ def test_memory_is_flat(tmp_path, monkeypatch):
 # Other text
 
 
-def test_tokenised_text(tmp_path):
+def test_tokenized_text(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"Cats  sleep .\r\n\n \nDogs\tdo n't")
     assert [s.words for s in read_tokens(path)] == [["Cats", "sleep", "."], ["Dogs", "do", "n't"]]

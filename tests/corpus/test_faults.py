@@ -91,7 +91,7 @@ def test_faults_name_file_line_text_and_cause(name):
     assert next(sentences).words == ["a", "b"]
     with pytest.raises(InputError) as caught:
         next(sentences)
-    assert str(caught.value).startswith(f"[T300] a.conllu:{5 + line}: ")
+    assert str(caught.value).startswith(f"a.conllu:{5 + line}: ")
     assert caught.value.line == 5 + line
     assert (cause or "") in str(caught.value)
     if text is not None:
@@ -189,7 +189,7 @@ def attempt(data, **options):
         assert "compressed data" in error.message
         return
     for error in errors:
-        assert str(error).startswith(f"[T300] a.conllu:{error.line}: ")
+        assert str(error).startswith(f"a.conllu:{error.line}: ")
         assert 1 <= error.line <= lines
     assert len({error.line for error in errors}) == len(errors)
 

@@ -71,7 +71,7 @@ class FakeBench:
         return float(settings["a"] == (topic >= 4))
 
 
-def test_settings_are_chosen_by_the_neighbours_of_a_fold():
+def test_settings_are_chosen_by_the_neighbors_of_a_fold():
     folds = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9], [10, 11]]
     grid = [{"a": False}, {"a": True}]
     fixed = [{"b": n} for n in range(6)]

@@ -41,7 +41,7 @@ def test_a_run_tells_f1_seconds_and_certificates(toy, capsys):
     assert experiment.comparison(results[0]["scores"], results[0]["scores"]).startswith("+0.00")
 
 
-def test_the_table_compares_neighbours(toy, capsys, monkeypatch, tmp_path):
+def test_the_table_compares_neighbors(toy, capsys, monkeypatch, tmp_path):
     runs = tmp_path / "runs.jsonl"
     arguments = [
         "threads.py",

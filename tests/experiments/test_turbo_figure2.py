@@ -2,15 +2,15 @@ import pytest
 
 from treaty.corpus import Sentence
 from treaty.parse import Parser
-from turbo_figure2 import Attempt, Pair, bucketed, compare, draw, favourable, summary, table
+from turbo_figure2 import Attempt, Pair, bucketed, compare, draw, favorable, summary, table
 
 FAST, SLOW = Attempt(0.001, True, 1.0), Attempt(0.004, True, 1.0)
 LOOSE, TIGHT = Attempt(0.0001, False, 3.0), Attempt(0.01, False, 2.0)
 
 
-def test_the_fastest_proof_is_favourable_and_without_one_the_lowest_bound():
-    assert favourable([LOOSE, SLOW, FAST, TIGHT]) is FAST
-    assert favourable([LOOSE, TIGHT]) is TIGHT
+def test_the_fastest_proof_is_favorable_and_without_one_the_lowest_bound():
+    assert favorable([LOOSE, SLOW, FAST, TIGHT]) is FAST
+    assert favorable([LOOSE, TIGHT]) is TIGHT
 
 
 def test_lengths_fall_into_buckets():

@@ -33,8 +33,8 @@ def graph_with(kind, degree, data, shape):
     return graph
 
 
-def maximise(graph, scores):
-    own, on = _native.oracle_maximise(graph, 0, np.array(scores, dtype=float))
+def maximize(graph, scores):
+    own, on = _native.oracle_maximize(graph, 0, np.array(scores, dtype=float))
     assert on.dtype == np.int32
     return own, on.tolist()
 
@@ -53,11 +53,11 @@ def check(graph, scores, own_score):
         expected = own_score(on)
         assert evaluate(graph, on) == pytest.approx(expected, abs=rounding)
         best = max(best, expected + math.fsum(scores[i] for i in on))
-    own, on = maximise(graph, scores)
+    own, on = maximize(graph, scores)
     if best == -INF:
         assert (own, on) == (-INF, [])
         return
     assert own == pytest.approx(own_score(on), abs=rounding)
     value = own + math.fsum(scores[i] for i in on)
     assert value == pytest.approx(best, abs=rounding)
-    assert maximise(graph, scores) == (own, on)
+    assert maximize(graph, scores) == (own, on)

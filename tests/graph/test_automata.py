@@ -14,7 +14,7 @@ from tests.graph.enumeration import (
     forbidding,
     graph_with,
     lists,
-    maximise,
+    maximize,
     modest,
     numbers,
 )
@@ -86,7 +86,7 @@ def test_every_grandparent_has_its_own_best_path(grandparents):
     slots = random.normal(size=grandparents + modifiers)
 
     def best(slots):
-        score, on = maximise(graph, slots)
+        score, on = maximize(graph, slots)
         assert score == evaluate(graph, on)
         return score + slots[on].sum(), on
 
@@ -108,17 +108,17 @@ def test_every_grandparent_has_its_own_best_path(grandparents):
 
 def test_ties_go_to_the_first_incoming_arc_and_few_modifiers():
     graph = graph_with(Kind.head_automaton, 5, np.zeros(6 + 10), [2, 3, 0])
-    assert maximise(graph, np.zeros(5)) == (0.0, [0])
+    assert maximize(graph, np.zeros(5)) == (0.0, [0])
     graph = graph_with(Kind.tri_sibling_automaton, 3, np.zeros(10), [3])
-    assert maximise(graph, np.zeros(3)) == (0.0, [])
+    assert maximize(graph, np.zeros(3)) == (0.0, [])
 
 
 def test_a_head_automaton_can_be_cut_by_its_scores():
     forbidden = [0.0, -INF, -INF]  # START to the modifier, and no further
-    assert maximise(graph_with(Kind.head_automaton, 1, forbidden, [0, 1, 0]), [5.0]) == (-INF, [])
+    assert maximize(graph_with(Kind.head_automaton, 1, forbidden, [0, 1, 0]), [5.0]) == (-INF, [])
     start_to_end = [0.0, -INF, 2.0]  # for all, for the first and for the second grandparent
     graph = graph_with(Kind.head_automaton, 2, start_to_end, [2, 0, 1])
-    assert maximise(graph, [9.0, 1.0]) == (2.0, [1])
+    assert maximize(graph, [9.0, 1.0]) == (2.0, [1])
 
 
 @pytest.mark.parametrize(

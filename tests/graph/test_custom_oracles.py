@@ -30,8 +30,8 @@ def python_factor(oracle, degree):
     return graph
 
 
-def maximise(graph, scores):
-    own, on = _native.oracle_maximise(graph, 0, np.array(scores, dtype=float))
+def maximize(graph, scores):
+    own, on = _native.oracle_maximize(graph, 0, np.array(scores, dtype=float))
     return own, on.tolist()
 
 
@@ -45,7 +45,7 @@ class Listed:
     def __init__(self, own):
         self.own = own
 
-    def maximise(self, scores):
+    def maximize(self, scores):
         assert scores.dtype == np.float64
         if not self.own:
             return np.zeros(len(scores)), -INF
@@ -64,7 +64,7 @@ class Answers:
     def __init__(self, answer):
         self.answer = answer
 
-    def maximise(self, scores):
+    def maximize(self, scores):
         return self.answer
 
 
@@ -79,7 +79,7 @@ def test_python_oracle_by_enumeration(data, degree, kind):
 
     for y in itertools.product([0, 1], repeat=degree):
         assert evaluate(graph, np.flatnonzero(y)) == own.get(y, -INF)
-    score, on = maximise(graph, scores)
+    score, on = maximize(graph, scores)
     if not own:
         assert (score, on) == (-INF, [])
         return
@@ -103,7 +103,7 @@ def test_python_oracle_by_enumeration(data, degree, kind):
     ],
 )
 def test_forms_of_an_answer(answer, degree, expected):
-    assert maximise(python_factor(Answers(answer), degree), np.zeros(degree)) == expected
+    assert maximize(python_factor(Answers(answer), degree), np.zeros(degree)) == expected
 
 
 @pytest.mark.parametrize(
@@ -128,8 +128,8 @@ def test_forms_of_an_answer(answer, degree, expected):
     ],
 )
 def test_a_bad_answer_is_named(answer):
-    with pytest.raises(_native.GraphError, match=r"Answers\.maximise: (expected|the own score)"):
-        maximise(python_factor(Answers(answer), 3), np.zeros(3))
+    with pytest.raises(_native.GraphError, match=r"Answers\.maximize: (expected|the own score)"):
+        maximize(python_factor(Answers(answer), 3), np.zeros(3))
 
 
 @pytest.mark.parametrize("value", [math.nan, INF, None, "no", True, False])
@@ -145,7 +145,7 @@ class BrokenError(Exception):
 
 
 class Fails:
-    def maximise(self, scores):
+    def maximize(self, scores):
         raise BrokenError(len(scores))
 
     def evaluate(self, configuration):
@@ -155,9 +155,9 @@ class Fails:
 def test_exceptions_come_out_unharmed():
     graph = python_factor(Fails(), 2)
     with pytest.raises(BrokenError) as caught:
-        maximise(graph, np.zeros(2))
+        maximize(graph, np.zeros(2))
     assert caught.value.args == (2,)
-    assert caught.traceback[-1].name == "maximise"
+    assert caught.traceback[-1].name == "maximize"
     with pytest.raises(KeyboardInterrupt):
         evaluate(graph, [0])
 
@@ -166,23 +166,23 @@ def test_scores_belong_to_the_user():
     """Kept or overwritten scores are the user's own copy."""
 
     class Keeps:
-        def maximise(self, scores):
+        def maximize(self, scores):
             self.kept = scores
             scores[:] = 7.0
             return [0, 0]
 
     oracle, scores = Keeps(), np.zeros(2)
     graph = python_factor(oracle, 2)
-    _native.oracle_maximise(graph, 0, scores)
+    _native.oracle_maximize(graph, 0, scores)
     assert scores.tolist() == [0.0, 0.0]
     del graph
     assert oracle.kept.tolist() == [7.0, 7.0]
 
 
-def test_an_oracle_needs_a_maximiser():
+def test_an_oracle_needs_a_maximizer():
     graph, literals = new_graph(2)
-    for oracle in (object(), type("Odd", (), {"maximise": 3})()):
-        with pytest.raises(_native.GraphError, match="maximise"):
+    for oracle in (object(), type("Odd", (), {"maximize": 3})()):
+        with pytest.raises(_native.GraphError, match="maximize"):
             graph.add_python_oracle(literals, oracle)
     assert graph.factors == 0
 
@@ -194,7 +194,7 @@ def test_the_graph_keeps_the_oracle_and_lets_it_go():
     copy = graph.copy()
     del oracle, graph
     gc.collect()
-    assert maximise(copy, [0.0]) == (0.0, [0])
+    assert maximize(copy, [0.0]) == (0.0, [0])
     del copy
     gc.collect()
     assert alive() is None
@@ -210,7 +210,7 @@ def test_an_oracle_may_know_its_graph(copies):
     gc.collect()
     assert (alive() is None) == (copies == 0)
     for other in others:
-        assert maximise(other, [0.0]) == (0.0, [0])
+        assert maximize(other, [0.0]) == (0.0, [0])
     others.clear()
 
 
@@ -276,7 +276,7 @@ def test_compiled_oracle_by_enumeration(library, most):
         assert evaluate(graph, on) == (0.5 * len(on) if len(on) <= most else -INF)
     for _ in range(10):
         scores = rng.normal(size=4)
-        own, on = maximise(graph, scores)
+        own, on = maximize(graph, scores)
         best = max(0.5 * len(y) + scores[y].sum() for y in every if len(y) <= most)
         assert own == 0.5 * len(on)
         assert own + scores[on].sum() == pytest.approx(best)
@@ -296,7 +296,7 @@ def test_compiled_oracle_keeps_its_owner(library):
 
 def test_compiled_oracle_without_any_configuration(library):
     graph = compiled_factor(library, "none_at_all", 2)
-    assert maximise(graph, np.ones(2)) == (-INF, [])
+    assert maximize(graph, np.ones(2)) == (-INF, [])
     assert evaluate(graph, [0]) == -INF
 
 
@@ -307,7 +307,7 @@ def test_compiled_oracle_without_any_configuration(library):
 def test_a_bad_compiled_answer_is_named(library, name, cause):
     graph = compiled_factor(library, name, 2)
     with pytest.raises(_native.GraphError, match=f"compiled oracle.*{cause}"):
-        maximise(graph, np.zeros(2))
+        maximize(graph, np.zeros(2))
 
 
 def test_a_compiled_oracle_needs_an_address():

@@ -73,7 +73,7 @@ def attempt(data, format):  # noqa: A002
     try:
         return list(read_graphs(stream, format))
     except InputError as error:
-        assert str(error).startswith(f"[T300] damaged.{format}")
+        assert str(error).startswith(f"damaged.{format}")
         assert error.line is None or 1 <= error.line <= data.count(b"\n") + data.count(b"\r") + 1
         return None
 

@@ -216,14 +216,14 @@ def test_nothing_but_literals_of_this_graph_is_taken(graph, xs):
 class Nothing:
     """Only the empty configuration."""
 
-    def maximise(self, scores):
+    def maximize(self, scores):
         return np.zeros(len(scores))
 
 
 def test_a_python_factor(graph, xs):
     factor = graph.factor(Nothing(), xs[:3])
     assert (factor.kind, factor.literals) == ("custom", tuple(xs[:3]))
-    with pytest.raises(UsageError, match="maximise"):
+    with pytest.raises(UsageError, match="maximize"):
         graph.factor(object(), xs)
 
 

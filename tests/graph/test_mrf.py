@@ -1,4 +1,4 @@
-"""Pattern problems: the graph scores every labelling as the patterns do."""
+"""Pattern problems: the graph scores every labeling as the patterns do."""
 
 import io
 import itertools
@@ -54,14 +54,14 @@ def problems(draw):
 
 @settings(deadline=None, max_examples=60)
 @given(problem=problems())
-def test_every_labelling_scores_as_its_patterns(problem, all_objectives):
+def test_every_labeling_scores_as_its_patterns(problem, all_objectives):
     labels, patterns = problem
     lines = [" ".join(f"0 {k}" for k in labels)]
     for pattern, score in patterns:
         lines += [" ".join(f"{v} {k}" for v, k in pattern), f"0 {score}"]
     expected = [
-        sum(score for pattern, score in patterns if all(labelling[v] == k for v, k in pattern))
-        for labelling in itertools.product(*(range(k) for k in labels))
+        sum(score for pattern, score in patterns if all(labeling[v] == k for v, k in pattern))
+        for labeling in itertools.product(*(range(k) for k in labels))
     ]
     found = [value for value in all_objectives(read("\n".join(lines))) if value > -math.inf]
     assert sorted(found) == sorted(expected)

@@ -14,7 +14,7 @@ from tests.graph.enumeration import (
     forbidding,
     graph_with,
     lists,
-    maximise,
+    maximize,
     modest,
     numbers,
 )
@@ -58,7 +58,7 @@ def test_table(data, shape):
 
 def test_table_with_nothing_allowed():
     graph = graph_with(Kind.table, 4, [-INF] * 4, [2, 2])
-    assert maximise(graph, [1.0, 2.0, 3.0, 4.0]) == (-INF, [])
+    assert maximize(graph, [1.0, 2.0, 3.0, 4.0]) == (-INF, [])
 
 
 def test_large_pairwise_table():
@@ -68,7 +68,7 @@ def test_large_pairwise_table():
         total = table + scores[:card, None] + scores[None, card:]
         a, b = np.unravel_index(total.argmax(), total.shape)
         graph = graph_with(Kind.table, 2 * card, table.ravel(), [card, card])
-        assert maximise(graph, scores) == (table[a, b], [a, card + b])
+        assert maximize(graph, scores) == (table[a, b], [a, card + b])
 
 
 @modest
@@ -95,7 +95,7 @@ def test_sequence(data, shape):
 def test_sequence_can_be_cut_by_its_edges():
     edge = [-INF, 0.0, -INF, -INF]  # only 0 -> 1, and never twice
     graph = graph_with(Kind.sequence, 6, [0, 0, *edge, *edge, 0, 0], [2, 2, 2])
-    assert maximise(graph, np.zeros(6)) == (-INF, [])
+    assert maximize(graph, np.zeros(6)) == (-INF, [])
 
 
 # Compression trees
@@ -133,8 +133,8 @@ def test_compression_tree(data, parents, root_needs_child):
 
 
 def test_a_root_alone_stays_off_if_it_needs_a_child():
-    assert maximise(graph_with(Kind.compression_tree, 1, [-5.0], [-1, 1]), [1e9]) == (-5.0, [])
-    assert maximise(graph_with(Kind.compression_tree, 1, [-5.0], [-1, 0]), [1e9]) == (0.0, [0])
+    assert maximize(graph_with(Kind.compression_tree, 1, [-5.0], [-1, 1]), [1e9]) == (-5.0, [])
+    assert maximize(graph_with(Kind.compression_tree, 1, [-5.0], [-1, 0]), [1e9]) == (0.0, [0])
 
 
 @pytest.mark.parametrize("descending", [False, True])
@@ -145,7 +145,7 @@ def test_a_deep_compression_tree(descending):
     graph = graph_with(Kind.compression_tree, n, np.zeros(n), [*parents, 0])
     scores = np.full(n, -1.0)
     scores[0 if descending else -1] = n
-    assert maximise(graph, scores) == (0.0, list(range(n)))
+    assert maximize(graph, scores) == (0.0, list(range(n)))
 
 
 # Arborescences
@@ -213,7 +213,7 @@ def test_arborescence_by_all_heads(data, problem, single_root, tail):
     hook = nodes - 1
     single_root = single_root and not (tail and hook == 0)  # the tail must not hang on the root
     links = list(itertools.pairwise(range(hook, hook + tail + 1)))
-    own, on = maximise(
+    own, on = maximize(
         arborescence(nodes + tail, arcs + links, single_root), [*scores, *([0.0] * tail)]
     )
     if best == -INF:
@@ -300,7 +300,7 @@ def test_arborescence_by_the_textbook(nodes, density, single_root, tail):
         score[~kept] = -INF
         arcs = [(h, m) for h in range(nodes) for m in range(1, nodes) if h != m and kept[h, m]]
         weights = [score[arc] for arc in arcs] + [0.0] * tail
-        own, on = maximise(arborescence(nodes + tail, arcs + links, single_root), weights)
+        own, on = maximize(arborescence(nodes + tail, arcs + links, single_root), weights)
         assert own == 0.0
         assert is_tree(nodes + tail, [(arcs + links)[i] for i in on], single_root)
         assert tree_value(weights, on) == pytest.approx(twin_value(score, single_root), abs=1e-9)
@@ -316,7 +316,7 @@ def test_nested_cycles_on_a_line(nodes):
     forward = [(i, i + 1) for i in range(1, n)]
     arcs = forward + [(b, a) for a, b in forward] + [(0, i) for i in range(1, nodes)]
     scores = np.concatenate([right, left, root])
-    own, on = maximise(arborescence(nodes, arcs, single_root=True), scores)
+    own, on = maximize(arborescence(nodes, arcs, single_root=True), scores)
     after = right.sum() - np.concatenate([[0.0], right.cumsum()])
     before = np.concatenate([[0.0], left.cumsum()])
     assert own == 0.0
@@ -332,7 +332,7 @@ def test_the_best_of_parallel_arcs(tail):
         hook = max(m for _, m in arcs)
         links = list(itertools.pairwise(range(hook, hook + tail + 1)))
         graph = arborescence(hook + tail + 1, arcs + links)
-        return [i for i in maximise(graph, scores + [0.0] * tail)[1] if i < len(arcs)]
+        return [i for i in maximize(graph, scores + [0.0] * tail)[1] if i < len(arcs)]
 
     assert chosen([(0, 1)] * 3, [1.0, 2.0, 2.0]) == [1]
     ring = [(0, 1), (1, 2), (1, 2), (2, 1), (2, 1), (0, 2), (0, 2)]
@@ -343,7 +343,7 @@ def test_the_best_of_parallel_arcs(tail):
 def test_only_the_root():
     for single_root in (False, True):
         graph = arborescence(1, [], single_root)
-        assert maximise(graph, []) == (0.0, [])
+        assert maximize(graph, []) == (0.0, [])
         assert evaluate(graph, []) == 0.0
 
 
@@ -351,9 +351,9 @@ def test_single_root_is_exact_where_a_large_constant_is_not():
     """Two root arcs beat one by 2e15: only an exact method keeps the third decimal apart."""
     arcs = [(0, 1), (0, 2), (1, 2), (2, 1)]
     scores = [1e15, 1e15, -1e15 + 0.125, -1e15 + 0.25]
-    assert maximise(arborescence(3, arcs), scores) == (0.0, [0, 1])
-    assert maximise(arborescence(3, arcs, single_root=True), scores) == (0.0, [1, 3])
-    assert maximise(arborescence(3, arcs[:2], single_root=True), scores[:2]) == (-INF, [])
+    assert maximize(arborescence(3, arcs), scores) == (0.0, [0, 1])
+    assert maximize(arborescence(3, arcs, single_root=True), scores) == (0.0, [1, 3])
+    assert maximize(arborescence(3, arcs[:2], single_root=True), scores[:2]) == (-INF, [])
 
 
 # All of them
@@ -363,27 +363,27 @@ def test_single_root_is_exact_where_a_large_constant_is_not():
 def test_huge_scores(huge):
     scores = [huge, -huge, -huge, huge]
     zeros = [0.0] * 4
-    assert maximise(graph_with(Kind.table, 4, zeros, [2, 2]), scores) == (0.0, [0, 3])
-    assert maximise(graph_with(Kind.sequence, 4, zeros * 2, [2, 2]), scores) == (0.0, [0, 3])
+    assert maximize(graph_with(Kind.table, 4, zeros, [2, 2]), scores) == (0.0, [0, 3])
+    assert maximize(graph_with(Kind.sequence, 4, zeros * 2, [2, 2]), scores) == (0.0, [0, 3])
     tree = graph_with(Kind.compression_tree, 4, zeros, [-1, 0, 0, 0, 0])
-    assert maximise(tree, scores) == (0.0, [0, 3])
+    assert maximize(tree, scores) == (0.0, [0, 3])
     arcs = [(0, 1), (1, 2), (2, 1), (0, 2)]
-    assert maximise(arborescence(3, arcs), scores) == (0.0, [0, 3])
-    assert maximise(arborescence(3, arcs, single_root=True), scores)[0] == 0.0
+    assert maximize(arborescence(3, arcs), scores) == (0.0, [0, 3])
+    assert maximize(arborescence(3, arcs, single_root=True), scores)[0] == 0.0
 
 
 def test_closed_forms_have_no_oracle():
     graph = graph_with(Kind.exactly_one, 2, [], [])
     with pytest.raises(_native.GraphError, match="exactly_one"):
-        maximise(graph, [0.0, 0.0])
+        maximize(graph, [0.0, 0.0])
 
 
 def test_arguments_are_checked():
     graph = graph_with(Kind.table, 4, [0.0] * 4, [2, 2])
     with pytest.raises(_native.GraphError, match="4 slot scores"):
-        maximise(graph, [0.0])
+        maximize(graph, [0.0])
     with pytest.raises(IndexError):
-        _native.oracle_maximise(graph, 1, np.zeros(4))
+        _native.oracle_maximize(graph, 1, np.zeros(4))
     for on in ([2, 0], [0, 4], [-1, 2], [0, 0]):
         with pytest.raises(_native.GraphError, match="ascending"):
             evaluate(graph, on)

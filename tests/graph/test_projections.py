@@ -1,9 +1,9 @@
 """Projections: each is proved optimal, and compared with quadratic programs solved otherwise.
 
-The proof is the variational inequality. A point z of a polytope P minimises 1/2 |z - a|^2 -
+The proof is the variational inequality. A point z of a polytope P minimizes 1/2 |z - a|^2 -
 score(z), for a concave score, if and only if (a - z) . (v - z) + score(v) - score(z) <= 0 for
 all v in P; the left side is largest at a vertex. Small factors list their vertices, large ones
-ask their maximiser (which has tests of its own).
+ask their maximizer (which has tests of its own).
 """
 
 import itertools
@@ -147,22 +147,22 @@ def test_projection_satisfies_the_variational_inequality(problem):
 
 @modest
 @given(problems(st.integers(8, 300), kinds=tuple(k for k in EXCESS if k != Kind.knapsack)))
-def test_large_projections_satisfy_it_through_the_maximiser(problem):
-    check_with_maximiser(*problem)
+def test_large_projections_satisfy_it_through_the_maximizer(problem):
+    check_with_maximizer(*problem)
 
 
 @settings(modest, max_examples=60)
 @given(problems(st.integers(8, 300), points=ordinary, kinds=(Kind.knapsack,)))
-def test_large_knapsacks_satisfy_it_through_the_maximiser(problem):
-    check_with_maximiser(*problem)
+def test_large_knapsacks_satisfy_it_through_the_maximizer(problem):
+    check_with_maximizer(*problem)
 
 
-def check_with_maximiser(kind, data, shape, a):
+def check_with_maximizer(kind, data, shape, a):
     a = np.array(a)
     graph = graph_with(kind, len(a), data, shape)
     z = graph.project(0, a)
     assert_inside(kind, z, data, shape)
-    best, _ = graph.maximise(0, a - z)
+    best, _ = graph.maximize(0, a - z)
     # Both sides are sums of n terms as large as a, so that they are rounded n times as much.
     reached = math.fsum((a - z) * z) + envelope(kind, z, data)
     assert best - reached <= rounding(a, data) * len(a)
@@ -258,7 +258,7 @@ def test_geometric_inputs_where_every_breakpoint_has_its_own_scale(n):
             (Kind.knapsack, [*cost, cost.sum() / 50], []),
             (Kind.knapsack, [*cost[::-1], cost.sum() / 50], []),
         ):
-            check_with_maximiser(kind, data, shape, a)
+            check_with_maximizer(kind, data, shape, a)
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_em_climbs_the_likelihood(seed: int) -> None:
     assert expected_counts(corpus, found.grammar)[1] == pytest.approx(found.objective)
 
 
-def test_harmonic_grammar_prefers_neighbours() -> None:
+def test_harmonic_grammar_prefers_neighbors() -> None:
     corpus = Corpus.from_tags([["A", "B", "C", "D", "E"]])
     grammar = harmonic_grammar(corpus)
     right = np.exp(grammar.child[0, 1])

@@ -45,7 +45,7 @@ def rows_of(crf):
 
 
 def score(crf, factors, labels):
-    """The score of a labelling, from the definition."""
+    """The score of a labeling, from the definition."""
     rows, total = rows_of(crf), 0.0
     for f in factors:
         pattern = tuple(labels[v] for v in f.vertices)
@@ -59,7 +59,7 @@ def score(crf, factors, labels):
 
 
 def all_scores(crf, vertices, factors):
-    """The score of every labelling."""
+    """The score of every labeling."""
     labels = range(len(crf.labels))
     return {y: score(crf, factors, y) for y in itertools.product(labels, repeat=vertices)}
 

@@ -34,7 +34,7 @@ def as_dicts(texts):
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_a_chain_is_learnt(learner):
+def test_a_chain_is_learned(learner):
     texts, y = toy()
     labeler = SequenceLabeler(learner, epochs=20).fit(as_dicts(texts), y)
     assert labeler.predict(as_dicts(texts)) == y
@@ -157,7 +157,7 @@ def test_what_makes_no_sense_is_refused(X, y, options, message):  # noqa: N803
         SequenceLabeler(**options).fit(X, y)
 
 
-def test_an_estimator_that_has_learnt_nothing_says_so():
+def test_an_estimator_that_has_learned_nothing_says_so():
     with pytest.raises(UsageError, match="call fit first"):
         SequenceLabeler().predict([])
     with pytest.raises(UsageError, match="no parameter 'depth'"):

@@ -19,7 +19,7 @@ seeds = st.integers(0, 10**6)
 
 @examples
 @given(seeds)
-def test_the_best_labelling_is_found(seed):
+def test_the_best_labeling_is_found(seed):
     crf, instances, vertices, factors = random_forest(seed)
     scores = all_scores(crf, vertices, factors)
     [found] = crf.decode(instances)
@@ -46,7 +46,7 @@ def marginals_of(scores, vertices, labels):
 
 @examples
 @given(seeds, st.sampled_from([0.01, 1.0, 10.0, 300.0]))
-def test_marginals_are_shares_of_all_labellings(seed, scale):
+def test_marginals_are_shares_of_all_labelings(seed, scale):
     crf, instances, vertices, factors = random_forest(seed, scale=scale)
     scores = all_scores(crf, vertices, factors)
     if max(scores.values()) == -math.inf:
@@ -80,7 +80,7 @@ def test_marginals_survive_scores_that_vanish_when_scaled():
 
 @examples
 @given(seeds, st.integers(1, 12))
-def test_the_n_best_labellings_come_in_their_order(seed, n):
+def test_the_n_best_labelings_come_in_their_order(seed, n):
     crf, instances, vertices, factors = random_forest(seed)
     scores = all_scores(crf, vertices, factors)
     [found] = crf.n_best(instances, n)

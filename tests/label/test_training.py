@@ -212,7 +212,7 @@ def test_damaged_checkpoints_are_refused(tmp_path):
         crf.train(*rows, epochs=2, checkpoint=tmp_path / "state", resume=True)
 
 
-def test_likelihood_needs_forests_and_right_labellings_that_are_allowed():
+def test_likelihood_needs_forests_and_right_labelings_that_are_allowed():
     with pytest.raises(UsageError, match="chains or trees"):
         PatternCrf(LABELS, LOOP).train(*toy(kinds=LOOP), learner="likelihood")
     kinds = [KINDS[0], PatternKind.every("next", 2, 2, forbidden=((0, 0),))]

@@ -111,8 +111,8 @@ def test_the_optimum_is_that_of_the_quadratic_program(strengths: list[float]) ->
     svm = trained(
         {"a": tasks[0], "b": tasks[1]},
         600,
-        regularisation=strengths[0],
-        own_regularisation={"a": strengths[1], "b": strengths[2]},
+        regularization=strengths[0],
+        own_regularization={"a": strengths[1], "b": strengths[2]},
         warm_up=1500,
     )
     assert best - 1e-6 <= svm.objective() <= best * 1.01
@@ -145,7 +145,7 @@ def test_sparse_and_dense_vectors_teach_the_same() -> None:
 
 
 def test_averages_are_the_mean_of_the_weights_of_all_steps() -> None:
-    svm = MultiTaskSvm({"a": Classes(6, 9)}, FEATURES * CLASSES, warm_up=4, regularisation=0.5)
+    svm = MultiTaskSvm({"a": Classes(6, 9)}, FEATURES * CLASSES, warm_up=4, regularization=0.5)
     seen = []
     for step in range(20):
         svm.learn(np.array([step % 9], np.int32))
@@ -154,24 +154,24 @@ def test_averages_are_the_mean_of_the_weights_of_all_steps() -> None:
 
 
 def test_scales_that_get_too_small_are_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = trained({"a": Classes(6, 9)}, 20, regularisation=0.5).weights("a")
+    usual = trained({"a": Classes(6, 9)}, 20, regularization=0.5).weights("a")
     monkeypatch.setattr("treaty.learn._multi_task.LEAST_SCALE", 0.5)
-    assert np.allclose(trained({"a": Classes(6, 9)}, 20, regularisation=0.5).weights("a"), usual)
+    assert np.allclose(trained({"a": Classes(6, 9)}, 20, regularization=0.5).weights("a"), usual)
 
 
 def test_without_a_shared_vector_every_task_learns_alone() -> None:
     tasks = {"a": Classes(7, 6), "b": Classes(8, 4)}
-    apart = trained(tasks, 400, shared=False, regularisation=0.2, warm_up=800)
-    alone = trained({"a": tasks["a"]}, 400, shared=False, regularisation=0.2, warm_up=480)
+    apart = trained(tasks, 400, shared=False, regularization=0.2, warm_up=800)
+    alone = trained({"a": tasks["a"]}, 400, shared=False, regularization=0.2, warm_up=480)
     assert not apart.shared_weights().any()
     assert np.abs(apart.weights("a") - alone.weights("a")).max() < 0.05
-    far = trained(tasks, 400, regularisation=40.0, own_regularisation=0.2, first_step=0.02)
+    far = trained(tasks, 400, regularization=40.0, own_regularization=0.2, first_step=0.02)
     assert np.abs(far.shared_weights()).max() < 0.05  # towards the limit
 
 
 def test_a_task_left_out_gets_what_the_others_share() -> None:
     # The tasks have no feature in common: at the optimum w is half of what each learned.
-    svm = trained({"b": Classes(9, 6, skip=1)}, 500, regularisation=0.2, warm_up=500)
+    svm = trained({"b": Classes(9, 6, skip=1)}, 500, regularization=0.2, warm_up=500)
     assert np.array_equal(svm.weights("a"), svm.shared_weights())
     assert np.abs(2 * svm.weights("a") - svm.weights("b")).max() < 1e-9
 
@@ -181,8 +181,8 @@ def test_tasks_weigh_the_same_however_many_examples_they_have() -> None:
     twice = Classes(10, 6)
     twice.inputs, twice.gold = np.tile(many.inputs, (4, 1)), np.tile(many.gold, 4)
     other = Classes(11, 6)
-    once = trained({"a": many, "b": other}, 500, regularisation=0.3, warm_up=1000)
-    again = trained({"a": twice, "b": other}, 500, regularisation=0.3, warm_up=2500)
+    once = trained({"a": many, "b": other}, 500, regularization=0.3, warm_up=1000)
+    again = trained({"a": twice, "b": other}, 500, regularization=0.3, warm_up=2500)
     assert np.abs(once.weights("b") - again.weights("b")).max() < 0.05
 
 
@@ -206,9 +206,9 @@ def test_a_broken_training_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"regularisation": 0.0},
-        {"regularisation": 10.0, "first_step": 0.1},
-        {"own_regularisation": {"b": 1.0}},
+        {"regularization": 0.0},
+        {"regularization": 10.0, "first_step": 0.1},
+        {"own_regularization": {"b": 1.0}},
     ],
 )
 def test_settings_that_make_no_sense_are_refused(options: dict[str, object]) -> None:

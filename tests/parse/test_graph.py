@@ -140,7 +140,7 @@ def test_one_of_needs_a_head():
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_labels_of_the_graph_are_the_labellers(order):
+def test_labels_of_the_graph_are_the_labelers(order):
     parser = PARSERS[order]
     for parse in parser.parse(treebank(4, seed=3)):
         found = parser.graph(parse.sentence, labels=True).solve("exact")

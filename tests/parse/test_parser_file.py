@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.parse.toy_parsers import random_sentence, randomise, toy_parser
+from tests.parse.toy_parsers import random_sentence, randomize, toy_parser
 
 from treaty.corpus import Sentence
 from treaty.errors import ModelError
@@ -22,7 +22,7 @@ SENTENCES = [random_sentence(random.Random(seed), seed) for seed in range(1, 7)]
 
 def random_parser(**settings: float) -> Parser:
     parser = toy_parser("third", bits=10, **settings)
-    randomise(parser, 1)
+    randomize(parser, 1)
     rng = np.random.default_rng(2)
     for model in (parser.pruner_model, parser.label_model):
         model.weights.values[:] = rng.normal(size=len(model.weights.values))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.parse.enumeration import TREES, all_trees, crosses
 from tests.parse.parts_reference import Reference, parts_of
-from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, randomise, toy_parser
+from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, randomize, toy_parser
 
 from treaty import _native
 from treaty.corpus import Sentence, Token
@@ -71,7 +71,7 @@ def test_the_parts_of_a_tree_of_three_words() -> None:
 def test_every_tree_scores_its_parts(order: str, single_root: bool) -> None:
     rng = random.Random(1)
     parser = toy_parser("third")
-    randomise(parser, 2)
+    randomize(parser, 2)
     for n in (1, 2, 4):
         sentence = random_sentence(rng, n)
         reference = Reference(parser, sentence, order)
@@ -86,7 +86,7 @@ def test_the_usual_templates_score_long_sentences() -> None:
     """All templates of the parser, words out of reach of each other, tags in between."""
     rng = random.Random(3)
     parser = toy_parser("third", templates=ParserTemplates(), heads=2)
-    randomise(parser, 4)
+    randomize(parser, 4)
     sentence = random_sentence(rng, 45)
     sentence.tokens[7].feats = "Case=Nom|Number=Plur"
     found = next(parser.parse([sentence]))
@@ -103,7 +103,7 @@ def test_decoding_against_all_trees(order: str, how: str, single_root: bool) -> 
     optimal = 0
     for seed, n in enumerate((1, 2, 3, 4, 5, 5)):
         parser = toy_parser(order, single_root=single_root)
-        randomise(parser, seed, how)
+        randomize(parser, seed, how)
         sentence = random_sentence(rng, n)
         reference = Reference(parser, sentence)
         optimal += check_against(parser, sentence, reference, TREES[n, single_root])
@@ -133,7 +133,7 @@ def check_against(
 @pytest.mark.parametrize("single_root", [True, False])
 def test_third_order_with_six_words(single_root: bool) -> None:
     parser = toy_parser("third", single_root=single_root)
-    randomise(parser, 7)
+    randomize(parser, 7)
     sentence = random_sentence(random.Random(7), 6)
     check_against(parser, sentence, Reference(parser, sentence), all_trees(6, single_root))
 
@@ -141,7 +141,7 @@ def test_third_order_with_six_words(single_root: bool) -> None:
 @pytest.mark.parametrize("order", ORDERS)
 def test_lower_orders_leave_families_out(order: str) -> None:
     parser = toy_parser("third")
-    randomise(parser, 8)
+    randomize(parser, 8)
     sentence = random_sentence(random.Random(8), 5)
     check_against(parser, sentence, Reference(parser, sentence, order), TREES[5, True], order=order)
 
@@ -152,7 +152,7 @@ def test_decoding_among_few_candidates(order: str, single_root: bool) -> None:
     """Heads without modifiers, words with one head, gaps among the siblings."""
     for seed in range(6):
         parser = toy_parser("third", single_root=single_root, heads=1 + seed % 3, threshold=0.0)
-        randomise(parser, seed)
+        randomize(parser, seed)
         parser.pruner_model.weights.values[:] = parser.parser_model.weights.values
         sentence = random_sentence(random.Random(seed), 5)
         kept = candidates_of(parser, sentence)
@@ -185,7 +185,7 @@ def test_projective_trees(single_root: bool, how: str) -> None:
     rng = random.Random(9)
     for seed, n in itertools.product(range(3), (1, 3, 5)):
         parser = toy_parser("second", single_root=single_root)
-        randomise(parser, seed, how)
+        randomize(parser, seed, how)
         sentence = random_sentence(rng, n)
         trees = [tree for tree in TREES[n, single_root] if not crosses(tree)]
         reference = Reference(parser, sentence, "first")
@@ -196,7 +196,7 @@ def test_single_root_can_be_chosen_per_call() -> None:
     rng = random.Random(10)
     for trained in (True, False):
         parser = toy_parser("third", single_root=trained)
-        randomise(parser, 11)
+        randomize(parser, 11)
         sentence = random_sentence(rng, 5)
         for chosen in (True, False):
             reference = Reference(parser, sentence)

@@ -109,7 +109,7 @@ def test_options_of_the_parser_are_passed_on():
 
 def test_missing_parts_are_told():
     bare = Pipeline(PIPELINE.parser)
-    with pytest.raises(UsageError, match="no tokeniser"):
+    with pytest.raises(UsageError, match="no tokenizer"):
         bare("The cat sees a dog.")
     with pytest.raises(UsageError, match="no tagger"):
         bare.parse_sentences(treebank(1), tags="predict")

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from tests.parse.enumeration import is_tree
-from tests.parse.toy_parsers import heads_of, random_sentence, randomise, toy_parser
+from tests.parse.toy_parsers import heads_of, random_sentence, randomize, toy_parser
 
 from treaty.corpus import Sentence, Token
 from treaty.parse import ORDERS, Parser
@@ -25,7 +25,7 @@ def parsed(parser: Parser, sentence: Sentence, **how: object) -> tuple[int, ...]
 @pytest.mark.parametrize("single_root", [True, False])
 def test_no_words_and_one(order: str, single_root: bool) -> None:
     parser = toy_parser(order, single_root=single_root)
-    randomise(parser, 1)
+    randomize(parser, 1)
     assert parsed(parser, Sentence([])) == (-1,)
     assert parsed(parser, Sentence([Token("a")])) == (-1, 0)
     assert parsed(parser, Sentence([]), order="first", projective=True) == (-1,)
@@ -39,7 +39,7 @@ def test_no_words_and_one(order: str, single_root: bool) -> None:
 @pytest.mark.parametrize("form", ["", "\0", "a\0b", "\ud800", "🙂" * 1000, " ", "\n", "\udc80x"])
 def test_strange_words(form: str) -> None:
     parser = toy_parser("third")
-    randomise(parser, 2)
+    randomize(parser, 2)
     sentence = Sentence([Token(form, form, form, form, form), Token("a"), Token(form)])
     parsed(parser, sentence)
     parsed(parser, sentence, order="first", projective=True)
@@ -47,7 +47,7 @@ def test_strange_words(form: str) -> None:
 
 def test_strange_words_are_told_apart() -> None:
     parser = toy_parser("first", templates=None)
-    randomise(parser, 3)
+    randomize(parser, 3)
     words = ["\ud800", "\ud801", "\0", ""]
     scores = {next(parser.parse([Sentence([Token(word)])])).objective for word in words}
     assert len(scores) == len(words)
@@ -59,14 +59,14 @@ def test_many_times_the_same_word(order: str, single_root: bool) -> None:
     """Where all trees are alike the best may be flat, with a hundred thousand parts per head."""
     parser = toy_parser(order, single_root=single_root, iterations=3)
     for how in ("zeros", "real"):
-        randomise(parser, 4, how)
+        randomize(parser, 4, how)
         parsed(parser, Sentence([Token("a")] * 300))
 
 
 def test_long_sentences() -> None:
     """Above 600 words the pruner takes the heads of each word as independent."""
     parser = toy_parser("third", iterations=3, heads=3)
-    randomise(parser, 5)
+    randomize(parser, 5)
     values = parser.pruner_model.weights.values
     values[:] = parser.parser_model.weights.values
     sentence = random_sentence(random.Random(5), 700)
@@ -78,7 +78,7 @@ def test_long_sentences() -> None:
 def test_few_iterations_still_give_a_tree() -> None:
     parser = toy_parser("third", iterations=1)
     for seed in range(5):
-        randomise(parser, seed)
+        randomize(parser, seed)
         found = next(parser.parse([random_sentence(random.Random(seed), 12)]))
         assert is_tree(heads_of(found.sentence))
         assert found.status in (Status.FEASIBLE, Status.FRACTIONAL, Status.OPTIMAL)
@@ -86,7 +86,7 @@ def test_few_iterations_still_give_a_tree() -> None:
 
 def test_a_stream_comes_back_in_order() -> None:
     parser = toy_parser("first")
-    randomise(parser, 6)
+    randomize(parser, 6)
     sentences = [random_sentence(random.Random(i), i % 4) for i in range(1100)]
     found = parser.parse(iter(sentences), threads=2)
     assert [p.sentence.words for p in found] == [s.words for s in sentences]

@@ -20,7 +20,7 @@ WORDS = [Token("the", upos="DET", xpos="DT"), Token("cat", upos="NOUN", xpos="NN
 def path(tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "m.treaty"
     sentences = [Sentence(list(WORDS)) for _ in range(120)]
-    info = {"language": "en", "licence": "CC BY-SA 4.0"}
+    info = {"language": "en", "license": "CC BY-SA 4.0"}
     Tagger.train(sentences, columns=("upos", "xpos"), epochs=1, bits=8, info=info).save(path)
     return path
 
@@ -28,7 +28,7 @@ def path(tmp_path_factory):
 def test_what_is_written_is_read(path, tmp_path):
     tagger = Tagger.load(path)
     assert tagger.columns == ("upos", "xpos")
-    assert tagger.info["licence"] == "CC BY-SA 4.0"
+    assert tagger.info["license"] == "CC BY-SA 4.0"
     made = tagger.tag_one(Sentence.from_words(["the", "cat"]))
     assert [(t.upos, t.xpos) for t in made] == [("DET", "DT"), ("NOUN", "NN")]
     tagger.save(tmp_path / "again")

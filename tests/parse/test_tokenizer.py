@@ -1,4 +1,4 @@
-"""The tokeniser: texts and treebanks, offsets, blank lines, and texts nobody expects."""
+"""The tokenizer: texts and treebanks, offsets, blank lines, and texts nobody expects."""
 
 import io
 import itertools

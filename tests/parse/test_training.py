@@ -12,7 +12,7 @@ from tests.parse.parts_reference import Reference, label_buckets
 from tests.parse.toy_parsers import (
     heads_of,
     random_sentence,
-    randomise,
+    randomize,
     small_templates,
     toy_parser,
     with_heads,
@@ -64,7 +64,7 @@ class Native:
         )
 
     def labels(self, ids: list[int], *, rate: float, batch: int = 1, threads: int = 1):
-        return _native.train_labeller(
+        return _native.train_labeler(
             self.parser.label_model,
             self.sequences,
             self.gold,
@@ -94,7 +94,7 @@ def mira_step(parser: Parser, sentence: Sentence, rate: float) -> Table:
 def test_mira_against_the_reference(order: str, rate: float) -> None:
     sentences = treebank(1, 6, 3)
     parser = toy_parser(order)
-    randomise(parser, 1)
+    randomize(parser, 1)
     values = parser.parser_model.weights.values
     values *= 0.1
     native = Native(parser, sentences)
@@ -112,14 +112,14 @@ def test_mira_against_the_reference(order: str, rate: float) -> None:
 def test_sentences_of_a_batch_see_the_same_weights() -> None:
     sentences = treebank(2, 5)
     parser = toy_parser("first")
-    randomise(parser, 2)
+    randomize(parser, 2)
     values = parser.parser_model.weights.values
     native = Native(parser, sentences)
     expected = values.copy()
     for batch in ([3, 0], [4, 2], [1]):
         parser.parser_model.weights.values[:] = expected
         expected = expected + sum(mira_step(parser, sentences[i], 0.1) for i in batch)
-    randomise(parser, 2)
+    randomize(parser, 2)
     native.trees([3, 0, 4, 2, 1], rate=0.1, batch=2)
     assert values == pytest.approx(expected, abs=1e-4)
 
@@ -283,7 +283,7 @@ def test_checkpoints_of_other_trainings_are_refused(tmp_path: Path) -> None:
         trained(sentences, checkpoint=checkpoint, resume=True, pruner_bits=11)
 
 
-def test_a_toy_treebank_is_learnt() -> None:
+def test_a_toy_treebank_is_learned() -> None:
     sentences = treebank(13, 12, 5)
     parser = trained(sentences, order="third", epochs=30, parser_bits=16, label_bits=14)
     found = [parse.sentence for parse in parser.parse(sentences)]

@@ -61,7 +61,7 @@ def toy_parser(
     return Parser(chosen, templates or small_templates(), LABELS, {})
 
 
-def randomise(parser: Parser, seed: int, how: str = "real") -> None:
+def randomize(parser: Parser, seed: int, how: str = "real") -> None:
     """Random weights: real numbers, or small whole ones that make ties, or none but zeros."""
     rng = np.random.default_rng(seed)
     values = parser.parser_model.weights.values

@@ -24,7 +24,7 @@ def test_all_parts_are_trained_scored_and_kept(tmp_path, monkeypatch, capsys):
     assert "25 sentences to learn from, 5 to score on" in told
     assert "UAS, own tags" in printed and "MB" in printed
     model = Pipeline.load(tmp_path / "models" / "m.treaty")
-    assert model.info["licence"] == "CC BY-SA 4.0"
+    assert model.info["license"] == "CC BY-SA 4.0"
     assert model.info["release"] == "2.16"
     assert model.info["dev"]["words, raw text"] > 50
     assert model.tagger.columns == ("upos", "xpos", "feats")

@@ -48,5 +48,5 @@ def test_the_model_is_trained_scored_and_kept(tmp_path, monkeypatch, capsys):
     assert "tweebank_ner test: micro F1 100.0" in printed
     model = EntityLabeler.load(tmp_path / "models" / "m.treaty")
     assert model.features.gazetteers.names == ["geonames/city"]
-    assert model.info["licence"] == "CC BY 4.0"
+    assert model.info["license"] == "CC BY 4.0"
     assert model.info["dev"] == {"micro F1, btc": 100.0, "micro F1, tweebank_ner": 100.0}

@@ -36,7 +36,7 @@ def test_a_model_is_trained_and_saved(tmp_path, monkeypatch, capsys):
     runpy.run_path(str(SCRIPT), run_name="__main__")
     assert "MB" in capsys.readouterr().out
     made = load_summarizer(out)
-    assert made.info["licence"] == "CC BY-SA 3.0"
+    assert made.info["license"] == "CC BY-SA 3.0"
     assert made.info["training"]["topics"] == 3
     assert made.info["training"]["compressions"] == 1
     assert not (tmp_path / "m.treaty.checkpoint").exists()

@@ -20,6 +20,6 @@ def test_a_model_is_trained_saved_and_scored(tmp_path, monkeypatch, capsys):
     runpy.run_path(str(SCRIPT), run_name="__main__")
     assert "F1 on dev" in capsys.readouterr().out
     linker = ThreadLinker.load(out)
-    assert linker.info["licence"] == "CC BY 4.0"
+    assert linker.info["license"] == "CC BY 4.0"
     assert linker.info["training"]["threads"] == 20
     assert not (tmp_path / "m.treaty.checkpoint").exists()

@@ -27,8 +27,8 @@ def made_up(trace):
     )
 
 
-def curve(panel, colour):
-    (line,) = [line for line in panel.lines if line.get_color() == colour]
+def curve(panel, color):
+    (line,) = [line for line in panel.lines if line.get_color() == color]
     return line.get_ydata()
 
 

@@ -39,8 +39,8 @@ def made_up(
     )
 
 
-def curve(figure, colour):
-    (line,) = [line for line in figure.axes[0].lines if line.get_color() == colour]
+def curve(figure, color):
+    (line,) = [line for line in figure.axes[0].lines if line.get_color() == color]
     return line.get_xdata(), line.get_ydata()
 
 

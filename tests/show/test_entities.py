@@ -6,14 +6,14 @@ from html.parser import HTMLParser
 import pytest
 
 from treaty.corpus import ColumnSentence
-from treaty.label import Entity, LabelledMessage, Message
+from treaty.label import Entity, LabeledMessage, Message
 from treaty.show import entities_columns, entities_html, entities_json, entities_terminal
 from treaty.solve import Status
 
 TYPES = ["LOC", "creative-work", 'odd"<type>']
 
 
-def labelled(text='see <b>Rome</b> & "Paris"', kinds=("LOC",), names=("Rome",), status="OPTIMAL"):
+def labeled(text='see <b>Rome</b> & "Paris"', kinds=("LOC",), names=("Rome",), status="OPTIMAL"):
     places = tuple((i, i + 1) for i, c in enumerate(text) if not c.isspace())
     entities = []
     for kind, name in zip(kinds, names, strict=True):
@@ -26,7 +26,7 @@ def labelled(text='see <b>Rome</b> & "Paris"', kinds=("LOC",), names=("Rome",), 
         for word in range(entity.first, entity.last + 1):
             mark = "B" if word == entity.first else "E" if word == entity.last else "I"
             labels[word] = f"{mark}-{entity.type}"
-    return LabelledMessage(
+    return LabeledMessage(
         Message(text, places), tuple(labels), tuple(entities), 3, Status(status), 1.5, 1.75
     )
 
@@ -49,32 +49,32 @@ class Page(HTMLParser):
 
 
 def test_a_page_shows_the_text_as_it_is():
-    message = labelled(kinds=("LOC", 'odd"<type>'), names=("Rome", "Paris"))
+    message = labeled(kinds=("LOC", 'odd"<type>'), names=("Rome", "Paris"))
     page = Page(entities_html([message], TYPES))
     assert set(page.tags) == {"p", "mark", "small", "footer"}
     assert page.kinds == ["LOC", 'odd"<type>']
     assert page.text.strip().startswith('see <b>RomeLOC</b> & "Parisodd"<type>"')
 
 
-def test_a_page_has_colours_for_light_and_dark_and_says_what_is_proved():
-    page = entities_html([labelled(), labelled(status="FEASIBLE")], TYPES)
+def test_a_page_has_colors_for_light_and_dark_and_says_what_is_proved():
+    page = entities_html([labeled(), labeled(status="FEASIBLE")], TYPES)
     light, dark = page.split("prefers-color-scheme: dark")
     for part in (light, dark):
         assert 'mark[data-type="LOC"]' in part
         assert 'mark[data-type="creative\\2d work"]' in part
     assert "0 of 1 groups" in page
-    assert "1 of 1 groups" in entities_html([labelled()], TYPES)
+    assert "1 of 1 groups" in entities_html([labeled()], TYPES)
     assert "0 of 0 groups" in entities_html([], TYPES)
 
 
 def test_the_terminal_shows_types_behind_names():
-    text = entities_terminal(labelled(), TYPES)
+    text = entities_terminal(labeled(), TYPES)
     assert text.plain == 'see <b>Rome LOC</b> & "Paris"'
     assert any("blue" in str(span.style) for span in text.spans)
 
 
 def test_json_has_places_and_the_certificate():
-    record = json.loads(entities_json(labelled()))
+    record = json.loads(entities_json(labeled()))
     (entity,) = record["entities"]
     assert record["text"][entity["start"] : entity["end"]] == "Rome"
     assert (entity["confidence"], record["gap"], record["group"]) == (0.876543, 0.25, 3)
@@ -82,7 +82,7 @@ def test_json_has_places_and_the_certificate():
 
 @pytest.mark.parametrize("scheme", ["BIO", "BILOU"])
 def test_columns_keep_what_was_there(scheme):
-    message = labelled("ab Rome", names=("Rome",))
+    message = labeled("ab Rome", names=("Rome",))
     source = ColumnSentence([(c, "X", "?") for c in "abRome"], ["# id = 1", "# gap = 9"])
     made = entities_columns(message, source, scheme)
     assert made.comments == ["# id = 1", "# group = 3", "# status = OPTIMAL", "# gap = 0.25"]

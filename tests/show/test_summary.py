@@ -43,7 +43,7 @@ DIGEST = Digest(
 )
 
 
-def test_cuts_are_in_brackets_where_there_is_no_colour():
+def test_cuts_are_in_brackets_where_there_is_no_color():
     assert cuts_text(SENTENCE) == "Cats[, <b>,] sleep."
     assert "".join(piece for piece, _ in SENTENCE.pieces) == "Cats, <b>, sleep."
 

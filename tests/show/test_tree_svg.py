@@ -139,7 +139,7 @@ def test_torn_arcs_name_their_other_end():
 
 def test_rows_keep_to_the_width():
     for row in lay_out(["word"] * 80, [""] * 80, arcs_of(sentence([0, *range(1, 80)])), 400):
-        assert max(row.centres.values()) - min(row.centres.values()) < 400
+        assert max(row.centers.values()) - min(row.centers.values()) < 400
 
 
 def test_scripts_read_from_the_right_are_mirrored():
@@ -175,7 +175,7 @@ def test_any_words_make_well_formed_xml(words):
     assert len(groups(svg)) == len(words)
 
 
-def test_colours_are_its_own_or_those_of_the_page():
+def test_colors_are_its_own_or_those_of_the_page():
     assert "prefers-color-scheme: dark" in tree_svg(sentence([0]))
     plain = tree_svg(sentence([0]), background=False)
     assert "prefers-color-scheme" not in plain

@@ -77,7 +77,7 @@ def _vertex(graph, draw, numbers, most_labels):
     return literal, [~literal, literal]
 
 
-def labellings(problem):
+def labelings(problem):
     """Every way to label the vertices of a native pattern problem."""
     sizes = np.diff(problem.first)
     return (np.array(labels, np.int32) for labels in itertools.product(*map(range, sizes)))

@@ -24,7 +24,7 @@ def ising(side: int, seed: int = 0) -> FactorGraph:
 
 
 def potts(side: int, states: int, seed: int = 0) -> FactorGraph:
-    """A grid of categorical variables whose neighbours have tables of random scores."""
+    """A grid of categorical variables whose neighbors have tables of random scores."""
     rng = np.random.default_rng(seed)
     graph = FactorGraph()
     grid = [[graph.categorical(rng.normal(size=states)) for _ in range(side)] for _ in range(side)]

@@ -30,7 +30,7 @@ class Listed:
         self.configurations = np.array(configurations, dtype=np.int8)
         self.own_scores = np.array(own_scores, dtype=float)
 
-    def maximise(self, slot_scores):
+    def maximize(self, slot_scores):
         best = int(np.argmax(self.configurations @ slot_scores + self.own_scores))
         return self.configurations[best], float(self.own_scores[best])
 

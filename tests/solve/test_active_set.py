@@ -1,6 +1,6 @@
 """Projections by the active-set method, against all vertices of small factors.
 
-`project` returns the z' that minimises 1/2 |z' - z|^2 - step * score(z') over the hull of a
+`project` returns the z' that minimizes 1/2 |z' - z|^2 - step * score(z') over the hull of a
 factor's configurations y with own scores s, where score is the upper envelope of the s.
 """
 
@@ -173,6 +173,6 @@ def test_a_large_tree_projects_onto_its_polytope():
         heads = np.bincount([m for _, m in arcs], projected, nodes)
         np.testing.assert_allclose(heads[1:], 1.0, atol=1e-9)
         assert projected.min() >= -1e-12
-        value, tree = graph.maximise(0, z - projected)  # the gap of the linearised problem
+        value, tree = graph.maximize(0, z - projected)  # the gap of the linearized problem
         assert value - (z - projected) @ projected < 1e-8
         assert tree.sum() == nodes - 1

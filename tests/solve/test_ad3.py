@@ -158,13 +158,13 @@ def test_copies_that_disagree_are_no_solution(penalty):
     assert ad3.bound == pytest.approx(lp.bound, rel=1e-5)
 
 
-class Favourite:
+class Favorite:
     """One literal is worth a lot, or costs it."""
 
     def __init__(self, own_score: float) -> None:
         self.own_score = own_score
 
-    def maximise(self, scores):
+    def maximize(self, scores):
         on = scores[0] + self.own_score > 0
         return [float(on), float(scores[1] > 0)], self.own_score * on
 
@@ -173,8 +173,8 @@ def test_own_scores_that_dwarf_all_others():
     """What it hides is as large as what it shows is small: it takes long, but it is no lie."""
     graph = FactorGraph()
     x = graph.variables([0.0, 1.0])
-    graph.factor(Favourite(1e6), x)
-    graph.factor(Favourite(-0.75e6), x)
+    graph.factor(Favorite(1e6), x)
+    graph.factor(Favorite(-0.75e6), x)
     graph.at_most_one(x)
     ad3 = solve(graph, max_iterations=100_000)
     assert (ad3.status, ad3.objective) == (Status.OPTIMAL, 0.25e6)

@@ -37,7 +37,7 @@ def test_an_integer_optimum_below_the_relaxation():
 
 
 def listed_cycle(size, scores):
-    """Neighbours on a cycle must differ, each pair through a factor of its own: odd ones cannot."""
+    """Neighbors on a cycle must differ, each pair through a factor of its own: odd ones cannot."""
     graph = build(scores)
     for i in range(size):
         differ = Listed([[0, 1], [1, 0], [1, 1]], [0.0, 0.0, -10.0])

@@ -37,7 +37,7 @@ def test_it_finds_what_enumeration_finds(graph, table_cells):
 
 
 def three_wise_grid(side: int, seed: int) -> FactorGraph:
-    """Random scores for labels, neighbours and three in a row: frustrated all over."""
+    """Random scores for labels, neighbors and three in a row: frustrated all over."""
     rng = np.random.default_rng(seed)
     graph = FactorGraph()
     vertices = [[graph.categorical(rng.normal(size=2)) for _ in range(side)] for _ in range(side)]

@@ -177,7 +177,7 @@ class Moody:
     def __init__(self, patience: int, answer):
         self.patience, self.answer = patience, answer
 
-    def maximise(self, scores):
+    def maximize(self, scores):
         self.patience -= 1
         if self.patience < 0:
             return self.answer()
@@ -211,7 +211,7 @@ def test_an_exception_in_an_oracle_comes_through(method, patience):
     ids=["too short", "fractional", "words", "no score"],
 )
 def test_a_nonsensical_answer_of_an_oracle_is_explained(method, answer):
-    with pytest.raises(TreatyError, match=r"Moody\.maximise"):
+    with pytest.raises(TreatyError, match=r"Moody\.maximize"):
         solve(moody_graph(1, answer), method)
 
 
@@ -266,10 +266,10 @@ def test_the_interpreter_lock_is_free_while_a_solver_runs(pytestconfig):
     """The run ends only if another thread gets to cancel it; its callback is called but once."""
     body = """
     running, cancel = threading.Event(), Cancel()
-    def canceller():
+    def canceler():
         running.wait()
         cancel.set()
-    thread = threading.Thread(target=canceller)
+    thread = threading.Thread(target=canceler)
     thread.start()
     solution = solve(
         ising(40), "exact", cancel=cancel, callback=lambda _: running.set(), callback_every=10**9
@@ -284,7 +284,7 @@ def test_the_interpreter_lock_is_free_while_a_solver_runs(pytestconfig):
     assert done.stdout in ("FEASIBLE True\n", "UNKNOWN True\n")
 
 
-def test_cancelling_beforehand_stops_at_once():
+def test_canceling_beforehand_stops_at_once():
     cancel = Cancel()
     cancel.set()
     solution = solve(ising(10), "exact", cancel=cancel)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.solve.pattern_graphs import labellings, pattern_graphs
+from tests.solve.pattern_graphs import labelings, pattern_graphs
 
 from treaty._native import GraphError, PatternGraph
 from treaty.graph import FactorGraph
@@ -14,9 +14,9 @@ from treaty.solve._check import check
 
 @settings(deadline=None, max_examples=60)
 @given(pattern_graphs(most_vertices=4))
-def test_every_labelling_scores_what_the_checker_says(graph):
+def test_every_labeling_scores_what_the_checker_says(graph):
     reading = PatternGraph(graph.native)
-    for labels in labellings(reading.problem):
+    for labels in labelings(reading.problem):
         expected = check(graph, reading.values(labels)).objective
         assert reading.problem.score(labels) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -27,7 +27,7 @@ def test_a_problem_survives_the_way_to_a_graph_and_back(graph):
     problem = PatternGraph(graph.native).problem
     again = PatternGraph(problem.graph())
     assert again.problem.first.tolist() == problem.first.tolist()
-    for labels in labellings(problem):
+    for labels in labelings(problem):
         assert again.problem.score(labels) == pytest.approx(problem.score(labels), rel=1e-9)
         states = again.values(labels)[: problem.first[-1]]
         assert np.flatnonzero(states).tolist() == (problem.first[:-1] + labels).tolist()

@@ -62,8 +62,8 @@ def test_the_number_of_threads_is_checked(threads):
 
 
 def test_options_are_checked_before_any_work():
-    with pytest.raises(UsageError, match="no option 'colour'"):
-        solve_many(iter([]), colour="red")
+    with pytest.raises(UsageError, match="no option 'color'"):
+        solve_many(iter([]), color="red")
     with pytest.raises(UsageError, match="no method"):
         solve_many(iter([]), "guessing")
 
@@ -83,12 +83,12 @@ def test_factors_in_python_work_from_many_threads():
 
 
 class Broken:
-    def maximise(self, scores):
+    def maximize(self, scores):
         raise RuntimeError("out of order")
 
 
 def test_an_exception_in_one_job_stops_the_rest():
-    """The others would take for ever: the test ends only if they are cancelled."""
+    """The others would take for ever: the test ends only if they are canceled."""
     broken = FactorGraph()
     broken.factor(Broken(), broken.variables([1.0]))
     with pytest.raises(RuntimeError, match="out of order"):

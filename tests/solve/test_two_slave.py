@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
-from tests.solve.pattern_graphs import labellings, pattern_graphs
+from tests.solve.pattern_graphs import labelings, pattern_graphs
 
 from treaty._native import CutStyle, PatternGraph, TreeCut, solve_forest
 from treaty.errors import UsageError
@@ -160,7 +160,7 @@ def test_no_variables_and_contradictions():
     assert solve(FactorGraph(), "two-slave").objective == 0.0
     graph = FactorGraph()
     a, b, c = (graph.categorical([0.0, 0.0]) for _ in range(3))
-    for u, v in [(a, b), (b, c), (a, c)]:  # two colours for a triangle
+    for u, v in [(a, b), (b, c), (a, c)]:  # two colors for a triangle
         graph.table([u, v], [[-np.inf, 0.0], [0.0, -np.inf]])
     assert solve(graph, "two-slave").status in (Status.INFEASIBLE, Status.UNKNOWN)
     graph.fix(a[0]), graph.fix(b[0])
@@ -199,7 +199,7 @@ def test_a_pattern_is_reduced_to_pairs_without_loss(size, weight, style):
     variables = [graph.categorical([0.0, 0.0]) for _ in range(size)]
     graph.reward(*[v[1] for v in variables], weight)
     problem = PatternGraph(graph.native).problem
-    for labels in labellings(problem):
+    for labels in labelings(problem):
         assert split_values(problem, style, labels) == pytest.approx(problem.score(labels))
 
 
@@ -208,11 +208,11 @@ def test_a_pattern_is_reduced_to_pairs_without_loss(size, weight, style):
     pattern_graphs(most_vertices=3, forbidding=False, evidence=False),
     st.sampled_from([CutStyle.paper, CutStyle.tight]),
 )
-def test_the_split_scores_every_labelling_as_the_problem_does(graph, style):
+def test_the_split_scores_every_labeling_as_the_problem_does(graph, style):
     problem = PatternGraph(graph.native).problem
     assume_small(TreeCut(problem, style), problem)
     size = 1e-9 * (1 + np.abs(problem.cells).sum() + np.abs(problem.pattern_weights).sum())
-    for labels in labellings(problem):
+    for labels in labelings(problem):
         expected = problem.score(labels)
         assert split_values(problem, style, labels) == pytest.approx(expected, rel=1e-9, abs=size)
 
@@ -337,7 +337,7 @@ def test_the_tree_slave_finds_the_best_labels_of_a_forest(graph, data):
         return forest.score(chosen) + prices[forest.first[:-1] + chosen].sum()
 
     value, labels = solve_forest(forest, forest.state_scores + prices)
-    best = max(score(chosen) for chosen in labellings(forest))
+    best = max(score(chosen) for chosen in labelings(forest))
     assert value == pytest.approx(best, rel=1e-9, abs=1e-9)
     if np.isfinite(value):
         assert score(labels) == pytest.approx(value, rel=1e-9, abs=1e-9)

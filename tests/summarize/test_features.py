@@ -101,11 +101,11 @@ def test_totals_are_scores_the_other_way_round() -> None:
 
 
 def test_templates_that_name_what_is_not_there_are_refused() -> None:
-    with pytest.raises(UsageError, match="there is no code 'colour'"):
-        CoverageFeatures(["colour documents"])
-    with pytest.raises(UsageError, match="there is no number 'colour'"):
-        CoverageFeatures(["*colour"])
+    with pytest.raises(UsageError, match="there is no code 'color'"):
+        CoverageFeatures(["color documents"])
+    with pytest.raises(UsageError, match="there is no number 'color'"):
+        CoverageFeatures(["*color"])
     with pytest.raises(UsageError, match=r"no attribute|no column"):
-        ArcFeatures(TemplateSet.of("m.colour"))
+        ArcFeatures(TemplateSet.of("m.color"))
     with pytest.raises(UsageError, match="1 to 24 bits"):
         ArcFeatures(bits=0)

@@ -50,7 +50,7 @@ def extractive() -> Summarizer:
 
 def test_a_summarizer_learns_to_say_what_references_say(tmp_path: Path) -> None:
     made = train_summarizer(
-        collections(3), summarizer=extractive(), words=10, settings=QUICK, info={"licence": "ours"}
+        collections(3), summarizer=extractive(), words=10, settings=QUICK, info={"license": "ours"}
     )
     digest = made.summarize(TEXTS, words=6)
     assert "big boats" in digest.text.lower()
@@ -129,9 +129,9 @@ def test_what_cannot_be_learned_from_is_refused() -> None:
     [
         ("bits", "12"),
         ("bits", 40),
-        ("coverage", ["colour"]),
+        ("coverage", ["color"]),
         ("coverage", "documents"),
-        ("arcs", ["m.colour"]),
+        ("arcs", ["m.color"]),
         ("arcs", [7]),
         ("language", None),
         ("concepts", "words"),

@@ -18,21 +18,21 @@ from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from treaty.corpus import ColumnSentence
-    from treaty.label import EntityLabeler, LabelledMessage
+    from treaty.label import EntityLabeler, LabeledMessage
 
 __all__ = ["HELP", "label"]
 
 STOPPED, BAD_INPUT = 4, 3
 COLUMN_FILES = (".tsv", ".bio", ".iob", ".iob2", ".bioes", ".bilou", ".col", ".columns")
-HELP = """Find names in texts: persons, places, organisations, with confidences and a certificate.
+HELP = """Find names in texts: persons, places, organizations, with confidences and a certificate.
 
 SOURCES are files (also as .gz or .xz), texts of more than one word, or - for standard input, which
 is read when nothing is given. Files named .tsv, .bio or .iob are columns, others plain text, unless
-you say --input. Names are coloured on a terminal; elsewhere results are columns (word, tab, label),
+you say --input. Names are colored on a terminal; elsewhere results are columns (word, tab, label),
 unless you say --output.
 
 The model ties names that stand in messages about the same things: messages are grouped by the words
-they share, the sentences of a text by their neighbourhood. Every group comes with its status
+they share, the sentences of a text by their neighborhood. Every group comes with its status
 (OPTIMAL: proved to be the model's best) and its gap (how far from the best it can be).
 
 \b
@@ -43,7 +43,7 @@ Examples:
   treaty label test.tsv --model mine.treaty > found.tsv && treaty evaluate test.tsv found.tsv
   treaty label test.tsv --chain-only --threads 4 -o found.tsv
 
-Exit codes: 0 done, 2 usage, 3 bad input (the rest is labelled), 4 stopped at a limit, 5 model file
+Exit codes: 0 done, 2 usage, 3 bad input (the rest is labeled), 4 stopped at a limit, 5 model file
 refused.
 """
 
@@ -109,7 +109,7 @@ def label(
         float | None, typer.Option(min=0, metavar="SECONDS", help="For each group of messages.")
     ] = None,
     threads: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Groups labelled at a time.")
+        int, typer.Option(min=1, metavar="N", help="Groups labeled at a time.")
     ] = 1,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
@@ -130,7 +130,7 @@ def label(
     if time_limit is not None:
         options["time_limit"] = time_limit
     watch = _Watch()
-    with progress("labelling", quiet=quiet or to == "-"):
+    with progress("labeling", quiet=quiet or to == "-"):
         found = _label_all(labeler, sources or ["-"], input, options, watch.fault)
         write_texts(_texts(watch.over(found), shown, labeler.types, scheme), to)
     if not quiet:
@@ -138,7 +138,7 @@ def label(
     return BAD_INPUT if watch.faults else STOPPED if watch.stopped and time_limit is not None else 0
 
 
-Found = tuple["LabelledMessage", "ColumnSentence | None"]
+Found = tuple["LabeledMessage", "ColumnSentence | None"]
 
 
 class _Watch:
@@ -217,7 +217,7 @@ def _label_source(
 
 def _label_argument(
     labeler: EntityLabeler, text: str, kind: Input | None, options: dict[str, Any]
-) -> Iterable[LabelledMessage]:
+) -> Iterable[LabeledMessage]:
     if len(text.split()) < 2 or kind is Input.COLUMNS:
         raise InputError(
             "there is no such file; a text of one word is read from standard input", path=text
@@ -253,7 +253,7 @@ def _texts(
     if output is Output.HTML:
         yield entities_html((message for message, _ in found), types)
     elif output is Output.TERMINAL:
-        yield from _coloured((message for message, _ in found), types)
+        yield from _colored((message for message, _ in found), types)
     else:
         for message, source in found:
             if output is Output.JSON:
@@ -262,7 +262,7 @@ def _texts(
                 yield entities_columns(message, source, scheme.value).to_text()
 
 
-def _coloured(messages: Iterable[LabelledMessage], types: list[str]) -> Iterator[str]:
+def _colored(messages: Iterable[LabeledMessage], types: list[str]) -> Iterator[str]:
     from rich.console import Console
 
     from treaty.show import entities_terminal

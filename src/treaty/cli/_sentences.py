@@ -147,7 +147,7 @@ def _need(tokenizer: Tokenizer | None) -> Tokenizer:
     if tokenizer is None:
         raise UsageError(
             "this model cannot find the words of a text: give --input tokens (a sentence a line, "
-            "spaces between words) or --input conllu, or train the model with a tokeniser"
+            "spaces between words) or --input conllu, or train the model with a tokenizer"
         )
     return tokenizer
 

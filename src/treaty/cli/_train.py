@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["InputFormat", "read_treebank", "reporter", "train"]
 
-TAGGER_HELP = """Train a tagger, and a tokeniser with it, on a treebank.
+TAGGER_HELP = """Train a tagger, and a tokenizer with it, on a treebank.
 
 After each epoch the state is kept beside the model (FILE.checkpoint...): --resume goes on from
 there, to the same model as if nothing had happened.
@@ -68,7 +68,7 @@ Resume = Annotated[
     bool, typer.Option("--resume", help="Go on with a training that was broken off.")
 ]
 Language = Annotated[str | None, typer.Option(help="Kept in the model file.")]
-Licence = Annotated[str | None, typer.Option(help="Of the data; kept in the file.")]
+License = Annotated[str | None, typer.Option(help="Of the data; kept in the file.")]
 Format = Annotated[InputFormat, typer.Option(help="What the files are.")]
 
 
@@ -96,7 +96,7 @@ def train_tagger(
     threads: Annotated[int, typer.Option(min=1, metavar="N", help="For scoring.")] = 1,
     resume: Resume = False,
     language: Language = None,
-    licence: Licence = None,
+    license: License = None,
     input_format: Format = InputFormat.CONLLU,
     quiet: Quiet = False,
 ) -> None:
@@ -106,7 +106,7 @@ def train_tagger(
     check_writable(out)
     sentences = read_treebank(train_file, input_format)
     held_out = read_treebank(dev, input_format) if dev else []
-    named = {"language": language, "licence": licence}
+    named = {"language": language, "license": license}
     info = {name: value for name, value in named.items() if value is not None}
     columns = [c.value for c in column or [Column.UPOS]]
     checkpoint = Path(f"{out}.checkpoint")

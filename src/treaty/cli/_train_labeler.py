@@ -1,4 +1,4 @@
-"""``treaty train labeler``: an entity labeller from column files."""
+"""``treaty train labeler``: an entity labeler from column files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from treaty.cli._sentences import Quiet
 from treaty.cli._train import (
     ClusterFile,
     Language,
-    Licence,
+    License,
     Out,
     Resume,
     Seed,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["train_labeler"]
 
-HELP = """Train a labeller of entities on column files: a word a line, its label in the last column.
+HELP = """Train a labeler of entities on column files: a word a line, its label in the last column.
 
 Labels may be BIO, IOB1, BIESO or BILOU. A chain labels each message by itself; a global model also
 rewards identical phrases, in messages that share words, for identical labels. Word clusters
@@ -58,7 +58,7 @@ class Order(StrEnum):
 
 
 class Learner(StrEnum):
-    """How weights are learnt."""
+    """How weights are learned."""
 
     LIKELIHOOD = "likelihood"
     MIRA = "mira"
@@ -103,7 +103,7 @@ def train_labeler(
     ] = 1,
     resume: Resume = False,
     language: Language = None,
-    licence: Licence = None,
+    license: License = None,
     quiet: Quiet = False,
 ) -> None:
     """Run ``treaty train labeler``."""
@@ -114,7 +114,7 @@ def train_labeler(
     sentences = [sentence for path in train_file for sentence in _read(path)]
     held_out = _read(dev) if dev else []
     model = None if language_model == "none" else language_model
-    named = {"language": language, "licence": licence}
+    named = {"language": language, "license": license}
     checkpoint = Path(f"{out}.checkpoint")
     with status_line("training", quiet=quiet) as update:
         tell = reporter(update, quiet)

@@ -17,7 +17,7 @@ from treaty.cli._train import (
     InputFormat,
     KinFile,
     Language,
-    Licence,
+    License,
     Out,
     Resume,
     Seed,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["train", "train_parser"]
 
-HELP = """Train a parser on a treebank, with a tagger and a tokeniser, so that it can parse text.
+HELP = """Train a parser on a treebank, with a tagger and a tokenizer, so that it can parse text.
 
 After each epoch the state is kept beside the model (FILE.checkpoint...): --resume goes on from
 there, to the same model as if nothing had happened.
@@ -88,7 +88,7 @@ def train_parser(
         bool, typer.Option("--bare", help="The parser alone, for input that has tags.")
     ] = False,
     language: Language = None,
-    licence: Licence = None,
+    license: License = None,
     input_format: Format = InputFormat.CONLLU,
     quiet: Quiet = False,
 ) -> None:
@@ -98,7 +98,7 @@ def train_parser(
     check_writable(out)
     sentences = read_treebank(train_file, input_format, trees=True)
     held_out = read_treebank(dev, input_format, trees=True) if dev else []
-    named = {"language": language, "licence": licence}
+    named = {"language": language, "license": license}
     checkpoint = Path(f"{out}.checkpoint")
     options: dict[str, Any] = {
         "clusters": Clusters.read(clusters) if clusters else None,

@@ -11,7 +11,7 @@ import typer
 from treaty.cli._output import check_writable
 from treaty.cli._progress import status_line
 from treaty.cli._sentences import Quiet
-from treaty.cli._train import Language, Licence, Out, Resume, Seed, reporter, train
+from treaty.cli._train import Language, License, Out, Resume, Seed, reporter, train
 from treaty.errors import InputError
 
 __all__ = ["train_summarizer"]
@@ -59,7 +59,7 @@ def train_summarizer(
     seed: Seed = 1,
     resume: Resume = False,
     language: Language = None,
-    licence: Licence = None,
+    license: License = None,
     quiet: Quiet = False,
 ) -> None:
     """Run ``treaty train summarizer``."""
@@ -91,7 +91,7 @@ def train_summarizer(
             checkpoint=checkpoint,
             resume=resume,
             report=lambda *told: tell("summaries", *told),
-            info={} if licence is None else {"licence": licence},
+            info={} if license is None else {"license": license},
         )
         save_summarizer(found, out)
     checkpoint.unlink(missing_ok=True)

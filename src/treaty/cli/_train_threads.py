@@ -11,7 +11,7 @@ from treaty.cli._output import check_writable, note
 from treaty.cli._progress import status_line
 from treaty.cli._sentences import Quiet
 from treaty.cli._threads import Order
-from treaty.cli._train import Language, Licence, Out, Resume, Seed, reporter, train
+from treaty.cli._train import Language, License, Out, Resume, Seed, reporter, train
 from treaty.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def train_threads(
     ] = 1,
     resume: Resume = False,
     language: Language = None,
-    licence: Licence = None,
+    license: License = None,
     quiet: Quiet = False,
 ) -> None:
     """Run ``treaty train threads``."""
@@ -65,7 +65,7 @@ def train_threads(
     check_writable(out)
     examples = _read(train_file)
     held_out = _read(dev) if dev else []
-    named = {"language": language, "licence": licence}
+    named = {"language": language, "license": license}
     checkpoint = Path(f"{out}.checkpoint")
     with status_line("training", quiet=quiet) as update:
         tell = reporter(update, quiet)

@@ -107,7 +107,7 @@ def _place(block: list[str], token: int) -> int:
 def read_tokens(
     origin: str | Path | IO[Any], *, on_error: Callable[[InputError], object] | None = None
 ) -> Iterator[Sentence]:
-    r"""Read tokenised text: a sentence per line, its tokens separated by white space.
+    r"""Read tokenized text: a sentence per line, its tokens separated by white space.
 
     Blank lines are skipped. See `read_conllu` for `origin`, `on_error` and the errors.
 

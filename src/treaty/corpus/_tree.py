@@ -31,7 +31,7 @@ def check_tree(sentence: Sentence, *, single_root: bool = False) -> None:
     >>> check_tree(Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0]))
     >>> check_tree(Sentence.from_words(["Cats", "sleep"]).with_tree([2, 1]))
     Traceback (most recent call last):
-    treaty.errors.InputError: [T300] token 1: no token has the head 0; a tree needs a root
+    treaty.errors.InputError: token 1: no token has the head 0; a tree needs a root
     (found 'Cats')
     """
     try:

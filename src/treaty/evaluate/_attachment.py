@@ -36,7 +36,7 @@ class Attachment:
     ----------
     heads, labels, arcs
         Of how many words the head, the label, and both are right.
-    trees, labelled_trees
+    trees, labeled_trees
         In how many sentences that is so for every word.
     """
 
@@ -44,16 +44,16 @@ class Attachment:
     labels: Accuracy
     arcs: Accuracy
     trees: Accuracy
-    labelled_trees: Accuracy
+    labeled_trees: Accuracy
 
     @property
     def uas(self) -> float:
-        """Unlabelled attachment score: the share of words with the right head."""
+        """Unlabeled attachment score: the share of words with the right head."""
         return self.heads.value
 
     @property
     def las(self) -> float:
-        """Labelled attachment score: the share of words with the right head and label."""
+        """Labeled attachment score: the share of words with the right head and label."""
         return self.arcs.value
 
     @property
@@ -99,12 +99,12 @@ class AttachmentScores:
 
     @property
     def uas(self) -> float:
-        """Unlabelled attachment score: the share of words with the right head."""
+        """Unlabeled attachment score: the share of words with the right head."""
         return self.chosen.uas
 
     @property
     def las(self) -> float:
-        """Labelled attachment score: the share of words with the right head and label."""
+        """Labeled attachment score: the share of words with the right head and label."""
         return self.chosen.las
 
     @property
@@ -279,11 +279,11 @@ def _attachment(right: Any, sentence: Any, counted: Any) -> Attachment:
     words = int(counted.sum())
     heads, labels, arcs = (Accuracy(int((r & counted).sum()), words) for r in right)
     sentences = len(np.unique(sentence[counted]))
-    trees, labelled_trees = (
+    trees, labeled_trees = (
         Accuracy(sentences - len(np.unique(sentence[counted & ~right[i]])), sentences)
         for i in (0, 2)
     )
-    return Attachment(heads, labels, arcs, trees, labelled_trees)
+    return Attachment(heads, labels, arcs, trees, labeled_trees)
 
 
 def _by_sentence(right: Any, sentence: Any, counted: Any, sentences: int) -> NDArray[np.int64]:

@@ -99,7 +99,7 @@ def compare(
     """Compare two systems on the same sentences.
 
     The interval of the difference is that of the paired bootstrap. The p-value is that of
-    approximate randomisation: the answers of the two systems are swapped for a random half of the
+    approximate randomization: the answers of the two systems are swapped for a random half of the
     sentences (Noreen 1989).
 
     Parameters
@@ -131,7 +131,7 @@ def compare(
         raise UsageError("expected counts of the same sentences for both systems")
     _check(level, samples)
     both = np.concatenate([ours, theirs])
-    return Comparison(_bootstrap(both, level, samples, seed), _randomise(both, samples, seed))
+    return Comparison(_bootstrap(both, level, samples, seed), _randomize(both, samples, seed))
 
 
 def _bootstrap(counts: NDArray[np.float64], level: float, samples: int, seed: int) -> Interval:
@@ -157,7 +157,7 @@ def _score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     return difference
 
 
-def _randomise(counts: NDArray[np.float64], samples: int, seed: int) -> float:
+def _randomize(counts: NDArray[np.float64], samples: int, seed: int) -> float:
     import numpy as np
 
     whole, halves = counts[:2] + counts[2:], counts[:2] - counts[2:]

@@ -1,4 +1,4 @@
-"""How many entities were found: precision, recall and F1 of labelled spans, as conlleval has them.
+"""How many entities were found: precision, recall and F1 of labeled spans, as conlleval has them.
 
 Sequences of labels are read as conlleval reads them (`treaty.corpus.spans_of_labels`). An entity is
 right when its first word, its last word and its type are.
@@ -73,7 +73,7 @@ class SpanScores:
 
 
 def span_scores(gold: Iterable[Labels], system: Iterable[Labels]) -> SpanScores:
-    """Score the entities of a labeller.
+    """Score the entities of a labeler.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Accuracy of unlabelled trees, as grammar induction is scored: with and without directions."""
+"""Accuracy of unlabeled trees, as grammar induction is scored: with and without directions."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ Hashes = npt.NDArray[np.uint64]
 
 
 def mixed(values: Hashes) -> Hashes:
-    """Let every bit touch every other: the finaliser of splitmix64.
+    """Let every bit touch every other: the finalizer of splitmix64.
 
     Examples
     --------

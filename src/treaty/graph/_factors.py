@@ -242,7 +242,7 @@ def sequence_scores(
     start: npt.ArrayLike | None,
     stop: npt.ArrayLike | None,
 ) -> Floats:
-    """Lay start scores, one table per neighbouring pair and stop scores in one row."""
+    """Lay start scores, one table per neighboring pair and stop scores in one row."""
     if not cardinalities:
         raise UsageError("sequence: needs at least one variable")
     pairs = list(pairwise(cardinalities))
@@ -254,7 +254,7 @@ def sequence_scores(
         tables = [edges] * len(pairs)
     if len(tables) != len(pairs):
         raise UsageError(
-            f"sequence: expected {len(pairs)} edge tables, one per neighbouring pair of the "
+            f"sequence: expected {len(pairs)} edge tables, one per neighboring pair of the "
             f"{len(cardinalities)} variables (or a single one for all), got {len(tables)}"
         )
     ends = [

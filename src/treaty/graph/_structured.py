@@ -50,14 +50,14 @@ class StructuredFactors(Base):
         start: npt.ArrayLike | None = None,
         stop: npt.ArrayLike | None = None,
     ) -> Factor:
-        """Score neighbouring states along a chain of variables (a Markov chain).
+        """Score neighboring states along a chain of variables (a Markov chain).
 
         Parameters
         ----------
         variables
             The chain, as in `table`.
         edges
-            A table of scores for each neighbouring pair, or a single one for all.
+            A table of scores for each neighboring pair, or a single one for all.
         start, stop
             Scores for the first and for the last variable's states.
 
@@ -233,7 +233,7 @@ class StructuredFactors(Base):
         Parameters
         ----------
         oracle
-            An object with a method ``maximise(scores)`` that returns the factor's best
+            An object with a method ``maximize(scores)`` that returns the factor's best
             configuration for given scores of its literals: 0 or 1 for each, or a pair of those and
             the configuration's own score. A method ``evaluate(configuration)`` that returns the own
             score of any configuration (``-inf``: not allowed) is optional.
@@ -248,14 +248,14 @@ class StructuredFactors(Base):
         --------
         >>> from treaty.graph import FactorGraph
         >>> class AllOrNone:
-        ...     def maximise(self, scores):
+        ...     def maximize(self, scores):
         ...         return [float(sum(scores) > 0)] * len(scores)
         >>> graph = FactorGraph()
         >>> graph.factor(AllOrNone(), graph.variables([0.5, -0.2]))
         <Factor 0: custom(x0, x1)>
         """
-        if not callable(getattr(oracle, "maximise", None)):
-            raise UsageError(f"factor: {oracle!r} has no method maximise(scores)")
+        if not callable(getattr(oracle, "maximize", None)):
+            raise UsageError(f"factor: {oracle!r} has no method maximize(scores)")
         codes = np.array(self._codes((literals,)), np.int32)
         return self._added(self.native.add_python_oracle, codes, oracle)
 

@@ -24,7 +24,7 @@ def write_uai(graph: FactorGraph) -> str:
     """Write a graph as a Markov network: potentials are exponentials of scores, 0 is forbidden.
 
     A binary variable becomes one of two states (off, on). Logic and counting factors become tables
-    of every joint state, so they must be small; a sequence becomes a table per neighbouring pair.
+    of every joint state, so they must be small; a sequence becomes a table per neighboring pair.
     """
     layout = _Layout.of(graph)
     tables = list(_unary_tables(graph, layout))

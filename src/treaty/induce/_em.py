@@ -171,7 +171,7 @@ def em(
 def harmonic_grammar(corpus: Corpus) -> Grammar:
     """Estimate a grammar from arcs that are likelier the nearer the words are.
 
-    The harmonic initialiser of Klein & Manning (2004): every word is as likely to be the root, and
+    The harmonic initializer of Klein & Manning (2004): every word is as likely to be the root, and
     takes its head with a probability inversely proportional to its distance.
 
     Examples

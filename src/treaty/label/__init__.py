@@ -1,17 +1,17 @@
-"""Labelling: generalized higher-order CRFs over chains, trees and any other graph."""
+"""Labeling: generalized higher-order CRFs over chains, trees and any other graph."""
 
 from treaty.label._crf import PatternCrf
 from treaty.label._estimator import SequenceLabeler
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
-from treaty.label._labelling import Labelling
+from treaty.label._labeling import Labeling
 from treaty.label._training import TrainingOptions
 from treaty.label.entities import (
     Entity,
     EntityLabeler,
     EntitySettings,
     Gazetteers,
-    LabelledMessage,
+    LabeledMessage,
     Message,
     group_messages,
     sentences_of_text,
@@ -24,8 +24,8 @@ __all__ = [
     "EntitySettings",
     "Gazetteers",
     "Instances",
-    "LabelledMessage",
-    "Labelling",
+    "LabeledMessage",
+    "Labeling",
     "Message",
     "PatternCrf",
     "PatternKind",

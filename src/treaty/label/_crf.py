@@ -15,7 +15,7 @@ from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
-from treaty.label._labelling import Labelling
+from treaty.label._labeling import Labeling
 from treaty.learn import ModelFile, pack_weights
 from treaty.solve import METHODS, Solution, Status, solve_many
 
@@ -34,7 +34,7 @@ TOLERANCE = 1e-6
 
 
 class PatternCrf:
-    """A model that scores label patterns by their features, and finds the best labelling.
+    """A model that scores label patterns by their features, and finds the best labeling.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ class PatternCrf:
     >>> instances.add("next", [[0, 1], [1, 2]], [[7], [8]])
     >>> crf = PatternCrf(["out", "in"], kinds)
     >>> _ = crf.train(instances, [0, 1, 1], epochs=5)
-    >>> [labelling] = crf.decode(instances)
-    >>> labelling.labels.tolist(), labelling.status.value, labelling.gap
+    >>> [labeling] = crf.decode(instances)
+    >>> labeling.labels.tolist(), labeling.status.value, labeling.gap
     ([0, 1, 1], 'OPTIMAL', 0.0)
     """
 
@@ -100,7 +100,7 @@ class PatternCrf:
         report: Report | None = None,
         **options: Any,
     ) -> list[dict[str, float]]:
-        """Learn the weights anew from labelled instances.
+        """Learn the weights anew from labeled instances.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class PatternCrf:
             The right label number of every vertex of all instances.
         learner
             ``"perceptron"`` (averaged), ``"mira"`` (cost-augmented, averaged) or ``"likelihood"``
-            (regularised maximum likelihood, for chains and trees).
+            (regularized maximum likelihood, for chains and trees).
         decoder
             How examples are decoded, as for `decode`.
         epochs, seed
@@ -151,8 +151,8 @@ class PatternCrf:
 
     def decode(
         self, instances: Instances, *, method: str = "auto", threads: int = 1, **limits: Any
-    ) -> list[Labelling]:
-        """Find the best labelling of each instance.
+    ) -> list[Labeling]:
+        """Find the best labeling of each instance.
 
         Parameters
         ----------
@@ -168,7 +168,7 @@ class PatternCrf:
 
         Returns
         -------
-        list of Labelling
+        list of Labeling
             In the order of the instances. Forbidden patterns never come out.
         """
         check_method(method)
@@ -211,15 +211,15 @@ class PatternCrf:
             raise UsageError(str(error)) from error
         return list(instances.split(flat.reshape(-1, len(self.labels))))
 
-    def n_best(self, instances: Instances, n: int) -> list[list[Labelling]]:
-        """Find the n best labellings of each instance, best first; fewer where there are no more.
+    def n_best(self, instances: Instances, n: int) -> list[list[Labeling]]:
+        """Find the n best labelings of each instance, best first; fewer where there are no more.
 
         Parameters
         ----------
         instances
             Chains or trees.
         n
-            How many labellings of each.
+            How many labelings of each.
         """
         if n < 1:
             raise UsageError(f"n must be 1 or more, not {n}")
@@ -234,14 +234,14 @@ class PatternCrf:
             top = float(scores[0]) if len(scores) else -math.inf
             lists.append(
                 [
-                    Labelling(labels, score, top, Status.OPTIMAL if k == 0 else Status.FEASIBLE)
+                    Labeling(labels, score, top, Status.OPTIMAL if k == 0 else Status.FEASIBLE)
                     for k, (labels, score) in enumerate(zip(some, scores.tolist(), strict=True))
                 ]
             )
         return lists
 
     def scores(self, instances: Instances, labels: npt.ArrayLike) -> Floats:
-        """Score a labelling of each instance; ``-inf`` where it has a forbidden pattern.
+        """Score a labeling of each instance; ``-inf`` where it has a forbidden pattern.
 
         Parameters
         ----------
@@ -284,7 +284,7 @@ class PatternCrf:
             raise UsageError(f"label numbers go from 0 to {len(self.labels) - 1}")
         return flat
 
-    def _better(self, by_tree: Labelling, solution: Solution) -> Labelling:
+    def _better(self, by_tree: Labeling, solution: Solution) -> Labeling:
         """Choose between the answer of a tree of the instance's edges and the solver's."""
         labels, score = by_tree.labels, by_tree.score
         if solution.objective > score:
@@ -294,7 +294,7 @@ class PatternCrf:
             status = Status.OPTIMAL
         elif math.isfinite(score) and status is Status.UNKNOWN:
             status = Status.FEASIBLE
-        return Labelling(labels, score, max(solution.bound, score), status, solution)
+        return Labeling(labels, score, max(solution.bound, score), status, solution)
 
     def labels_of(self, solution: Solution, vertices: int) -> Ints:
         """Read the labels off a solution of an instance's graph."""
@@ -377,7 +377,7 @@ def check_method(method: str) -> None:
         )
 
 
-def _proved(labels: Ints, score: float) -> Labelling:
+def _proved(labels: Ints, score: float) -> Labeling:
     if math.isfinite(score):
-        return Labelling(labels, score, score, Status.OPTIMAL)
-    return Labelling(labels, score, score, Status.INFEASIBLE)
+        return Labeling(labels, score, score, Status.OPTIMAL)
+    return Labeling(labels, score, score, Status.INFEASIBLE)

@@ -30,7 +30,7 @@ def read_crf(file: ModelFile, header: Mapping[str, Any], prefix: str) -> Pattern
     except ModelError:
         raise
     except (TreatyError, ValueError, TypeError, OverflowError) as error:
-        raise file.fault(f"no labeller ({error})") from error
+        raise file.fault(f"no labeler ({error})") from error
     crf.native.weights.values[:] = np.concatenate([*weights, np.zeros(0, np.float32)])
     return crf
 

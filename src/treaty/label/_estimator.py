@@ -144,10 +144,10 @@ class SequenceLabeler:
         ]
         return f"SequenceLabeler({', '.join(changed)})"
 
-    # Learning and labelling
+    # Learning and labeling
 
     def fit(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> SequenceLabeler:  # noqa: N803
-        """Learn from labelled sequences.
+        """Learn from labeled sequences.
 
         Parameters
         ----------
@@ -259,7 +259,7 @@ class SequenceLabeler:
 
     def _fitted(self) -> PatternCrf:
         if not hasattr(self, "crf_"):
-            raise UsageError("this SequenceLabeler has learnt nothing yet: call fit first")
+            raise UsageError("this SequenceLabeler has learned nothing yet: call fit first")
         return self.crf_
 
 

@@ -18,7 +18,7 @@ NO_VALUES = np.zeros(0, np.float32)
 
 
 class Instances:
-    """What is to be labelled: instances made of vertices, and factors that tie them.
+    """What is to be labeled: instances made of vertices, and factors that tie them.
 
     Parameters
     ----------

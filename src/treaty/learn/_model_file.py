@@ -62,7 +62,7 @@ class ModelFile:
         Examples
         --------
         >>> print(ModelFile("m.treaty", {}, {}).fault("there are no tags"))
-        [T500] m.treaty: there are no tags; fetch the file again or train the model anew
+        m.treaty: there are no tags; fetch the file again or train the model anew
         """
         return ModelError(f"{self.name}: {what}; {AGAIN}")
 
@@ -128,7 +128,7 @@ def save_model(path: str | Path, *, task: str, header: Mapping[str, Any], tensor
         What the model does, such as ``"tagger"``; `load_model` asks for it.
     header
         What JSON can hold: language, templates, labels, training settings, scores on dev data, the
-        licence of the data.
+        license of the data.
     tensors
         Arrays by name; `pack_weights` makes small ones of large tables.
 

@@ -1,6 +1,6 @@
 """Structured SVMs for tasks that share parts: Almeida & Martins (2013), section 4.
 
-Task k predicts with the weights ``w + v_k``: those that all tasks share, and its own. They minimise
+Task k predicts with the weights ``w + v_k``: those that all tasks share, and its own. They minimize
 
     lambda/2 |w|^2 + sum_k lambda_k/2 |v_k|^2 + 1/N sum_k kappa_k L_k(w + v_k)        (eq. 10)
 
@@ -67,7 +67,7 @@ class Violation:
         How bad the structure found is, were it the answer; 0 for the gold one.
     found, gold
         The features of the structure found and of the gold one. Both may be scaled, and the cost
-        with them, to normalise losses.
+        with them, to normalize losses.
     """
 
     cost: float
@@ -94,7 +94,7 @@ class Task(Protocol):
         """How many examples there are."""
 
     def violation(self, example: int, weights: TaskWeights) -> Violation:
-        """Find the structure that maximises score plus cost under these weights."""
+        """Find the structure that maximizes score plus cost under these weights."""
 
 
 class MultiTaskSvm:
@@ -112,9 +112,9 @@ class MultiTaskSvm:
         them together, the limit lambda_1 = 0 of the paper).
     size
         How many features there are.
-    regularisation
+    regularization
         lambda.
-    own_regularisation
+    own_regularization
         The lambda_k: one for all, or by task; by default all are as lambda.
     shared
         Whether there is a w. Without it (the limit of lambda to infinity) every task learns alone.
@@ -134,7 +134,7 @@ class MultiTaskSvm:
     ...         wrong = weights[1] + 1 > weights[0]
     ...         found = np.array([0.0, 1.0]) if wrong else np.array([1.0, 0.0])
     ...         return Violation(float(wrong), found, np.array([1.0, 0.0]))
-    >>> svm = MultiTaskSvm({"toy": Toy()}, 2, regularisation=0.1)
+    >>> svm = MultiTaskSvm({"toy": Toy()}, 2, regularization=0.1)
     >>> for _ in range(2000):
     ...     svm.learn(np.array([0], np.int32))
     >>> svm.weights("toy").round(1)
@@ -146,24 +146,24 @@ class MultiTaskSvm:
         tasks: Mapping[str, Task],
         size: int,
         *,
-        regularisation: float = 0.01,
-        own_regularisation: float | Mapping[str, float] | None = None,
+        regularization: float = 0.01,
+        own_regularization: float | Mapping[str, float] | None = None,
         shared: bool = True,
         first_step: float = 0.1,
         warm_up: int = 0,
     ) -> None:
         if not tasks or any(len(task) == 0 for task in tasks.values()):
             raise UsageError("every task needs at least one example; leave out those without")
-        own = _own(own_regularisation, regularisation, tasks)
-        strengths = [*([regularisation] if shared else []), *own.values()]
+        own = _own(own_regularization, regularization, tasks)
+        strengths = [*([regularization] if shared else []), *own.values()]
         if min(strengths) <= 0 or not 0 < first_step * max(strengths) < 1:
             raise UsageError(
-                "regularisation must be above 0, and the first step below 1 over the largest"
+                "regularization must be above 0, and the first step below 1 over the largest"
             )
         self.tasks = dict(tasks)
         self.begin = np.cumsum([0, *map(len, tasks.values())])
         self._first_step, self._least, self._warm_up = first_step, min(strengths), warm_up
-        self._shared = _Average(size, regularisation) if shared else None
+        self._shared = _Average(size, regularization) if shared else None
         self._own = {name: _Average(size, own[name]) for name in tasks}
         self._size, self._steps = size, 0
 
@@ -260,12 +260,12 @@ def _dot(vector: Vector, weights: Floats) -> float:
 
 
 def _own(
-    given: float | Mapping[str, float] | None, regularisation: float, tasks: Mapping[str, Task]
+    given: float | Mapping[str, float] | None, regularization: float, tasks: Mapping[str, Task]
 ) -> dict[str, float]:
     if not isinstance(given, Mapping):
-        return dict.fromkeys(tasks, regularisation if given is None else given)
+        return dict.fromkeys(tasks, regularization if given is None else given)
     if set(given) != set(tasks):
-        raise UsageError(f"expected the regularisation of each of: {', '.join(tasks)}")
+        raise UsageError(f"expected the regularization of each of: {', '.join(tasks)}")
     return {name: given[name] for name in tasks}
 
 

@@ -21,7 +21,7 @@ MOST_LEVELS = 127
 BLOCK = 2**18
 """Buckets decoded at a time."""
 MOST_WEIGHT = 1e9
-"""Far from any weight that was learnt, and near enough for sums of them to stay finite."""
+"""Far from any weight that was learned, and near enough for sums of them to stay finite."""
 MOST_EXPANSION = 1032
 """No deflated byte can stand for more bytes than this."""
 

@@ -1,4 +1,4 @@
-"""The dependency parser: from tagged sentences to labelled trees, each with a certificate."""
+"""The dependency parser: from tagged sentences to labeled trees, each with a certificate."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Parser:
     settings, templates, labels
         What it was trained with; labels in alphabetical order.
     info
-        More about its making, for people: language, data, licence, scores.
+        More about its making, for people: language, data, license, scores.
     clusters
         Where the paths of words come from, if its templates look at them.
     """

@@ -1,4 +1,4 @@
-"""From text to trees: tokeniser, tagger and parser in one model."""
+"""From text to trees: tokenizer, tagger and parser in one model."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Pipeline:
     Attributes
     ----------
     parser, tagger, tokenizer
-        Its parts. Without a tagger it needs tagged sentences, without a tokeniser it needs tokens.
+        Its parts. Without a tagger it needs tagged sentences, without a tokenizer it needs tokens.
     info
-        What is known of it: language, treebank, licence, training settings, scores.
+        What is known of it: language, treebank, license, training settings, scores.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class Pipeline:
         """
         if self.tokenizer is None:
             raise UsageError(
-                "this model has no tokeniser; give sentences of tokens, or train a model on a "
+                "this model has no tokenizer; give sentences of tokens, or train a model on a "
                 "treebank that tells its white space (SpaceAfter=No)"
             )
         pieces = [text] if isinstance(text, str) else text

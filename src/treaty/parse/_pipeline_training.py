@@ -1,4 +1,4 @@
-"""Training all that it takes to parse a language's text: tokeniser, tagger, parser."""
+"""Training all that it takes to parse a language's text: tokenizer, tagger, parser."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def train_pipeline(
     fold_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Pipeline:
-    """Train a tokeniser, a tagger and a parser on a treebank.
+    """Train a tokenizer, a tagger and a parser on a treebank.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def train_pipeline(
         Called with the stage, epoch, sentences seen, sentences in all, and scores at the end of an
         epoch.
     info
-        Kept in the model file: language, treebank, licence.
+        Kept in the model file: language, treebank, license.
     tokenizer_options, tagger_options, **options
         Others of `Tokenizer.train`, `Tagger.train` and `train_parser`.
     fold_options

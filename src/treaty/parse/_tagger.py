@@ -123,7 +123,7 @@ class Tagger:
     taggers
         One for each column, in the order in which they are filled.
     info
-        What is known of the training: language, licence, settings, scores.
+        What is known of the training: language, license, settings, scores.
     tokenizer
         What finds the words of raw text, if there is one; it is kept in the same model file.
     """
@@ -200,7 +200,7 @@ class Tagger:
             Called with the column, the epoch, sentences seen, sentences in all, and the scores at
             the end of the epoch.
         info
-            Kept in the model file: language, data, licence.
+            Kept in the model file: language, data, license.
 
         Examples
         --------

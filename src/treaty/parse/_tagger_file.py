@@ -24,7 +24,7 @@ MOST_BITS = 26
 
 
 def save_tagger(tagger: Tagger, path: str | Path) -> None:
-    """Write a tagger, and its tokeniser if it has one, to a model file of its own."""
+    """Write a tagger, and its tokenizer if it has one, to a model file of its own."""
     header, tensors = tagger_header(tagger), tagger_tensors(tagger)
     if tagger.tokenizer is not None:
         header["tokenizer"] = tokenizer_header(tagger.tokenizer)

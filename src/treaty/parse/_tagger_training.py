@@ -49,7 +49,7 @@ def train_columns(
     Returns
     -------
     list of ColumnTagger, dict, int
-        The taggers, their scores on `dev`, and from how many sentences they learnt.
+        The taggers, their scores on `dev`, and from how many sentences they learned.
     """
     examples = [s for s in sentences if len(s)]
     _check(examples, columns)

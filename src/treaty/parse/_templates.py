@@ -1,4 +1,4 @@
-"""The features of the pruner, the parser and the labeller.
+"""The features of the pruner, the parser and the labeler.
 
 Each family's roles: h the head, m the modifier, s the sibling nearer to the head (START when
 there is none; m is END after the last), t the sibling before that, g the grandparent, k the head of

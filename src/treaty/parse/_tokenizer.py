@@ -45,7 +45,7 @@ ONE_WORD = re.compile(
     """,
     re.VERBOSE,
 )
-"""Web addresses are too varied, and emoticons too rare in treebanks, to be learnt."""
+"""Web addresses are too varied, and emoticons too rare in treebanks, to be learned."""
 PARAGRAPH = re.compile(r"(?:(?!\n\s*\n)[\s\S])+")
 CHUNK = re.compile(r"\S{1,256}")
 """What stands between white space, or a part of it if it is long."""
@@ -71,7 +71,7 @@ class Tokenizer:
     Attributes
     ----------
     info
-        What is known of the training: language, licence, settings, scores.
+        What is known of the training: language, license, settings, scores.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Tokenizer:
         report: Report | None = None,
         info: Mapping[str, Any] | None = None,
     ) -> Tokenizer:
-        """Train a tokeniser on a treebank that keeps its white space (``SpaceAfter=No``).
+        """Train a tokenizer on a treebank that keeps its white space (``SpaceAfter=No``).
 
         Paragraphs begin where comments say ``# newpar`` or ``# newdoc``. `report` is called with
         the epoch, paragraphs seen, paragraphs in all, and None or ``{}`` at the end of it. See
@@ -180,14 +180,14 @@ class Tokenizer:
         return Document(text, self.sentences(text, threads=threads))
 
     def save(self, path: str | Path) -> None:
-        """Write the tokeniser to a model file of its own."""
+        """Write the tokenizer to a model file of its own."""
         from treaty.parse._tokenizer_file import save_tokenizer
 
         save_tokenizer(self, path)
 
     @staticmethod
     def load(path: str | Path | IO[bytes]) -> Tokenizer:
-        """Read a tokeniser from a model file of its own."""
+        """Read a tokenizer from a model file of its own."""
         from treaty.parse._tokenizer_file import load_tokenizer
 
         return load_tokenizer(path)

@@ -1,4 +1,4 @@
-"""The features of the tokeniser: of a character, what stands around it, and what may begin there.
+"""The features of the tokenizer: of a character, what stands around it, and what may begin there.
 
 White space is left out; ``gap`` says whether there was some before a character. A chunk is what
 stands between white space. Columns: ``char``, its ``kind`` (upper case, lower case, digit, or the

@@ -83,7 +83,7 @@ def train_parser(
     report
         Called with the stage, epoch, sentences seen, sentences in all, and scores at its end.
     info
-        Kept in the model file: language, data, licence.
+        Kept in the model file: language, data, license.
     **settings
         Others of `Settings`.
     """
@@ -173,7 +173,7 @@ class _Training:
         model.see(self.train.sequences, self.train.gold)
         learner = WeightsLearner(
             model.weights,
-            lambda ids: _native.train_labeller(
+            lambda ids: _native.train_labeler(
                 model, self.train.sequences, self.train.gold, ids, self._rated(LABEL_AGGRESSIVENESS)
             ),
             warm_up=len(self.train.sentences),
@@ -236,8 +236,8 @@ class _Training:
         )
         words = dev.heads >= 0
         right = (found["head"] == dev.heads)[words]
-        labelled = right & (found["label"] == dev.labels)[words]
-        return {"UAS": float(right.mean()), "LAS": float(labelled.mean())}
+        labeled = right & (found["label"] == dev.labels)[words]
+        return {"UAS": float(right.mean()), "LAS": float(labeled.mean())}
 
     def _rated(self, rate: float) -> BatchOptions:
         self.options.rate = rate

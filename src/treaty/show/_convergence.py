@@ -30,7 +30,7 @@ DATES: dict[str, dict[str, None]] = {
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }
-# Okabe & Ito's colours, which the colour-blind can tell apart.
+# Okabe & Ito's colors, which the color-blind can tell apart.
 BOUND, ANSWER, PRIMAL, DUAL = "#0072B2", "#D55E00", "#009E73", "#AA4499"
 SHADE, GREY = "#56B4E9", "#666666"
 FEW = 20  # so many points are marked one by one
@@ -127,9 +127,9 @@ def _draw_answer_and_bound(panel: Axes, solution: Solution, trace: Trace) -> Non
     bound = finite(np.append(trace.bound, solution.bound))
     marker = "o" if len(iteration) <= FEW else ""
     panel.fill_between(iteration, answer, bound, step="post", color=SHADE, alpha=0.18, lw=0)
-    for values, colour in ((bound, BOUND), (answer, ANSWER)):
+    for values, color in ((bound, BOUND), (answer, ANSWER)):
         panel.plot(
-            iteration, values, color=colour, drawstyle="steps-post", marker=marker, markersize=3.5
+            iteration, values, color=color, drawstyle="steps-post", marker=marker, markersize=3.5
         )
     fit_frame(panel, answer, bound)
     label(panel, bound[-1], f"bound {bound[-1]:.6g}", BOUND, above=True)
@@ -159,9 +159,9 @@ def _draw_residuals(panel: Axes, trace: Trace) -> None:
     ]
     marker = "o" if len(trace) <= FEW else ""
     highest = np.nanmax([values[-1] for _, values, _ in residuals] + [0.0])
-    for name, values, colour in residuals:
-        panel.plot(trace.iteration, values, color=colour, lw=1.2, marker=marker, markersize=3.5)
-        label(panel, values[-1], name, colour, above=values[-1] == highest)
+    for name, values, color in residuals:
+        panel.plot(trace.iteration, values, color=color, lw=1.2, marker=marker, markersize=3.5)
+        label(panel, values[-1], name, color, above=values[-1] == highest)
     panel.set_ylabel("residual", color=GREY)
 
 
@@ -170,7 +170,7 @@ def finite(values: Floats) -> Floats:
     return np.where(np.isfinite(values), values, np.nan)
 
 
-def label(panel: Axes, height: float, text: str, colour: str, *, above: bool) -> None:
+def label(panel: Axes, height: float, text: str, color: str, *, above: bool) -> None:
     """Name a curve where it ends, right of the frame."""
     if np.isfinite(height):
         panel.annotate(
@@ -180,7 +180,7 @@ def label(panel: Axes, height: float, text: str, colour: str, *, above: bool) ->
             xytext=(5, 1 if above else -1),
             textcoords="offset points",
             va="bottom" if above else "top",
-            color=colour,
+            color=color,
             fontsize=9,
         )
 

@@ -1,4 +1,4 @@
-"""Entities for people: coloured in the terminal, or as a page; and for programs: JSON, columns."""
+"""Entities for people: colored in the terminal, or as a page; and for programs: JSON, columns."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from treaty.show._arcs import shown
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from treaty.label import LabelledMessage
+    from treaty.label import LabeledMessage
 
 __all__ = ["entities_columns", "entities_html", "entities_json", "entities_terminal"]
 
-COLOURS = ("blue", "green", "magenta", "yellow", "cyan", "red")
+COLORS = ("blue", "green", "magenta", "yellow", "cyan", "red")
 """Of types in the order of their names, over again if there are more."""
-# Background and text of each colour, on white and on black; contrast is at least 7 to 1.
+# Background and text of each color, on white and on black; contrast is at least 7 to 1.
 SHADES = {
     "blue": ("#dbe8ff", "#123a7a", "#15305e", "#d5e4ff"),
     "green": ("#d8f3dc", "#0b4a22", "#123f24", "#d3f5dc"),
@@ -39,15 +39,15 @@ footer { color: var(--faint); font-size: 0.85rem; margin-top: 2rem; }
 """
 
 
-def entities_terminal(labelled: LabelledMessage, types: Sequence[str]) -> Text:
-    """Colour the entities of a message, with their types behind them.
+def entities_terminal(labeled: LabeledMessage, types: Sequence[str]) -> Text:
+    """Color the entities of a message, with their types behind them.
 
     Parameters
     ----------
-    labelled
-        A labelled message.
+    labeled
+        A labeled message.
     types
-        All types there are, for their colours.
+        All types there are, for their colors.
 
     Returns
     -------
@@ -57,22 +57,22 @@ def entities_terminal(labelled: LabelledMessage, types: Sequence[str]) -> Text:
     from rich.text import Text
 
     text = Text()
-    for piece, kind in _pieces(labelled):
-        text.append(shown(piece), f"bold {colour_of(kind, types)}" if kind else "")
+    for piece, kind in _pieces(labeled):
+        text.append(shown(piece), f"bold {color_of(kind, types)}" if kind else "")
         if kind:
             text.append(f" {kind}", "dim")
     return text
 
 
-def entities_html(labelled: Iterable[LabelledMessage], types: Sequence[str]) -> str:
+def entities_html(labeled: Iterable[LabeledMessage], types: Sequence[str]) -> str:
     """Write messages as a page that stands alone, in light and dark.
 
     Parameters
     ----------
-    labelled
-        Labelled messages, each of which becomes a paragraph.
+    labeled
+        Labeled messages, each of which becomes a paragraph.
     types
-        All types there are, for their colours.
+        All types there are, for their colors.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def entities_html(labelled: Iterable[LabelledMessage], types: Sequence[str]) -> 
         HTML; whatever the texts hold is shown, not interpreted.
     """
     paragraphs, groups = [], {}
-    for message in labelled:
+    for message in labeled:
         parts = [
             _mark(message, piece, number, kind) if kind else escape(piece)
             for number, (piece, kind) in _numbered(message)
@@ -95,49 +95,49 @@ def entities_html(labelled: Iterable[LabelledMessage], types: Sequence[str]) -> 
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>Entities</title>\n<style>{chr(10).join([*rules, '}'])}</style>\n</head>\n<body>\n"
         f"{''.join(paragraphs)}<footer>{proved} of {len(groups)} groups of messages proved to be "
-        "labelled as well as the model can.</footer>\n</body>\n</html>\n"
+        "labeled as well as the model can.</footer>\n</body>\n</html>\n"
     )
 
 
-def entities_json(labelled: LabelledMessage) -> str:
-    """Write a labelled message as one line of JSON."""
+def entities_json(labeled: LabeledMessage) -> str:
+    """Write a labeled message as one line of JSON."""
     record = {
-        "text": labelled.text,
-        "start": labelled.start,
-        "words": labelled.message.words,
-        "labels": list(labelled.labels),
+        "text": labeled.text,
+        "start": labeled.start,
+        "words": labeled.message.words,
+        "labels": list(labeled.labels),
         "entities": [
             {**{name: getattr(entity, name) for name in entity.__slots__},
              "confidence": round(entity.confidence, 6)}
-            for entity in labelled.entities
+            for entity in labeled.entities
         ],
-        "group": labelled.group,
-        "status": labelled.status,
-        "objective": round(labelled.objective, 6),
-        "bound": round(labelled.bound, 6),
-        "gap": round(labelled.gap, 6),
+        "group": labeled.group,
+        "status": labeled.status,
+        "objective": round(labeled.objective, 6),
+        "bound": round(labeled.bound, 6),
+        "gap": round(labeled.gap, 6),
     }  # fmt: skip
     return json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def entities_columns(
-    labelled: LabelledMessage, source: ColumnSentence | None = None, scheme: str = "BIO"
+    labeled: LabeledMessage, source: ColumnSentence | None = None, scheme: str = "BIO"
 ) -> ColumnSentence:
     """Put the labels of a message into columns, with the certificate in comments.
 
     Parameters
     ----------
-    labelled
-        A labelled message.
+    labeled
+        A labeled message.
     source
         What it was read from; other columns and comments are kept.
     scheme
         The scheme of the labels.
     """
-    rows = source or ColumnSentence([(word,) for word in labelled.message.words])
-    made = rows.with_labels(convert_labels(labelled.labels, scheme))
+    rows = source or ColumnSentence([(word,) for word in labeled.message.words])
+    made = rows.with_labels(convert_labels(labeled.labels, scheme))
     kept = [line for line in made.comments if line.split(" = ")[0] not in COMMENTS]
-    values = (labelled.group, labelled.status, f"{round(labelled.gap, 6):g}")
+    values = (labeled.group, labeled.status, f"{round(labeled.gap, 6):g}")
     worth = [f"{name} = {value}" for name, value in zip(COMMENTS, values, strict=True)]
     made.comments = [*kept, *worth]
     return made
@@ -146,33 +146,33 @@ def entities_columns(
 COMMENTS = ("# group", "# status", "# gap")
 
 
-def colour_of(kind: str, types: Sequence[str]) -> str:
-    """Choose the colour of a type."""
+def color_of(kind: str, types: Sequence[str]) -> str:
+    """Choose the color of a type."""
     place = types.index(kind) if kind in types else len(types)
-    return COLOURS[place % len(COLOURS)]
+    return COLORS[place % len(COLORS)]
 
 
-def _pieces(labelled: LabelledMessage) -> list[tuple[str, str]]:
+def _pieces(labeled: LabeledMessage) -> list[tuple[str, str]]:
     """Cut the text of a message at its entities: pieces, and their types where they have one."""
-    text, at = labelled.message.text, labelled.start
+    text, at = labeled.message.text, labeled.start
     pieces = []
-    for entity in labelled.entities:
+    for entity in labeled.entities:
         pieces += [(text[at : entity.start], ""), (entity.text, entity.type)]
         at = entity.end
-    pieces.append((text[at : labelled.end], ""))
+    pieces.append((text[at : labeled.end], ""))
     return [(piece, kind) for piece, kind in pieces if piece]
 
 
-def _numbered(labelled: LabelledMessage) -> Iterable[tuple[int, tuple[str, str]]]:
+def _numbered(labeled: LabeledMessage) -> Iterable[tuple[int, tuple[str, str]]]:
     """Count the pieces that are entities."""
     number = -1
-    for piece, kind in _pieces(labelled):
+    for piece, kind in _pieces(labeled):
         number += bool(kind)
         yield number, (piece, kind)
 
 
-def _mark(labelled: LabelledMessage, piece: str, number: int, kind: str) -> str:
-    confidence = labelled.entities[number].confidence
+def _mark(labeled: LabeledMessage, piece: str, number: int, kind: str) -> str:
+    confidence = labeled.entities[number].confidence
     return (
         f'<mark data-type="{escape(kind)}" title="{escape(kind)}, confidence {confidence:.0%}">'
         f"{escape(piece)}<small>{escape(kind)}</small></mark>"
@@ -180,10 +180,10 @@ def _mark(labelled: LabelledMessage, piece: str, number: int, kind: str) -> str:
 
 
 def _rules(types: Sequence[str], first: int) -> list[str]:
-    """Write the colours of all types; two shades from the first on."""
+    """Write the colors of all types; two shades from the first on."""
     rules = []
     for kind in types:
-        back, ink = SHADES[colour_of(kind, types)][first : first + 2]
+        back, ink = SHADES[color_of(kind, types)][first : first + 2]
         name = "".join(f"\\{ord(c):x} " if not c.isalnum() else c for c in kind)
         rules.append(f'mark[data-type="{name}"] {{ background: {back}; color: {ink}; }}')
     return rules

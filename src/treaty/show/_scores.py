@@ -132,7 +132,7 @@ def _attachment_table(scores: AttachmentScores) -> str:
         rows.append([name, *values, _interval(scores, metric)])
     for name, trees in (
         ("whole trees", (whole.trees, fewer.trees)),
-        ("with labels", (whole.labelled_trees, fewer.labelled_trees)),
+        ("with labels", (whole.labeled_trees, fewer.labeled_trees)),
     ):
         rows.append([name, *(_percent(accuracy.value) for accuracy in trees), ""])
     return _table(rows)

@@ -60,7 +60,7 @@ def summary_html(digests: Iterable[Digest]) -> str:
     """Write summaries as a page that stands alone, in light and dark.
 
     Each is shown twice: as it is read, and sentence by sentence as its sources have it, with what
-    was cut in grey, where it comes from, what it adds, and the certificate.
+    was cut in gray, where it comes from, what it adds, and the certificate.
 
     Parameters
     ----------

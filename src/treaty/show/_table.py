@@ -62,13 +62,13 @@ def certificate(solution: Solution) -> Table:
     """Draw what an answer is worth."""
     from rich.text import Text
 
-    colour, meaning = MEANING[solution.status]
+    color, meaning = MEANING[solution.status]
     if solution.status == "FRACTIONAL" and not math.isfinite(solution.objective):
         meaning = "the relaxation is solved, but no answer could be rounded from it"
     spent = "nodes" if solution.method in ("exact", "junction") else "iterations"
     return _rows(
         {
-            "status": Text.assemble((solution.status, f"bold {colour}"), f" ({meaning})"),
+            "status": Text.assemble((solution.status, f"bold {color}"), f" ({meaning})"),
             "objective": short(solution.objective),
             "bound": short(solution.bound),
             "gap": short(solution.gap),

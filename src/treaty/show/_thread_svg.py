@@ -29,7 +29,7 @@ NARROWEST_PAGE = 320
 ROUND = 7.0
 LINES, MANY, LINES_OF_MANY = 4, 150, 1  # lines of a post's text; fewer where there are many posts
 LONGEST = 400  # characters of a post that are looked at
-HUES = 8  # colours of authors
+HUES = 8  # colors of authors
 
 STYLE = f"""\
 .thread {{ font: {TEXT}px system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; }}
@@ -53,10 +53,10 @@ PAPER = """\
 """
 
 
-def _colours(colours: Sequence[str]) -> str:
+def _colors(colors: Sequence[str]) -> str:
     return "".join(
         f".thread .who{n} {{ fill: {c}; }} .thread .arc.who{n} path {{ stroke: {c}; }}\n"
-        for n, c in enumerate(colours)
+        for n, c in enumerate(colors)
     )
 
 
@@ -87,7 +87,7 @@ def thread_svg(
     """Draw threads as SVG.
 
     Posts stand below each other, with an arc at their left to each post they depend on, in the
-    colour of their author. Long texts are shortened.
+    color of their author. Long texts are shortened.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def thread_svg(
         and gap.
     background
         Whether the drawing brings its own background, for light and dark. Without, it takes that
-        and the colour of text of the page it is part of.
+        and the color of text of the page it is part of.
 
     Returns
     -------
@@ -166,11 +166,11 @@ def _draw(
 
 
 def _document(label: str, width: float, height: float, drawn: str, background: bool) -> str:
-    style = STYLE + _colours(LIGHT)
+    style = STYLE + _colors(LIGHT)
     if background:
-        style += PAPER + _colours(DARK) + "}\n"
+        style += PAPER + _colors(DARK) + "}\n"
     else:
-        style += f"@media (prefers-color-scheme: dark) {{\n{_colours(DARK)}}}\n"
+        style += f"@media (prefers-color-scheme: dark) {{\n{_colors(DARK)}}}\n"
     paper = '<rect class="paper" width="100%" height="100%" rx="8"/>\n' if background else ""
     size = _n(width), _n(height)
     return (
@@ -229,7 +229,7 @@ def _cards(thread: Thread, width: float, confidences: Sequence[float] | None) ->
 
 
 def _hues(thread: Thread) -> dict[str, int]:
-    """Give each author a colour; lines of nobody are grey."""
+    """Give each author a color; lines of nobody are gray."""
     authors = dict.fromkeys(post.author for post in thread.posts if post.author)
     return {"": 0} | {author: 1 + n % (HUES - 1) for n, author in enumerate(authors)}
 

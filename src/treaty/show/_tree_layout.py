@@ -74,7 +74,7 @@ class Row:
 
     first: int
     last: int
-    centres: dict[int, float] = field(default_factory=dict)
+    centers: dict[int, float] = field(default_factory=dict)
     spans: list[Span] = field(default_factory=list)
     width: float = 0.0
 
@@ -95,45 +95,45 @@ def lay_out(
     legs = Counter(word for arc in arcs for word in (arc.head, arc.word))
     for word in range(1, len(forms) + 1):  # the legs of many arcs need a broad word
         columns[word - 1] = max(columns[word - 1], (legs[word] + 1) * SLOT)
-    centres = _spread(_centres(columns), arcs)
-    rows = [Row(*ends) for ends in _break(centres, columns, arcs, width)]
+    centers = _spread(_centers(columns), arcs)
+    rows = [Row(*ends) for ends in _break(centers, columns, arcs, width)]
     for row in rows:
         row.spans = [span for arc in arcs if (span := _span(arc, row, forms))]
         _assign_levels(row)
-        _place(row, centres, columns)
+        _place(row, centers, columns)
     return rows
 
 
-def _centres(columns: Sequence[float]) -> list[float]:
-    centres, edge = [], 0.0
+def _centers(columns: Sequence[float]) -> list[float]:
+    centers, edge = [], 0.0
     for column in columns:
-        centres.append(edge + column / 2)
+        centers.append(edge + column / 2)
         edge += column
-    return centres
+    return centers
 
 
-def _spread(centres: list[float], arcs: Sequence[Arc]) -> list[float]:
+def _spread(centers: list[float], arcs: Sequence[Arc]) -> list[float]:
     """Move words apart until every label fits under its arc."""
     for arc in sorted(arcs, key=lambda arc: arc.ends[1]):
         first, last = arc.ends
         if arc.head:
             need = text_width(arc.label, LABEL) + CORNER + 2 * SLOT
-            lack = need - (centres[last - 1] - centres[first - 1])
+            lack = need - (centers[last - 1] - centers[first - 1])
             if lack > 0:
-                for word in range(first, len(centres)):
-                    centres[word] += lack * min(1.0, (word - first + 1) / (last - first))
-    return centres
+                for word in range(first, len(centers)):
+                    centers[word] += lack * min(1.0, (word - first + 1) / (last - first))
+    return centers
 
 
 def _break(
-    centres: Sequence[float], columns: Sequence[float], arcs: Sequence[Arc], width: float
+    centers: Sequence[float], columns: Sequence[float], arcs: Sequence[Arc], width: float
 ) -> list[tuple[int, int]]:
     """Choose where rows end: as few arcs as may be leave a row, and rows are about full.
 
     The best breaks before each word are found from those before earlier words. An arc that is torn
     costs as much as a row that is half empty.
     """
-    words = len(centres)
+    words = len(centers)
     torn = [0] * (words + 1)  # arcs over the gap after a word
     for arc in arcs:
         if arc.head:
@@ -143,7 +143,7 @@ def _break(
     for last in range(1, words + 1):
         choices = []
         for first in range(last, 0, -1):
-            used = centres[last - 1] - centres[first - 1]
+            used = centers[last - 1] - centers[first - 1]
             used += (columns[first - 1] + columns[last - 1]) / 2
             if used > width and first < last:
                 break
@@ -198,11 +198,11 @@ def _order(span: Span) -> tuple[bool, int, int]:
     return span.arc.head == 0, last - first, first
 
 
-def _place(row: Row, centres: Sequence[float], columns: Sequence[float]) -> None:
+def _place(row: Row, centers: Sequence[float], columns: Sequence[float]) -> None:
     """Give words and arcs their x: first as if the row began at 0, then with room at the sides."""
-    left = centres[row.first - 1] - columns[row.first - 1] / 2
-    right = centres[row.last - 1] + columns[row.last - 1] / 2 - left
-    row.centres = {word: centres[word - 1] - left for word in range(row.first, row.last + 1)}
+    left = centers[row.first - 1] - columns[row.first - 1] / 2
+    right = centers[row.last - 1] + columns[row.last - 1] / 2 - left
+    row.centers = {word: centers[word - 1] - left for word in range(row.first, row.last + 1)}
     legs = _legs(row)
     room = [0.0, 0.0]  # for the labels of arcs that leave the row
     for span in row.spans:
@@ -221,7 +221,7 @@ def _place(row: Row, centres: Sequence[float], columns: Sequence[float]) -> None
 
 
 def _make_room(row: Row, room: Sequence[float]) -> None:
-    row.centres = {word: x + room[0] for word, x in row.centres.items()}
+    row.centers = {word: x + room[0] for word, x in row.centers.items()}
     for span in row.spans:
         span.start += 0.0 if span.first is None else room[0]
         span.end += room[0] + (room[1] if span.last is None else 0.0)
@@ -233,7 +233,7 @@ def _legs(row: Row) -> dict[tuple[int, int], float]:
     From the left: arcs to the left, the lowest first; the one from the root; arcs to the right, the
     highest first. Legs are known by their word and the arc's own lower end.
     """
-    standing: dict[int, list[tuple[int, int, int]]] = {word: [] for word in row.centres}
+    standing: dict[int, list[tuple[int, int, int]]] = {word: [] for word in row.centers}
     for span in row.spans:
         if span.arc.head == 0:
             standing[span.arc.word].append((1, 0, span.arc.word))
@@ -245,7 +245,7 @@ def _legs(row: Row) -> dict[tuple[int, int], float]:
     places = {}
     for word, legs in standing.items():
         for i, (_, _, arc) in enumerate(sorted(legs)):
-            places[word, arc] = row.centres[word] + SLOT * (i - (len(legs) - 1) / 2)
+            places[word, arc] = row.centers[word] + SLOT * (i - (len(legs) - 1) / 2)
     return places
 
 

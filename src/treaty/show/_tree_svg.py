@@ -27,7 +27,7 @@ ROUND = 6  # radius of an arc's corners
 HEAD_ROOM = LABEL + 7  # above the highest arc, for its label
 FOOT = 26  # below a row
 
-# Ink is the text colour of the page; with a background the drawing brings both, for light and dark.
+# Ink is the text color of the page; with a background the drawing brings both, for light and dark.
 STYLE = f"""\
 .treaty {{ font: {WORD}px system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; }}
 .treaty text {{ fill: currentColor; text-anchor: middle; }}
@@ -96,7 +96,7 @@ def tree_svg(
     tags
         Whether tags (UPOS, or XPOS where there is none) stand below the words.
     background
-        Whether the drawing brings its own colours, for light and dark. Without, it takes those of
+        Whether the drawing brings its own colors, for light and dark. Without, it takes those of
         the page it is part of.
     certificates
         What each tree is worth, to be told below it: anything with status, bound and gap.
@@ -261,7 +261,7 @@ class _Pen:
         self, row: Row, forms: Sequence[str], below: Sequence[str], *, numbers: bool
     ) -> Iterator[str]:
         for word in range(row.first, row.last + 1):
-            x, y = self.x(row.centres[word]), self.base + WORD
+            x, y = self.x(row.centers[word]), self.base + WORD
             yield _text(x, y, forms[word - 1], "word")
             y += 4
             if any(below):

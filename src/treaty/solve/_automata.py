@@ -72,7 +72,7 @@ def _add_head_automaton(rows: Rows, literals: Ints, data: Doubles, shape: Ints) 
 
 
 def _add_tri_sibling_automaton(rows: Rows, literals: Ints, data: Doubles) -> None:
-    """Add a column for every step from two neighbours to the next two.
+    """Add a column for every step from two neighbors to the next two.
 
     At most one step leaves START; without any there is no modifier.
     """
@@ -81,7 +81,7 @@ def _add_tri_sibling_automaton(rows: Rows, literals: Ints, data: Doubles) -> Non
     a, b, c = triples[data > -np.inf].T
     step = rows.fresh(data[data > -np.inf])
     into, out = c < end, a > 0
-    arriving = b[into] * end + c[into], step[into]  # a row for every two neighbours
+    arriving = b[into] * end + c[into], step[into]  # a row for every two neighbors
     leaving = a[out] * end + b[out], step[out]
     _add_balance(rows, arriving, leaving, end * end)
     _add_balance(rows, (b - 1, step), (np.arange(len(literals)), literals), len(literals))

@@ -115,7 +115,7 @@ class Master:
             return End.INFEASIBLE, -math.inf
         if relaxation.without_priced().has_impossible_row():
             return End.INFEASIBLE, -math.inf
-        centre, bound = self._start, self._proved(relaxation, self._start, self._first)
+        center, bound = self._start, self._proved(relaxation, self._start, self._first)
         while True:
             end = self._run(deadline)
             if end is End.INFEASIBLE:
@@ -124,11 +124,11 @@ class Master:
                 return end, bound if end is End.STOPPED else -math.inf
             multipliers = -np.array(self._highs.getSolution().row_dual) / self._scale
             for share in (SMOOTHING, 0.0):
-                prices = share * centre + (1.0 - share) * multipliers
+                prices = share * center + (1.0 - share) * multipliers
                 found = self._price(prices)
                 proved = self._proved(relaxation, prices, found)
                 if proved < bound:
-                    centre, bound = prices, proved
+                    center, bound = prices, proved
                 if disagreement(relaxation, self._value(), bound) <= TOLERANCE:
                     return End.OPTIMAL, bound
                 if self._add(self._improving(found, multipliers)):
@@ -200,7 +200,7 @@ class Master:
         found = []
         for factor, rows in self._relaxation.priced.items():
             price = -multipliers[rows[:-1]]
-            own_score, on = _native.oracle_maximise(self._graph, factor, price * dwarf)
+            own_score, on = _native.oracle_maximize(self._graph, factor, price * dwarf)
             worth = float(price[on].sum()) + (own_score if phase == 2 else 0.0)
             found.append(Configuration(factor, on, own_score, worth))
         return found
@@ -272,7 +272,7 @@ class Master:
         return np.arange(before, self._highs.getNumCol(), dtype=np.int32)
 
     def _set_phase(self, phase: int) -> None:
-        """Phase 1 minimises the artificial columns, phase 2 the negated objective."""
+        """Phase 1 minimizes the artificial columns, phase 2 the negated objective."""
         count = len(self._artificial)
         own = [column.own_score for column in self._columns]
         cost = -self._scale * np.concatenate([self._relaxation.cost, np.zeros(count), own])

@@ -109,7 +109,7 @@ def run(
 
 
 def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = "dual") -> Any:
-    """Load a relaxation into a silent HiGHS that minimises the negated and scaled objective."""
+    """Load a relaxation into a silent HiGHS that minimizes the negated and scaled objective."""
     if solver not in SOLVERS:
         raise UsageError(f"unknown LP solver {solver!r}; choose one of {', '.join(SOLVERS)}")
     name, strategy = SOLVERS[solver]

@@ -30,7 +30,7 @@ ROUNDING = 1e-9  # sums that differ by less count as equal
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Relaxation:
-    """Maximise ``cost @ x + offset`` in ``lower <= x <= upper``, ``row_lower <= Ax <= row_upper``.
+    """Maximize ``cost @ x + offset`` in ``lower <= x <= upper``, ``row_lower <= Ax <= row_upper``.
 
     The first columns are the graph's variables. ``A`` is kept by rows: entry i has `column[i]` and
     `coefficient[i]`, and row r owns entries ``begin[r] .. begin[r + 1] - 1``.
@@ -266,7 +266,7 @@ def _sequence_tables(view: GraphView, factor: int) -> list[tuple[tuple[int, ...]
         if cell + left * right == len(edges):
             scores = scores + stop
         part = literals[None, slot : slot + left + right]
-        # Each position sums to what the one before it sums to: one normalised table is enough.
+        # Each position sums to what the one before it sums to: one normalized table is enough.
         tables.append(((left, right), (part, scores.reshape(1, -1), loose & (slot == 0))))
         slot, cell = slot + left, cell + left * right
     return tables
@@ -291,9 +291,9 @@ def _add_tables_of(
         0.0,
     )
     number = np.cumsum(loose) - 1
-    to_normalise = loose[table]
-    row = number[table[to_normalise]]
-    rows.add(row, columns[to_normalise], 1.0, np.ones(int(loose.sum())), 1.0)
+    to_normalize = loose[table]
+    row = number[table[to_normalize]]
+    rows.add(row, columns[to_normalize], 1.0, np.ones(int(loose.sum())), 1.0)
 
 
 def _add_compression_trees(rows: Rows, view: GraphView) -> None:

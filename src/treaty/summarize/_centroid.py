@@ -1,4 +1,4 @@
-"""The sentences nearest to the centre of all (Radev et al. 2004)."""
+"""The sentences nearest to the center of all (Radev et al. 2004)."""
 
 from __future__ import annotations
 

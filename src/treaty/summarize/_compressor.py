@@ -74,7 +74,7 @@ class Compressor:
         events: tuple[str, ...] = ("cut", "lift", "keep"),
         rules: Rules | None = None,
         costs: Costs = Costs(0.0, 1.0, 1.0),  # noqa: B008 - frozen
-        regularisation: float = 1e-3,
+        regularization: float = 1e-3,
         epochs: int = 10,
         group: int = 4,
         bits: int = 20,
@@ -92,7 +92,7 @@ class Compressor:
             What may happen to words.
         costs
             What mistakes cost, see `Costs`.
-        regularisation, epochs, group, bits, seed
+        regularization, epochs, group, bits, seed
             Of the structured SVM.
         folds
             If there are few sentences: so many parts of `train` are held out in turn, and the
@@ -108,8 +108,8 @@ class Compressor:
                 arcs, _gold(examples), cuttable, events=events, costs=costs, group=group, seed=seed
             )
             svm = MultiTaskSvm(
-                {"compression": task}, 2**bits, shared=False, regularisation=regularisation,
-                first_step=min(1.0, 0.5 / regularisation), warm_up=len(task),
+                {"compression": task}, 2**bits, shared=False, regularization=regularization,
+                first_step=min(1.0, 0.5 / regularization), warm_up=len(task),
             )  # fmt: skip
             fit(svm, len(task), epochs=epochs, seed=seed)
             return replace(untrained, weights=svm.weights("compression"))

@@ -29,7 +29,7 @@ COUNTS = (2, 3, 4, 6)
 POSITIONS = (1, 2, 4, 8)
 SHARES = (0.15, 0.25, 0.35, 0.5, 0.7)
 COMMONEST = 3.0
-"""The relative number of documents of the commonest concept. Large features are regularised little:
+"""The relative number of documents of the commonest concept. Large features are regularized little:
 where hundreds of short texts say the same, this one alone makes a fair summary."""
 FEW = 3
 """Sentences of a document on average; in shorter ones there is no lead to speak of."""

@@ -43,7 +43,7 @@ def read_sources(articles: Sequence[Article], split: Splitter = split_text) -> l
     articles
         What is read.
     split
-        What makes sentences of a text; a tokeniser's, or one by rules.
+        What makes sentences of a text; a tokenizer's, or one by rules.
 
     Examples
     --------

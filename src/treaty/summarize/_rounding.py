@@ -22,7 +22,7 @@ def closest_summary(
 
     These are the sentences whose dummy symbols have the highest values, as many as there may be.
     The squared distance of a summary x from a point z is ``sum((x - z)**2)``, which is the less the
-    greater ``sum(x * (2 * z - 1))`` is. That is maximised exactly by dynamic programming.
+    greater ``sum(x * (2 * z - 1))`` is. That is maximized exactly by dynamic programming.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ def text_of_tokens(source: Source, kept: Bools) -> str:
             text += " " if before is not None and _is_spaced(before, word) else ""
             text += word.form
             before = word
-    return _ended(_capitalised(text))
+    return _ended(_capitalized(text))
 
 
 class SurfaceWord(NamedTuple):
@@ -80,7 +80,7 @@ def _is_spaced(before: SurfaceWord, after: SurfaceWord) -> bool:
     return after.form not in NO_SPACE_BEFORE and before.form not in NO_SPACE_AFTER
 
 
-def _capitalised(text: str) -> str:
+def _capitalized(text: str) -> str:
     for place, character in enumerate(text):
         if character.isalnum():
             return text[:place] + character.upper() + text[place + 1 :]

@@ -44,7 +44,7 @@ class LearningSettings:
 
     Attributes
     ----------
-    regularisation
+    regularization
         lambda and the lambda_k of eq. 10, which are the same, as in the paper.
     shared
         Whether the tasks share weights.
@@ -58,7 +58,7 @@ class LearningSettings:
         Of stochastic subgradient descent.
     """
 
-    regularisation: float = 0.1
+    regularization: float = 0.1
     shared: bool = True
     parts: int = 25
     part_sentences: int = 12
@@ -193,9 +193,9 @@ class Trainer:
         svm = MultiTaskSvm(
             tasks,
             2**self.arcs.bits,
-            regularisation=s.regularisation,
+            regularization=s.regularization,
             shared=s.shared,
-            first_step=min(s.first_step, 0.5 / s.regularisation),
+            first_step=min(s.first_step, 0.5 / s.regularization),
             warm_up=examples // 2,
         )
         fit(
@@ -241,7 +241,7 @@ def train_summarizer(
         Called with the epoch, examples seen in it, all examples, and scores, of which there are
         none.
     info
-        What is kept in the model: the licence of the data, and such.
+        What is kept in the model: the license of the data, and such.
     """
     base = summarizer or Summarizer(concepts=ALL_BIGRAMS)
     trainer = Trainer(base, settings)

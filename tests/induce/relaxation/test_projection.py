@@ -9,7 +9,7 @@ from treaty.induce.relaxation import RelaxedParser, relaxed_viterbi_em
 from treaty.induce.relaxation._layout import Layout
 from treaty.induce.relaxation._posterior import best_trees, meets, priced_viterbi
 from treaty.induce.relaxation._program import build_program
-from treaty.induce.relaxation._projection import normalised, on_simplex, project_parameters
+from treaty.induce.relaxation._projection import normalized, on_simplex, project_parameters
 from treaty.solve import Status
 
 CORPUS = Corpus.from_tags([["N", "V"], ["N", "V", "N"], ["V", "N", "A"]])
@@ -30,11 +30,11 @@ def test_the_nearest_distribution_is_nearer_than_others(values, seed):
 def test_distributions_are_projected_one_by_one():
     distribution = np.array([0, 0, 1, 1, 1])
     values = np.array([0.5, 1.5, 0.0, 0.0, 0.0])
-    assert project_parameters(values, distribution, "normalise", 0.0).tolist() == [
+    assert project_parameters(values, distribution, "normalize", 0.0).tolist() == [
         0.25, 0.75, 1 / 3, 1 / 3, 1 / 3,
     ]  # fmt: skip
     assert project_parameters(values, distribution, "simplex", 0.0)[:2].tolist() == [0.0, 1.0]
-    assert normalised(np.array([2.0, 2.0])).tolist() == [0.5, 0.5]
+    assert normalized(np.array([2.0, 2.0])).tolist() == [0.5, 0.5]
 
 
 def test_integral_parses_are_projected_to_themselves():

@@ -1,4 +1,4 @@
-"""Messages made up for the tests: names that any labeller can learn."""
+"""Messages made up for the tests: names that any labeler can learn."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Training, labelling, files: what is learnt comes out again, and invalid labels never do."""
+"""Training, labeling, files: what is learned comes out again, and invalid labels never do."""
 
 from contextlib import suppress
 from itertools import pairwise
@@ -15,11 +15,11 @@ OPTIONS = {"language_model": None, "tags": False}
 
 
 def found(labeler, words, **options):
-    (labelled,) = labeler.label([words], **options)
-    return [(entity.type, entity.text) for entity in labelled.entities]
+    (labeled,) = labeler.label([words], **options)
+    return [(entity.type, entity.text) for entity in labeled.entities]
 
 
-def test_what_was_learnt_comes_out(labeler):
+def test_what_was_learned_comes_out(labeler):
     assert found(labeler, ["Bob", "Brown", "lives", "in", "New", "York"]) == [
         ("PER", "Bob Brown"),
         ("LOC", "New York"),
@@ -29,16 +29,16 @@ def test_what_was_learnt_comes_out(labeler):
 
 
 def test_entities_know_their_places_and_confidences(labeler):
-    (labelled,) = labeler.label([["we", "see", "Bob", "Brown", "!"]])
-    (entity,) = labelled.entities
+    (labeled,) = labeler.label([["we", "see", "Bob", "Brown", "!"]])
+    (entity,) = labeled.entities
     assert (entity.start, entity.end, entity.first, entity.last) == (7, 16, 2, 3)
-    assert labelled.message.text[entity.start : entity.end] == entity.text == "Bob Brown"
-    chain = labeler.instances([labelled.message.words], [[0]], "chain")
+    assert labeled.message.text[entity.start : entity.end] == entity.text == "Bob Brown"
+    chain = labeler.instances([labeled.message.words], [[0]], "chain")
     (marginals,) = labeler.crf.marginals(chain)
-    rows = [marginals[i, labeler.labels.index(labelled.labels[i])] for i in (2, 3)]
+    rows = [marginals[i, labeler.labels.index(labeled.labels[i])] for i in (2, 3)]
     assert entity.confidence == pytest.approx(min(rows))
-    assert labelled.status == "OPTIMAL"
-    assert labelled.gap == pytest.approx(0, abs=1e-5)
+    assert labeled.status == "OPTIMAL"
+    assert labeled.gap == pytest.approx(0, abs=1e-5)
 
 
 @pytest.mark.parametrize("method", ["ad3", "ilp"])
@@ -65,8 +65,8 @@ def test_invalid_labels_never_come_out(labeler, messages):
         for _ in range(3):
             for rows in labeler.crf.weights():
                 rows[:] = rng.normal(size=rows.shape)
-            for labelled in labeler.label(messages[:15]):
-                labels = labelled.labels
+            for labeled in labeler.label(messages[:15]):
+                labels = labeled.labels
                 assert scheme.may_begin(labels[0])
                 assert scheme.may_end(labels[-1])
                 assert all(scheme.may_follow(a, b) for a, b in pairwise(labels))
@@ -90,10 +90,10 @@ def test_identical_phrases_are_rewarded_for_identical_labels(messages):
     assert len({x.group for x in by_itself}) == 4
 
 
-def test_the_sentences_of_a_document_are_groups_of_neighbours(messages):
+def test_the_sentences_of_a_document_are_groups_of_neighbors(messages):
     labeler = EntityLabeler.train(messages, order="global", most_in_group=4, epochs=1, **OPTIONS)
-    labelled = list(labeler.label([m.words for m in messages[:10]], document=True))
-    assert [x.group for x in labelled] == [0] * 4 + [1] * 4 + [2] * 2
+    labeled = list(labeler.label([m.words for m in messages[:10]], document=True))
+    assert [x.group for x in labeled] == [0] * 4 + [1] * 4 + [2] * 2
 
 
 def test_a_graph_takes_constraints(labeler):
@@ -109,9 +109,9 @@ def test_a_graph_takes_constraints(labeler):
 @pytest.mark.parametrize("scheme", ["BIO", "BILOU"])
 def test_other_schemes_learn_as_well(messages, scheme):
     labeler = EntityLabeler.train(messages, scheme=scheme, **OPTIONS)
-    (labelled,) = labeler.label([message_of_words(["Bob", "Brown", "sleeps"])])
-    assert [tuple(s) for s in spans_of_labels(labelled.labels)] == [(0, 2, "PER")]
-    assert set(labeler.labels) >= set(labelled.labels)
+    (labeled,) = labeler.label([message_of_words(["Bob", "Brown", "sleeps"])])
+    assert [tuple(s) for s in spans_of_labels(labeled.labels)] == [(0, 2, "PER")]
+    assert set(labeler.labels) >= set(labeled.labels)
 
 
 def test_a_model_file_gives_the_same_and_the_same_bytes(labeler, messages, tmp_path):
@@ -199,7 +199,7 @@ def test_missing_tensors_are_refused_and_damaged_ones_do_no_harm(labeler, tmp_pa
         ([], UsageError, "no messages"),
     ],
 )
-def test_data_that_cannot_be_learnt_from_are_refused(rows, error, cause):
+def test_data_that_cannot_be_learned_from_are_refused(rows, error, cause):
     with pytest.raises(error, match=cause):
         EntityLabeler.train([ColumnSentence(rows)], **OPTIONS)
 
@@ -213,7 +213,7 @@ def test_senseless_settings_are_refused(messages, settings):
         EntityLabeler.train(messages, **{**OPTIONS, **settings})
 
 
-def test_a_chain_cannot_be_global_and_a_text_needs_a_tokeniser(messages):
+def test_a_chain_cannot_be_global_and_a_text_needs_a_tokenizer(messages):
     labeler = EntityLabeler.train(messages, epochs=1, **OPTIONS)
     with pytest.raises(UsageError, match="cannot be 'global'"):
         list(labeler.label([["a"]], order="global"))
@@ -223,12 +223,12 @@ def test_a_chain_cannot_be_global_and_a_text_needs_a_tokeniser(messages):
         list(labeler.label(["a text"]))
 
 
-def test_texts_are_labelled_with_the_english_tokeniser(messages):
+def test_texts_are_labeled_with_the_english_tokenizer(messages):
     labeler = EntityLabeler.train(messages, order="global")
     text = "Bob Brown sleeps.  In Rome it rains, we like @ann!"
-    labelled = labeler.label_text(text)
-    names = [text[e.start : e.end] for x in labelled for e in x.entities]
+    labeled = labeler.label_text(text)
+    names = [text[e.start : e.end] for x in labeled for e in x.entities]
     assert names[:2] == ["Bob Brown", "Rome"]
-    assert [x.text for x in labelled] == ["Bob Brown sleeps.", "In Rome it rains, we like @ann!"]
+    assert [x.text for x in labeled] == ["Bob Brown sleeps.", "In Rome it rains, we like @ann!"]
     (whole,) = labeler.label([text])
     assert "@ann" in whole.message.words

@@ -10,7 +10,7 @@ from treaty.label.entities._words import columns_of, kind_of
 
 
 class ByLetter:
-    """A tokeniser that parts everything, and ends a sentence at every stop."""
+    """A tokenizer that parts everything, and ends a sentence at every stop."""
 
     def split(self, text):
         sentences = [[]]
@@ -45,7 +45,7 @@ def test_what_is_one_word_stays_whole(text, whole):
 
 
 @pytest.mark.parametrize("text", ["ann@home.org x", "C# a", "5:(3", "a<b"])
-def test_what_only_looks_like_one_is_left_to_the_tokeniser(text):
+def test_what_only_looks_like_one_is_left_to_the_tokenizer(text):
     assert all(len(word) == 1 for word in words(text))
 
 

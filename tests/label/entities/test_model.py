@@ -13,7 +13,7 @@ def labeler():
 
 def test_it_is_small_and_says_where_it_comes_from(labeler):
     assert model_path("entities").stat().st_size < 15e6
-    assert labeler.info["licence"] == "CC BY 4.0"
+    assert labeler.info["license"] == "CC BY 4.0"
     assert labeler.types == ["LOC", "ORG", "PER"]
     assert all(name.startswith("geonames/") for name in labeler.features.gazetteers.names)
     assert len(labeler.features.clusters) == 0

@@ -109,7 +109,7 @@ def differences_around_an_odd_circle():
 @keeper(NO)
 def an_own_factor_against_another():
     class Never:
-        def maximise(self, scores):
+        def maximize(self, scores):
             return np.zeros(len(scores)), -math.inf
 
         def evaluate(self, configuration):
@@ -120,11 +120,11 @@ def an_own_factor_against_another():
     return graph
 
 
-def colouring(edges, nodes, colours, score=lambda node, colour: 0.0):
+def coloring(edges, nodes, colors, score=lambda node, color: 0.0):
     graph = FactorGraph()
-    chosen = [graph.categorical([score(n, c) for c in range(colours)]) for n in range(nodes)]
+    chosen = [graph.categorical([score(n, c) for c in range(colors)]) for n in range(nodes)]
     for a, b in edges:
-        graph.table([chosen[a], chosen[b]], np.where(np.eye(colours) == 1, NO, 0.0))
+        graph.table([chosen[a], chosen[b]], np.where(np.eye(colors) == 1, NO, 0.0))
     return graph
 
 
@@ -132,15 +132,15 @@ TRIANGLE = [(0, 1), (1, 2), (0, 2)]
 
 
 @keeper(NO, tight=False)
-def two_colours_on_a_triangle():
+def two_colors_on_a_triangle():
     """The relaxation is feasible: every node half red, half blue."""
-    return colouring(TRIANGLE, 3, 2)
+    return coloring(TRIANGLE, 3, 2)
 
 
 @keeper(NO, tight=False)
-def three_colours_on_four_neighbours():
-    """The relaxation is feasible with a third of each colour."""
-    return colouring(itertools.combinations(range(4), 2), 4, 3)
+def three_colors_on_four_neighbors():
+    """The relaxation is feasible with a third of each color."""
+    return coloring(itertools.combinations(range(4), 2), 4, 3)
 
 
 # Frustrated: the relaxation is not tight
@@ -167,8 +167,8 @@ def independent_set_on_a_pentagon():
 
 
 @keeper(6.0, tight=False)
-def two_colours_on_a_pentagon_of_tables():
-    """Four of five neighbours differ (1.5 each); the relaxation has all five differ."""
+def two_colors_on_a_pentagon_of_tables():
+    """Four of five neighbors differ (1.5 each); the relaxation has all five differ."""
     graph = FactorGraph()
     nodes = [graph.categorical([0.0, 0.0]) for _ in range(5)]
     for i in range(5):
@@ -186,9 +186,9 @@ def set_cover_by_triangles():
 
 
 @keeper(6.0)
-def three_colours_on_a_triangle():
-    """Node n likes colour n."""
-    return colouring(TRIANGLE, 3, 3, score=lambda node, colour: 2.0 * (node == colour))
+def three_colors_on_a_triangle():
+    """Node n likes color n."""
+    return coloring(TRIANGLE, 3, 3, score=lambda node, color: 2.0 * (node == color))
 
 
 # Ties, and scores of every size

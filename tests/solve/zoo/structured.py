@@ -198,7 +198,7 @@ class AllEqual:
     def __init__(self, bonus: float) -> None:
         self.bonus = bonus
 
-    def maximise(self, scores):
+    def maximize(self, scores):
         on = scores.sum() + self.bonus > 0
         return np.full(len(scores), float(on)), self.bonus * on
 
@@ -209,7 +209,7 @@ class AllEqual:
 
 @keeper(0.75)
 def own_factor_in_python():
-    """All equal, for a bonus: 2 - 3 + 1.25 + 0.5; the neighbour wants the second off, in vain."""
+    """All equal, for a bonus: 2 - 3 + 1.25 + 0.5; the neighbor wants the second off, in vain."""
     graph = FactorGraph()
     a, b, c, d = graph.variables([2.0, -3.0, 1.25, 0.25])
     graph.factor(AllEqual(0.5), [a, b, c])

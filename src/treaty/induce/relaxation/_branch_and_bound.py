@@ -38,7 +38,7 @@ def prepare(
     constraint: EdgeConstraint | None = None,
     limits: Limits | None = None,
     restarts: int = 10,
-    projection: str = "normalise",
+    projection: str = "normalize",
     before_projection: float = 0.0,
     steps: int = 5,
     threads: int = 1,
@@ -111,7 +111,7 @@ def branch_and_bound(
     node_limit: int | None = None,
     memory: int | None = None,
     restarts: int = 10,
-    projection: str = "normalise",
+    projection: str = "normalize",
     before_projection: float = 0.0,
     steps: int = 5,
     threads: int = 1,
@@ -146,7 +146,7 @@ def branch_and_bound(
     restarts
         Of Viterbi EM, for the first answer.
     projection, before_projection, steps
-        How relaxed parameters become distributions: ``"normalise"`` or ``"simplex"``, what is added
+        How relaxed parameters become distributions: ``"normalize"`` or ``"simplex"``, what is added
         to each before, and the steps of Viterbi EM after.
     threads
         Nodes bounded at the same time. The answer does not depend on it while it is 1 or 2.

@@ -40,7 +40,7 @@ class Projector:
     constraint
         What answers must satisfy; those that do not are dropped.
     method
-        How parameters are projected: ``"normalise"``, or ``"simplex"`` for the nearest point.
+        How parameters are projected: ``"normalize"``, or ``"simplex"`` for the nearest point.
     before
         Added to the probabilities before they are projected.
     steps
@@ -53,7 +53,7 @@ class Projector:
         program: Program,
         constraint: EdgeConstraint | None = None,
         *,
-        method: str = "normalise",
+        method: str = "normalize",
         before: float = 0.0,
         steps: int = 5,
     ) -> None:

@@ -110,7 +110,7 @@ class RelaxedParser:
         return Parses(heads, counts, float(counts.flat[made] @ weights.flat[made]))
 
     def _relaxation(self, weights: Features, least: float) -> Relaxation:
-        """Maximise the weights of the counts; the program's parameters are held at the floor."""
+        """Maximize the weights of the counts; the program's parameters are held at the floor."""
         program = self._program
         k = program.parameters
         own = weights.flat[program.live]

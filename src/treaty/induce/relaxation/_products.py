@@ -1,4 +1,4 @@
-"""The reformulation-linearisation technique: products of constraints (section 4.3, eqs. 22-26).
+"""The reformulation-linearization technique: products of constraints (section 4.3, eqs. 22-26).
 
 Constraints are written ``g_i - G_i x >= 0``: first the rows ``C x <= d``, then the upper bounds
 ``U - x >= 0``, then the lower bounds ``x - L >= 0``. Their products are nonnegative too; with a
@@ -61,7 +61,7 @@ class Constraints:
 
 @dataclass(frozen=True, eq=False)
 class Products:
-    """Linearised products: rows over the program's columns and the products' own columns.
+    """Linearized products: rows over the program's columns and the products' own columns.
 
     Row r is ``sum of value * scale[term] * column``, where `scale` is g of a node with a final 1.
     """

@@ -33,7 +33,7 @@ FLOOR = 1e-8  # the least probability, unless the corpus is so large that it nee
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """Maximise the sum of parameter times count, with ``A x = b``, ``C x <= d`` and bounds.
+    """Maximize the sum of parameter times count, with ``A x = b``, ``C x <= d`` and bounds.
 
     With smoothing, counts are to be read as counts plus that much.
     """

@@ -6,15 +6,15 @@ import numpy as np
 
 from treaty.induce.relaxation._layout import Doubles, Ints
 
-__all__ = ["normalised", "on_simplex", "project_parameters"]
+__all__ = ["normalized", "on_simplex", "project_parameters"]
 
 
-def normalised(values: Doubles) -> Doubles:
+def normalized(values: Doubles) -> Doubles:
     """Divide nonnegative numbers by their sum.
 
     Examples
     --------
-    >>> normalised(np.array([1.0, 3.0]))
+    >>> normalized(np.array([1.0, 3.0]))
     array([0.25, 0.75])
     """
     total = values.sum()
@@ -36,7 +36,7 @@ def on_simplex(values: Doubles) -> Doubles:
     return projected
 
 
-PROJECTIONS = {"normalise": normalised, "simplex": on_simplex}
+PROJECTIONS = {"normalize": normalized, "simplex": on_simplex}
 
 
 def project_parameters(

@@ -2,7 +2,7 @@
 
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words, group_messages
-from treaty.label.entities._labeler import Entity, EntityLabeler, LabelledMessage
+from treaty.label.entities._labeler import Entity, EntityLabeler, LabeledMessage
 from treaty.label.entities._messages import (
     Message,
     message_of_text,
@@ -19,7 +19,7 @@ __all__ = [
     "EntityLabeler",
     "EntitySettings",
     "Gazetteers",
-    "LabelledMessage",
+    "LabeledMessage",
     "Message",
     "PhrasePair",
     "common_words",

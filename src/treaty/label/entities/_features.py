@@ -167,7 +167,7 @@ PAIR = text_hash("pair")
 
 
 def _add_ends(made: Instances, starts: Sequence[int]) -> None:
-    """Add what ties neighbours, and what stands at the ends of messages."""
+    """Add what ties neighbors, and what stands at the ends of messages."""
     ends = [(start, end) for start, end in pairwise(starts) if start < end]
     if not ends:
         return

@@ -1,4 +1,4 @@
-"""The kinds of factors of an entity labeller, declared as data."""
+"""The kinds of factors of an entity labeler, declared as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entity labeller: messages in, entities with confidences and certificates out."""
+"""The entity labeler: messages in, entities with confidences and certificates out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from treaty.corpus import ColumnSentence, scheme_named, spans_of_labels
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
-from treaty.label._labelling import Labelling
+from treaty.label._labeling import Labeling
 from treaty.label.entities._features import Features, Local
 from treaty.label.entities._groups import group_messages
 from treaty.label.entities._messages import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from treaty.label._instances import Instances
     from treaty.parse import Tokenizer
 
-__all__ = ["Entity", "EntityLabeler", "LabelledMessage"]
+__all__ = ["Entity", "EntityLabeler", "LabeledMessage"]
 
 BATCH = 4096
 """Messages that are looked at, and grouped, together; the memory depends on no more than these."""
@@ -66,7 +66,7 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledMessage:
+class LabeledMessage:
     """A message with its labels and entities, and what they are worth.
 
     Parameters
@@ -78,7 +78,7 @@ class LabelledMessage:
     entities
         What the labels say.
     group
-        The number of the group that it was labelled with.
+        The number of the group that it was labeled with.
     status, objective, bound
         The certificate of that group.
     """
@@ -108,7 +108,7 @@ class LabelledMessage:
 
     @property
     def gap(self) -> float:
-        """How much better than this the best labelling of the group can be."""
+        """How much better than this the best labeling of the group can be."""
         return self.bound - self.objective
 
 
@@ -124,7 +124,7 @@ class EntityLabeler:
     crf
         The model: weights of features by kind and pattern.
     info
-        What is known of it: language, licence, training settings, scores.
+        What is known of it: language, license, training settings, scores.
 
     Examples
     --------
@@ -157,7 +157,7 @@ class EntityLabeler:
     def train(
         messages: Iterable[ColumnSentence], dev: Iterable[ColumnSentence] = (), **options: Any
     ) -> EntityLabeler:
-        """Train a labeller on messages with labels; see `train_entities` for the options."""
+        """Train a labeler on messages with labels; see `train_entities` for the options."""
         from treaty.label.entities._training import train_entities
 
         return train_entities(messages, dev, **options)
@@ -176,12 +176,12 @@ class EntityLabeler:
         return load_labeler(name)
 
     def save(self, path: str | Path) -> None:
-        """Write the labeller to a model file."""
+        """Write the labeler to a model file."""
         from treaty.label.entities._labeler_file import save_labeler
 
         save_labeler(self, path)
 
-    # Labelling
+    # Labeling
 
     def label(
         self,
@@ -192,7 +192,7 @@ class EntityLabeler:
         method: str = "auto",
         threads: int = 1,
         **limits: Any,
-    ) -> Iterator[LabelledMessage]:
+    ) -> Iterator[LabeledMessage]:
         """Label messages as they come, with a memory that does not grow.
 
         Parameters
@@ -200,7 +200,7 @@ class EntityLabeler:
         messages
             Texts, lists of words, `Message` or `ColumnSentence` objects.
         document
-            Whether neighbouring messages are a group, as the sentences of a document are; by
+            Whether neighboring messages are a group, as the sentences of a document are; by
             default messages are grouped by the words they share.
         order
             ``"chain"`` labels each message by itself, quicker and without what a group knows; by
@@ -214,7 +214,7 @@ class EntityLabeler:
 
         Yields
         ------
-        LabelledMessage
+        LabeledMessage
             In the order of the messages.
         """
         if isinstance(messages, str):
@@ -229,12 +229,12 @@ class EntityLabeler:
             yield from self._label(batch, words, groups, chosen, first_group, options)
             first_group += len(groups)
 
-    def label_text(self, text: str, **options: Any) -> list[LabelledMessage]:
+    def label_text(self, text: str, **options: Any) -> list[LabeledMessage]:
         """Label the sentences of a text, which are a document; see `label` for the options.
 
         Returns
         -------
-        list of LabelledMessage
+        list of LabeledMessage
             A message for each sentence, with places in the text.
         """
         sentences = sentences_of_text(text, self.tokenizer)
@@ -286,7 +286,7 @@ class EntityLabeler:
             )
         tagger = self.features.tagger or Tagger.load(model_path(name))
         if tagger.tokenizer is None:
-            raise UsageError(f"the language model {name} has no tokeniser: give lists of words")
+            raise UsageError(f"the language model {name} has no tokenizer: give lists of words")
         return tagger.tokenizer
 
     def groups(
@@ -323,29 +323,29 @@ class EntityLabeler:
         order: str,
         first_group: int,
         options: Mapping[str, Any],
-    ) -> list[LabelledMessage]:
+    ) -> list[LabeledMessage]:
         local = self.features.local(words)
         chains = self.instances(words, [[i] for i in range(len(words))], "chain", local)
         instances = chains if order == "chain" else self.instances(words, groups, order, local)
-        labellings = self.crf.decode(instances, **options)
+        labelings = self.crf.decode(instances, **options)
         marginals = self.crf.marginals(chains)
-        found: dict[int, LabelledMessage] = {}
-        for number, (group, labelling) in enumerate(zip(groups, labellings, strict=True)):
+        found: dict[int, LabeledMessage] = {}
+        for number, (group, labeling) in enumerate(zip(groups, labelings, strict=True)):
             ends = np.cumsum([len(words[i]) for i in group])
-            for i, row in zip(group, np.split(labelling.labels, ends[:-1]), strict=True):
-                found[i] = self._labelled(
-                    messages[i], row.tolist(), marginals[i], labelling, first_group + number
+            for i, row in zip(group, np.split(labeling.labels, ends[:-1]), strict=True):
+                found[i] = self._labeled(
+                    messages[i], row.tolist(), marginals[i], labeling, first_group + number
                 )
         return [found[i] for i in range(len(messages))]
 
-    def _labelled(
+    def _labeled(
         self,
         message: Message,
         row: list[int],
         marginals: Any,
-        labelling: Labelling,
+        labeling: Labeling,
         group: int,
-    ) -> LabelledMessage:
+    ) -> LabeledMessage:
         labels = tuple(self.labels[label] for label in row)
         entities = []
         for first, end, kind in spans_of_labels(labels):
@@ -353,12 +353,12 @@ class EntityLabeler:
             confidence = min(float(marginals[i][row[i]]) for i in range(first, end))
             text = message.text[start:stop]
             entities.append(Entity(kind, text, start, stop, first, end - 1, confidence))
-        return LabelledMessage(
+        return LabeledMessage(
             message,
             labels,
             tuple(entities),
             group,
-            labelling.status,
-            labelling.score,
-            labelling.bound,
+            labeling.status,
+            labeling.score,
+            labeling.bound,
         )

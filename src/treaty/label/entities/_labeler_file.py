@@ -1,4 +1,4 @@
-"""Entity labellers in model files."""
+"""Entity labelers in model files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_TYPES = 64
 
 
 def save_labeler(labeler: EntityLabeler, path: str | Path) -> None:
-    """Write a labeller to a model file."""
+    """Write a labeler to a model file."""
     features = labeler.features
     header = {
         "types": labeler.types,
@@ -46,7 +46,7 @@ def save_labeler(labeler: EntityLabeler, path: str | Path) -> None:
 
 
 def load_labeler(name: str | Path | IO[bytes]) -> EntityLabeler:
-    """Read a labeller from a model file, checking everything."""
+    """Read a labeler from a model file, checking everything."""
     origin = model_path(name) if isinstance(name, str | Path) else name
     file = load_model(origin, task=TASK)
     types = file.texts(file.header.get("types"), "types")
@@ -97,7 +97,7 @@ def _settings(file: ModelFile, entry: Mapping[str, Any]) -> EntitySettings:
     }
     kinds["language_model"] = (str, type(None))
     if set(entry) != set(kinds):
-        raise file.fault("settings: not those of an entity labeller")
+        raise file.fault("settings: not those of an entity labeler")
     for name, value in entry.items():
         if type(value) not in kinds[name]:
             raise file.fault(f"settings: {name} is a {type(value).__name__}")

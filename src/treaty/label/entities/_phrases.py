@@ -42,7 +42,7 @@ def phrase_pairs(
 
     Phrases are of content words that begin with capital letters, or are hash tags, at one of their
     places at least; case does not count otherwise. A phrase with few places gives all pairs of them
-    (Qian and Liu 2014, section 4.1.3), one with many those of neighbours: their number is linear,
+    (Qian and Liu 2014, section 4.1.3), one with many those of neighbors: their number is linear,
     and equal labels are handed on along them.
 
     Parameters

@@ -1,4 +1,4 @@
-"""What an entity labeller is told at training and keeps in its file."""
+"""What an entity labeler is told at training and keeps in its file."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ MOST_REWARD = 1e3
 
 @dataclass(frozen=True, slots=True)
 class EntitySettings:
-    """The form of an entity labeller.
+    """The form of an entity labeler.
 
     Parameters
     ----------
     scheme
         ``"BIESO"``, ``"BIO"`` or ``"BILOU"``: the labels that words have.
     order
-        ``"chain"``: each message by itself, labels of neighbours tied. ``"global"``: identical
+        ``"chain"``: each message by itself, labels of neighbors tied. ``"global"``: identical
         phrases in a group of messages are tied as well.
     reward_entity, reward_outside
         How much it counts, for each word of identical phrases, that both are entities of one type,

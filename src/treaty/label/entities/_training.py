@@ -1,4 +1,4 @@
-"""Training of an entity labeller."""
+"""Training of an entity labeler."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def train_entities(
     training: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> EntityLabeler:
-    """Train a labeller on messages with labels.
+    """Train a labeler on messages with labels.
 
     Parameters
     ----------
@@ -72,11 +72,11 @@ def train_entities(
     report
         Called with the epoch, groups seen, groups in all, and the scores at the end of an epoch.
     info
-        Kept in the model: language, licence and the like.
+        Kept in the model: language, license and the like.
     training
         More options of `PatternCrf.train`.
     **settings
-        The form of the labeller; see `EntitySettings`.
+        The form of the labeler; see `EntitySettings`.
 
     Returns
     -------
@@ -132,9 +132,9 @@ def with_rewards(labeler: EntityLabeler) -> PatternCrf:
         if kind.name.startswith(SAME):
             features[number] = np.array([PAIR], np.uint64)
     made.native.index_features(features)
-    for kind, rows, learnt in zip(made.kinds, made.weights(), chain.weights(), strict=True):
+    for kind, rows, learned in zip(made.kinds, made.weights(), chain.weights(), strict=True):
         if not kind.name.startswith(SAME):
-            rows[:] = learnt
+            rows[:] = learned
             continue
         outside = np.array([not any(pattern) for pattern in kind.patterns])
         rows[:] = np.where(outside, settings.reward_outside, settings.reward_entity)

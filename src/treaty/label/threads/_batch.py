@@ -56,7 +56,7 @@ class Batch:
         joined = [self.grid.factors(*family.directions) for family in families]
         self.factors = [(p, hashed(f, codes, p)) for f, p in zip(families, joined, strict=True)]
         begins = [
-            np.searchsorted(pairs[:, family.centre], self.grid.begin)
+            np.searchsorted(pairs[:, family.center], self.grid.begin)
             for family, pairs in zip(families, joined, strict=True)
         ]
         for number, start in enumerate(self.grid.begin[:-1]):

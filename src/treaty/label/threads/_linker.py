@@ -12,7 +12,7 @@ import numpy as np
 from treaty.corpus import Link, Thread
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
-from treaty.label._labelling import Labelling
+from treaty.label._labeling import Labeling
 from treaty.label.threads._batch import Batch
 from treaty.label.threads._confidence import confidence, margins
 from treaty.label.threads._models import LABELS, families_of, kinds_of
@@ -96,7 +96,7 @@ class ThreadLinker:
     Attributes
     ----------
     order
-        What is scored together: ``"independent"`` pairs, ``"2d"`` neighbours of the grid, or
+        What is scored together: ``"independent"`` pairs, ``"2d"`` neighbors of the grid, or
         ``"3-wise"`` triples of it.
     window
         How many posts back a link may reach.
@@ -107,7 +107,7 @@ class ThreadLinker:
     scale
         Slope and offset from a link's margin to its confidence.
     info
-        What is known of the training: data, licence, settings, scores.
+        What is known of the training: data, license, settings, scores.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class ThreadLinker:
         report
             Called with the epoch, the threads seen in it, all threads, and the scores at its end.
         info
-            Kept in the model file: data, licence.
+            Kept in the model file: data, license.
         **options
             Settings of the learner, see `treaty.label.TrainingOptions`.
 
@@ -277,15 +277,15 @@ class ThreadLinker:
         return {**chosen, **limits}
 
     def _collect(
-        self, batch: Batch, found: Sequence[Labelling], answers: Sequence[_Answer]
+        self, batch: Batch, found: Sequence[Labeling], answers: Sequence[_Answer]
     ) -> None:
         labels = np.concatenate([np.zeros(0, np.int32), *(piece.labels for piece in found)])
         sure = confidence(margins(self.crf, batch, labels), self.scale)
         for answer, own in zip(answers, batch.links(labels), strict=True):
             answer.links += [Link(source, target) for _, source, target in own]
             answer.confidences += [float(sure[pair]) for pair, _, _ in own]
-        for piece, labelling in zip(batch.pieces, found, strict=True):
-            answers[piece.thread].parts.append(labelling)
+        for piece, labeling in zip(batch.pieces, found, strict=True):
+            answers[piece.thread].parts.append(labeling)
 
     def save(self, path: str | Path) -> None:
         """Write the linker to a model file."""
@@ -307,7 +307,7 @@ class _Answer:
 
     links: list[Link] = field(default_factory=list)
     confidences: list[float] = field(default_factory=list)
-    parts: list[Labelling] = field(default_factory=list)
+    parts: list[Labeling] = field(default_factory=list)
 
     def linked(self, thread: Thread, left_out: int) -> LinkedThread:
         return LinkedThread(

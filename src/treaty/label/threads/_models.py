@@ -55,10 +55,10 @@ SOURCES = Family("sources", ("down",), (
 ), TWO)  # fmt: skip
 
 # "Combination of the sentence types within the tuple, whether the related sentences … belong to the
-# same author" (Qian & Liu 2014, section 4.2): the neighbours stand at either side of the pair 1.
+# same author" (Qian & Liu 2014, section 4.2): the neighbors stand at either side of the pair 1.
 # Types are combined two at a time: three are seen too seldom to be learned.
 THREE = ((1, 0, 1), (1, 1, 1))
-"""What pairs of neighbours cannot say: that the outer two of three are linked."""
+"""What pairs of neighbors cannot say: that the outer two of three are linked."""
 AUTHORS = ("", "0.same 1.same 2.same", "1.distance", "1.distance 0.same 1.same 2.same")
 THREE_TARGETS = Family("three targets", ("left", "right"), (
     *AUTHORS, "0.ends-turn 1.ends-turn", "1.s.type", "0.latest 1.latest 2.latest",
@@ -80,7 +80,7 @@ MODELS: dict[str, tuple[Family, ...]] = {
     "2d": (PRIOR, PAIR, TARGETS, SOURCES),
     "3-wise": (PRIOR, PAIR, TARGETS, SOURCES, THREE_TARGETS, THREE_SOURCES, *CORNERS),
 }
-"""What each order scores: pairs alone; neighbours too; and all adjacent pairs of edges."""
+"""What each order scores: pairs alone; neighbors too; and all adjacent pairs of edges."""
 ORDERS = tuple(MODELS)
 
 

@@ -1,4 +1,4 @@
-"""The grid of pairs: which (source, target) there are, and which are neighbours.
+"""The grid of pairs: which (source, target) there are, and which are neighbors.
 
 A pair says that the source may depend on the target, an earlier post of the thread. The grid has a
 row for every source and a column for every target (Qian & Liu 2014, figure 3). Links to later posts
@@ -118,7 +118,7 @@ class PairGrid:
         return np.where(exists, starts[under] + offset, NONE)
 
     def factors(self, *directions: str) -> Numbers:
-        """List the factors that join each pair with its neighbours in these directions.
+        """List the factors that join each pair with its neighbors in these directions.
 
         Examples
         --------

@@ -27,14 +27,14 @@ ATOM = re.compile(r"(?:(\d)\.)?([a-z][a-z.-]*)")
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Factors of one shape: all pairs with their neighbours in the same directions.
+    """Factors of one shape: all pairs with their neighbors in the same directions.
 
     Attributes
     ----------
     name
         What the kind is called in the model.
     directions
-        Where the neighbours are: ``left``, ``right``, ``up``, ``down``. All but the last come
+        Where the neighbors are: ``left``, ``right``, ``up``, ``down``. All but the last come
         before the pair itself.
     templates
         The features; an empty template is one that is always there.
@@ -54,8 +54,8 @@ class Family:
         return len(self.directions) + 1
 
     @property
-    def centre(self) -> int:
-        """Which of them has the neighbours."""
+    def center(self) -> int:
+        """Which of them has the neighbors."""
         return max(0, len(self.directions) - 1)
 
 

@@ -93,7 +93,7 @@ def tune_prior(
         if offset not in tried:
             linker.crf.weights()[0][:] = prior + offset
             found = linker.crf.decode(batch.instances, **decoding)
-            answers[offset] = np.concatenate([labelling.labels for labelling in found])
+            answers[offset] = np.concatenate([labeling.labels for labeling in found])
             tried[offset] = f1(answers[offset], gold)
 
     attempt(0.0)

@@ -23,9 +23,9 @@ struct LabelModel {
   std::unordered_map<std::uint64_t, std::vector<std::int32_t>> seen;
 };
 
-class Labeller {
+class Labeler {
  public:
-  explicit Labeller(const LabelModel& model);
+  explicit Labeler(const LabelModel& model);
 
   void label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head, std::span<std::int32_t> label);
   // One MIRA update per wrong word of a gold tree, all into `update`; returns how many words were right.

@@ -1,4 +1,4 @@
-"""Maximisers and the definition of every closed-form factor, against enumeration."""
+"""Maximizers and the definition of every closed-form factor, against enumeration."""
 
 import itertools
 import math
@@ -116,9 +116,9 @@ def tolerance(score, data):
 @example((Kind.knapsack, [0.0, 1.0, 0.0], [], [3.0, 2.0]))
 @example((Kind.knapsack, [-0.0, 1.0], [], [3.0]))
 @example((Kind.reward, [-0.5], [], [1.0, 1.0]))
-def test_maximiser_finds_the_best_of_all_configurations(problem):
+def test_maximizer_finds_the_best_of_all_configurations(problem):
     kind, data, shape, score = problem
-    value, y = graph_with(kind, len(score), data, shape).maximise(0, np.array(score))
+    value, y = graph_with(kind, len(score), data, shape).maximize(0, np.array(score))
     best = best_by_enumeration(kind, data, shape, score)
     if best == -INF:
         assert value == -INF
@@ -156,7 +156,7 @@ def test_large_budgets_take_the_largest(data, n):
     k = data.draw(st.integers(0, n))
     ranked = np.sort(score)[::-1][:k]
     for kind, kept in ((Kind.exactly, ranked), (Kind.at_most, ranked[ranked > 0])):
-        value, y = graph_with(kind, n, [], [k]).maximise(0, score)
+        value, y = graph_with(kind, n, [], [k]).maximize(0, score)
         assert value == pytest.approx(math.fsum(kept), rel=1e-12, abs=tolerance(score, []))
         assert sorted(score[y == 1]) == sorted(kept)
         assert set(y) <= {0.0, 1.0}
@@ -169,7 +169,7 @@ def test_large_knapsack_is_the_linear_program(data, n):
     cost = rng.choice([0.0, 0.5, 1.0, 1.0, 3.0, rng.uniform(0, 9)], n)
     score = rng.choice([-1.0, 0.0, 1.0, 2.0, 2.0], n) * rng.choice([1.0, rng.uniform()], n)
     capacity = data.draw(st.sampled_from([0.0, 0.3, 1.0, n / 5, n * 1.0, n * 10.0]))
-    value, y = graph_with(Kind.knapsack, n, [*cost, capacity], []).maximise(0, score)
+    value, y = graph_with(Kind.knapsack, n, [*cost, capacity], []).maximize(0, score)
     program = linprog(-score, A_ub=cost[None], b_ub=[capacity], bounds=(0, 1), method="highs")
     assert value == pytest.approx(
         -program.fun, rel=1e-9, abs=1e-9
@@ -179,10 +179,10 @@ def test_large_knapsack_is_the_linear_program(data, n):
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-9, 1.0, 1e9, 1e90])
-def test_knapsack_maximiser_does_not_mind_the_unit_of_cost(scale):
+def test_knapsack_maximizer_does_not_mind_the_unit_of_cost(scale):
     cost = np.array([3.0, 1.0, 2.0, 5.0]) * scale
     graph = graph_with(Kind.knapsack, 4, [*cost, 4 * scale], [])
-    value, y = graph.maximise(0, np.array([3.0, 2.0, 2.5, 1.0]))
+    value, y = graph.maximize(0, np.array([3.0, 2.0, 2.5, 1.0]))
     assert y == pytest.approx([1 / 3, 1, 1, 0])
     assert value == pytest.approx(5.5)
 
@@ -197,7 +197,7 @@ def test_knapsack_maximiser_does_not_mind_the_unit_of_cost(scale):
 )
 def test_nothing_allowed_is_minus_infinity(kind, data, shape):
     graph = graph_with(kind, 2, data, shape)
-    assert graph.maximise(0, np.ones(2))[0] == -INF
+    assert graph.maximize(0, np.ones(2))[0] == -INF
     for y in itertools.product([0, 1], repeat=2):
         assert graph.evaluate(0, np.array(y, dtype=np.int8)) == -INF
 
@@ -205,13 +205,13 @@ def test_nothing_allowed_is_minus_infinity(kind, data, shape):
 def test_wrong_lengths_indices_and_values_are_refused():
     graph = graph_with(Kind.at_most_one, 3, [], [])
     with pytest.raises(_native.GraphError, match="3 literals, got 2"):
-        graph.maximise(0, np.zeros(2))
+        graph.maximize(0, np.zeros(2))
     with pytest.raises(_native.GraphError, match="3 literals, got 4"):
         graph.evaluate(0, np.zeros(4, dtype=np.int8))
     with pytest.raises(_native.GraphError, match="zeros and ones"):
         graph.evaluate(0, np.array([0, 2, 0], dtype=np.int8))
     with pytest.raises(IndexError):
-        graph.maximise(1, np.zeros(3))
+        graph.maximize(1, np.zeros(3))
 
 
 def test_structured_factors_are_evaluated_by_their_oracle():

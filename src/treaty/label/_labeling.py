@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from treaty.solve import Solution, Status
 
-__all__ = ["Labelling"]
+__all__ = ["Labeling"]
 
 
 @dataclass(frozen=True, eq=False)
-class Labelling:
+class Labeling:
     """The labels of an instance, with their certificate.
 
     Attributes
@@ -22,10 +22,10 @@ class Labelling:
     labels
         One label number per vertex.
     score
-        What the model gives them; ``-inf`` if no labelling was found, which is so only where the
+        What the model gives them; ``-inf`` if no labeling was found, which is so only where the
         forbidden patterns leave none or hide it well.
     bound
-        No labelling scores more than this.
+        No labeling scores more than this.
     status
         What the answer is worth, see `treaty.solve.Status`.
     solution

@@ -1,4 +1,4 @@
-#include "parse/labeller.hpp"
+#include "parse/labeler.hpp"
 
 #include <algorithm>
 
@@ -7,20 +7,20 @@
 
 namespace treaty::parse {
 
-Labeller::Labeller(const LabelModel& model) : model_(model) {
+Labeler::Labeler(const LabelModel& model) : model_(model) {
   for (int l = 0; l < model.labels; ++l) all_.push_back(l);
   none_block_.assign(static_cast<std::size_t>(model.width) * (2 * Sequences::kPadding + 1), hash_of("<none>"));
   none_ = none_block_.data() + model.width * Sequences::kPadding;
   hashes_.resize(model.templates->most_features(0));
 }
 
-std::uint64_t Labeller::key(const Sequences& sentences, int sentence, int head, int modifier, int coarse) {
+std::uint64_t Labeler::key(const Sequences& sentences, int sentence, int head, int modifier, int coarse) {
   const auto kinds = combine(sentences.row(sentence, head)[coarse], sentences.row(sentence, modifier)[coarse]);
   return combine(kinds, value_of(head < modifier));
 }
 
-// Children and neighbours among the siblings of every word.
-void Labeller::look_around(std::span<const std::int32_t> head) {
+// Children and neighbors among the siblings of every word.
+void Labeler::look_around(std::span<const std::int32_t> head) {
   const int n = static_cast<int>(head.size());
   for (auto* list : {&first_child_, &last_child_, &before_, &after_, &children_}) list->assign(n, 0);
   for (int m = 1; m < n; ++m) {
@@ -37,7 +37,7 @@ void Labeller::look_around(std::span<const std::int32_t> head) {
 }
 
 // Roles: h, m, g, the siblings before and after m, m's first and last child, h's first and last child.
-void Labeller::extract(const Sequences& sentences, int sentence, std::span<const std::int32_t> head, int m) {
+void Labeler::extract(const Sequences& sentences, int sentence, std::span<const std::int32_t> head, int m) {
   const int h = head[m], g = h == 0 ? 0 : head[h];
   const auto row = [&](int node) { return node == 0 ? none_ : sentences.row(sentence, node); };
   Row rows[] = {sentences.row(sentence, h), row(m), h == 0 ? none_ : sentences.row(sentence, g), row(before_[m]), row(after_[m]),
@@ -48,19 +48,19 @@ void Labeller::extract(const Sequences& sentences, int sentence, std::span<const
   features_ = static_cast<std::size_t>(model_.templates->extract(rows, values, hashes_.data()) - hashes_.data());
 }
 
-std::span<const std::int32_t> Labeller::allowed(const Sequences& sentences, int sentence, int h, int m) const {
+std::span<const std::int32_t> Labeler::allowed(const Sequences& sentences, int sentence, int h, int m) const {
   const auto found = model_.seen.find(key(sentences, sentence, h, m, model_.coarse));
   return found == model_.seen.end() ? all_ : found->second;
 }
 
-double Labeller::score(std::int32_t label) const {
+double Labeler::score(std::int32_t label) const {
   float total = 0.0f;
   for (std::size_t i = 0; i < features_; ++i)
     total += model_.weights[model_.weights.bucket(hashes_[i], label)];
   return total;
 }
 
-void Labeller::label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+void Labeler::label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
                      std::span<std::int32_t> label) {
   look_around(head);
   for (int m = 1; m < static_cast<int>(head.size()); ++m) {
@@ -74,7 +74,7 @@ void Labeller::label(const Sequences& sentences, int sentence, std::span<const s
   }
 }
 
-void Labeller::score_arc(const Sequences& sentences, int sentence, std::span<const std::int32_t> tree, int head,
+void Labeler::score_arc(const Sequences& sentences, int sentence, std::span<const std::int32_t> tree, int head,
                          int modifier, std::vector<std::int32_t>& labels, std::vector<double>& scores) {
   std::vector<std::int32_t> changed(tree.begin(), tree.end());
   changed[modifier] = head;
@@ -86,7 +86,7 @@ void Labeller::score_arc(const Sequences& sentences, int sentence, std::span<con
   for (auto label : labels) scores.push_back(score(label));
 }
 
-int Labeller::learn(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+int Labeler::learn(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
                     std::span<const std::int32_t> gold, double aggressiveness, std::vector<Update>& updates) {
   look_around(head);
   updates.clear();
