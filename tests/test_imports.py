@@ -10,8 +10,8 @@ import pytest
 import treaty
 
 ORDER = (
-    "corpus", "features", "graph", "solve", "learn", "parse", "label", "summarize",
-    "induce", "evaluate", "cluster", "show", "web", "cli",
+    "corpus", "evaluate", "features", "graph", "solve", "learn", "parse", "label", "summarize",
+    "induce", "cluster", "show", "web", "cli",
 )  # fmt: skip
 SOURCE = Path(treaty.__file__).parent
 # FactorGraph.solve() calls the solvers when it is called, and names their Solution as its type.

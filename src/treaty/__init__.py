@@ -20,17 +20,22 @@ if TYPE_CHECKING:
         read_graphs,
         write_graph,
     )
-    from treaty.solve import Solution, Status, Trace, solve_many
+    from treaty.learn import Model, load, models
+    from treaty.progress import Progress
+    from treaty.solve import Certificate, Solution, Status, Trace, solve_many
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Categorical",
+    "Certificate",
     "Factor",
     "FactorGraph",
     "InputError",
     "Literal",
+    "Model",
     "ModelError",
+    "Progress",
     "Solution",
     "SolverError",
     "Status",
@@ -38,6 +43,8 @@ __all__ = [
     "TreatyError",
     "UsageError",
     "Variable",
+    "load",
+    "models",
     "read_graph",
     "read_graphs",
     "solve_many",
@@ -56,7 +63,9 @@ _HOMES = {
         "read_graphs",
         "write_graph",
     ),
-    "treaty.solve": ("Solution", "Status", "Trace", "solve_many"),
+    "treaty.learn": ("Model", "load", "models"),
+    "treaty.progress": ("Progress",),
+    "treaty.solve": ("Certificate", "Solution", "Status", "Trace", "solve_many"),
 }
 
 

@@ -1,7 +1,8 @@
-"""Learning: the loop over epochs, checkpoints, and the files that models live in."""
+"""Learning: what a model is, the loop over epochs, checkpoints, model files and their registry."""
 
-from treaty.learn._loop import Learner, fit
-from treaty.learn._model_file import ModelFile, describe, load_model, save_model
+from treaty.learn._loop import Learner, checkpoint_of, fit, remove_checkpoints
+from treaty.learn._model import Model, Sample
+from treaty.learn._model_file import ModelFile, string_tensor
 from treaty.learn._multi_task import (
     MultiTaskSvm,
     SparseVector,
@@ -11,22 +12,31 @@ from treaty.learn._multi_task import (
     hinge_loss,
 )
 from treaty.learn._packing import pack_weights
+from treaty.learn._registry import InstalledModel, load, model_class, model_path, models, tasks
 from treaty.learn._weights import WeightsLearner, mean_of_trainings
 
 __all__ = [
+    "InstalledModel",
     "Learner",
+    "Model",
     "ModelFile",
     "MultiTaskSvm",
+    "Sample",
     "SparseVector",
     "Task",
     "TaskWeights",
     "Violation",
     "WeightsLearner",
-    "describe",
+    "checkpoint_of",
     "fit",
     "hinge_loss",
-    "load_model",
+    "load",
     "mean_of_trainings",
+    "model_class",
+    "model_path",
+    "models",
     "pack_weights",
-    "save_model",
+    "remove_checkpoints",
+    "string_tensor",
+    "tasks",
 ]

@@ -1,7 +1,8 @@
-"""The loop over epochs that every learner shares: shuffling, scores, checkpoints, going on."""
+"""The loop over epochs that every learner shares: shuffling, scores, checkpoints, resuming."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.errors import ModelError
-from treaty.learn._model_file import load_model, save_model
+from treaty.learn._model_file import ModelFile
+from treaty.progress import OnProgress, Progress
 
-__all__ = ["Learner", "fit"]
+__all__ = ["Learner", "checkpoint_of", "fit", "remove_checkpoints"]
 
 CHUNK = 1024
 """Examples between two reports of progress."""
@@ -29,7 +31,7 @@ class Learner(Protocol):
         """All that learning depends on; may share memory with the learner."""
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go back to a state, or forth; refuse (ValueError, KeyError) what cannot be one."""
+        """Continue from a state; refuse (ValueError, KeyError) what cannot be one."""
 
 
 def fit(
@@ -38,15 +40,16 @@ def fit(
     *,
     epochs: int,
     seed: int = 0,
+    stage: str = "training",
     evaluate: Callable[[], Mapping[str, float]] | None = None,
     checkpoint: Path | None = None,
     resume: bool = False,
-    report: Callable[[int, int, Mapping[str, float] | None], object] | None = None,
+    progress: OnProgress | None = None,
 ) -> list[dict[str, float]]:
     """Show a learner all examples, `epochs` times over, each time in another order.
 
-    The order depends on the seed and the epoch alone, so that a run that was broken off goes on to
-    the very same end.
+    The order depends on the seed and the epoch alone, so that an interrupted run resumes to the
+    very same end.
 
     Parameters
     ----------
@@ -56,14 +59,16 @@ def fit(
         How many examples there are.
     epochs, seed
         How often they are seen, and what their order depends on.
+    stage
+        What is learned, for `progress`.
     evaluate
         Called after each epoch for scores on dev data.
     checkpoint
         A file for the learner's state after each epoch.
     resume
-        Whether to go on from the checkpoint, if there is one.
-    report
-        Called with the epoch (from 1), the examples seen in it, and the scores at its end.
+        Whether to continue from the checkpoint, if there is one.
+    progress
+        Called with `treaty.Progress` events, with scores at the end of each epoch.
 
     Returns
     -------
@@ -78,26 +83,33 @@ def fit(
     scores: list[dict[str, float]] = []
     if resume and checkpoint is not None and checkpoint.exists():
         scores = _restore(learner, checkpoint, examples, seed)
-    for epoch in range(len(scores) + 1, epochs + 1):
+    first, started = len(scores), time.perf_counter()
+
+    def tell(epoch: int, seen: int, found: Mapping[str, float] | None = None) -> None:
+        if progress is None:
+            return
+        done, total = (epoch - 1 - first) * examples + seen, (epochs - first) * examples
+        seconds = time.perf_counter() - started
+        progress(Progress(stage, done, total, found or {}, epoch, epochs, seconds))
+
+    for epoch in range(first + 1, epochs + 1):
         order = np.random.default_rng([seed, epoch]).permutation(examples).astype(np.int32)
         for begin in range(0, examples, CHUNK):
             learner.learn(order[begin : begin + CHUNK])
-            if report is not None:
-                report(epoch, min(begin + CHUNK, examples), None)
+            tell(epoch, min(begin + CHUNK, examples))
         scores.append(dict(evaluate()) if evaluate is not None else {})
         if checkpoint is not None:
             header = {"examples": examples, "seed": seed, "scores": scores}
-            save_model(checkpoint, task=TASK, header=header, tensors=learner.state())
-        if report is not None:
-            report(epoch, examples, scores[-1])
+            ModelFile(TASK, header, learner.state()).write(checkpoint)
+        tell(epoch, examples, scores[-1])
     return scores
 
 
 def _restore(learner: Learner, path: Path, examples: int, seed: int) -> list[dict[str, float]]:
-    saved = load_model(path, task=TASK)
+    saved = ModelFile.read(path, task=TASK)
     if (saved.header.get("examples"), saved.header.get("seed")) != (examples, seed):
         raise ModelError(
-            f"{path}: the checkpoint of another training; give its data and seed, or start anew"
+            f"{path}: a checkpoint of another training; give its data and seed, or start again"
         )
     scores = saved.value("scores", list)
     for line in scores:
@@ -105,5 +117,23 @@ def _restore(learner: Learner, path: Path, examples: int, seed: int) -> list[dic
     try:
         learner.restore(saved.tensors)
     except (KeyError, ValueError) as error:
-        raise saved.fault(f"no checkpoint of this model ({error})") from error
+        raise saved.fault(f"not a checkpoint of this model ({error})") from error
     return scores
+
+
+def checkpoint_of(checkpoint: Path | None, stage: str) -> Path | None:
+    """Name the checkpoint of one stage of a training.
+
+    Examples
+    --------
+    >>> str(checkpoint_of(Path("danish.checkpoint"), "trees"))
+    'danish.checkpoint.trees'
+    """
+    return None if checkpoint is None else checkpoint.with_name(f"{checkpoint.name}.{stage}")
+
+
+def remove_checkpoints(checkpoint: Path) -> None:
+    """Delete a checkpoint and those of all stages, once the model is saved."""
+    for path in list(checkpoint.parent.iterdir()):
+        if path.name == checkpoint.name or path.name.startswith(f"{checkpoint.name}."):
+            path.unlink()

@@ -1,7 +1,7 @@
 """Model files: one safetensors file, whose metadata hold one JSON header.
 
 Everything is checked before it is used: a damaged, truncated or hostile file gives a `ModelError`
-and nothing else. Nothing of a file depends on the time or the machine: the same model gives the
+and nothing else. Nothing in a file depends on the time or the machine: the same model gives the
 same bytes.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -22,72 +22,150 @@ from treaty._streams import name_of
 from treaty.errors import ModelError, UsageError
 from treaty.learn._packing import Table, Unpackable, unpack_codes
 
-__all__ = ["FORMAT", "ModelFile", "describe", "load_model", "save_model"]
+__all__ = ["FORMAT", "ModelFile", "Tensors", "read_header", "string_tensor"]
 
 Tensors = Mapping[str, npt.NDArray[np.generic]]
 Value = TypeVar("Value")
 
-FORMAT = 1
-"""The version of the format; files of a newer one are refused."""
+FORMAT = 2
+"""The version of the format; files of another one are refused."""
 KEY = "treaty"
 """Where the header stands in the metadata."""
 DTYPES = {
     "U8": np.uint8, "I8": np.int8, "I32": np.int32, "I64": np.int64, "U64": np.uint64,
     "F32": np.float32, "F64": np.float64,
 }  # fmt: skip
-AGAIN = "fetch the file again or train the model anew"
+AGAIN = "fetch the file again or train the model again"
+MOST_HEADER = 100_000_000
+"""Bytes of the header, as safetensors limits it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """What a model file holds.
+    """What a model file holds, and how it is read and written.
 
     Parameters
     ----------
+    task
+        What the model does, such as ``"tagger"``.
+    header
+        What JSON can hold: info, templates, labels, settings.
+    tensors
+        Arrays by name; `pack_weights` makes small ones of large tables.
     name
         The file, for messages.
-    header
-        Format version, Treaty's version, task, and what else the model wrote there.
-    tensors
-        Its arrays by name; they cannot be written to.
+
+    Examples
+    --------
+    >>> file = ModelFile("toy", {"tags": ["A"]}, {"w": np.zeros(2)})
+    >>> ModelFile.from_bytes(file.to_bytes(), task="toy").strings("tags")
+    ['A']
     """
 
-    name: str
+    task: str
     header: Mapping[str, Any]
     tensors: Tensors
+    name: str = "<model>"
+
+    # Reading and writing
+
+    @classmethod
+    def read(cls, origin: str | Path | IO[bytes], *, task: str | None = None) -> ModelFile:
+        """Read a model file.
+
+        Parameters
+        ----------
+        origin
+            A path or an open binary stream.
+        task
+            What the model must do; by default anything.
+
+        Raises
+        ------
+        ModelError
+            When the file cannot be read, is damaged, of another format or for another task.
+        """
+        name = name_of(origin)
+        try:
+            data = Path(origin).read_bytes() if isinstance(origin, str | Path) else origin.read()
+        except (OSError, ValueError) as error:
+            raise _unreadable(name, error) from error
+        return cls.from_bytes(data, name, task=task)
+
+    @classmethod
+    def from_bytes(
+        cls, data: bytes, name: str = "<bytes>", *, task: str | None = None
+    ) -> ModelFile:
+        """Read the bytes of a model file; `name` stands for it in messages."""
+        tensors = _tensors(data, name)
+        header = _header(data[8 : 8 + int.from_bytes(data[:8], "little")], name)
+        found = header.pop("task")
+        if task is not None and found != task:
+            raise ModelError(f"{name}: a model for the task {found!r}; expected {task!r}")
+        return cls(found, header, tensors, name)
+
+    def to_bytes(self) -> bytes:
+        """Give the bytes of the file."""
+        from safetensors.numpy import save
+
+        text = json.dumps(
+            {**self.header, "format": FORMAT, "treaty": __version__, "task": self.task},
+            sort_keys=True,
+            ensure_ascii=False,
+            allow_nan=False,
+        )
+        ordered = {name: np.ascontiguousarray(self.tensors[name]) for name in sorted(self.tensors)}
+        for name, tensor in ordered.items():
+            if tensor.dtype not in DTYPES.values():
+                raise UsageError(f"model files do not hold tensors of the type of {name!r}")
+        return bytes(save(ordered, {KEY: text}))
+
+    def write(self, path: str | Path) -> None:
+        """Write the file; it replaces an old one only when all of it is written."""
+        replace_file(Path(path), self.to_bytes())
+
+    # What is in it, checked
 
     def fault(self, what: str) -> ModelError:
         """Make the error that says what is wrong with the file.
 
         Examples
         --------
-        >>> print(ModelFile("m.treaty", {}, {}).fault("there are no tags"))
-        m.treaty: there are no tags; fetch the file again or train the model anew
+        >>> print(ModelFile("tagger", {}, {}, "m.treaty").fault("there are no tags"))
+        m.treaty: there are no tags; fetch the file again or train the model again
         """
         return ModelError(f"{self.name}: {what}; {AGAIN}")
 
     def value(self, key: str, kind: type[Value]) -> Value:
-        """Look up an entry of the header, which must be of this kind.
+        """Look up an entry of the header, which must be of this type.
 
         Examples
         --------
-        >>> ModelFile("m.treaty", {"bits": 20}, {}).value("bits", int)
+        >>> ModelFile("tagger", {"bits": 20}, {}).value("bits", int)
         20
         """
         return self.checked(self.header.get(key), kind, key)
 
     def checked(self, value: object, kind: type[Value], what: str) -> Value:
-        """Refuse a value that is of another kind."""
+        """Refuse a value of another type."""
         if type(value) is not kind:
             raise self.fault(f"{what}: expected {kind.__name__}, found {type(value).__name__}")
         return value
 
-    def texts(self, value: object, what: str) -> list[str]:
-        """Refuse what is not a list of texts."""
-        texts = self.checked(value, list, what)
-        if not all(type(text) is str for text in texts):
-            raise self.fault(f"{what}: expected a list of texts")
-        return texts
+    def strings(self, key: str) -> list[str]:
+        """Look up an entry of the header, which must be a list of strings."""
+        return self.checked_strings(self.header.get(key), key)
+
+    def checked_strings(self, value: object, what: str) -> list[str]:
+        """Refuse what is not a list of strings."""
+        strings = self.checked(value, list, what)
+        if not all(type(string) is str for string in strings):
+            raise self.fault(f"{what}: expected a list of strings")
+        return strings
+
+    def info(self) -> dict[str, Any]:
+        """Look up what is known of the model: language, data, license, training, scores."""
+        return self.value("info", dict)
 
     def tensor(
         self, name: str, dtype: type[np.generic], size: int | None = None
@@ -100,6 +178,14 @@ class ModelFile:
             wanted = f"{'' if size is None else f'{size} '}{dtype.__name__}"
             raise self.fault(f"{name}: expected a list of {wanted}")
         return tensor
+
+    def string_list(self, name: str) -> list[str]:
+        """Look up a tensor that `string_tensor` made."""
+        try:
+            text = self.tensor(name, np.uint8).tobytes().decode()
+        except UnicodeDecodeError as error:
+            raise self.fault(f"{name}: not UTF-8") from error
+        return text.split("\n")[:-1]
 
     def weights(self, name: str, size: int | None = None) -> Table:
         """Unpack a table of weights."""
@@ -116,43 +202,50 @@ class ModelFile:
             raise self.fault(f"{name}: expected {size} weights, found {len(codes)}")
         return codes, levels
 
+    # Models within models
 
-def save_model(path: str | Path, *, task: str, header: Mapping[str, Any], tensors: Tensors) -> None:
-    """Write a model file; it takes its place when all of it is written.
+    def part(self, name: str, task: str | None = None, shared: Iterable[str] = ()) -> ModelFile:
+        """See a model within this one: its own header, and its tensors under their own names.
 
-    Parameters
-    ----------
-    path
-        Where to write.
-    task
-        What the model does, such as ``"tagger"``; `load_model` asks for it.
-    header
-        What JSON can hold: language, templates, labels, training settings, scores on dev data, the
-        license of the data.
-    tensors
-        Arrays by name; `pack_weights` makes small ones of large tables.
+        Parameters
+        ----------
+        name
+            What `with_part` was told.
+        task
+            The task of the part; by default its name.
+        shared
+            What the names of tensors begin with that the part shares with others.
+
+        Examples
+        --------
+        >>> whole = ModelFile("pipeline", {}, {}).with_part("tagger", ModelFile("tagger", {}, {}))
+        >>> whole.part("tagger").task
+        'tagger'
+        """
+        own = {
+            tensor.removeprefix(f"{name}."): value
+            for tensor, value in self.tensors.items()
+            if tensor.startswith((f"{name}.", *shared))
+        }
+        return ModelFile(task or name, self.value(name, dict), own, self.name)
+
+    def with_part(self, name: str, part: ModelFile, shared: Iterable[str] = ()) -> ModelFile:
+        """Add a model to this one."""
+        prefix = {key: "" if key.startswith(tuple(shared)) else f"{name}." for key in part.tensors}
+        own = {f"{prefix[key]}{key}": value for key, value in part.tensors.items()}
+        header = {**self.header, name: part.header}
+        return ModelFile(self.task, header, {**self.tensors, **own}, self.name)
+
+
+def string_tensor(strings: Iterable[str]) -> npt.NDArray[np.generic]:
+    r"""Make a tensor of strings, none of which has a line break in it.
 
     Examples
     --------
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "model.treaty"
-    >>> save_model(path, task="toy", header={"tags": ["A"]}, tensors={"w": np.zeros(2)})
-    >>> load_model(path, task="toy").header["tags"]
-    ['A']
+    >>> string_tensor(["a", "b"]).tobytes()
+    b'a\nb\n'
     """
-    from safetensors.numpy import save
-
-    text = json.dumps(
-        {**header, "format": FORMAT, "treaty": __version__, "task": task},
-        sort_keys=True,
-        ensure_ascii=False,
-        allow_nan=False,
-    )
-    ordered = {name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}
-    for name, tensor in ordered.items():
-        if tensor.dtype not in DTYPES.values():
-            raise UsageError(f"the tensor {name!r} is of a type that model files do not hold")
-    replace_file(Path(path), save(ordered, {KEY: text}))
+    return np.frombuffer("".join(f"{string}\n" for string in strings).encode(), np.uint8)
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -169,36 +262,20 @@ def replace_file(path: Path, data: bytes) -> None:
         raise UsageError(f"cannot write {path}: {getattr(error, 'strerror', error)}") from error
 
 
-def load_model(origin: str | Path | IO[bytes], *, task: str | None = None) -> ModelFile:
-    """Read a model file.
-
-    Parameters
-    ----------
-    origin
-        A path or an open binary stream.
-    task
-        What the model must do; by default anything.
-
-    Raises
-    ------
-    ModelError
-        When the file cannot be read, is damaged, of a newer format or for another task.
-    """
-    name = name_of(origin)
-    data = _read(origin, name)
-    tensors = _tensors(data, name)
-    header = _header(data, name)
-    if task is not None and header["task"] != task:
-        raise ModelError(f"{name}: a model for {header['task']!r}; expected one for {task!r}")
-    return ModelFile(name, header, tensors)
-
-
-def _read(origin: str | Path | IO[bytes], name: str) -> bytes:
+def read_header(path: Path) -> dict[str, Any]:
+    """Read the header of a model file alone, task included, without its tensors."""
     try:
-        return Path(origin).read_bytes() if isinstance(origin, str | Path) else origin.read()
+        with path.open("rb") as stream:
+            size = int.from_bytes(stream.read(8), "little")
+            data = stream.read(min(size, MOST_HEADER))
     except (OSError, ValueError) as error:
-        cause = getattr(error, "strerror", None) or error
-        raise ModelError(f"{name}: cannot be read: {cause}; check the path") from error
+        raise _unreadable(str(path), error) from error
+    return _header(data, str(path))
+
+
+def _unreadable(name: str, error: OSError | ValueError) -> ModelError:
+    cause = getattr(error, "strerror", None) or error
+    return ModelError(f"{name}: cannot be read: {cause}; check the path")
 
 
 def _tensors(data: bytes, name: str) -> dict[str, npt.NDArray[np.generic]]:
@@ -207,7 +284,7 @@ def _tensors(data: bytes, name: str) -> dict[str, npt.NDArray[np.generic]]:
     try:
         entries = deserialize(data)  # type: ignore[no-untyped-call]
     except SafetensorError as error:
-        raise ModelError(f"{name}: no model file, or a damaged one ({error}); {AGAIN}") from error
+        raise ModelError(f"{name}: not a model file, or damaged ({error}); {AGAIN}") from error
     tensors = {}
     for key, entry in entries:
         if entry["dtype"] not in DTYPES:
@@ -221,47 +298,23 @@ def _tensors(data: bytes, name: str) -> dict[str, npt.NDArray[np.generic]]:
 
 
 def _header(data: bytes, name: str) -> dict[str, Any]:
-    """Read the header of data that are known to be a safetensors file."""
-    size = int.from_bytes(data[:8], "little")
+    """Read Treaty's header from the header of a safetensors file."""
     try:
-        metadata = json.loads(data[8 : 8 + size]).get("__metadata__") or {}
+        metadata = json.loads(data).get("__metadata__") or {}
         header = json.loads(metadata[KEY], parse_constant=_no_constant)
-    except (KeyError, ValueError, RecursionError) as error:
-        raise ModelError(
-            f"{name}: it has no header of Treaty's, or a damaged one; {AGAIN}"
-        ) from error
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise ModelError(f"{name}: it has no Treaty header, or a damaged one; {AGAIN}") from error
     if not isinstance(header, dict) or type(header.get("format")) is not int:
-        raise ModelError(f"{name}: the header does not say its format; {AGAIN}")
+        raise ModelError(f"{name}: the header does not name its format; {AGAIN}")
     if header["format"] != FORMAT:
         raise ModelError(
             f"{name}: format {header['format']}, this Treaty ({__version__}) reads {FORMAT}; "
-            "install the version of Treaty that wrote it, or train the model anew"
+            "install the version of Treaty that wrote it, or train the model again"
         )
     if not all(isinstance(header.get(key), str) for key in ("task", "treaty")):
-        raise ModelError(f"{name}: the header does not say its task and version; {AGAIN}")
+        raise ModelError(f"{name}: the header does not name its task and version; {AGAIN}")
     return header
 
 
 def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} is no JSON")
-
-
-def describe(model: ModelFile) -> dict[str, Any]:
-    """Tell what a model is: its header, with long lists counted, and the size of its tensors.
-
-    Examples
-    --------
-    >>> describe(ModelFile("m", {"task": "toy", "tags": ["A"] * 99}, {"w": np.zeros(4, np.uint8)}))
-    {'task': 'toy', 'tags': '99 entries', 'tensors': 1, 'bytes': 4}
-    """
-    header = {key: _short(value) for key, value in model.header.items()}
-    size = sum(tensor.nbytes for tensor in model.tensors.values())
-    return {**header, "tensors": len(model.tensors), "bytes": size}
-
-
-def _short(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _short(item) for key, item in value.items()}
-    if not isinstance(value, list):
-        return value
-    return [_short(item) for item in value] if len(value) <= 20 else f"{len(value)} entries"
+    raise ValueError(f"{text} is not JSON")

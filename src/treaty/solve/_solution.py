@@ -4,32 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty.errors import SolverError
+from treaty.solve._certificate import Certificate, Certified
 
-__all__ = ["Solution", "Status", "Trace"]
+__all__ = ["Solution", "Trace"]
 
 TRACE_COLUMNS = ("iteration", "seconds", "objective", "bound", "primal_residual", "dual_residual")
-
-
-class Status(StrEnum):
-    """What an answer is worth."""
-
-    OPTIMAL = "OPTIMAL"
-    """Integral, and the bound meets it: there is no better one."""
-    FRACTIONAL = "FRACTIONAL"
-    """The relaxation is solved; its optimum is not integral and the answer is rounded."""
-    FEASIBLE = "FEASIBLE"
-    """Stopped early by a limit, with the best answer seen so far."""
-    INFEASIBLE = "INFEASIBLE"
-    """Proved: no assignment satisfies every factor."""
-    UNKNOWN = "UNKNOWN"
-    """No answer was found and none was excluded; the bound holds all the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,23 +47,15 @@ class _HasState(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(Certified):
     """An answer with its certificate.
 
     Attributes
     ----------
-    status
-        What the answer is worth, see `Status`.
+    certificate
+        What the answer is worth; `status`, `objective`, `bound`, `gap` and the rest are read off it.
     values
         0 or 1 per binary variable; all -1 when there is no answer.
-    objective
-        The score of `values`, ``-inf`` when there is no answer.
-    bound
-        No assignment scores more than this. Always valid.
-    iterations
-        Iterations (AD3, subgradient, simplex) or nodes (exact) spent.
-    seconds
-        Wall time spent.
     method
         The solver that made it.
     relaxed
@@ -87,24 +64,13 @@ class Solution:
         Progress by iteration, if it was asked for.
     """
 
-    status: Status
+    certificate: Certificate
     values: npt.NDArray[np.int8]
-    objective: float
-    bound: float
-    iterations: int
-    seconds: float
     method: str
     relaxed: npt.NDArray[np.float64] | None = None
     trace: Trace | None = None
     warm: Any = field(default=None, repr=False)
     """What a later solve can start from (``warm_start=solution``); opaque."""
-
-    @property
-    def gap(self) -> float:
-        """How far from the best the answer can be: ``bound - objective``, never negative."""
-        if self.status is Status.INFEASIBLE:
-            return 0.0
-        return max(0.0, self.bound - self.objective) if math.isfinite(self.objective) else math.inf
 
     def __getitem__(self, variable: _HasState) -> Any:
         """Whether a literal is on, or the state of a categorical variable."""
@@ -114,3 +80,20 @@ class Solution:
                 "Look at .status before reading values."
             )
         return variable.state_in(self.values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give method, values and certificate, for JSON.
+
+        Examples
+        --------
+        >>> from treaty import FactorGraph
+        >>> graph = FactorGraph()
+        >>> _ = graph.variables([1.0, -1.0])
+        >>> graph.solve().to_dict()["values"]
+        [1, 0]
+        """
+        return {
+            "method": self.method,
+            "values": self.values.tolist() if math.isfinite(self.objective) else None,
+            "certificate": self.certificate.to_dict(),
+        }

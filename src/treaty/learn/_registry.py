@@ -1,0 +1,179 @@
+"""Which models there are: classes by task, and files by name, from every installed package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, Any
+
+from treaty.errors import ModelError, UsageError
+from treaty.learn._model import Model
+from treaty.learn._model_file import ModelFile, read_header
+
+__all__ = ["InstalledModel", "load", "model_class", "model_path", "models", "tasks"]
+
+CLASSES = "treaty.models"
+"""The group of entry points that name a class for each task."""
+FILES = "treaty.model_files"
+"""The group of entry points that name packages with model files in them."""
+SUFFIX = ".treaty"
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """A model that is installed, as its file describes it.
+
+    Attributes
+    ----------
+    name, task
+        What `treaty.load` takes, and what it does.
+    language, data, license
+        What it was made for and of, and what its license allows; None if the file does not say.
+    size
+        Bytes of the file.
+    scores
+        On dev data, by name.
+    path
+        Where it is.
+    """
+
+    name: str
+    task: str
+    language: str | None
+    data: str | None
+    license: str | None
+    size: int
+    scores: dict[str, Any]
+    path: Path
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all of it, for JSON."""
+        return {**asdict(self), "path": str(self.path)}
+
+
+def load(origin: str | Path | IO[bytes]) -> Model:
+    """Load a model of any kind.
+
+    Parameters
+    ----------
+    origin
+        The name of an installed model (see `models`), the path of a file, or an open binary stream.
+
+    Returns
+    -------
+    Model
+        Of the class that is registered for the file's task.
+
+    Raises
+    ------
+    ModelError
+        When the file cannot be read, is damaged, or its task is not registered.
+
+    Examples
+    --------
+    >>> import treaty
+    >>> treaty.load("english").task
+    'pipeline'
+    """
+    named = model_path(origin) if isinstance(origin, str | Path) else origin
+    file = ModelFile.read(named)
+    try:
+        found = model_class(file.task)
+    except UsageError as error:
+        raise ModelError(f"{file.name}: {error.message}") from error
+    return found.from_file(file)
+
+
+def models() -> list[InstalledModel]:
+    """List the models that are installed, in the order of their names.
+
+    Examples
+    --------
+    >>> import treaty
+    >>> [model.name for model in treaty.models()]
+    ['english', 'entities', 'summarizer', 'threads']
+    """
+    return [_described(name, path) for name, path in sorted(_files().items())]
+
+
+def tasks() -> list[str]:
+    """Name the tasks that are registered.
+
+    Examples
+    --------
+    >>> "parser" in tasks()
+    True
+    """
+    return sorted(_classes())
+
+
+def model_class(task: str) -> type[Model]:
+    """Find the class that is registered for a task.
+
+    Examples
+    --------
+    >>> model_class("tagger").__name__
+    'Tagger'
+    """
+    entry = _classes().get(task)
+    if entry is None:
+        known = ", ".join(tasks())
+        raise UsageError(
+            f"no model is registered for the task {task!r}: install the package that has it "
+            f"(registered are {known})"
+        )
+    found = entry.load()
+    if not (isinstance(found, type) and issubclass(found, Model)):
+        raise UsageError(f"{entry.value}, registered for the task {task!r}, is not a treaty Model")
+    return found
+
+
+def model_path(name: str | Path) -> Path:
+    """Find the file of an installed model; anything else is taken as the path of one.
+
+    Examples
+    --------
+    >>> model_path("english").name, model_path("danish.treaty").name
+    ('english.treaty', 'danish.treaty')
+    """
+    found = _files().get(name) if isinstance(name, str) else None
+    if found is None and not Path(name).exists() and not Path(name).suffix:
+        raise ModelError(
+            f"there is no model {str(name)!r}: installed are {', '.join(sorted(_files()))}; "
+            "or give the path of a model file"
+        )
+    return found or Path(name)
+
+
+@cache
+def _classes() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=CLASSES)}
+
+
+@cache
+def _files() -> dict[str, Path]:
+    return {path.stem: path for folder in _folders() for path in sorted(folder.glob(f"*{SUFFIX}"))}
+
+
+def _folders() -> Iterator[Path]:
+    for entry in entry_points(group=FILES):
+        spec = find_spec(entry.value)
+        yield from map(Path, (spec and spec.submodule_search_locations) or ())
+
+
+def _described(name: str, path: Path) -> InstalledModel:
+    header = read_header(path)
+    info = header.get("info")
+    about = info if isinstance(info, dict) else {}
+    return InstalledModel(
+        name,
+        header["task"],
+        *(about.get(key) for key in ("language", "data", "license")),
+        path.stat().st_size,
+        about.get("scores", {}),
+        path,
+    )

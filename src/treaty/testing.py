@@ -1,0 +1,298 @@
+"""The conformance suite: what every model must do, whoever wrote it.
+
+`check_model` runs all of it; `CHECKS` names the checks one by one, for a test runner that wants to
+report each by itself.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import pickle
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from treaty.errors import ModelError, TreatyError, UsageError
+from treaty.learn import Model, ModelFile, Sample, load, model_class
+from treaty.progress import Progress
+from treaty.solve import Certificate
+
+__all__ = ["CHECKS", "check_model"]
+
+HOSTILE = (None, True, -1, 10**30, 1e300, "", "x", "\udcff", [], [[]], {}, [None], {"a": {}})
+"""What stands in for each entry of a header, in turn."""
+MOST_DAMAGES = 150
+"""Damaged files of each kind that are tried."""
+Check = Callable[[type[Model], Path], None]
+
+
+def check_model(model: type[Model]) -> None:
+    """Check that a model class keeps to the contract of `treaty.learn.Model`.
+
+    The class is trained on its own `sample`, so that it needs no other data.
+
+    Parameters
+    ----------
+    model
+        The class.
+
+    Raises
+    ------
+    AssertionError
+        With what is wrong.
+
+    Examples
+    --------
+    >>> from treaty.parse import Tokenizer
+    >>> check_model(Tokenizer)
+    """
+    for check in CHECKS.values():
+        with TemporaryDirectory() as folder:
+            check(model, Path(folder))
+
+
+def check_registered(model: type[Model], folder: Path) -> None:
+    """The registry finds the class by its task, and the file's class by the file."""
+    assert model_class(model.task) is model, f"task {model.task!r} is registered for another class"
+    path = folder / "model.treaty"
+    _trained(model).save(path)
+    assert type(load(path)) is model
+    assert type(load(io.BytesIO(path.read_bytes()))) is model
+
+
+def check_round_trip(model: type[Model], folder: Path) -> None:
+    """A model that is saved and loaded is saved to the same bytes, and predicts the same."""
+    path = folder / "model.treaty"
+    _trained(model).save(path)
+    loaded = model.load(path)
+    assert loaded.to_bytes() == path.read_bytes(), "saving what was loaded gives other bytes"
+    assert _results(loaded) == _results(model.load(path)), "two loadings predict differently"
+    assert loaded.info == model.load(path).info
+
+
+def check_same_training(model: type[Model], folder: Path) -> None:
+    """The same training gives the same bytes, for any number of threads."""
+    once = _trained(model).to_bytes()
+    assert _trained(model).to_bytes() == once, "training again gives other bytes"
+    assert _trained(model, threads=3).to_bytes() == once, "the model depends on threads"
+
+
+def check_seed(model: type[Model], folder: Path) -> None:
+    """Another seed is accepted, and kept in the file."""
+    trained = _trained(model, seed=7)
+    assert trained.info["training"]["seed"] == 7, "info['training']['seed'] is not the seed"
+
+
+def check_threads(model: type[Model], folder: Path) -> None:
+    """Predictions do not depend on the number of threads."""
+    trained = _loaded(model)
+    assert _results(trained, threads=1) == _results(trained, threads=3)
+
+
+def check_predictions(model: type[Model], folder: Path) -> None:
+    """There is a result for each input, in JSON too, and inputs stay as they are."""
+    sample, trained = model.sample(), _loaded(model)
+    before = pickle.dumps(sample.inputs)
+    results = list(trained.predict(sample.inputs))
+    assert len(results) == len(sample.inputs), "expected one result for each input"
+    assert pickle.dumps(sample.inputs) == before, "predict has changed its inputs"
+    for result in results:
+        json.dumps(result.to_dict(), allow_nan=False)
+        assert isinstance(getattr(result, "certificate", _NO_CERTIFICATE), Certificate)
+    assert _results(trained, inputs=iter(sample.inputs)) == _results(trained)
+
+
+def check_empty_input(model: type[Model], folder: Path) -> None:
+    """Nothing in, nothing out; nothing can be learned from nothing."""
+    assert list(_loaded(model).predict([])) == []
+    _raises(UsageError, lambda: model.train([], **model.sample().options))
+
+
+def check_evaluation(model: type[Model], folder: Path) -> None:
+    """Gold examples are scored by numbers with names."""
+    scores = _loaded(model).evaluate(model.sample().examples)
+    assert scores, "evaluate gives no scores"
+    for name, score in scores.items():
+        assert isinstance(name, str)
+        assert isinstance(score, float), f"{name}: {score!r} is not a float"
+        assert score == score, f"{name} is not a number"
+
+
+def check_resume(model: type[Model], folder: Path) -> None:
+    """A training that is interrupted anywhere resumes to the same bytes."""
+    whole = _trained(model).to_bytes()
+    events: list[Progress] = []
+    _trained(model, progress=events.append)
+    for stop in sorted({1, 2, len(events) // 3, 2 * len(events) // 3, len(events) - 1} - {0}):
+        checkpoint = folder / f"{stop}.checkpoint"
+        left = iter(range(stop))
+
+        def interrupt(_: Progress, left: Any = left) -> None:
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+
+        _raises(
+            KeyboardInterrupt,
+            lambda: _trained(model, checkpoint=checkpoint, progress=interrupt),  # noqa: B023
+        )
+        resumed = _trained(model, checkpoint=checkpoint, resume=True)
+        assert resumed.to_bytes() == whole, f"resumed after event {stop}, the bytes differ"
+
+
+def check_progress(model: type[Model], folder: Path) -> None:
+    """Progress within a stage goes from nothing to all of it."""
+    events: list[Progress] = []
+    _trained(model, progress=events.append)
+    assert events, "there are no progress events"
+    for stage in dict.fromkeys(event.stage for event in events):
+        own = [event for event in events if event.stage == stage]
+        assert [event.done for event in own] == sorted(event.done for event in own)
+        assert own[-1].share in (None, 1.0), f"{stage} ends at {own[-1].share}"
+
+
+def check_pickling(model: type[Model], folder: Path) -> None:
+    """Models pickle and deep-copy, by the bytes of their files."""
+    trained = _loaded(model)
+    for made in (pickle.loads(pickle.dumps(trained)), copy.deepcopy(trained)):
+        assert type(made) is type(trained)
+        assert made.to_bytes() == trained.to_bytes()
+        assert _results(made) == _results(trained)
+
+
+def check_description(model: type[Model], folder: Path) -> None:
+    """A model tells what it is: a short repr, and info that survives its file."""
+    trained = _trained(model, info={"language": "Elvish", "license": "CC0", "data": "songs"})
+    again = model.from_bytes(trained.to_bytes())
+    for made in (trained, again):
+        assert {"language", "license", "data"} <= made.info.keys(), "info given to train is lost"
+        assert "training" in made.info, "info does not have the settings of the training"
+        assert type(made).__name__ in repr(made)
+        assert "Elvish" in repr(made)
+        assert len(repr(made)) <= 200, "the repr is long"
+        assert "\n" not in repr(made)
+    assert again.info == json.loads(json.dumps(trained.info))
+
+
+def check_other_files(model: type[Model], folder: Path) -> None:
+    """Files of another task, no files and empty files are refused with a `ModelError`."""
+    other = ModelFile("another task", {"info": {}}, {}).to_bytes()
+    for data in (other, b"", b"\0" * 100, b"not a model"):
+        _raises(ModelError, lambda: model.from_bytes(data))  # noqa: B023
+    _raises(ModelError, lambda: model.load(folder / "missing.treaty"))
+    _raises(ModelError, lambda: model.load(folder))
+
+
+def check_damaged_files(model: type[Model], folder: Path) -> None:
+    """Truncated and damaged files are refused with a `ModelError`, or still work."""
+    data, chance = _trained(model).to_bytes(), random.Random(1)
+    for end in [*range(0, len(data), max(1, len(data) // MOST_DAMAGES)), len(data) - 1]:
+        _raises(ModelError, lambda: model.from_bytes(data[:end]))  # noqa: B023
+    header = 8 + int.from_bytes(data[:8], "little")
+    for number in range(2 * MOST_DAMAGES):
+        damaged = bytearray(data)
+        place = chance.randrange(header if number % 2 else len(data))
+        damaged[place] = chance.randrange(256)
+        _loads_or_is_refused(model, bytes(damaged))
+
+
+def check_hostile_files(model: type[Model], folder: Path) -> None:
+    """Headers with any entry missing or replaced, and tensors of other sizes, are refused or work."""
+    file, chance = _trained(model).to_file(), random.Random(1)
+    header = json.loads(json.dumps(file.header))
+    changes = [(path, value) for path in _paths(header) for value in HOSTILE]
+    for path, value in chance.sample(changes, min(len(changes), 2 * MOST_DAMAGES)):
+        edited = _edited(header, path, value)
+        try:
+            data = ModelFile(file.task, edited, file.tensors).to_bytes()
+        except (UnicodeEncodeError, ValueError):
+            continue  # no file can hold that
+        _loads_or_is_refused(model, data)
+    for name, tensor in list(file.tensors.items())[:MOST_DAMAGES]:
+        for other in (None, tensor[:-1], tensor[:0], tensor.reshape(1, -1), tensor[::-1]):
+            rest = {key: value for key, value in file.tensors.items() if key != name}
+            tensors = rest if other is None else {**rest, name: other}
+            _loads_or_is_refused(model, ModelFile(file.task, header, tensors).to_bytes())
+
+
+CHECKS: dict[str, Check] = {
+    name.removeprefix("check_"): check
+    for name, check in list(globals().items())
+    if name.startswith("check_") and name != "check_model"
+}
+"""All checks by name; each takes the class and an empty folder."""
+
+_NO_CERTIFICATE = Certificate.exact(0.0)
+_FILES: dict[type[Model], bytes] = {}
+
+
+def _trained(model: type[Model], **options: Any) -> Model:
+    sample: Sample = model.sample()
+    return model.train(sample.examples, **{"seed": 1, **sample.options, **options})
+
+
+def _loaded(model: type[Model]) -> Model:
+    """Give a trained model as its file has it; it is trained once for all checks that ask here."""
+    if model not in _FILES:
+        _FILES[model] = _trained(model).to_bytes()
+    return model.from_bytes(_FILES[model])
+
+
+def _results(model: Model, inputs: Iterable[Any] | None = None, threads: int = 1) -> list[Any]:
+    """Predict, and leave out what took how long."""
+    given = type(model).sample().inputs if inputs is None else inputs
+    results = [result.to_dict() for result in model.predict(given, threads=threads)]
+    return [_timeless(result) for result in results]
+
+
+def _timeless(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _timeless(item) for key, item in value.items() if key != "seconds"}
+    return [_timeless(item) for item in value] if isinstance(value, list) else value
+
+
+def _raises(expected: type[BaseException], action: Callable[[], object]) -> None:
+    try:
+        action()
+    except expected:
+        return
+    except BaseException as error:
+        raise AssertionError(f"expected {expected.__name__}, found {error!r}") from error
+    raise AssertionError(f"expected {expected.__name__}, but nothing was raised")
+
+
+def _loads_or_is_refused(model: type[Model], data: bytes) -> None:
+    try:
+        loaded = model.from_bytes(data)
+    except ModelError:
+        return
+    except BaseException as error:
+        raise AssertionError(f"expected ModelError, found {error!r}") from error
+    try:
+        for result in loaded.predict(model.sample().inputs):
+            result.to_dict()
+    except TreatyError:
+        return
+
+
+def _paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    if isinstance(value, dict):
+        inner: Iterable[tuple[Any, Any]] = value.items()
+    elif isinstance(value, list):
+        inner = list(enumerate(value))[:2]
+    else:
+        inner = ()
+    own = [path] if path else []
+    return own + [found for key, item in inner for found in _paths(item, (*path, key))]
+
+
+def _edited(header: Any, path: tuple[Any, ...], value: Any) -> Any:
+    edited = copy.deepcopy(header)
+    place = edited
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return edited
