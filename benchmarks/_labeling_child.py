@@ -54,9 +54,9 @@ TREATY: dict[str, dict[str, Any]] = {
 # Settings of CRFsuite: its own for L-BFGS, those of the tutorial for the Spanish entities.
 CRFSUITE: dict[tuple[str, str], dict[str, Any]] = {
     ("lbfgs", "chunking"): {},
-    ("lbfgs", "spanish"): {"c1": 1.0, "c2": 1e-3, "max_iterations": 50},
-    ("ap", "chunking"): {"max_iterations": 20},
-    ("ap", "spanish"): {"max_iterations": 100},
+    ("lbfgs", "spanish"): {"c1": 1.0, "c2": 1e-3, "iterations": 50},
+    ("ap", "chunking"): {"iterations": 20},
+    ("ap", "spanish"): {"iterations": 100},
 }
 
 

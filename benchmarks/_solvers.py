@@ -64,12 +64,12 @@ def solvers(time_limit: float) -> tuple[dict[str, Solver], list[str]]:
     found = [
         Solver(LP, _open_lp, partial(_run_lp, time_limit=time_limit)),
         Solver(
-            AD3, _itself, partial(_run_treaty, "ad3", max_iterations=MANY_ITERATIONS, **options)
+            AD3, _itself, partial(_run_treaty, "ad3", iterations=MANY_ITERATIONS, **options)
         ),
         Solver(
             AD3_ROUGH,
             _itself,
-            partial(_run_treaty, "ad3", max_iterations=MANY_ITERATIONS, tolerance=1e-4, **options),
+            partial(_run_treaty, "ad3", iterations=MANY_ITERATIONS, tolerance=1e-4, **options),
         ),
         Solver(EXACT, _itself, partial(_run_treaty, "exact", **options)),
         Solver(ILP, _itself, partial(_run_treaty, "ilp", **options)),
@@ -194,7 +194,7 @@ def _run_peer(peer: Any) -> Outcome:
     peer.set_verbosity(0)
     peer.set_eta_ad3(0.1)
     peer.adapt_eta_ad3(True)
-    peer.set_max_iterations_ad3(PEER_ITERATIONS)
+    peer.set_iterations_ad3(PEER_ITERATIONS)
     peer.set_residual_threshold_ad3(1e-6)
     value, _, _, status = peer.solve_lp_map_ad3()
     is_integral = _PEER_STATUS[status] == "OPTIMAL"

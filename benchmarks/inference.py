@@ -139,7 +139,7 @@ def _seconds_to_accuracy(
 
     A trace tells after how many iterations that is; a run that stops there tells how long it takes.
     """
-    limits = {"max_iterations": MANY_ITERATIONS, "time_limit": options.time_limit}
+    limits = {"iterations": MANY_ITERATIONS, "time_limit": options.time_limit}
     trace = solve(graph, "ad3", trace=True, **limits).trace
     seconds: dict[str, float | None] = {}
     for name, accuracy in ACCURACIES.items():
@@ -147,7 +147,7 @@ def _seconds_to_accuracy(
         if not is_near.any():
             seconds[name] = None
             continue
-        limits["max_iterations"] = int(trace.iteration[np.argmax(is_near)])
+        limits["iterations"] = int(trace.iteration[np.argmax(is_near)])
         seconds[name] = cpu_seconds(lambda: solve(graph, "ad3", **limits), options.repeat)
     return seconds
 

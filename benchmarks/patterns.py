@@ -38,7 +38,7 @@ METHODS = {
     AD3: ("ad3", {}),
     EXACT: ("exact", {}),
     TIGHT: ("two-slave", {}),
-    PAPER: ("two-slave", {"style": "paper", "max_iterations": 300}),
+    PAPER: ("two-slave", {"style": "paper", "iterations": 300}),
     "naive": ("naive", {}),
 }
 PROVED = ("skip", "light")  # kinds of problems that AD3 or branch and bound shall prove

@@ -70,13 +70,13 @@ def trained(dataset: str, order: str, seed: int = 1) -> tuple[ThreadLinker, floa
 
 def run(
     dataset: str, order: str, method: str = "auto", seed: int = 1, *, split: str = "dev",
-    max_iterations: int = ITERATIONS,
+    iterations: int = ITERATIONS,
 ) -> Run:  # fmt: skip
     """Train a linker, decode a split by a method, and tell what came of it."""
     linker, training = trained(dataset, order, seed)
     threads = read_split(dataset, split)
-    iterates = method != "auto" and "max_iterations" in options_of(method)
-    limits = {"max_iterations": max_iterations} if iterates else {}
+    iterates = method != "auto" and "iterations" in options_of(method)
+    limits = {"iterations": iterations} if iterates else {}
     started = time.process_time()
     linked = list(linker.link(threads, method=method, **limits))
     seconds = time.process_time() - started

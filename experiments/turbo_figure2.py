@@ -96,9 +96,9 @@ def compare(parser: Parser, sentence: Sentence, iterations: int) -> Pair:
     """Solve a sentence's graph by AD3, and by the subgradient method with each step."""
     graph = parser.graph(sentence).graph
     attempts = [
-        attempt(graph, "subgradient", max_iterations=iterations, step=step) for step in STEPS
+        attempt(graph, "subgradient", iterations=iterations, step=step) for step in STEPS
     ]
-    ad3 = attempt(graph, "ad3", max_iterations=iterations, **AD3_OPTIONS)
+    ad3 = attempt(graph, "ad3", iterations=iterations, **AD3_OPTIONS)
     return Pair(len(sentence), ad3, favorable(attempts))
 
 

@@ -63,7 +63,7 @@ def _entity_job(
     key = (what, "entities", dataset, fold, order, method, most, seed)
 
     def work() -> dict[str, Any]:
-        limits = {"max_iterations": most} if method in DUAL else {}
+        limits = {"iterations": most} if method in DUAL else {}
         found = entities.run(dataset, order, method, seed, part="test", fold=fold, **limits)
         return {
             "F1": found["micro F1"],
@@ -85,7 +85,7 @@ def _thread_job(
     key = (what, "threads", dataset, None, order, method, most, seed)
 
     def work() -> dict[str, Any]:
-        limits = {"max_iterations": most} if method in DUAL else {}
+        limits = {"iterations": most} if method in DUAL else {}
         found = threads.run(dataset, order, method, seed, split="test", **limits)
         return {
             "F1": found["F1"],

@@ -232,7 +232,7 @@ def test_a_gap_is_good_enough(run):
 
 FLAGS = {
     "time_limit": ("--time-limit", "10"),
-    "max_iterations": ("--max-iterations", "100"),
+    "iterations": ("--max-iterations", "100"),
     "gap": ("--gap", "0.1"),
     "tolerance": ("--tolerance", "1e-4"),
     "trace": ("--trace", os.devnull),
@@ -242,7 +242,7 @@ FLAGS = {
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("option", FLAGS)
 def test_options_a_method_does_not_take_are_refused(run, method, option, tmp_path):
-    taken = [name.replace("max_nodes", "max_iterations") for name in options_of(method)]
+    taken = [name.replace("iterations", "iterations") for name in options_of(method)]
     patterns = tmp_path / "small.mrf"
     patterns.write_text(PATTERNS)
     problem = patterns if method in FOR_PATTERNS else WEATHER
@@ -267,7 +267,7 @@ def test_progress_is_shown_on_a_terminal_only(capfd, monkeypatch):
     with progress("solving", quiet=False) as report:
         assert report is not None
         graph = FactorGraph.load(MAP)
-        graph.solve(callback=report, callback_every=10)
+        graph.solve(progress=report, progress_every=10)
     out, err = capfd.readouterr()
     assert out == ""
     assert "solving" in err

@@ -98,6 +98,6 @@ def test_the_edges_that_forbid_are_kept_when_a_tree_answers():
     crf = PatternCrf(["a", "b"], kinds)
     crf.native.index(instances.native)
     crf.native.weights.values[:] = [0.0, 1.0, *[0.0] * 4, 3.0, -1.0, -1.0, 3.0]
-    [found] = crf.decode(instances, method="ad3", max_iterations=1)
+    [found] = crf.decode(instances, method="ad3", iterations=1)
     assert found.labels.tolist() in ([0, 1] * 3, [1, 0] * 3)
     assert found.score == pytest.approx(crf.scores(instances, found.labels)[0])

@@ -37,7 +37,7 @@ BUILD = {
 def test_every_setting_leads_to_the_value_of_the_relaxation(name, settings):
     graph = BUILD[name]()
     lp = solve(graph, "lp")
-    ad3 = solve(graph, max_iterations=100_000, **settings)
+    ad3 = solve(graph, iterations=100_000, **settings)
     assert ad3.status in (Status.FRACTIONAL, Status.OPTIMAL)
     assert ad3.bound >= lp.bound - 1e-7 * abs(lp.bound)
     assert ad3.bound == pytest.approx(lp.bound, rel=1e-4)
@@ -48,7 +48,7 @@ def test_a_smaller_tolerance_gives_a_better_bound(name):
     graph = BUILD[name]()
     lp = solve(graph, "lp")
     errors = [
-        solve(graph, max_iterations=100_000, tolerance=tolerance).bound - lp.bound
+        solve(graph, iterations=100_000, tolerance=tolerance).bound - lp.bound
         for tolerance in (1e-2, 1e-4, 1e-6, 1e-8)
     ]
     assert errors[0] >= errors[1] >= errors[2] >= errors[3] - 1e-9
@@ -60,7 +60,7 @@ def test_a_smaller_tolerance_gives_a_better_bound(name):
 def test_the_relaxed_point_is_near_the_relaxation(name):
     """All that closed rows ask of it, it does; its value is the bound's."""
     graph = BUILD[name]()
-    solution = solve(graph, max_iterations=100_000)
+    solution = solve(graph, iterations=100_000)
     x = solution.relaxed
     assert ((x >= 0) & (x <= 1)).all()
     for categorical in graph.categoricals:
@@ -81,7 +81,7 @@ def test_the_answer_is_feasible_and_not_poor(name):
 
 
 def test_residuals_fall():
-    trace = solve(ising(8), max_iterations=100_000, trace=True).trace
+    trace = solve(ising(8), iterations=100_000, trace=True).trace
     for residual in (trace.primal_residual, trace.dual_residual):
         assert residual[-1] < 0.01 * residual[0]
         assert (residual >= 0).all()
@@ -91,9 +91,9 @@ def test_residuals_fall():
 def test_a_longer_run_passes_through_the_same_points():
     """Bounds are looked at every ten iterations, and never get worse."""
     graph = potts(6, 3)
-    bounds = [solve(graph, max_iterations=n).bound for n in range(10, 150, 10)]
+    bounds = [solve(graph, iterations=n).bound for n in range(10, 150, 10)]
     assert (np.diff(bounds) <= 0).all()
-    trace = solve(graph, max_iterations=140, trace=True).trace
+    trace = solve(graph, iterations=140, trace=True).trace
     assert trace.bound.tolist() == bounds
 
 
@@ -118,7 +118,7 @@ def test_an_optimal_answer_stops_the_run():
     """As soon as the rounded answer meets the bound, however far the residuals are from zero."""
     easy = [case for case in ZOO if case.tight and np.isfinite(case.optimum)]
     for case in easy:
-        assert solve(case.build(), max_iterations=2000).iterations < 500, case.name
+        assert solve(case.build(), iterations=2000).iterations < 500, case.name
 
 
 def test_a_factor_of_five_hundred_literals():
@@ -129,7 +129,7 @@ def test_a_factor_of_five_hundred_literals():
     graph.knapsack(x, rng.random(500), 40.0)
     graph.or_with_output(x[:-1], x[-1])
     graph.at_most_one(x[::50])
-    lp, ad3 = solve(graph, "lp"), solve(graph, max_iterations=20_000)
+    lp, ad3 = solve(graph, "lp"), solve(graph, iterations=20_000)
     assert ad3.bound == pytest.approx(lp.bound, rel=1e-4)
     assert check(graph, ad3.values).feasible
 
@@ -141,7 +141,7 @@ def test_a_hundred_crossing_sequences():
     grid = [[graph.categorical(rng.normal(size=3)) for _ in range(7)] for _ in range(7)]
     for line in itertools.chain(grid, zip(*grid, strict=True)):
         graph.sequence(line, 0.3 * rng.normal(size=(3, 3)))
-    lp, ad3 = solve(graph, "lp"), solve(graph, max_iterations=20_000)
+    lp, ad3 = solve(graph, "lp"), solve(graph, iterations=20_000)
     assert ad3.bound == pytest.approx(lp.bound, rel=1e-4)
 
 
@@ -153,7 +153,7 @@ def test_copies_that_disagree_are_no_solution(penalty):
     states = [graph.categorical(np.zeros(3)) for _ in range(3)]
     for pair in (states[:2], states[1:], states[::2]):
         graph.table(pair, rng.normal(size=(3, 3)))
-    ad3, lp = solve(graph, penalty=penalty, max_iterations=100_000), solve(graph, "lp")
+    ad3, lp = solve(graph, penalty=penalty, iterations=100_000), solve(graph, "lp")
     assert ad3.status is Status.FRACTIONAL
     assert ad3.bound == pytest.approx(lp.bound, rel=1e-5)
 
@@ -176,5 +176,5 @@ def test_own_scores_that_dwarf_all_others():
     graph.factor(Favorite(1e6), x)
     graph.factor(Favorite(-0.75e6), x)
     graph.at_most_one(x)
-    ad3 = solve(graph, max_iterations=100_000)
+    ad3 = solve(graph, iterations=100_000)
     assert (ad3.status, ad3.objective) == (Status.OPTIMAL, 0.25e6)

@@ -43,7 +43,7 @@ def parse(seed: int, words: int, scale: float = 1.0) -> FactorGraph:
 def test_solvers_agree_on_a_parse(seed):
     graph = parse(seed, words=4)
     best, lp = solve(graph, "exhaustive"), solve(graph, "lp")
-    ad3 = solve(graph, "ad3", max_iterations=20_000)
+    ad3 = solve(graph, "ad3", iterations=20_000)
     assert ad3.status in (Status.OPTIMAL, Status.FRACTIONAL)
     assert ad3.bound == pytest.approx(lp.bound, abs=1e-4)
     assert best.objective <= lp.bound + 1e-6
@@ -57,7 +57,7 @@ def test_solvers_agree_on_a_parse(seed):
 @pytest.mark.parametrize("seed", range(2))
 def test_ad3_solves_the_relaxation_of_a_longer_parse(seed):
     graph = parse(seed, words=6, scale=0.5)
-    ad3, lp = solve(graph, "ad3", max_iterations=20_000), solve(graph, "lp")
+    ad3, lp = solve(graph, "ad3", iterations=20_000), solve(graph, "lp")
     assert ad3.bound == pytest.approx(lp.bound, abs=1e-4)
     assert solve(graph, "exact").objective == pytest.approx(solve(graph, "ilp").objective, abs=1e-6)
 
@@ -99,8 +99,8 @@ def test_a_real_parse(data_folder):
 
 def test_short_projections_come_to_the_same_bound():
     graph = parse(1, words=5, scale=0.5)
-    exact = solve(graph, "ad3", max_iterations=20_000)
-    short = solve(graph, "ad3", max_iterations=20_000, projection_rounds=2)
+    exact = solve(graph, "ad3", iterations=20_000)
+    short = solve(graph, "ad3", iterations=20_000, projection_rounds=2)
     assert short.bound == pytest.approx(exact.bound, abs=1e-4)
     with pytest.raises(UsageError, match="projection_rounds"):
         solve(graph, "ad3", projection_rounds=0)

@@ -78,7 +78,7 @@ def test_many_ties_do_not_lead_astray():
 @pytest.mark.parametrize("nodes", [0, 1, 2, 5, 20, 100])
 def test_the_gap_is_true_whenever_it_stops(nodes):
     graph, optimum = random_cover(50, 120), -20.088941421176465  # by HiGHS
-    stopped = solve(graph, "exact", max_nodes=nodes)
+    stopped = solve(graph, "exact", iterations=nodes)
     assert stopped.iterations <= nodes
     assert stopped.objective <= optimum + 1e-9
     assert stopped.bound >= optimum - 1e-9
@@ -88,7 +88,7 @@ def test_the_gap_is_true_whenever_it_stops(nodes):
 
 def test_more_nodes_never_give_less():
     graph = random_cover(50, 120)
-    runs = [solve(graph, "exact", max_nodes=nodes) for nodes in (1, 10, 50, 200)]
+    runs = [solve(graph, "exact", iterations=nodes) for nodes in (1, 10, 50, 200)]
     for fewer, more in itertools.pairwise(runs):
         assert more.objective >= fewer.objective
         assert more.bound <= fewer.bound

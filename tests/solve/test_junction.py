@@ -63,7 +63,7 @@ def test_its_first_bound_is_far_tighter_than_ad3_where_cycles_are_frustrated():
     graph = three_wise_grid(8, seed=2)
     best = solve(graph, "junction").objective
     loose = solve(graph, "ad3").bound - best
-    tight = solve(graph, "junction", max_nodes=1, table_cells=2**7).bound - best
+    tight = solve(graph, "junction", iterations=1, table_cells=2**7).bound - best
     assert 0.0 <= tight + 1e-7 < 0.2 * loose
 
 
@@ -80,7 +80,7 @@ def test_a_limit_leaves_a_true_bound():
     graph = three_wise_grid(8, seed=3)
     best = solve(graph, "junction")
     for nodes in (0, 1, 2):
-        stopped = solve(graph, "junction", max_nodes=nodes, table_cells=2**5)
+        stopped = solve(graph, "junction", iterations=nodes, table_cells=2**5)
         assert stopped.bound >= best.objective - 1e-7
         assert stopped.objective <= best.objective + 1e-7
         assert stopped.status in (Status.FEASIBLE, Status.UNKNOWN, Status.OPTIMAL)

@@ -20,7 +20,7 @@ from treaty.solve import Status, solve
 from treaty.solve._check import check
 
 DUAL = ["ad3", "subgradient", "exact"]
-LIMIT = {"ad3": "max_iterations", "subgradient": "max_iterations", "exact": "max_nodes"}
+LIMIT = {"ad3": "iterations", "subgradient": "iterations", "exact": "iterations"}
 STOPPED = (Status.FEASIBLE, Status.UNKNOWN)
 
 
@@ -90,9 +90,9 @@ def test_a_gap_that_is_reached_stops_early(hard, optimum, method):
         {"time_limit": float("nan")},
         {"gap": -0.5},
         {"gap": float("nan")},
-        {"callback_every": 0},
-        {"max_iterations": -1},
-        {"max_nodes": -1},
+        {"progress_every": 0},
+        {"iterations": -1},
+        {"iterations": -1},
         {"no_such_option": 1},
     ],
     ids=str,
@@ -113,16 +113,18 @@ def test_an_unknown_method_is_refused(hard):
 @pytest.mark.parametrize("method", DUAL)
 def test_a_callback_sees_the_bound_fall_and_the_answer_rise(hard, optimum, method):
     seen = []
-    solution = solve(hard, method, callback=seen.append, callback_every=10, time_limit=5)
+    solution = solve(hard, method, progress=seen.append, progress_every=10, time_limit=5)
     assert len(seen) > 3
     for before, after in itertools.pairwise(seen):
-        assert after.iteration > before.iteration
+        assert after.done > before.done
         assert after.seconds >= before.seconds
-        assert after.bound <= before.bound
-        assert after.objective >= before.objective
-    assert all(p.bound + 1e-9 >= optimum >= p.objective - 1e-9 for p in seen)
-    assert seen[-1].bound >= solution.bound
-    assert seen[-1].objective <= solution.objective
+        assert after.scores["bound"] <= before.scores["bound"]
+        assert after.scores["objective"] >= before.scores["objective"]
+    for event in seen:
+        assert event.stage == method
+        assert event.scores["bound"] + 1e-9 >= optimum >= event.scores["objective"] - 1e-9
+    assert seen[-1].scores["bound"] >= solution.bound
+    assert seen[-1].scores["objective"] <= solution.objective
 
 
 @pytest.mark.parametrize("method", DUAL)
@@ -130,10 +132,10 @@ def test_a_callback_that_returns_false_stops_the_run(hard, optimum, method):
     seen = []
 
     def stop(progress):
-        seen.append(progress.iteration)
+        seen.append(progress.done)
         return len(seen) < 3
 
-    solution = solve(hard, method, callback=stop, callback_every=10)
+    solution = solve(hard, method, progress=stop, progress_every=10)
     assert len(seen) == 3
     assert solution.iterations == seen[-1]
     assert solution.status in STOPPED
@@ -146,10 +148,10 @@ def test_an_exception_in_a_callback_comes_through(hard, method):
         pass
 
     def complain(progress):
-        raise EnoughError(progress.iteration)
+        raise EnoughError(progress.done)
 
     with pytest.raises(EnoughError) as caught:
-        solve(hard, method, callback=complain, callback_every=10)
+        solve(hard, method, progress=complain, progress_every=10)
     assert caught.traceback[-1].name == "complain"
     limit = {LIMIT[method]: 3}
     assert solve(hard, method, **limit).iterations == 3  # the graph has taken no harm
@@ -232,12 +234,12 @@ def script(body: str) -> list[str]:
 
 
 ENDLESS = {
-    "exact": "solve(ising(40), 'exact', callback=ready, callback_every=10**9)",
-    "ad3": "solve(ising(60), 'ad3', max_iterations=10**9, tolerance=1e-300, "
-    "callback=ready, callback_every=10)",
-    "subgradient": "solve(ising(60), 'subgradient', max_iterations=10**9, callback=ready)",
-    "solve_many": "solve_many([ising(40)] * 3, 'exact', threads=2, callback=ready, "
-    "callback_every=10**9)",
+    "exact": "solve(ising(40), 'exact', progress=ready, progress_every=10**9)",
+    "ad3": "solve(ising(60), 'ad3', iterations=10**9, tolerance=1e-300, "
+    "progress=ready, progress_every=10)",
+    "subgradient": "solve(ising(60), 'subgradient', iterations=10**9, progress=ready)",
+    "solve_many": "solve_many([ising(40)] * 3, 'exact', threads=2, progress=ready, "
+    "progress_every=10**9)",
     "lp": "print('ready', flush=True); solve(potts(40, 8), 'lp')",
     "ilp": "print('ready', flush=True); solve(ising(40), 'ilp')",
 }
@@ -272,7 +274,7 @@ def test_the_interpreter_lock_is_free_while_a_solver_runs(pytestconfig):
     thread = threading.Thread(target=canceler)
     thread.start()
     solution = solve(
-        ising(40), "exact", cancel=cancel, callback=lambda _: running.set(), callback_every=10**9
+        ising(40), "exact", cancel=cancel, progress=lambda _: running.set(), progress_every=10**9
     )
     thread.join()
     print(solution.status, solution.bound > solution.objective)

@@ -55,7 +55,7 @@ def test_evidence_on_everything(graph, data):
     for v in range(graph.variables):
         graph.fix(v, data.draw(st.sampled_from([0, 1])))
     best = exhaustive(graph)
-    for solution in (solve_ad3(graph), solve_ad3(graph, max_iterations=1)):
+    for solution in (solve_ad3(graph), solve_ad3(graph, iterations=1)):
         assert solution.objective == pytest.approx(best.objective, abs=1e-9)
         if best.status is Status.OPTIMAL:
             assert (solution.values == graph.evidence).all()
@@ -307,7 +307,7 @@ def relaxed_value(graph: Graph, point: np.ndarray, slack: float) -> float:
 @settings(max_examples=100, deadline=None)
 def test_the_relaxed_point_is_worth_the_bound(graph):
     """Also for variables that preparation took away."""
-    solution = solve_ad3(graph, max_iterations=20_000, tolerance=1e-8)
+    solution = solve_ad3(graph, iterations=20_000, tolerance=1e-8)
     size = 1.0 + np.abs(graph.scores).sum() + np.abs(graph.data[np.isfinite(graph.data)]).sum()
     if solution.status is Status.FRACTIONAL:
         value = relaxed_value(graph, solution.relaxed, 1e-3)

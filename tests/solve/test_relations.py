@@ -63,7 +63,7 @@ def test_solvers_agree_with_exhaustive_search(graph):
 def test_bounds_hold_and_answers_are_no_better_than_the_best(graph):
     best = exhaustive(graph)
     slack = 1e-9 * size(graph)
-    for solution in (solve_ad3(graph), solve_subgradient(graph, max_iterations=100)):
+    for solution in (solve_ad3(graph), solve_subgradient(graph, iterations=100)):
         assert solution.bound >= best.objective - slack
         assert solution.objective <= best.objective + slack
         assert solution.status is not Status.INFEASIBLE or best.status is Status.INFEASIBLE
@@ -75,7 +75,7 @@ def test_bounds_hold_and_answers_are_no_better_than_the_best(graph):
 @settings(max_examples=150, deadline=None)
 def test_ad3_solves_the_linear_relaxation(graph):
     """Duplicated literals and evidence are merged beforehand: AD3 may do better than the LP."""
-    ad3, lp = solve_ad3(graph, max_iterations=20_000), solve_lp(graph)
+    ad3, lp = solve_ad3(graph, iterations=20_000), solve_lp(graph)
     if lp.status is Status.INFEASIBLE:
         assert ad3.status not in CONVERGED
     elif ad3.status in CONVERGED:
@@ -91,7 +91,7 @@ def test_ad3_is_at_least_as_tight_as_the_lp_on_distinct_literals(graph):
     parts = Parts.of(graph)
     clean = [f for f in parts.factors if len({lit >> 1 for lit in f.literals}) == len(f.literals)]
     graph = Parts(parts.scores, parts.evidence, parts.categoricals, clean).graph()
-    ad3, lp, best = solve_ad3(graph, max_iterations=20_000), solve_lp(graph), exhaustive(graph)
+    ad3, lp, best = solve_ad3(graph, iterations=20_000), solve_lp(graph), exhaustive(graph)
     if ad3.status in CONVERGED and best.status is Status.OPTIMAL:
         assert best.objective - 1e-5 * size(graph) <= ad3.bound <= lp.bound + 1e-5 * size(graph)
 
@@ -128,7 +128,7 @@ def assert_alike(one: Parts, other: Parts) -> None:
     lp = solve_lp(first), solve_lp(second)
     compare(lp[1].bound, lp[0].bound, 1e-6)
     # Preparation may see through one wording and not the other, and then has a tighter bound.
-    ad3 = [solve_ad3(graph, max_iterations=20_000) for graph in (first, second)]
+    ad3 = [solve_ad3(graph, iterations=20_000) for graph in (first, second)]
     if ad3[0].status == ad3[1].status and ad3[0].status in CONVERGED:
         compare(ad3[1].bound, ad3[0].bound, 1e-5)
 
@@ -196,7 +196,7 @@ def test_scores_at_the_ends_of_what_numbers_can_be(solver, size):
 @settings(max_examples=50, deadline=None)
 def test_the_same_call_gives_the_same_bytes(graph):
     for solver in (solve_ad3, solve_subgradient, solve_exact):
-        options = {"max_iterations": 100} if solver is solve_subgradient else {}
+        options = {"iterations": 100} if solver is solve_subgradient else {}
         assert same_result(solver(graph, **options), solver(graph, **options))
 
 
@@ -217,6 +217,6 @@ def test_a_saved_and_reloaded_graph_solves_alike(seed, suffix, random_graph, tmp
             before.objective == after.objective
         )
     if suffix == "fg":
-        before, after = solve(graph, max_iterations=20_000), solve(again, max_iterations=20_000)
+        before, after = solve(graph, iterations=20_000), solve(again, iterations=20_000)
         assert before.status == after.status
         assert before.bound == pytest.approx(after.bound, abs=1e-5)

@@ -17,9 +17,9 @@ from treaty.graph import FactorGraph
 from treaty.solve import METHODS, solve, solve_many
 
 OPTIONS = {
-    "ad3": {"max_iterations": 500},
-    "subgradient": {"max_iterations": 200},
-    "exact": {"max_nodes": 50},
+    "ad3": {"iterations": 500},
+    "subgradient": {"iterations": 200},
+    "exact": {"iterations": 50},
 }
 
 
@@ -109,7 +109,7 @@ def test_a_callback_is_shared_by_all():
 
     def callback(progress):
         with lock:
-            seen.append(progress.iteration)
+            seen.append(progress.done)
 
-    solve_many([ising(6)] * 3, threads=2, callback=callback, callback_every=10, max_iterations=30)
+    solve_many([ising(6)] * 3, threads=2, progress=callback, progress_every=10, iterations=30)
     assert sorted(seen) == [10] * 3 + [20] * 3 + [30] * 3

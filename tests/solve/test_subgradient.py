@@ -23,7 +23,7 @@ RULES = ["rush", "decreasing", "polyak"]
 @settings(max_examples=150, deadline=None)
 def test_bounds_hold_under_every_rule(graph, rule, step):
     best = exhaustive(graph)
-    solution = solve_subgradient(graph, max_iterations=60, step_rule=rule, step=step)
+    solution = solve_subgradient(graph, iterations=60, step_rule=rule, step=step)
     assert solution.bound >= best.objective - 1e-7
     assert solution.objective <= best.objective + 1e-7
     if solution.status is Status.OPTIMAL:
@@ -43,7 +43,7 @@ def test_bounds_hold_under_every_rule(graph, rule, step):
 def test_it_comes_near_the_relaxation(build, rule):
     graph = build()
     lp = solve(graph, "lp")
-    solution = solve(graph, "subgradient", step_rule=rule, max_iterations=5000)
+    solution = solve(graph, "subgradient", step_rule=rule, iterations=5000)
     assert solution.bound >= lp.bound - 1e-7 * abs(lp.bound)
     assert solution.bound == pytest.approx(lp.bound, rel=0.03)
 
@@ -60,7 +60,7 @@ def test_agreement_is_a_proof(rule):
 
 
 def test_its_average_answer_stays_between_zero_and_one():
-    solution = solve(ising(6), "subgradient", max_iterations=300)
+    solution = solve(ising(6), "subgradient", iterations=300)
     assert ((solution.relaxed >= 0) & (solution.relaxed <= 1)).all()
 
 

@@ -52,7 +52,7 @@ def skip_chain(vertices, labels, patterns, seed, sign=0):
 @given(pattern_graphs(), st.sampled_from(DECODERS))
 def test_bounds_hold_and_certificates_are_true(graph, decoder):
     best = solve(graph, "exhaustive")
-    found = solve(graph, **decoder, max_iterations=200)
+    found = solve(graph, **decoder, iterations=200)
     if best.status is Status.INFEASIBLE:
         assert found.status in (Status.INFEASIBLE, Status.UNKNOWN)
         return
@@ -72,20 +72,20 @@ def test_the_tight_bound_comes_to_the_local_polytope(seed, sign):
     graph = skip_chain(30, 4, 20, seed, sign)
     relaxation = solve(graph, "lp").bound
     for decoder in ({"method": "two-slave"}, {"method": "naive"}):
-        found = solve(graph, **decoder, max_iterations=2000)
+        found = solve(graph, **decoder, iterations=2000)
         assert found.bound == pytest.approx(relaxation, rel=2e-3)
         assert found.bound >= relaxation - 1e-6
     exact = solve(graph, "ilp").objective
     assert found.objective <= exact + 1e-6
     if relaxation - exact < 1e-6:
-        assert solve(graph, "two-slave", max_iterations=5000).status is Status.OPTIMAL
+        assert solve(graph, "two-slave", iterations=5000).status is Status.OPTIMAL
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_single_label_can_be_bettered(seed):
     graph = skip_chain(30, 4, 60, seed)
     problem = PatternGraph(graph.native).problem
-    found = solve(graph, "two-slave", style="paper", max_iterations=20)
+    found = solve(graph, "two-slave", style="paper", iterations=20)
     labels = np.flatnonzero(found.values[: problem.first[-1]]).astype(np.int32) - problem.first[:-1]
     assert problem.score(labels) == pytest.approx(found.objective)
     for vertex, other in itertools.product(range(30), range(4)):
@@ -108,7 +108,7 @@ def test_warm_and_cold_cuts_come_to_the_same_bound():
     """Ties between cuts may be broken differently, so the ways there need not be the same."""
     graph = skip_chain(40, 4, 30, seed=5)
     warm, cold = (
-        solve(graph, "two-slave", warm_cut=warm, trace=True, max_iterations=300)
+        solve(graph, "two-slave", warm_cut=warm, trace=True, iterations=300)
         for warm in (True, False)
     )
     assert warm.trace.bound[0] == pytest.approx(cold.trace.bound[0], rel=1e-12)
@@ -121,17 +121,17 @@ def test_limits_traces_and_callbacks():
     stopped = solve(
         graph,
         "two-slave",
-        callback=lambda p: seen.append(p.iteration) or len(seen) < 3,
-        callback_every=5,
+        progress=lambda p: seen.append(p.done) or len(seen) < 3,
+        progress_every=5,
     )
     assert seen == [5, 10, 15]
     assert stopped.iterations == 15
-    limited = solve(graph, "naive", max_iterations=7, trace=True)
+    limited = solve(graph, "naive", iterations=7, trace=True)
     assert limited.status is Status.FEASIBLE
     assert limited.trace.iteration.tolist() == list(range(1, 8))
     assert np.all(np.diff(limited.trace.bound) <= 0)
     assert np.all(np.diff(limited.trace.objective) >= 0)
-    nothing = solve(graph, "two-slave", max_iterations=0)
+    nothing = solve(graph, "two-slave", iterations=0)
     assert nothing.status is Status.UNKNOWN
     assert nothing.bound >= limited.objective
     assert solve(graph, "two-slave", gap=1e9).iterations == 1
@@ -275,7 +275,7 @@ def test_the_dual_comes_to_what_its_relaxation_can_reach(style, seed):
     graph = skip_chain(20, 3, 15, seed)
     best = relaxation(TreeCut(PatternGraph(graph.native).problem, getattr(CutStyle, style)))
     for rule, closeness in [("level", 5e-3), ("rush", 1e-2)]:
-        found = solve(graph, "two-slave", style=style, step_rule=rule, max_iterations=500)
+        found = solve(graph, "two-slave", style=style, step_rule=rule, iterations=500)
         assert best - 1e-6 <= found.bound <= best + closeness * abs(best)
 
 
@@ -298,7 +298,7 @@ def test_the_paper_comes_within_one_per_cent_of_its_relaxation(data_folder, name
     own = relaxation(TreeCut(PatternGraph(graph.native).problem, CutStyle.paper))
     assert own <= best + 0.01
     for rule in ("level", "rush"):
-        found = solve(graph, "two-slave", style="paper", step_rule=rule, max_iterations=300)
+        found = solve(graph, "two-slave", style="paper", step_rule=rule, iterations=300)
         assert own - 1e-6 <= found.bound <= 1.01 * own
 
 
@@ -318,7 +318,7 @@ def test_the_paper_comes_within_one_per_cent_of_its_relaxation(data_folder, name
 def test_the_tight_bound_comes_within_one_per_cent_of_the_published_value(data_folder, name, best):
     graph = FactorGraph.load(data_folder / "patterns" / f"{name}.mrf")
     for decoder in DECODERS[:2]:
-        found = solve(graph, **decoder, max_iterations=500)
+        found = solve(graph, **decoder, iterations=500)
         assert best - 1e-3 <= found.bound <= 1.01 * best
 
 

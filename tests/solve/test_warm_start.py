@@ -21,7 +21,7 @@ LARGE = {
     "potts": lambda: potts(6, 3),
     "cover": lambda: random_cover(50, 120),
 }
-LONG = {"max_iterations": 20_000}
+LONG = {"iterations": 20_000}
 CONVERGED = (Status.OPTIMAL, Status.FRACTIONAL)
 
 
@@ -42,7 +42,7 @@ def test_an_interrupted_run_goes_on():
     lp = solve(graph, "lp")
     solution, total = None, 0
     for _ in range(100):
-        solution = solve(graph, max_iterations=50, warm_start=solution)
+        solution = solve(graph, iterations=50, warm_start=solution)
         total += solution.iterations
         assert solution.bound >= lp.bound - 1e-6
         if solution.status in CONVERGED:
@@ -53,11 +53,11 @@ def test_an_interrupted_run_goes_on():
 
 def test_a_solution_can_be_started_from_many_times():
     graph = potts(5, 3)
-    cold = solve(graph, max_iterations=50)
-    first, second = (solve(graph, warm_start=cold, max_iterations=200) for _ in range(2))
+    cold = solve(graph, iterations=50)
+    first, second = (solve(graph, warm_start=cold, iterations=200) for _ in range(2))
     assert first.bound == second.bound
     assert first.values.tobytes() == second.values.tobytes()
-    assert solve(graph, max_iterations=50).bound == cold.bound
+    assert solve(graph, iterations=50).bound == cold.bound
 
 
 @pytest.mark.parametrize("method", ["subgradient", "exact", "lp", "ilp"])
@@ -77,7 +77,7 @@ def test_a_solution_without_an_answer_will_do():
     assert impossible.status is Status.INFEASIBLE
     graph.free(x)
     graph.free(y)
-    for before in (impossible, solve(graph, max_iterations=0)):
+    for before in (impossible, solve(graph, iterations=0)):
         assert solve(graph, warm_start=before).objective == 2.0
 
 

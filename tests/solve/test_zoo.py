@@ -13,7 +13,7 @@ from treaty.solve import METHODS, Status, solve
 from treaty.solve._check import check
 from treaty.solve._solve import FOR_PATTERNS
 
-OPTIONS = {"subgradient": {"max_iterations": 300}}
+OPTIONS = {"subgradient": {"iterations": 300}}
 PROVING = ("ilp", "exact", "exhaustive", "junction")
 
 

@@ -85,7 +85,7 @@ def solve(
     time_limit: Annotated[
         float | None, typer.Option(min=0, metavar="SECONDS", help="Stop after so many seconds.")
     ] = None,
-    max_iterations: Annotated[
+    iterations: Annotated[
         int | None,
         typer.Option(min=0, metavar="N", help="Stop after so many iterations (exact: nodes)."),
     ] = None,
@@ -132,7 +132,7 @@ def solve(
     """Run ``treaty solve``; returns the exit code."""
     limits = {
         "--time-limit": time_limit,
-        "--max-iterations": max_iterations,
+        "--max-iterations": iterations,
         "--gap": gap,
         "--tolerance": tolerance,
         "--trace": True if trace else None,
@@ -165,7 +165,7 @@ def _options(method: Method, given: dict[str, Any]) -> dict[str, Any]:
 
     words = {
         "--time-limit": "time_limit",
-        "--max-iterations": "max_nodes" if method in BRANCHING else "max_iterations",
+        "--max-iterations": "iterations" if method in BRANCHING else "iterations",
         "--gap": "gap",
         "--tolerance": "tolerance",
         "--trace": "trace",
@@ -223,8 +223,8 @@ def _solve_one(
 
     unit = "nodes" if method is Method.EXACT else "iterations"
     with progress(f"solving by {method}", unit, quiet=quiet) as report:
-        if report and "callback" in options_of(method):
-            options = {**options, "callback": report, "callback_every": 10}
+        if report and "progress" in options_of(method):
+            options = {**options, "progress": report, "progress_every": 10}
         return graph.solve(method, **options)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from treaty.corpus._sentence import Sentence, Token
 from treaty.corpus._spaces import escape, misc_value, space_after, unescape
@@ -38,6 +39,16 @@ class Document:
         2
         """
         return cls(text, [sentence_from_spans(text, spans) for spans in sentences])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give text and sentences, for JSON.
+
+        Examples
+        --------
+        >>> Document("Hush!", []).to_dict()
+        {'text': 'Hush!', 'sentences': []}
+        """
+        return {"text": self.text, "sentences": [s.to_dict() for s in self.sentences]}
 
 
 def sentence_from_spans(text: str, spans: Sequence[Span]) -> Sentence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from treaty.corpus._spaces import space_after
 from treaty.errors import UsageError
@@ -202,6 +202,21 @@ class Sentence:
             for token, head, label in zip(self.tokens, heads, labels, strict=True)
         ]
         return Sentence(tokens, list(self.comments), list(self.other_lines))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give text and tokens with the columns that are filled, for JSON.
+
+        Examples
+        --------
+        >>> Sentence([Token("Hush", upos="VERB", head=0)]).to_dict()
+        {'text': 'Hush', 'tokens': [{'id': 1, 'form': 'Hush', 'upos': 'VERB', 'head': 0}]}
+        """
+        tokens = []
+        for identity, token in enumerate(self.tokens, 1):
+            columns = {name: getattr(token, name) for name in token.__slots__}
+            filled = {name: value for name, value in columns.items() if value not in ("_", -1)}
+            tokens.append({"id": identity, "form": token.form, **filled})
+        return {"text": self.text, "tokens": tokens}
 
     def to_conllu(self) -> str:
         r"""Write the sentence in CoNLL-U, with the blank line that ends it.

@@ -164,7 +164,7 @@ class PatternCrf:
         threads
             Instances decoded at the same time; the results do not depend on it.
         **limits
-            ``max_iterations``, ``time_limit`` and other options of the solver.
+            ``iterations``, ``time_limit`` and other options of the solver.
 
         Returns
         -------

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from treaty.corpus._lines import Lines, sound_lines
 from treaty.errors import InputError, UsageError
-from treaty.learn import ModelFile
-from treaty.parse._texts import text_tensor, texts_of
+from treaty.learn import ModelFile, string_tensor
 
 __all__ = ["Clusters"]
 
@@ -98,8 +97,8 @@ class Clusters:
         numbers = {path: i for i, path in enumerate(sorted(set(self.paths.values())))}
         words = sorted(self.paths)
         return {
-            f"{prefix}paths": text_tensor(numbers),
-            f"{prefix}words": text_tensor(words),
+            f"{prefix}paths": string_tensor(numbers),
+            f"{prefix}words": string_tensor(words),
             f"{prefix}path": np.array([numbers[self.paths[word]] for word in words], np.int32),
         }
 
@@ -111,7 +110,7 @@ class Clusters:
     @classmethod
     def from_file(cls, file: ModelFile, prefix: str) -> Clusters:
         """Read clusters from a model file, checking everything."""
-        paths, words = texts_of(file, f"{prefix}paths"), texts_of(file, f"{prefix}words")
+        paths, words = file.string_list(f"{prefix}paths"), file.string_list(f"{prefix}words")
         of = file.tensor(f"{prefix}path", np.int32, len(words))
         if len(of) and not 0 <= of.min() <= of.max() < len(paths):
             raise file.fault(f"{prefix}path: a path that is not there")

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from treaty.learn import ModelFile
-from treaty.parse._texts import text_tensor, texts_of
+from treaty.learn import ModelFile, string_tensor
 
 __all__ = ["TagDictionary"]
 
@@ -125,10 +124,10 @@ class TagDictionary:
         tensors: dict[str, npt.NDArray[np.generic]] = {
             f"{prefix}classes.tags": tags,
             f"{prefix}classes.begin": begin,
-            f"{prefix}known": text_tensor(sorted(self.known)),
+            f"{prefix}known": string_tensor(sorted(self.known)),
         }
         for name, entries in self._maps().items():
-            tensors[f"{prefix}{name}"] = text_tensor(entries)
+            tensors[f"{prefix}{name}"] = string_tensor(entries)
             tensors[f"{prefix}{name}.class"] = np.array(list(entries.values()), np.int32)
         return tensors
 
@@ -147,9 +146,9 @@ class TagDictionary:
             raise file.fault(f"{prefix}classes: a class without tags")
         lists = np.split(flat, begin[1:-1])
         dictionary = cls([tuple(tags.tolist()) for tags in lists])
-        dictionary.known = set(texts_of(file, f"{prefix}known"))
+        dictionary.known = set(file.string_list(f"{prefix}known"))
         for name, entries in dictionary._maps().items():
-            texts = texts_of(file, f"{prefix}{name}")
+            texts = file.string_list(f"{prefix}{name}")
             numbers = file.tensor(f"{prefix}{name}.class", np.int32, len(texts))
             if len(numbers) and not 0 <= numbers.min() <= numbers.max() < len(lists):
                 raise file.fault(f"{prefix}{name}: a class that is not there")

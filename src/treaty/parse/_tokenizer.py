@@ -31,8 +31,6 @@ from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, colu
 
 __all__ = ["Tokenizer"]
 
-Report = Callable[[int, int, int, Mapping[str, float] | None], object]
-
 AFTER_NOTHING, AFTER_SPACE, AT_START, IN_ONE = range(4)
 CHOICES = ((INSIDE, WORD, TOKEN, SENTENCE), (TOKEN, SENTENCE), (SENTENCE,), (INSIDE,))
 """What may begin at a character after another one, after white space, after a blank line, and
@@ -63,7 +61,7 @@ class _Chunk(NamedTuple):
     after: int  # of AFTER_NOTHING, AFTER_SPACE, AT_START
 
 
-class Tokenizer:
+class Tokenizer(Model):
     """Finds sentences, tokens and words in raw text, as a treebank has them.
 
     Made by `Tokenizer.train` or `Tokenizer.load`. A blank line always ends a sentence.
@@ -71,8 +69,10 @@ class Tokenizer:
     Attributes
     ----------
     info
-        What is known of the training: language, license, settings, scores.
+        What is known of it: language, data, license, training settings, scores.
     """
+
+    task = "tokenizer"
 
     def __init__(
         self,
@@ -93,7 +93,8 @@ class Tokenizer:
     @classmethod
     def train(
         cls,
-        sentences: Iterable[Sentence],
+        examples: Iterable[Sentence],
+        dev: Iterable[Sentence] = (),
         *,
         epochs: int = EPOCHS,
         seed: int = 1,
@@ -101,17 +102,16 @@ class Tokenizer:
         threads: int = 1,
         checkpoint: Path | None = None,
         resume: bool = False,
-        report: Report | None = None,
+        progress: OnProgress | None = None,
         info: Mapping[str, Any] | None = None,
-    ) -> Tokenizer:
+    ) -> Self:
         """Train a tokenizer on a treebank that keeps its white space (``SpaceAfter=No``).
 
-        Paragraphs begin where comments say ``# newpar`` or ``# newdoc``. `report` is called with
-        the epoch, paragraphs seen, paragraphs in all, and None or ``{}`` at the end of it. See
-        `Tagger.train` for the others.
+        Paragraphs begin where comments say ``# newpar`` or ``# newdoc``. See `Tagger.train` for the
+        options.
         """
         texts, tags = [], list[int]()
-        for paragraph in paragraphs_of(sentences):
+        for paragraph in paragraphs_of(examples):
             text, found = text_and_tags(paragraph)
             texts.append(text)
             tags += found
@@ -128,22 +128,34 @@ class Tokenizer:
                 made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, 1, threads
             )
 
-        def tell(epoch: int, seen: int, scores: Mapping[str, float] | None) -> None:
-            if report is not None:
-                report(epoch, seen, len(pieces), scores)
-
-        learner = WeightsLearner(made.model.weights, step)
+        learner, held_out = WeightsLearner(made.model.weights, step), list(dev)
         fit(
             learner,
             len(pieces),
             epochs=epochs,
             seed=seed,
+            stage="tokenizer",
+            evaluate=learner.scoring(lambda: made.evaluate(held_out)) if held_out else None,
             checkpoint=checkpoint,
             resume=resume,
-            report=tell,
+            progress=progress,
         )
         learner.finish()
+        if held_out:
+            made.info["scores"] = made.evaluate(held_out, threads=threads)
         return made
+
+    def predict(self, inputs: Iterable[str], *, threads: int = 1) -> Iterator[Document]:
+        """Find the sentences and words of texts; see `document`."""
+        return (self.document(text, threads=threads) for text in inputs)
+
+    def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
+        """Split the text of gold sentences anew: F1 of words and of sentences."""
+        paragraphs = [list(paragraph) for paragraph in paragraphs_of(gold)]
+        texts = [text_and_tags(paragraph)[0] for paragraph in paragraphs]
+        found = [s for text in texts for s in self.sentences(text, threads=threads)]
+        scores = aligned_scores([s for p in paragraphs for s in p], found)
+        return {"words": scores.words.f1, "sentences": scores.sentences.f1}
 
     def split(self, text: str, *, threads: int = 1) -> list[list[list[Span]]]:
         """Find the sentences of a text, their tokens, and the words of each token.
@@ -179,18 +191,39 @@ class Tokenizer:
         """Make a document of a text."""
         return Document(text, self.sentences(text, threads=threads))
 
-    def save(self, path: str | Path) -> None:
-        """Write the tokenizer to a model file of its own."""
-        from treaty.parse._tokenizer_file import save_tokenizer
+    # Files
 
-        save_tokenizer(self, path)
+    def to_file(self) -> ModelFile:
+        """Give what the model's file holds."""
+        templates = [list(s.templates) for s in self.templates]
+        header = {"bits": self.bits, "templates": templates, "info": self.info}
+        return ModelFile(self.task, header, pack_weights("weights", self.model.weights.values))
 
-    @staticmethod
-    def load(path: str | Path | IO[bytes]) -> Tokenizer:
-        """Read a tokenizer from a model file of its own."""
-        from treaty.parse._tokenizer_file import load_tokenizer
+    @classmethod
+    def from_file(cls, file: ModelFile) -> Self:
+        """Make a tokenizer of what a file holds, checking everything."""
+        bits, info = file.value("bits", int), file.info()
+        lists = file.value("templates", list)
+        sets = [TemplateSet(tuple(file.checked_strings(lines, "templates"))) for lines in lists]
+        if not 1 <= bits <= MOST_BITS or len(sets) != 3:
+            raise file.fault("bits or templates are not those of a tokenizer")
+        codes = file.codes("weights", 2**bits)
+        try:
+            tokenizer = cls(templates=sets, bits=bits, info=info)
+        except TreatyError as error:
+            raise file.fault(error.message) from error
+        tokenizer.model.weights.freeze(*codes)
+        return tokenizer
 
-        return load_tokenizer(path)
+    @classmethod
+    def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:
+        """Read a treebank in CoNLL-U."""
+        return read_conllu(origin)
+
+    @classmethod
+    def sample(cls) -> Sample:
+        """Make small data for tests."""
+        return Sample(samples.TREEBANK, ["The dog sleeps.", "", "Cats  sing!\n\nDogs don't."], {"epochs": 2, "bits": 10})
 
     def _read(
         self, pieces: Iterable[list[_Chunk]], one_word: re.Pattern[str] | None = None

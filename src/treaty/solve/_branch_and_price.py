@@ -14,7 +14,8 @@ from treaty.solve._columns import Master
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement
 from treaty.solve._relaxation import relax
 from treaty.solve._rounding import round_relaxed
-from treaty.solve._solution import Solution, Status
+from treaty.solve._certificate import Certificate, Status
+from treaty.solve._solution import Solution
 from treaty.solve._view import Doubles
 
 __all__ = ["branch_and_price"]
@@ -32,12 +33,8 @@ def branch_and_price(graph: Graph, *, time_limit: float | None = None) -> Soluti
     else:
         status = Status.FEASIBLE if math.isfinite(search.objective) else Status.UNKNOWN
     return Solution(
-        status=status,
+        Certificate(status, search.objective, search.bound(), search.nodes, time.perf_counter() - started),
         values=search.values,
-        objective=search.objective,
-        bound=search.bound(),
-        iterations=search.nodes,
-        seconds=time.perf_counter() - started,
         method="ilp",
     )
 

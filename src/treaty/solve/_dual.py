@@ -10,7 +10,9 @@ import numpy as np
 
 from treaty import _native
 from treaty.errors import UsageError
-from treaty.solve._solution import TRACE_COLUMNS, Solution, Status, Trace
+from treaty.progress import OnProgress, Progress
+from treaty.solve._certificate import Certificate, Status
+from treaty.solve._solution import TRACE_COLUMNS, Solution, Trace
 
 __all__ = [
     "as_solution",
@@ -21,16 +23,14 @@ __all__ = [
     "solve_subgradient",
 ]
 
-Callback = Callable[[_native.Progress], Any]
-
-
 EXACT = 2**64 - 1  # rounds of a projection: as many as it takes
+UNLIMITED = 1 << 40  # nodes of a search
 
 
 def solve_ad3(
     graph: _native.Graph,
     *,
-    max_iterations: int = 5000,
+    iterations: int = 5000,
     time_limit: float | None = None,
     gap: float = 0.0,
     tolerance: float = 1e-6,
@@ -40,8 +40,8 @@ def solve_ad3(
     polish: bool = True,
     warm_start: Solution | None = None,
     trace: bool = False,
-    callback: Callback | None = None,
-    callback_every: int = 100,
+    progress: OnProgress | None = None,
+    progress_every: int = 100,
     cancel: _native.Cancel | None = None,
 ) -> Solution:
     """Alternating directions dual decomposition (Martins et al.).
@@ -50,7 +50,7 @@ def solve_ad3(
     ----------
     graph
         The native graph.
-    max_iterations, time_limit, gap
+    iterations, time_limit, gap
         Stop after so many iterations or seconds, or as soon as the bound is within `gap` of the
         answer.
     tolerance
@@ -69,9 +69,9 @@ def solve_ad3(
         used for every factor that is still there.
     trace
         Keep objective, bound and residuals by iteration.
-    callback, callback_every
-        Called with a progress record every so many iterations (rounded up to tens); returning False
-        stops the run.
+    progress, progress_every
+        Called with a `treaty.Progress` event every so many iterations (rounded up to tens), with
+        objective, bound and residuals as its scores; returning False stops the run.
     cancel
         For `solve_many`.
     """
@@ -85,7 +85,7 @@ def solve_ad3(
         )
     outcome, warm = _native.solve_ad3(
         graph,
-        **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        **native_limits("ad3", iterations, time_limit, gap, trace, progress, progress_every, cancel),
         tolerance=tolerance,
         penalty=penalty or 0.0,
         adapt_penalty=adapt_penalty,
@@ -99,14 +99,14 @@ def solve_ad3(
 def solve_subgradient(
     graph: _native.Graph,
     *,
-    max_iterations: int = 5000,
+    iterations: int = 5000,
     time_limit: float | None = None,
     gap: float = 0.0,
     step_rule: str = "rush",
     step: float = 1.0,
     trace: bool = False,
-    callback: Callback | None = None,
-    callback_every: int = 100,
+    progress: OnProgress | None = None,
+    progress_every: int = 100,
     cancel: _native.Cancel | None = None,
 ) -> Solution:
     """Subgradient dual decomposition (Komodakis et al.; Rush et al.), for comparison.
@@ -120,15 +120,18 @@ def solve_subgradient(
         root of the iteration) or ``"polyak"``.
     step
         The first step, relative to the size of the scores (``"polyak"``: a factor).
-    max_iterations, time_limit, gap, trace, callback, callback_every, cancel
+    iterations, time_limit, gap, trace, progress, progress_every, cancel
         As for `solve_ad3`.
     """
     rules = {"rush", "decreasing", "polyak"}
     require(step_rule in rules, "step_rule", f"one of {', '.join(sorted(rules))}", step_rule)
     require(step > 0.0, "step", "positive", step)
+    limits = native_limits(
+        "subgradient", iterations, time_limit, gap, trace, progress, progress_every, cancel
+    )
     outcome = _native.solve_subgradient(
         graph,
-        **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        **limits,
         rule=getattr(_native.StepRule, step_rule),
         step=step,
     )
@@ -138,12 +141,12 @@ def solve_subgradient(
 def solve_exact(
     graph: _native.Graph,
     *,
-    max_nodes: int = 1 << 40,
+    iterations: int = UNLIMITED,
     time_limit: float | None = None,
     gap: float = 0.0,
     trace: bool = False,
-    callback: Callback | None = None,
-    callback_every: int = 100,
+    progress: OnProgress | None = None,
+    progress_every: int = 100,
     cancel: _native.Cancel | None = None,
 ) -> Solution:
     """Branch and bound (Das, Martins & Smith 2012): best first, with plunging.
@@ -155,12 +158,14 @@ def solve_exact(
     ----------
     graph
         The native graph.
-    max_nodes
+    iterations
         Stop after so many nodes.
-    time_limit, gap, trace, callback, callback_every, cancel
+    time_limit, gap, trace, progress, progress_every, cancel
         As for `solve_ad3`; iterations are nodes.
     """
-    limits = native_limits(max_nodes, time_limit, gap, trace, callback, callback_every, cancel)
+    limits = native_limits(
+        "exact", iterations, time_limit, gap, trace, progress, progress_every, cancel
+    )
     outcome = _native.solve_exact(graph, nodes=limits.pop("iterations"), **limits)
     return as_solution(graph, outcome, "exact", trace)
 
@@ -172,28 +177,44 @@ def require(holds: bool, name: str, expected: str, got: object) -> None:
 
 
 def native_limits(
+    method: str,
     iterations: int,
     seconds: float | None,
     gap: float,
     trace: bool,
-    callback: Callback | None,
-    callback_every: int,
+    progress: OnProgress | None,
+    progress_every: int,
     cancel: _native.Cancel | None,
 ) -> dict[str, Any]:
     """Check the limits that all native solvers share, and name them as they do."""
     require(iterations >= 0, "the limit on iterations", "0 or more", iterations)
     require(seconds is None or seconds >= 0.0, "time_limit", "0 or more seconds", seconds)
     require(gap >= 0.0, "gap", "0 or more", gap)
-    require(callback_every >= 1, "callback_every", "1 or more", callback_every)
+    require(progress_every >= 1, "progress_every", "1 or more", progress_every)
     return {
         "iterations": min(iterations, 1 << 62),
         "seconds": math.inf if seconds is None else seconds,
         "gap": gap,
         "trace": trace,
-        "report": callback,
-        "report_every": callback_every,
+        "report": progress and _reporter(method, iterations, progress),
+        "report_every": progress_every,
         "cancel": cancel,
     }
+
+
+def _reporter(
+    method: str, iterations: int, progress: OnProgress
+) -> Callable[[_native.Progress], object]:
+    """Make what turns the native solvers' records into events."""
+    total = iterations if iterations < UNLIMITED else None
+
+    def report(moment: _native.Progress) -> object:
+        scores = {name: getattr(moment, name) for name in TRACE_COLUMNS[2:]}
+        return progress(
+            Progress(method, moment.iteration, total, scores, seconds=moment.seconds)
+        )
+
+    return report
 
 
 def as_solution(
@@ -207,12 +228,8 @@ def as_solution(
     answered = math.isfinite(outcome.objective)
     values = outcome.values.round() if answered else np.full(graph.variables, -1)
     return Solution(
-        status=Status(outcome.status.name),
+        Certificate(Status(outcome.status.name), outcome.objective, outcome.bound, outcome.iterations, outcome.seconds),
         values=values.astype(np.int8),
-        objective=outcome.objective,
-        bound=outcome.bound,
-        iterations=outcome.iterations,
-        seconds=outcome.seconds,
         method=method,
         relaxed=outcome.relaxed if len(outcome.relaxed) == graph.variables else None,
         trace=_trace(outcome.trace) if trace else None,

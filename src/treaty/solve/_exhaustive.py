@@ -13,7 +13,8 @@ from treaty._native import Graph, Kind
 from treaty.errors import SolverError
 from treaty.solve._check import check
 from treaty.solve._meaning import COUNTING, STRUCTURED, fits
-from treaty.solve._solution import Solution, Status
+from treaty.solve._certificate import Certificate, Status
+from treaty.solve._solution import Solution
 from treaty.solve._view import Bits, Doubles, GraphView, Ints
 
 __all__ = ["exhaustive"]
@@ -58,12 +59,8 @@ def exhaustive(graph: Graph, *, limit: int = 1 << 22) -> Solution:
     if math.isfinite(best_score):
         best_score = check(graph, best).objective  # summed in the same order as for every solver
     return Solution(
-        status=Status.OPTIMAL if math.isfinite(best_score) else Status.INFEASIBLE,
+        Certificate(Status.OPTIMAL if math.isfinite(best_score) else Status.INFEASIBLE, best_score, best_score, total, time.perf_counter() - started),
         values=best,
-        objective=best_score,
-        bound=best_score,
-        iterations=total,
-        seconds=time.perf_counter() - started,
         method="exhaustive",
     )
 

@@ -16,7 +16,8 @@ from treaty.solve._check import check
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, run
 from treaty.solve._relaxation import Relaxation, relax
 from treaty.solve._rounding import is_integral, round_relaxed
-from treaty.solve._solution import Solution, Status
+from treaty.solve._certificate import Certificate, Status
+from treaty.solve._solution import Solution
 from treaty.solve._view import Doubles
 
 __all__ = ["solve_ilp"]
@@ -55,12 +56,8 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         End.STOPPED: Status.FEASIBLE if math.isfinite(objective) else Status.UNKNOWN,
     }[outcome.end]
     return Solution(
-        status=status,
+        Certificate(status, objective, max(outcome.bound, objective), outcome.iterations, time.perf_counter() - started),
         values=values,
-        objective=objective,
-        bound=max(outcome.bound, objective),
-        iterations=outcome.iterations,
-        seconds=time.perf_counter() - started,
         method="ilp",
     )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from treaty import _native
-from treaty.solve._dual import Callback, as_solution, native_limits, require
+from treaty.progress import OnProgress
+from treaty.solve._dual import UNLIMITED, as_solution, native_limits, require
 from treaty.solve._solution import Solution
 
 __all__ = ["solve_junction"]
@@ -13,12 +14,12 @@ def solve_junction(
     graph: _native.Graph,
     *,
     table_cells: int = 2**14,
-    max_nodes: int = 1 << 40,
+    iterations: int = UNLIMITED,
     time_limit: float | None = None,
     gap: float = 0.0,
     trace: bool = False,
-    callback: Callback | None = None,
-    callback_every: int = 100,
+    progress: OnProgress | None = None,
+    progress_every: int = 100,
     cancel: _native.Cancel | None = None,
 ) -> Solution:
     """Solve slices of the graph exactly by bucket elimination, and make them agree.
@@ -34,13 +35,12 @@ def solve_junction(
     table_cells
         The largest table of joint labels that elimination may make. Larger ones make thicker
         slices: tighter bounds, more work for each.
-    max_nodes, time_limit, gap, trace, callback, callback_every, cancel
+    iterations, time_limit, gap, trace, progress, progress_every, cancel
         As for `solve_exact`.
     """
     require(2 <= table_cells <= 2**24, "table_cells", "from 2 to 2^24", table_cells)
-    outcome = _native.solve_junction(
-        graph,
-        **native_limits(max_nodes, time_limit, gap, trace, callback, callback_every, cancel),
-        table_cells=table_cells,
+    limits = native_limits(
+        "junction", iterations, time_limit, gap, trace, progress, progress_every, cancel
     )
+    outcome = _native.solve_junction(graph, **limits, table_cells=table_cells)
     return as_solution(graph, outcome, "junction", trace)

@@ -12,7 +12,8 @@ from treaty.solve._columns import Master
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, run
 from treaty.solve._relaxation import Relaxation, relax
 from treaty.solve._rounding import is_integral, round_relaxed
-from treaty.solve._solution import Solution, Status
+from treaty.solve._certificate import Certificate, Status
+from treaty.solve._solution import Solution
 
 __all__ = ["solve_lp"]
 
@@ -60,12 +61,8 @@ def _solution(graph: Graph, relaxation: Relaxation, outcome: Outcome, started: f
             is_tight = disagreement(relaxation, objective, bound) <= tolerance
             status = Status.OPTIMAL if is_tight else Status.FRACTIONAL
     return Solution(
-        status=status,
+        Certificate(status, objective, bound, outcome.iterations, time.perf_counter() - started),
         values=values,
-        objective=objective,
-        bound=bound,
-        iterations=outcome.iterations,
-        seconds=time.perf_counter() - started,
         method="lp",
         relaxed=relaxed,
     )

@@ -46,7 +46,7 @@ def solve(graph: FactorGraph, method: str = "ad3", **options: Any) -> Solution:
     method
         One of `METHODS`: ``"ad3"`` (the default), ``"exact"``, ``"ilp"`` and others.
     **options
-        Limits (``max_iterations``, ``time_limit``, ``gap``), ``trace=True``, ``callback`` and what
+        Limits (``iterations``, ``time_limit``, ``gap``), ``trace=True``, ``progress`` and what
         else the method takes; see the functions in `treaty.solve`.
 
     Returns

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from treaty import _native
-from treaty.solve._dual import Callback, as_solution, native_limits, require
+from treaty.progress import OnProgress
+from treaty.solve._dual import as_solution, native_limits, require
 from treaty.solve._solution import Solution
 
 __all__ = ["solve_naive", "solve_two_slave"]
@@ -22,12 +23,12 @@ def solve_two_slave(
     step: float = 1.0,
     tolerance: float = 1e-3,
     warm_cut: bool = True,
-    max_iterations: int = 1000,
+    iterations: int = 1000,
     time_limit: float | None = None,
     gap: float = 0.0,
     trace: bool = False,
-    callback: Callback | None = None,
-    callback_every: int = 100,
+    progress: OnProgress | None = None,
+    progress_every: int = 100,
     cancel: _native.Cancel | None = None,
 ) -> Solution:
     """2-slave dual decomposition (Qian & Liu 2014) of a pattern problem.
@@ -54,13 +55,16 @@ def solve_two_slave(
         ``"level"``: stop when no more than this share of the gap can be hoped for.
     warm_cut
         Start each minimum cut from the flow and the search trees of the one before.
-    max_iterations, time_limit, gap, trace, callback, callback_every, cancel
+    iterations, time_limit, gap, trace, progress, progress_every, cancel
         As for `solve_ad3`; the trace has every iteration.
     """
     require(style in STYLES, "style", f"one of {', '.join(STYLES)}", style)
+    limits = native_limits(
+        "two-slave", iterations, time_limit, gap, trace, progress, progress_every, cancel
+    )
     outcome = _native.solve_two_slave(
         graph,
-        **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        **limits,
         **_steps(step_rule, step, tolerance),
         style=getattr(_native.CutStyle, style),
         warm_cut=warm_cut,
@@ -74,12 +78,12 @@ def solve_naive(
     step_rule: str = "level",
     step: float = 1.0,
     tolerance: float = 1e-3,
-    max_iterations: int = 1000,
+    iterations: int = 1000,
     time_limit: float | None = None,
     gap: float = 0.0,
     trace: bool = False,
-    callback: Callback | None = None,
-    callback_every: int = 100,
+    progress: OnProgress | None = None,
+    progress_every: int = 100,
     cancel: _native.Cancel | None = None,
 ) -> Solution:
     """Naive dual decomposition (Komodakis 2011) of a pattern problem, for comparison.
@@ -92,12 +96,15 @@ def solve_naive(
         The native graph, of the form that `solve_two_slave` takes.
     step_rule, step, tolerance
         As for `solve_two_slave`.
-    max_iterations, time_limit, gap, trace, callback, callback_every, cancel
+    iterations, time_limit, gap, trace, progress, progress_every, cancel
         As for `solve_ad3`; the trace has every iteration.
     """
+    limits = native_limits(
+        "naive", iterations, time_limit, gap, trace, progress, progress_every, cancel
+    )
     outcome = _native.solve_naive(
         graph,
-        **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
+        **limits,
         **_steps(step_rule, step, tolerance),
     )
     return as_solution(graph, outcome, "naive", trace)

@@ -163,13 +163,13 @@ def _solutions(
     options: dict[str, Any] = {
         "penalty": PENALTY,
         "polish": False,
-        "max_iterations": iterations,
+        "iterations": iterations,
     }
     rough = stated.graph.solve(solver, tolerance=ROUGH, time_limit=time_limit, **options)
     yield rough
-    options["max_iterations"] = iterations - rough.iterations
+    options["iterations"] = iterations - rough.iterations
     left = None if time_limit is None else time_limit - (time.perf_counter() - started)
-    if options["max_iterations"] > 0 and (left is None or left > 0):
+    if options["iterations"] > 0 and (left is None or left > 0):
         yield stated.graph.solve(solver, warm_start=rough, time_limit=left, **options)
 
 

@@ -210,7 +210,7 @@ class EntityLabeler:
         threads
             Groups decoded at a time; the results do not depend on it.
         **limits
-            Limits of the method, such as ``max_iterations`` and ``time_limit``.
+            Limits of the method, such as ``iterations`` and ``time_limit``.
 
         Yields
         ------

@@ -36,7 +36,7 @@ EPOCHS = 6
 """Chosen on dev data of STAC and IRC, for all orders alike."""
 PAIRS_AT_A_TIME = 20_000
 """Pairs whose features are in memory while threads are linked."""
-EXACT: dict[str, Any] = {"method": "exact", "max_nodes": 20}
+EXACT: dict[str, Any] = {"method": "exact", "iterations": 20}
 """Branch and bound proves nearly all threads, and most of them without a branch."""
 WORST_FIRST = (
     Status.INFEASIBLE,
