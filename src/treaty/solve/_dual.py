@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from treaty import _native
+from treaty._native import solve as native
+from treaty._native.graph import Graph
 from treaty.errors import UsageError
 from treaty.solve._solution import TRACE_COLUMNS, Solution, Status, Trace
 
@@ -21,14 +22,14 @@ __all__ = [
     "solve_subgradient",
 ]
 
-Callback = Callable[[_native.Progress], Any]
+Callback = Callable[[native.Progress], Any]
 
 
 EXACT = 2**64 - 1  # rounds of a projection: as many as it takes
 
 
 def solve_ad3(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     max_iterations: int = 5000,
     time_limit: float | None = None,
@@ -42,7 +43,7 @@ def solve_ad3(
     trace: bool = False,
     callback: Callback | None = None,
     callback_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """Alternating directions dual decomposition (Martins et al.).
 
@@ -79,11 +80,11 @@ def solve_ad3(
     require(penalty is None or penalty > 0.0, "penalty", "positive", penalty)
     rounds = projection_rounds
     require(rounds is None or rounds >= 1, "projection_rounds", "1 or more", rounds)
-    if warm_start is not None and not isinstance(warm_start.warm, _native.Warm):
+    if warm_start is not None and not isinstance(warm_start.warm, native.Warm):
         raise UsageError(
             f"warm_start needs a solution made by 'ad3', this one was made by {warm_start.method!r}"
         )
-    outcome, warm = _native.solve_ad3(
+    outcome, warm = native.ad3(
         graph,
         **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
         tolerance=tolerance,
@@ -97,7 +98,7 @@ def solve_ad3(
 
 
 def solve_subgradient(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     max_iterations: int = 5000,
     time_limit: float | None = None,
@@ -107,7 +108,7 @@ def solve_subgradient(
     trace: bool = False,
     callback: Callback | None = None,
     callback_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """Subgradient dual decomposition (Komodakis et al.; Rush et al.), for comparison.
 
@@ -126,17 +127,17 @@ def solve_subgradient(
     rules = {"rush", "decreasing", "polyak"}
     require(step_rule in rules, "step_rule", f"one of {', '.join(sorted(rules))}", step_rule)
     require(step > 0.0, "step", "positive", step)
-    outcome = _native.solve_subgradient(
+    outcome = native.subgradient(
         graph,
         **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
-        rule=getattr(_native.StepRule, step_rule),
+        rule=getattr(native.StepRule, step_rule),
         step=step,
     )
     return as_solution(graph, outcome, "subgradient", trace)
 
 
 def solve_exact(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     max_nodes: int = 1 << 40,
     time_limit: float | None = None,
@@ -144,7 +145,7 @@ def solve_exact(
     trace: bool = False,
     callback: Callback | None = None,
     callback_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """Branch and bound (Das, Martins & Smith 2012): best first, with plunging.
 
@@ -161,7 +162,7 @@ def solve_exact(
         As for `solve_ad3`; iterations are nodes.
     """
     limits = native_limits(max_nodes, time_limit, gap, trace, callback, callback_every, cancel)
-    outcome = _native.solve_exact(graph, nodes=limits.pop("iterations"), **limits)
+    outcome = native.exact(graph, nodes=limits.pop("iterations"), **limits)
     return as_solution(graph, outcome, "exact", trace)
 
 
@@ -178,7 +179,7 @@ def native_limits(
     trace: bool,
     callback: Callback | None,
     callback_every: int,
-    cancel: _native.Cancel | None,
+    cancel: native.Cancel | None,
 ) -> dict[str, Any]:
     """Check the limits that all native solvers share, and name them as they do."""
     require(iterations >= 0, "the limit on iterations", "0 or more", iterations)
@@ -197,11 +198,11 @@ def native_limits(
 
 
 def as_solution(
-    graph: _native.Graph,
-    outcome: _native.Outcome,
+    graph: Graph,
+    outcome: native.Outcome,
     method: str,
     trace: bool,
-    warm: _native.Warm | None = None,
+    warm: native.Warm | None = None,
 ) -> Solution:
     """Make a native outcome a solution."""
     answered = math.isfinite(outcome.objective)
@@ -220,7 +221,7 @@ def as_solution(
     )
 
 
-def _trace(steps: list[_native.Progress]) -> Trace:
+def _trace(steps: list[native.Progress]) -> Trace:
     columns: dict[str, Any] = {
         name: np.array(
             [getattr(step, name) for step in steps],

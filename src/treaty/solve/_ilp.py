@@ -9,7 +9,7 @@ import time
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 from treaty.errors import SolverError
 from treaty.solve._branch_and_price import branch_and_price
 from treaty.solve._check import check

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from treaty import _native
+from treaty._native import solve as native
+from treaty._native.graph import Graph
 from treaty.solve._dual import Callback, as_solution, native_limits, require
 from treaty.solve._solution import Solution
 
@@ -10,7 +11,7 @@ __all__ = ["solve_junction"]
 
 
 def solve_junction(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     table_cells: int = 2**14,
     max_nodes: int = 1 << 40,
@@ -19,7 +20,7 @@ def solve_junction(
     trace: bool = False,
     callback: Callback | None = None,
     callback_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """Solve slices of the graph exactly by bucket elimination, and make them agree.
 
@@ -38,7 +39,7 @@ def solve_junction(
         As for `solve_exact`.
     """
     require(2 <= table_cells <= 2**24, "table_cells", "from 2 to 2^24", table_cells)
-    outcome = _native.solve_junction(
+    outcome = native.junction(
         graph,
         **native_limits(max_nodes, time_limit, gap, trace, callback, callback_every, cancel),
         table_cells=table_cells,

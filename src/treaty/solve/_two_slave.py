@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from treaty import _native
+from treaty._native import solve as native
+from treaty._native.graph import Graph
 from treaty.solve._dual import Callback, as_solution, native_limits, require
 from treaty.solve._solution import Solution
 
@@ -15,7 +16,7 @@ STEP_RULES = ("level", "rush")
 
 
 def solve_two_slave(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     style: str = "tight",
     step_rule: str = "level",
@@ -28,7 +29,7 @@ def solve_two_slave(
     trace: bool = False,
     callback: Callback | None = None,
     callback_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """2-slave dual decomposition (Qian & Liu 2014) of a pattern problem.
 
@@ -58,18 +59,18 @@ def solve_two_slave(
         As for `solve_ad3`; the trace has every iteration.
     """
     require(style in STYLES, "style", f"one of {', '.join(STYLES)}", style)
-    outcome = _native.solve_two_slave(
+    outcome = native.two_slave(
         graph,
         **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
         **_steps(step_rule, step, tolerance),
-        style=getattr(_native.CutStyle, style),
+        style=getattr(native.CutStyle, style),
         warm_cut=warm_cut,
     )
     return as_solution(graph, outcome, "two-slave", trace)
 
 
 def solve_naive(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     step_rule: str = "level",
     step: float = 1.0,
@@ -80,7 +81,7 @@ def solve_naive(
     trace: bool = False,
     callback: Callback | None = None,
     callback_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """Naive dual decomposition (Komodakis 2011) of a pattern problem, for comparison.
 
@@ -95,7 +96,7 @@ def solve_naive(
     max_iterations, time_limit, gap, trace, callback, callback_every, cancel
         As for `solve_ad3`; the trace has every iteration.
     """
-    outcome = _native.solve_naive(
+    outcome = native.naive(
         graph,
         **native_limits(max_iterations, time_limit, gap, trace, callback, callback_every, cancel),
         **_steps(step_rule, step, tolerance),
@@ -107,4 +108,4 @@ def _steps(rule: str, step: float, tolerance: float) -> dict[str, Any]:
     require(rule in STEP_RULES, "step_rule", f"one of {', '.join(STEP_RULES)}", rule)
     require(step > 0.0, "step", "positive", step)
     require(tolerance > 0.0, "tolerance", "positive", tolerance)
-    return {"rule": getattr(_native.LabelStep, rule), "step": step, "tolerance": tolerance}
+    return {"rule": getattr(native.LabelStep, rule), "step": step, "tolerance": tolerance}
