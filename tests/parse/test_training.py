@@ -200,7 +200,7 @@ def test_labels_that_were_seen_are_the_only_ones() -> None:
     sentences = treebank(7, 10, 5)
     parser = toy_parser("first")
     trainer = Native(parser, sentences)
-    parser.label_model.see(trainer.sequences, trained.gold)
+    parser.label_model.see(trainer.sequences, trainer.gold)
     seen = {
         (sentence.tokens[t.head - 1].upos if t.head else "", t.upos, t.head > i, t.deprel)
         for sentence in sentences
