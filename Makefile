@@ -6,7 +6,7 @@ SANITIZED := .venv-sanitize
 SOURCES := $(shell find native) CMakeLists.txt pyproject.toml Makefile
 PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
-BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.4' cmake ninja
+BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 
 .PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing lint sanitize clean
 
@@ -51,7 +51,7 @@ sanitize: $(SANITIZED)/.installed
 	$(SANITIZED)/bin/python -m pytest -q -p no:cacheprovider
 
 clean:
-	rm -rf $(VENV) $(SANITIZED) build src/treaty/_native.pyi
+	rm -rf $(VENV) $(SANITIZED) build src/treaty/_native
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # What a fresh machine may lack, in one line each. Make expands a recipe before it runs any of it, so nothing

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from _measure import cpu_seconds
-from treaty._native import CutStyle, MaxFlow, PatternGraph, TreeCut, solve_forest
+from treaty._native import solve as native
 from treaty.graph import FactorGraph
 
 ITERATIONS = 300
@@ -31,7 +31,9 @@ class CutTimes:
 
 def time_cuts(problem: str, style: str, graph: FactorGraph) -> CutTimes:
     """Run the decoder with the paper's steps once, then its cuts again, warm and cold."""
-    split = TreeCut(PatternGraph(graph.native).problem, getattr(CutStyle, style))
+    split = native.TreeCut(
+        native.PatternGraph(graph.native).problem, getattr(native.CutStyle, style)
+    )
     terminals = _terminals(split)
 
     def cuts(cold: bool) -> float:
@@ -47,14 +49,14 @@ def time_cuts(problem: str, style: str, graph: FactorGraph) -> CutTimes:
     )
 
 
-def _flow(split: TreeCut) -> MaxFlow:
+def _flow(split: native.TreeCut) -> native.MaxFlow:
     ends = np.array(split.pairs, np.int32).reshape(-1, 2)
     half = 0.5 * split.weights
     tail, head = np.ascontiguousarray(ends.T)
-    return MaxFlow(len(split.linear), tail, head, half, half)
+    return native.MaxFlow(len(split.linear), tail, head, half, half)
 
 
-def _terminals(split: TreeCut) -> list[Doubles]:
+def _terminals(split: native.TreeCut) -> list[Doubles]:
     """The capacities that each cut of a run sees (Rush's steps)."""
     forest, count = split.forest, len(split.links)
     state = np.array([state for state, _ in split.links], int)
@@ -66,7 +68,7 @@ def _terminals(split: TreeCut) -> list[Doubles]:
     for _ in range(ITERATIONS):
         price = np.where(complement, multiplier, -multiplier)
         scores = forest.state_scores + np.bincount(state, price, len(forest.state_scores))
-        tree, labels = solve_forest(forest, scores)
+        tree, labels = native.best_labels(forest, scores)
         terminal = base.copy()
         terminal[:count] += multiplier
         terminals.append(terminal)

@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from treaty._native import Graph
+from treaty._native.graph import Graph
 from treaty.graph import Factor, FactorGraph
 from treaty.solve import Solution, solve
 from treaty.solve._columns import Master

@@ -21,7 +21,7 @@ from pathlib import Path
 from _runs import KEY, Run, append_run, fill, key_of, provenance, read_runs
 from _tables import markdown
 from _treebanks import Treebank, read_treebank, treebank_names, words_in
-from treaty import _native
+from treaty._native import parse as native
 from treaty.evaluate import attachment_scores
 from treaty.parse import ORDERS, Parser, Settings
 from treaty.parse._words import gold_of, sequences_of
@@ -109,7 +109,7 @@ def pruning(parser: Parser, treebank: Treebank) -> Run:
     sequences = sequences_of(treebank.test, parser.attributes)
     gold, _, _ = gold_of(sequences, treebank.test, {})
     options, _ = parser.options(None)
-    kept = _native.list_candidates(parser.pruner_model, sequences, gold, options, 1)
+    kept = native.list_candidates(parser.pruner_model, sequences, gold, options, 1)
     words = words_in(treebank.test)
     # Gold arcs that were pruned have been added to the candidates: they are no merit of the pruner.
     candidates = kept.arcs - (words - kept.found)

@@ -1,6 +1,7 @@
 """Nothing imports what comes after it on the road of the data (DESIGN.md)."""
 
 import ast
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import treaty
+from treaty import _native
 
 ORDER = (
     "corpus", "evaluate", "features", "graph", "solve", "learn", "parse", "label", "summarize",
@@ -80,6 +82,18 @@ def test_importing_treaty_imports_nothing_heavy():
     assert (
         run("import treaty, sys; print({'numpy', 'treaty._native'} & set(sys.modules))") == "set()"
     )
+
+
+def test_the_submodules_of_the_compiled_module_are_packages_too():
+    names = {name for name, value in vars(_native).items() if inspect.ismodule(value)}
+    assert {"graph", "solve", "features"} <= names <= set(ORDER)
+
+
+def test_submodules_of_the_compiled_module_are_imported_by_name_and_without_numpy():
+    code = (
+        "import sys, treaty._native.parse as native; print(native.__name__, 'numpy' in sys.modules)"
+    )
+    assert run(code) == "treaty._native.parse False"
 
 
 def test_importing_graphs_imports_no_solver():

@@ -1,4 +1,4 @@
-// Shared by the binding files: one registration function per folder of kernels.
+// Shared by the binding files. Those of a folder of kernels register in the submodule of its name (bind/module.cpp).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -36,22 +36,22 @@ Out<T> to_numpy(std::vector<T> values) {
   return Out<T>(owned->data(), {owned->size()}, owner);
 }
 
-// Lets the garbage collector see the users' oracles that a graph keeps (bind/oracle.cpp).
+// Lets the garbage collector see the users' oracles that a graph keeps (bind/graph_oracle.cpp).
 extern PyType_Slot graph_slots[];
 
 void register_graph(nb::module_& m);
-void register_oracle(nb::module_& m);
+void register_graph_oracle(nb::module_& m);
 void register_solve(nb::module_& m);
-void register_patterns(nb::module_& m);
+void register_solve_patterns(nb::module_& m);
 void register_features(nb::module_& m);
-void register_induce(nb::module_& m);
-void register_label(nb::module_& m);
-void register_label_items(nb::module_& m);
-void register_parse_trees(nb::module_& m);
 void register_parse(nb::module_& m);
+void register_parse_trees(nb::module_& m);
 void register_parse_tagger(nb::module_& m);
+void register_label(nb::module_& m);
 void register_label_phrases(nb::module_& m);
+void register_label_items(nb::module_& m);
 void register_summarize(nb::module_& m);
-void register_compression(nb::module_& m);
+void register_summarize_compression(nb::module_& m);
+void register_induce(nb::module_& m);
 
 }  // namespace treaty::bind

@@ -102,6 +102,24 @@ void register_features(nb::module_& m) {
           nb::arg("between"), nb::arg("each_values"), nb::arg("each_begin"))
       .def("__len__", &Templates::size);
 
+  m.def(
+      "template_features",
+      [](const Sequences& sequences, const Templates& templates) {
+        if (templates.roles() > 1) throw std::invalid_argument("templates of one role are needed");
+        const auto width = static_cast<std::size_t>(templates.most_features(0));
+        std::size_t items = 0;
+        for (int s = 0; s < sequences.size(); ++s) items += static_cast<std::size_t>(sequences.length(s));
+        std::vector<std::uint64_t> features(items * width);
+        auto* out = features.data();
+        for (int s = 0; s < sequences.size(); ++s)
+          for (int i = 0; i < sequences.length(s); ++i) {
+            const std::uint64_t* rows[] = {sequences.row(s, i)};
+            out = templates.extract(rows, nullptr, out);
+          }
+        return to_numpy(std::move(features));
+      },
+      nb::arg("sequences"), nb::arg("templates"), "One hash for every item and template.");
+
   m.def("text_hash", [](const std::string& text) { return hash_of(text); }, nb::arg("text"));
 
   nb::class_<Weights>(m, "Weights", "A table of 2^bits weights, with a running average while training.")

@@ -146,7 +146,7 @@ nb::tuple restart(const Corpus& corpus, Floats initial, int starts, double lambd
 }
 
 void register_choices(nb::module_& m) {
-  nb::class_<Choices>(m, "DmvChoices", "The choices of all distributions, and the bounds of boxes of their ratios.")
+  nb::class_<Choices>(m, "Choices", "The choices of all distributions, and the bounds of boxes of their ratios.")
       .def("__init__",
            [](Choices* self, const Corpus& corpus, double smoothing) {
              const std::vector<double> none(static_cast<std::size_t>(corpus.layout.size()));
@@ -183,7 +183,7 @@ void register_choices(nb::module_& m) {
 }
 
 void register_search(nb::module_& m) {
-  nb::class_<Search>(m, "DmvSearch", "Branch and bound by chords; see treaty.induce.branch_and_bound.")
+  nb::class_<Search>(m, "Search", "Branch and bound by chords; see treaty.induce.branch_and_bound.")
       .def("__init__",
            [](Search* self, const Corpus& corpus, In<double> others, double most, double smoothing, double epsilon,
               std::uint64_t seed, int restarts, std::uint64_t memory) {
@@ -215,30 +215,30 @@ void register_search(nb::module_& m) {
 void register_induce(nb::module_& m) {
   register_choices(m);
   register_search(m);
-  nb::class_<Corpus>(m, "DmvCorpus", "Sentences of tags in flat arrays, each with the number of its copies.")
+  nb::class_<Corpus>(m, "Corpus", "Sentences of tags in flat arrays, each with the number of its copies.")
       .def("__init__",
            [](Corpus* self, int tags, In<std::int32_t> tokens, In<std::int64_t> begin, In<double> copies) {
              new (self) Corpus(corpus_of(tags, tokens, begin, copies));
            },
            nb::arg("tags"), nb::arg("tokens"), nb::arg("begin"), nb::arg("copies"));
-  m.def("dmv_parse",
+  m.def("parse",
         [](const Corpus& corpus, In<double> weights, std::uint64_t seed, int threads) {
           check_weights(corpus, weights);
           return parse_all(corpus, view(weights), seed, threads);
         },
         nb::arg("corpus"), nb::arg("weights"), nb::arg("seed") = 0, nb::arg("threads") = 1,
         "The best trees: (heads, counts, score).");
-  m.def("dmv_expect",
+  m.def("expect",
         [](const Corpus& corpus, In<double> weights, int threads) {
           check_weights(corpus, weights);
           return expect_all(corpus, view(weights), threads);
         },
         nb::arg("corpus"), nb::arg("weights"), nb::arg("threads") = 1,
         "Expected counts and the log of the sum over trees.");
-  m.def("dmv_count",
+  m.def("count",
         [](const Corpus& corpus, In<std::int32_t> heads) { return to_numpy(count_all(corpus, view(heads))); },
         nb::arg("corpus"), nb::arg("heads"), "The counts of trees.");
-  m.def("dmv_restarts",
+  m.def("restarts",
         [](const Corpus& corpus, In<double> initial, int starts, double smoothing, In<double> others, double most,
            int steps, int first, int restarts, std::uint64_t seed, int threads) {
           check_weights(corpus, initial);

@@ -1,8 +1,6 @@
 #include <algorithm>
 
 #include "bind/bind.hpp"
-#include "features/attributes.hpp"
-#include "features/templates.hpp"
 #include "label/exponential.hpp"
 #include "label/likelihood.hpp"
 #include "label/problem.hpp"
@@ -136,7 +134,7 @@ Training training_of(const Model& model, double aggressiveness, double dropout, 
 }
 
 void register_model(nb::module_& m) {
-  nb::class_<Instances>(m, "CrfInstances", "Instances in flat arrays: vertices, and factors by kind.")
+  nb::class_<Instances>(m, "Instances", "Instances in flat arrays: vertices, and factors by kind.")
       .def(
           "__init__", [](Instances* self, In<std::int32_t> sizes) { new (self) Instances(view(sizes)); },
           nb::arg("sizes"))
@@ -156,7 +154,7 @@ void register_model(nb::module_& m) {
       .def_prop_ro("all_vertices", &Instances::all_vertices)
       .def("__len__", &Instances::size);
 
-  nb::class_<AveragedWeights>(m, "CrfWeights", "The weights of a model, with a running average while training.")
+  nb::class_<AveragedWeights>(m, "Weights", "The weights of a model, with a running average while training.")
       .def_rw("seen", &AveragedWeights::seen)
       .def_rw("step", &AveragedWeights::step)
       .def_rw("time", &AveragedWeights::time)
@@ -174,7 +172,7 @@ void register_model(nb::module_& m) {
       .def("average", [](const AveragedWeights& self) { return to_numpy(self.average()); })
       .def("keep_average", &AveragedWeights::keep_average, "Puts the average in the place of the weights.");
 
-  nb::class_<Model>(m, "CrfModel", "Kinds of factors, rows of weights for their features.")
+  nb::class_<Model>(m, "Model", "Kinds of factors, rows of weights for their features.")
       .def(
           "__init__",
           [](Model* self, std::int32_t labels, In<std::int32_t> sizes, const std::vector<In<std::int32_t>>& patterns,
@@ -217,7 +215,7 @@ void register_model(nb::module_& m) {
 
 void register_decoding(nb::module_& m) {
   m.def(
-      "crf_decode",
+      "decode",
       [](const Model& model, const Bound& bound, int threads) {
         Decoded all;
         {
@@ -230,7 +228,7 @@ void register_decoding(nb::module_& m) {
       nb::arg("model"), nb::arg("bound"), nb::arg("threads") = 1,
       "Labels of all vertices, scores, and where they are exact: (labels, scores, exact).");
   m.def(
-      "crf_marginals",
+      "marginals",
       [](const Model& model, const Bound& bound, int threads) {
         std::pair<std::vector<double>, std::vector<double>> all;
         {
@@ -242,7 +240,7 @@ void register_decoding(nb::module_& m) {
       nb::arg("model"), nb::arg("bound"), nb::arg("threads") = 1,
       "The probability of each label of all vertices, and log Z of each instance.");
   m.def(
-      "crf_n_best",
+      "n_best",
       [](const Model& model, const Bound& bound, std::int32_t instance, std::size_t n) {
         check_ids(bound, {&instance, 1});
         Scores scores;
@@ -255,7 +253,7 @@ void register_decoding(nb::module_& m) {
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("instance"), nb::arg("n"));
   m.def(
-      "crf_scores",
+      "score",
       [](const Model& model, const Bound& bound, In<std::int32_t> labels) {
         check_gold(model, bound, view(labels));
         std::vector<double> all;
@@ -268,7 +266,7 @@ void register_decoding(nb::module_& m) {
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("labels"), "Of a labeling of each instance.");
   m.def(
-      "crf_graph",
+      "make_graph",
       [](const Model& model, const Bound& bound, std::int32_t instance) {
         check_ids(bound, {&instance, 1});
         Scores scores;
@@ -280,7 +278,7 @@ void register_decoding(nb::module_& m) {
 
 void register_training(nb::module_& m) {
   m.def(
-      "crf_train",
+      "train",
       [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::int32_t> ids, double aggressiveness,
          double dropout, In<double> cost, int batch, int threads) {
         check_gold(model, bound, view(gold));
@@ -293,7 +291,7 @@ void register_training(nb::module_& m) {
       nb::arg("dropout"), nb::arg("cost"), nb::arg("batch") = 1, nb::arg("threads") = 1,
       "Learns from these instances in this order; returns how many labels were right at first.");
   m.def(
-      "crf_training_graph",
+      "training_graph",
       [](const Model& model, const Bound& bound, In<std::int32_t> gold, std::int32_t instance, double aggressiveness,
          double dropout, In<double> cost) {
         check_gold(model, bound, view(gold));
@@ -306,7 +304,7 @@ void register_training(nb::module_& m) {
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("instance"), nb::arg("aggressiveness"),
       nb::arg("dropout"), nb::arg("cost"), "What an example is decoded by in training.");
   m.def(
-      "crf_steps",
+      "learn_from",
       [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::int32_t> ids, In<std::int32_t> answers,
          double aggressiveness, double dropout, In<double> cost) {
         check_gold(model, bound, view(gold));
@@ -318,7 +316,7 @@ void register_training(nb::module_& m) {
       nb::arg("aggressiveness"), nb::arg("dropout"), nb::arg("cost"),
       "Learns from answers to a batch of examples, one after the other in one list.");
   m.def(
-      "crf_likelihood",
+      "likelihood",
       [](const Model& model, const Bound& bound, In<std::int32_t> gold) {
         check_gold(model, bound, view(gold));
         AveragedWeights slope;
@@ -335,7 +333,7 @@ void register_training(nb::module_& m) {
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), "log P(gold) of all instances, and its gradient.");
   m.def(
-      "crf_sgd",
+      "sgd",
       [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::int32_t> ids, double rate, double lambda,
          double dropout, int batch, int threads) {
         check_gold(model, bound, view(gold));
@@ -356,25 +354,8 @@ void register_label(nb::module_& m) {
   register_model(m);
   register_decoding(m);
   register_training(m);
-  m.def("crf_exponential", &exponential, nb::arg("x"), "e^x for x <= 0, the same on every machine.");
-  m.def("crf_logarithm", &logarithm, nb::arg("x"), "log x, the same on every machine.");
-  m.def(
-      "template_features",
-      [](const Sequences& sequences, const Templates& templates) {
-        if (templates.roles() > 1) throw std::invalid_argument("templates of one role are needed");
-        const auto width = static_cast<std::size_t>(templates.most_features(0));
-        std::size_t items = 0;
-        for (int s = 0; s < sequences.size(); ++s) items += static_cast<std::size_t>(sequences.length(s));
-        std::vector<std::uint64_t> features(items * width);
-        auto* out = features.data();
-        for (int s = 0; s < sequences.size(); ++s)
-          for (int i = 0; i < sequences.length(s); ++i) {
-            const std::uint64_t* rows[] = {sequences.row(s, i)};
-            out = templates.extract(rows, nullptr, out);
-          }
-        return to_numpy(std::move(features));
-      },
-      nb::arg("sequences"), nb::arg("templates"), "One hash for every item and template.");
+  m.def("exponential", &exponential, nb::arg("x"), "e^x for x <= 0, the same on every machine.");
+  m.def("logarithm", &logarithm, nb::arg("x"), "log x, the same on every machine.");
 }
 
 }  // namespace treaty::bind

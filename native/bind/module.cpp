@@ -2,21 +2,27 @@
 
 namespace nb = nanobind;
 
+namespace {
+
+// A submodule per folder of kernels; nanobind puts it into sys.modules, so that it can be imported by its name.
+template <class... Registration>
+void add_folder(nb::module_& m, const char* name, const char* doc, Registration... registrations) {
+  nb::module_ folder = m.def_submodule(name, doc);
+  (registrations(folder), ...);
+}
+
+}  // namespace
+
 NB_MODULE(_native, m) {
+  using namespace treaty::bind;
   nb::set_leak_warnings(false);  // objects alive at exit, in caches or tracebacks, are no concern of a user
-  m.doc() = "Treaty's compiled core. Private: use treaty.graph and treaty.solve.";
-  treaty::bind::register_graph(m);
-  treaty::bind::register_oracle(m);
-  treaty::bind::register_solve(m);
-  treaty::bind::register_patterns(m);
-  treaty::bind::register_features(m);
-  treaty::bind::register_parse_trees(m);
-  treaty::bind::register_parse(m);
-  treaty::bind::register_parse_tagger(m);
-  treaty::bind::register_label(m);
-  treaty::bind::register_label_phrases(m);
-  treaty::bind::register_label_items(m);
-  treaty::bind::register_summarize(m);
-  treaty::bind::register_induce(m);
-  treaty::bind::register_compression(m);
+  m.doc() = "Treaty's compiled core, one submodule per folder of native/. Private: use the packages of treaty.";
+  add_folder(m, "graph", "Factor graphs.", register_graph, register_graph_oracle);
+  add_folder(m, "solve", "Solvers.", register_solve, register_solve_patterns);
+  add_folder(m, "features", "Features and their weights.", register_features);
+  add_folder(m, "parse", "Taggers and dependency parsers.", register_parse, register_parse_trees,
+             register_parse_tagger);
+  add_folder(m, "label", "Conditional random fields.", register_label, register_label_phrases, register_label_items);
+  add_folder(m, "summarize", "Summaries and compressions.", register_summarize, register_summarize_compression);
+  add_folder(m, "induce", "Grammar induction.", register_induce);
 }

@@ -188,7 +188,7 @@ void register_parse(nb::module_& m) {
   register_options(m);
   register_models(m);
 
-  m.def("parse_graph", &make_graph, nb::arg("sentences"), nb::arg("sentence"), nb::arg("pruner"), nb::arg("model"),
+  m.def("make_graph", &make_graph, nb::arg("sentences"), nb::arg("sentence"), nb::arg("pruner"), nb::arg("model"),
         nb::arg("families"), nb::arg("pruning"), nb::arg("decoding"), nb::arg("extra"),
         "A sentence's factor graph, and the head and modifier of each arc variable.");
   m.def(

@@ -99,7 +99,7 @@ void register_solve(nb::module_& m) {
       .def_prop_ro("trace", [](const Outcome& o) { return o.trace; });
 
   m.def(
-      "solve_ad3",
+      "ad3",
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, double penalty,
          bool adapt_penalty, double tolerance, std::size_t rounds, bool polish, const Report& report,
          std::int64_t report_every, const Cancel* cancel, const Warm* warm) {
@@ -116,7 +116,7 @@ void register_solve(nb::module_& m) {
       nb::arg("report") = nb::none(), nb::arg("report_every") = 0, nb::arg("cancel") = nb::none(), nb::arg("warm") = nb::none());
 
   m.def(
-      "solve_subgradient",
+      "subgradient",
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, StepRule rule,
          double step, const Report& report, std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
@@ -128,7 +128,7 @@ void register_solve(nb::module_& m) {
       nb::arg("report") = nb::none(), nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
 
   m.def(
-      "solve_exact",
+      "exact",
       [](const Graph& graph, std::int64_t nodes, double seconds, double gap, bool trace, const Report& report,
          std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every, cancel);
@@ -140,7 +140,7 @@ void register_solve(nb::module_& m) {
       nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
 
   m.def(
-      "solve_junction",
+      "junction",
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, std::size_t table_cells,
          const Report& report, std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
@@ -152,7 +152,7 @@ void register_solve(nb::module_& m) {
       nb::arg("report") = nb::none(), nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
 
   m.def(
-      "solve_two_slave",
+      "two_slave",
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, LabelStep rule,
          double step, double tolerance, CutStyle style, bool warm_cut, const Report& report,
          std::int64_t report_every, const Cancel* cancel) {
@@ -166,7 +166,7 @@ void register_solve(nb::module_& m) {
       nb::arg("report") = nb::none(), nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
 
   m.def(
-      "solve_naive",
+      "naive",
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, LabelStep rule,
          double step, double tolerance, const Report& report, std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);

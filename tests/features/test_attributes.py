@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.features import reference
 
-from treaty._native import Sequences, text_hash
+from treaty._native.features import Sequences, text_hash
 from treaty.errors import UsageError
 from treaty.features import WORD_COLUMNS, attribute
 

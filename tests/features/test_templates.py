@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.features import reference
 
-from treaty import _native
-from treaty._native import DecoderOptions, PrunerOptions, ScoringModel, Weights
+from treaty._native import parse as native
+from treaty._native.features import Sequences, Weights
 from treaty.errors import UsageError
 from treaty.features import Family, TemplateSet, attribute, compile_templates
 
@@ -68,18 +68,18 @@ def arc_scores(
     words: list[dict[str, str]], templates: TemplateSet, table: np.ndarray
 ) -> dict[tuple[int, int], float]:
     """The scores of all arcs, natively: those of the variables of a first-order graph."""
-    sequences = _native.Sequences([attribute(name) for name in ATTRIBUTES], True)
+    sequences = Sequences([attribute(name) for name in ATTRIBUTES], True)
     sequences.add([[word[column] for word in words] for column in COLUMNS])
 
-    def model(templates: TemplateSet) -> ScoringModel:
+    def model(templates: TemplateSet) -> native.ScoringModel:
         compiled = compile_templates(ARC, templates, ATTRIBUTES)
-        return ScoringModel([compiled], BITS, ATTRIBUTES.index("upos"), len(ATTRIBUTES))
+        return native.ScoringModel([compiled], BITS, ATTRIBUTES.index("upos"), len(ATTRIBUTES))
 
     scoring = model(templates)
     scoring.weights.values[:] = table
-    pruning, decoding = PrunerOptions(), DecoderOptions()
+    pruning, decoding = native.PrunerOptions(), native.DecoderOptions()
     pruning.heads, pruning.threshold = len(words), 0.0
-    graph, heads, modifiers = _native.parse_graph(
+    graph, heads, modifiers = native.make_graph(
         sequences, 0, model(TemplateSet.of("")), scoring, [True], pruning, decoding,
         np.zeros(0, np.int32),
     )  # fmt: skip

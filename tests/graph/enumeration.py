@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from treaty import _native
+from treaty._native.graph import Graph, best_configuration, configuration_score
 
 INF = math.inf
 modest = settings(deadline=None, max_examples=120)
@@ -26,7 +26,7 @@ def lists(elements, n):
 
 
 def graph_with(kind, degree, data, shape):
-    graph = _native.Graph()
+    graph = Graph()
     graph.add_variables(np.zeros(degree))
     literals = np.arange(0, 2 * degree, 2, dtype=np.int32)
     graph.add(kind, literals, np.array(data, dtype=float), np.array(shape, dtype=np.int32))
@@ -34,13 +34,13 @@ def graph_with(kind, degree, data, shape):
 
 
 def maximize(graph, scores):
-    own, on = _native.oracle_maximize(graph, 0, np.array(scores, dtype=float))
+    own, on = best_configuration(graph, 0, np.array(scores, dtype=float))
     assert on.dtype == np.int32
     return own, on.tolist()
 
 
 def evaluate(graph, on):
-    return _native.oracle_evaluate(graph, 0, np.array(on, dtype=np.int32))
+    return configuration_score(graph, 0, np.array(on, dtype=np.int32))
 
 
 def check(graph, scores, own_score):

@@ -19,9 +19,9 @@ from tests.graph.enumeration import (
     numbers,
 )
 
-from treaty import UsageError, _native
+from treaty import UsageError
+from treaty._native.graph import GraphError, Kind
 
-Kind = _native.Kind
 scores = st.one_of(forbidding, st.sampled_from([1e-300, -1e-300, 5e-324]))
 sizes = st.tuples(st.sampled_from([0, 1, 2, 3]), st.integers(0, 5), st.booleans())
 
@@ -139,15 +139,15 @@ def test_a_head_automaton_can_be_cut_by_its_scores():
     ],
 )
 def test_sizes_must_fit(kind, degree, data, shape, cause):
-    with pytest.raises(_native.GraphError, match=cause):
+    with pytest.raises(GraphError, match=cause):
         graph_with(kind, degree, np.zeros(data), shape)
 
 
 @pytest.mark.parametrize("number", [INF, math.nan, 1e101])
 def test_scores_must_be_numbers(number):
-    with pytest.raises(_native.GraphError, match="scores must be numbers"):
+    with pytest.raises(GraphError, match="scores must be numbers"):
         graph_with(Kind.head_automaton, 1, [0.0, number, 0.0], [0, 1, 0])
-    with pytest.raises(_native.GraphError, match="scores must be numbers"):
+    with pytest.raises(GraphError, match="scores must be numbers"):
         graph_with(Kind.tri_sibling_automaton, 1, [number], [1])
 
 

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treaty import _native
+from treaty._native.graph import Graph, GraphError, best_configuration, configuration_score
 
 INF = math.inf
 
 
 def new_graph(degree):
-    graph = _native.Graph()
+    graph = Graph()
     graph.add_variables(np.zeros(degree))
     return graph, np.arange(0, 2 * degree, 2, dtype=np.int32)
 
@@ -31,12 +31,12 @@ def python_factor(oracle, degree):
 
 
 def maximize(graph, scores):
-    own, on = _native.oracle_maximize(graph, 0, np.array(scores, dtype=float))
+    own, on = best_configuration(graph, 0, np.array(scores, dtype=float))
     return own, on.tolist()
 
 
 def evaluate(graph, on):
-    return _native.oracle_evaluate(graph, 0, np.array(on, dtype=np.int32))
+    return configuration_score(graph, 0, np.array(on, dtype=np.int32))
 
 
 class Listed:
@@ -128,7 +128,7 @@ def test_forms_of_an_answer(answer, degree, expected):
     ],
 )
 def test_a_bad_answer_is_named(answer):
-    with pytest.raises(_native.GraphError, match=r"Answers\.maximize: (expected|the own score)"):
+    with pytest.raises(GraphError, match=r"Answers\.maximize: (expected|the own score)"):
         maximize(python_factor(Answers(answer), 3), np.zeros(3))
 
 
@@ -136,7 +136,7 @@ def test_a_bad_answer_is_named(answer):
 def test_a_bad_evaluation_is_named(value):
     oracle = Answers([0, 0])
     oracle.evaluate = lambda configuration: value
-    with pytest.raises(_native.GraphError, match=r"Answers\.evaluate: the own score"):
+    with pytest.raises(GraphError, match=r"Answers\.evaluate: the own score"):
         evaluate(python_factor(oracle, 2), [])
 
 
@@ -173,7 +173,7 @@ def test_scores_belong_to_the_user():
 
     oracle, scores = Keeps(), np.zeros(2)
     graph = python_factor(oracle, 2)
-    _native.oracle_maximize(graph, 0, scores)
+    best_configuration(graph, 0, scores)
     assert scores.tolist() == [0.0, 0.0]
     del graph
     assert oracle.kept.tolist() == [7.0, 7.0]
@@ -182,7 +182,7 @@ def test_scores_belong_to_the_user():
 def test_an_oracle_needs_a_maximizer():
     graph, literals = new_graph(2)
     for oracle in (object(), type("Odd", (), {"maximize": 3})()):
-        with pytest.raises(_native.GraphError, match="maximize"):
+        with pytest.raises(GraphError, match="maximize"):
             graph.add_python_oracle(literals, oracle)
     assert graph.factors == 0
 
@@ -306,13 +306,13 @@ def test_compiled_oracle_without_any_configuration(library):
 )
 def test_a_bad_compiled_answer_is_named(library, name, cause):
     graph = compiled_factor(library, name, 2)
-    with pytest.raises(_native.GraphError, match=f"compiled oracle.*{cause}"):
+    with pytest.raises(GraphError, match=f"compiled oracle.*{cause}"):
         maximize(graph, np.zeros(2))
 
 
 def test_a_compiled_oracle_needs_an_address():
     graph, literals = new_graph(1)
-    with pytest.raises(_native.GraphError, match="null"):
+    with pytest.raises(GraphError, match="null"):
         graph.add_compiled_oracle(literals, 0)
     with pytest.raises(TypeError):
         graph.add_compiled_oracle(literals, -1)

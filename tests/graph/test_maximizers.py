@@ -9,9 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from treaty import _native
+from treaty._native.graph import Graph, GraphError, Kind
 
-Kind = _native.Kind
 INF = math.inf
 modest = settings(deadline=None, max_examples=150)
 
@@ -59,7 +58,7 @@ def problems(draw, sizes):
 
 
 def graph_with(kind, n, data, shape):
-    graph = _native.Graph()
+    graph = Graph()
     graph.add_variables(np.zeros(n))
     literals = np.arange(0, 2 * n, 2, dtype=np.int32)
     graph.add(kind, literals, np.array(data, dtype=float), np.array(shape, dtype=np.int32))
@@ -204,11 +203,11 @@ def test_nothing_allowed_is_minus_infinity(kind, data, shape):
 
 def test_wrong_lengths_indices_and_values_are_refused():
     graph = graph_with(Kind.at_most_one, 3, [], [])
-    with pytest.raises(_native.GraphError, match="3 literals, got 2"):
+    with pytest.raises(GraphError, match="3 literals, got 2"):
         graph.maximize(0, np.zeros(2))
-    with pytest.raises(_native.GraphError, match="3 literals, got 4"):
+    with pytest.raises(GraphError, match="3 literals, got 4"):
         graph.evaluate(0, np.zeros(4, dtype=np.int8))
-    with pytest.raises(_native.GraphError, match="zeros and ones"):
+    with pytest.raises(GraphError, match="zeros and ones"):
         graph.evaluate(0, np.array([0, 2, 0], dtype=np.int8))
     with pytest.raises(IndexError):
         graph.maximize(1, np.zeros(3))

@@ -15,9 +15,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import lsq_linear
 
-from treaty import _native
+from treaty._native.graph import Graph, GraphError, Kind
 
-Kind = _native.Kind
 modest = settings(deadline=None, max_examples=150)
 
 # Membership of the convex hull as inequalities (<= 0), with rounding allowed for in the test.
@@ -82,7 +81,7 @@ def problems(draw, sizes, points=entries, kinds=tuple(EXCESS)):
 
 
 def graph_with(kind, n, data, shape):
-    graph = _native.Graph()
+    graph = Graph()
     graph.add_variables(np.zeros(n))
     literals = np.arange(0, 2 * n, 2, dtype=np.int32)
     graph.add(kind, literals, np.array(data, dtype=float), np.array(shape, dtype=np.int32))
@@ -266,7 +265,7 @@ def test_geometric_inputs_where_every_breakpoint_has_its_own_scale(n):
     [(Kind.exactly, [], [3]), (Kind.knapsack, [1.0, 0.0, -0.5], [])],
 )
 def test_an_empty_polytope_is_refused(kind, data, shape):
-    with pytest.raises(_native.GraphError, match="no assignment of its literals is allowed"):
+    with pytest.raises(GraphError, match="no assignment of its literals is allowed"):
         graph_with(kind, 2, data, shape).project(0, np.zeros(2))
 
 

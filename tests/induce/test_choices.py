@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.induce.reference import all_counts, likelihoods, random_corpus
 
-from treaty import _native
+from treaty._native import induce as native
 from treaty.induce import EdgeConstraint
 from treaty.induce._constraints import native_form
 
@@ -43,13 +43,13 @@ def inside(choices, box: np.ndarray, parses: np.ndarray) -> np.ndarray:
 def test_bounds_are_above_all_trees_in_the_box(seed: int, smoothing: float) -> None:
     rng = np.random.default_rng(seed)
     corpus = random_corpus(seed, [*rng.integers(1, 4, size=2).tolist(), 4])
-    choices = _native.DmvChoices(corpus.native, smoothing)
+    choices = native.Choices(corpus.compiled, smoothing)
     parses = all_counts(corpus)[:: 1 + seed % 3]
     assert inside(choices, choices.whole(), parses).all()
     values = likelihoods(parses, smoothing)
     for _ in range(3):
         box = random_box(choices, rng)
-        bound = choices.bound(corpus.native, smoothing, np.zeros(0), 0.0, box)
+        bound = choices.bound(corpus.compiled, smoothing, np.zeros(0), 0.0, box)
         assert bound >= max(values[inside(choices, box, parses)], default=-np.inf) - 1e-9
 
 
@@ -58,7 +58,7 @@ def test_bounds_are_above_all_trees_in_the_box(seed: int, smoothing: float) -> N
 def test_cuts_lose_no_trees(seed: int, smoothing: float) -> None:
     rng = np.random.default_rng(seed)
     corpus = random_corpus(seed, [3, 3, 4])
-    choices = _native.DmvChoices(corpus.native, smoothing)
+    choices = native.Choices(corpus.compiled, smoothing)
     parses = all_counts(corpus)[:: 1 + seed % 7]
     box = random_box(choices, rng)
     choice = int(rng.integers(len(choices)))
@@ -73,12 +73,12 @@ def test_cuts_lose_no_trees(seed: int, smoothing: float) -> None:
 
 def test_a_narrow_box_has_the_weights_of_its_ratios() -> None:
     corpus = random_corpus(5, [4, 4, 4, 3])
-    choices = _native.DmvChoices(corpus.native, 0.0)
+    choices = native.Choices(corpus.compiled, 0.0)
     counts = corpus.count([2, 0, 2, 3] * 3 + [0, 1, 2])
     x, n = choices.totals(counts.flat)
     ratios = np.where(n > 0, x / np.where(n > 0, n, 1), 0.5)
     box = np.stack([np.floor(ratios * GRID), np.ceil(ratios * GRID)], axis=1).astype(np.uint16)
-    bound = choices.bound(corpus.native, 0.0, np.zeros(0), 0.0, box.ravel())
+    bound = choices.bound(corpus.compiled, 0.0, np.zeros(0), 0.0, box.ravel())
     # Nothing but these trees, or better ones for these parameters.
     assert bound >= counts.log_likelihood() - 1e-9
     assert bound <= 0.0
@@ -91,10 +91,10 @@ def test_a_price_keeps_the_bound_above_trees_that_meet_the_constraint(seed, shar
     corpus = random_corpus(seed, [3, 3, 3])
     rule = EdgeConstraint([("N", "A"), ("ROOT", "A"), ("A", "V"), ("N", "N")], share=share)
     others, most = native_form(rule, corpus)
-    choices = _native.DmvChoices(corpus.native, 0.0)
+    choices = native.Choices(corpus.compiled, 0.0)
     box = random_box(choices, rng)
-    bound = choices.bound(corpus.native, 0.0, others, most, box)
-    free = choices.bound(corpus.native, 0.0, np.zeros(0), 0.0, box)
+    bound = choices.bound(corpus.compiled, 0.0, others, most, box)
+    free = choices.bound(corpus.compiled, 0.0, np.zeros(0), 0.0, box)
     assert bound <= free + 1e-9
     parses = all_counts(corpus)
     allowed = parses[parses @ others <= most + 1e-9]
@@ -106,7 +106,7 @@ def test_a_price_keeps_the_bound_above_trees_that_meet_the_constraint(seed, shar
 def test_lanes_are_above_doubles_by_next_to_nothing() -> None:
     """The parts of a cut are bounded in single precision; see that a search agrees with them."""
     corpus = random_corpus(8, [5, 6, 4, 5, 6])
-    search = _native.DmvSearch(corpus.native, np.zeros(0), 0.0, 0.0, 1e-9, 1, 10, 2**30)
+    search = native.Search(corpus.compiled, np.zeros(0), 0.0, 0.0, 1e-9, 1, 10, 2**30)
     last = np.inf
     while not search.done and search.nodes < 2000:
         search.run(1e9, 64, 1)

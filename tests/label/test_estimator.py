@@ -6,7 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from treaty import _native
+from treaty._native import label as native
+from treaty._native.features import text_hash
 from treaty.errors import ModelError, UsageError
 from treaty.label import SequenceLabeler
 from treaty.learn import load_model, save_model
@@ -67,7 +68,7 @@ def test_tokens_may_be_written_in_many_ways(form):
 
 
 def hashes_of(token):
-    features, begin, values = _native.item_features([token])
+    features, begin, values = native.item_features([token])
     assert begin.tolist() == [0, len(features)]
     counts = values.tolist() or [1.0] * len(features)
     return dict(zip(features.tolist(), counts, strict=True))
@@ -82,7 +83,7 @@ def test_names_of_features_are_those_of_crfsuite():
         "plain": 2.5, "text=é": 1.0, "yes": 1.0, "many:p": 1.0, "many:q": 1.0,
         "inner:deep=z": 1.0, "inner:number": -1.0, "inner:more:last": 3.0, "count": 0.5,
     }  # fmt: skip
-    assert hashes_of(token) == {_native.text_hash(name): value for name, value in names.items()}
+    assert hashes_of(token) == {text_hash(name): value for name, value in names.items()}
 
 
 def test_templates_read_attributes_of_tuples_and_dicts():

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.label.reference import random_forest, rows_of
 
-from treaty import _native
+from treaty._native import label as native
 from treaty.errors import ModelError, UsageError
 from treaty.label import Instances, PatternCrf, PatternKind
 
@@ -94,7 +94,7 @@ def test_steps_are_those_of_the_definition(aggressiveness):
     cost = np.array([0.0, 1.0, 1.0, 0.0])
     ids, answers = np.zeros(1, np.int32), np.array(answer, np.int32)
     bound, right = crf.bind(instances), np.array(gold, np.int32)
-    _native.crf_steps(crf.native, bound, right, ids, answers, aggressiveness, 0.0, cost)
+    native.learn_from(crf.native, bound, right, ids, answers, aggressiveness, 0.0, cost)
     found = rows_of(crf)
     assert found.keys() == expected.keys()
     for key, row in expected.items():
@@ -111,7 +111,7 @@ def test_the_average_is_that_of_the_weights_after_each_step():
     seen = []
     for i in [0, 3, 1, 2, 4, 3]:
         ids = np.array([i], np.int32)
-        _native.crf_train(crf.native, bound, gold, ids, 0.05, 0.0, cost)
+        native.train(crf.native, bound, gold, ids, 0.05, 0.0, cost)
         seen.append(weights.values.copy())
     np.testing.assert_allclose(weights.average(), np.mean(seen, axis=0), atol=1e-5)
 
@@ -125,7 +125,7 @@ def test_the_gradient_of_the_likelihood_is_its_slope(seed):
     values = crf.native.weights.values
 
     def likelihood():
-        return _native.crf_likelihood(crf.native, crf.bind(instances), gold)
+        return native.likelihood(crf.native, crf.bind(instances), gold)
 
     _, gradient = likelihood()
     for at in range(0, len(values), max(1, len(values) // 10)):

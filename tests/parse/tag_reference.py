@@ -4,7 +4,8 @@ import itertools
 
 import numpy as np
 
-from treaty._native import Sequences, TagChoices, TagModel, text_hash
+from treaty._native import parse as native
+from treaty._native.features import Sequences, text_hash
 from treaty.features import Family, TemplateSet, attribute, compile_templates
 
 MASK = 2**64 - 1
@@ -37,7 +38,7 @@ class Toy:
             compile_templates(Family(name, ("w",), ()), templates, ["form"])
             for name, templates in zip(NAMES, TEMPLATES, strict=True)
         ]
-        self.model = TagModel(*compiled, BITS, tags)
+        self.model = native.TagModel(*compiled, BITS, tags)
         self.sequences = Sequences([attribute("form")])
         for forms in sequences:
             self.sequences.add([forms])
@@ -45,7 +46,7 @@ class Toy:
         begin = np.cumsum([0, *map(len, flat)]).astype(np.int32)
         numbers = np.arange(len(flat), dtype=np.int32)
         every = np.array([t for c in flat for t in c], np.int32)
-        self.choices = TagChoices(self.sequences, numbers, every, begin)
+        self.choices = native.TagChoices(self.sequences, numbers, every, begin)
 
     def buckets(self, s, tags):
         """Every feature of a tagging, as the place of its weight."""

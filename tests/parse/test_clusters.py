@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treaty._native import template_features
+from treaty._native.features import template_features
 from treaty.corpus import Sentence, Token
 from treaty.errors import InputError, ModelError, UsageError
 from treaty.features import Family, TemplateSet, compile_templates

@@ -9,7 +9,7 @@ from tests.parse.enumeration import TREES, all_trees, crosses
 from tests.parse.parts_reference import Reference, parts_of
 from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, randomize, toy_parser
 
-from treaty import _native
+from treaty._native import parse as native
 from treaty.corpus import Sentence, Token
 from treaty.errors import UsageError
 from treaty.parse import ORDERS, Parser, ParserTemplates
@@ -20,7 +20,7 @@ CLOSE = 1e-4
 
 
 def graph_of(parser: Parser, sentence: Sentence, order: str, single_root: bool):
-    return _native.parse_graph(
+    return native.make_graph(
         sequences_of([sentence], parser.attributes),
         0,
         parser.pruner_model,

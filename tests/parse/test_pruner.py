@@ -9,7 +9,7 @@ from tests.parse.enumeration import TREES, crosses, is_tree
 from tests.parse.parts_reference import Reference
 from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, toy_parser, with_heads
 
-from treaty import _native
+from treaty._native import parse as native
 from treaty.corpus import Sentence
 from treaty.parse import Parser
 from treaty.parse._words import gold_of, sequences_of
@@ -134,10 +134,10 @@ def train_pruner(
 ) -> None:
     sequences = sequences_of(sentences, parser.attributes)
     gold, _, _ = gold_of(sequences, sentences, {label: i for i, label in enumerate(parser.labels)})
-    options = _native.BatchOptions()
+    options = native.BatchOptions()
     options.rate, options.batch = rate, batch
     ids = np.arange(len(sentences), dtype=np.int32)
-    _native.train_pruner(parser.pruner_model, sequences, gold, ids, single_root, options)
+    native.train_pruner(parser.pruner_model, sequences, gold, ids, single_root, options)
 
 
 def test_training_raises_the_likelihood() -> None:

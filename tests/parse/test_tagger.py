@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.parse.tag_reference import BITS, Toy
 
 from treaty import UsageError
-from treaty._native import tag, train_tagger
+from treaty._native import parse as native
 from treaty.corpus import Sentence, Token
 from treaty.parse import Tagger, jackknife
 from treaty.parse import _tagger as tagger_module
@@ -31,7 +31,7 @@ def toys(draw):
 @settings(deadline=None, max_examples=60)
 @given(toy=toys(), threads=st.integers(1, 3))
 def test_the_answer_is_the_best_of_all_taggings(toy, threads):
-    found = iter(tag(toy.model, toy.sequences, toy.choices, threads).tolist())
+    found = iter(native.tag(toy.model, toy.sequences, toy.choices, threads).tolist())
     for s, forms in enumerate(toy.texts):
         assert tuple(next(found) for _ in forms) == toy.best(s)
 
@@ -43,7 +43,7 @@ def test_learning_is_the_step_of_mira(toy, data):
     flat = np.array([t for row in rows for t in row], np.int32)
     s = data.draw(st.integers(0, len(rows) - 1))
     wanted = toy.mira(s, rows[s], 0.1)
-    train_tagger(toy.model, toy.sequences, toy.choices, flat, np.array([s], np.int32), 0.1)
+    native.train_tagger(toy.model, toy.sequences, toy.choices, flat, np.array([s], np.int32), 0.1)
     assert toy.model.weights.values == pytest.approx(wanted, abs=1e-5)
 
 
@@ -57,7 +57,9 @@ def test_batches_see_the_same_weights_whatever_the_threads():
         gold = np.array([0, 1, 2, 2, 1, 0, 3, 3, 1, 0], np.int32)
         for _ in range(5):
             ids = np.arange(4, dtype=np.int32)
-            train_tagger(toy.model, toy.sequences, toy.choices, gold, ids, 0.1, 0.3, 3, threads)
+            native.train_tagger(
+                toy.model, toy.sequences, toy.choices, gold, ids, 0.1, 0.3, 3, threads
+            )
             toy.model.weights.step += 0
         return toy.model.weights.values.copy()
 
@@ -76,20 +78,18 @@ def test_batches_see_the_same_weights_whatever_the_threads():
     ],
 )
 def test_choices_that_make_no_sense_are_refused(class_of, tags, begin, match):
-    from treaty._native import TagChoices
-
     toy = Toy([["a", "b"]], [[[0], [0]]], 1)
     arrays = [np.array(values, np.int32) for values in (class_of, tags, begin)]
     with pytest.raises(ValueError, match=match):
-        TagChoices(toy.sequences, *arrays)
+        native.TagChoices(toy.sequences, *arrays)
 
 
 def test_tags_beyond_the_model_and_gold_beyond_the_choices_are_refused():
     toy, other = Toy([["a", "b"]], [[[0], [0]]], 1), Toy([["a", "b"]], [[[0, 1], [0]]], 2)
     with pytest.raises(ValueError, match="a tag that is not there"):
-        tag(toy.model, other.sequences, other.choices)
+        native.tag(toy.model, other.sequences, other.choices)
     with pytest.raises(ValueError, match="not among the choices"):
-        train_tagger(
+        native.train_tagger(
             other.model, other.sequences, other.choices, np.array([0, 1], np.int32),
             np.array([0], np.int32), 0.1,
         )  # fmt: skip

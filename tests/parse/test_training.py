@@ -18,7 +18,7 @@ from tests.parse.toy_parsers import (
     with_heads,
 )
 
-from treaty import _native
+from treaty._native import parse as native
 from treaty.corpus import Sentence
 from treaty.errors import ModelError, UsageError
 from treaty.parse import Parser, train_parser
@@ -43,17 +43,17 @@ class Native:
         numbers = {label: i for i, label in enumerate(parser.labels)}
         self.gold, _, _ = gold_of(self.sequences, sentences, numbers)
         self.pruning, self.decoding = parser.options(None)
-        self.candidates = _native.list_candidates(
+        self.candidates = native.list_candidates(
             parser.pruner_model, self.sequences, self.gold, self.pruning, 1
         )
 
-    def options(self, rate: float, batch: int, threads: int) -> _native.BatchOptions:
-        options = _native.BatchOptions()
+    def options(self, rate: float, batch: int, threads: int) -> native.BatchOptions:
+        options = native.BatchOptions()
         options.rate, options.batch, options.threads = rate, batch, threads
         return options
 
     def trees(self, ids: list[int], *, rate: float, batch: int = 1, threads: int = 1):
-        return _native.train_parser(
+        return native.train_parser(
             self.parser.parser_model,
             self.sequences,
             self.gold,
@@ -64,7 +64,7 @@ class Native:
         )
 
     def labels(self, ids: list[int], *, rate: float, batch: int = 1, threads: int = 1):
-        return _native.train_labeler(
+        return native.train_labeler(
             self.parser.label_model,
             self.sequences,
             self.gold,
@@ -97,12 +97,12 @@ def test_mira_against_the_reference(order: str, rate: float) -> None:
     randomize(parser, 1)
     values = parser.parser_model.weights.values
     values *= 0.1
-    native = Native(parser, sentences)
+    trainer = Native(parser, sentences)
     changed = 0
     for i in [*range(6), *range(6)]:
         before = values.copy()
         expected = before + mira_step(parser, sentences[i], rate)
-        tally = native.trees([i], rate=rate)
+        tally = trainer.trees([i], rate=rate)
         if tally.optimal:
             assert values == pytest.approx(expected, abs=1e-4)
             changed += bool((values != before).any())
@@ -114,13 +114,13 @@ def test_sentences_of_a_batch_see_the_same_weights() -> None:
     parser = toy_parser("first")
     randomize(parser, 2)
     values = parser.parser_model.weights.values
-    native = Native(parser, sentences)
+    trainer = Native(parser, sentences)
     expected = values.copy()
     for batch in ([3, 0], [4, 2], [1]):
         parser.parser_model.weights.values[:] = expected
         expected = expected + sum(mira_step(parser, sentences[i], 0.1) for i in batch)
     randomize(parser, 2)
-    native.trees([3, 0, 4, 2, 1], rate=0.1, batch=2)
+    trainer.trees([3, 0, 4, 2, 1], rate=0.1, batch=2)
     assert values == pytest.approx(expected, abs=1e-4)
 
 
@@ -137,9 +137,9 @@ def test_the_average_is_the_mean_of_all_weights() -> None:
     parser = toy_parser("second")
     weights = parser.parser_model.weights
     weights.start_averaging()
-    native, seen = Native(parser, sentences), []
+    trainer, seen = Native(parser, sentences), []
     for i in [*range(8), *range(8)]:
-        native.trees([i], rate=0.1)
+        trainer.trees([i], rate=0.1)
         seen.append(weights.values.astype(np.float64))
     assert weights.step == 16 and np.abs(weights.values).max() > 0.0
     assert weights.average() == pytest.approx(np.mean(seen, axis=0), abs=1e-5)
@@ -164,7 +164,7 @@ def test_label_scores_against_the_reference() -> None:
     for sentence in treebank(5, 8, 5):
         sequences, tree = sequences_of([sentence], parser.attributes), heads_of(sentence)
         for m in range(1, len(tree)):
-            labels, scores = _native.label_scores(
+            labels, scores = native.label_scores(
                 parser.label_model, sequences, 0, np.array(tree, np.int32), tree[m], m
             )
             assert labels.tolist() == [0, 1, 2]
@@ -179,7 +179,7 @@ def test_label_mira_against_the_reference(batch: int) -> None:
     parser = toy_parser("first")
     values = parser.label_model.weights.values
     values[:] = 0.1 * np.random.default_rng(6).normal(size=len(values))
-    native = Native(parser, sentences)
+    trainer = Native(parser, sentences)
     expected = values.astype(np.float64)
     for begin in range(0, 6, batch):
         now = expected.copy()
@@ -192,15 +192,15 @@ def test_label_mira_against_the_reference(batch: int) -> None:
                 step = min(0.05, max(0.0, violation) / (2 * buckets.shape[1]))
                 np.add.at(expected, buckets[gold], step)
                 np.add.at(expected, buckets[rival], -step)
-    native.labels(list(range(6)), rate=0.05, batch=batch)
+    trainer.labels(list(range(6)), rate=0.05, batch=batch)
     assert values == pytest.approx(expected, abs=1e-4)
 
 
 def test_labels_that_were_seen_are_the_only_ones() -> None:
     sentences = treebank(7, 10, 5)
     parser = toy_parser("first")
-    native = Native(parser, sentences)
-    parser.label_model.see(native.sequences, native.gold)
+    trainer = Native(parser, sentences)
+    parser.label_model.see(trainer.sequences, trainer.gold)
     seen = {
         (sentence.tokens[t.head - 1].upos if t.head else "", t.upos, t.head > i, t.deprel)
         for sentence in sentences

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from treaty import _native
+from treaty._native import parse as native
 from treaty.corpus import Sentence, Token
 from treaty.features import TemplateSet
 from treaty.parse import Parser, ParserTemplates, Settings
@@ -92,7 +92,7 @@ def heads_of(sentence: Sentence) -> tuple[int, ...]:
 
 def candidates_of(parser: Parser, sentence: Sentence, **how: bool) -> set[tuple[int, int]]:
     """The arcs that the pruner leaves."""
-    _, heads, modifiers = _native.parse_graph(
+    _, heads, modifiers = native.make_graph(
         sequences_of([sentence], parser.attributes),
         0,
         parser.pruner_model,

@@ -28,7 +28,13 @@ def made_up(
         dual_residual=np.array(residual or [0.0] * steps),
     )
     return Solution(
-        Certificate(status, objective[-1] if objective else -math.inf, bound[-1] if bound else math.inf, 10 * steps if iterations is None else iterations, 1.0),
+        Certificate(
+            status,
+            objective[-1] if objective else -math.inf,
+            bound[-1] if bound else math.inf,
+            10 * steps if iterations is None else iterations,
+            1.0,
+        ),
         values=np.zeros(1, np.int8),
         method=method,
         trace=trace,

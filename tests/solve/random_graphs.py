@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 from hypothesis import strategies as st
 
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 
 NO_DATA = np.array([], dtype=float)
 AUTOMATA = [Kind.head_automaton, Kind.tri_sibling_automaton]

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 
 __all__ = ["Parts", "negated", "renamed", "scaled", "split"]
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize, nnls
 from tests.solve.random_graphs import AUTOMATA, add, automata, scores
 
-from treaty._native import Graph, GraphError, Kind
+from treaty._native.graph import Graph, GraphError, Kind
 
 CHAINS = [[2], [3], [2, 2], [2, 3], [3, 2, 2]]
 TABLES = [[2], [3], [2, 2], [3, 2], [3, 3], [2, 2, 2], [2, 3, 2]]

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from tests.solve.random_graphs import COMPACT, Listed, build, graphs, integers
 
 from treaty import SolverError
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 from treaty.solve import _columns
 from treaty.solve._columns import Master
 from treaty.solve._exhaustive import _own_score

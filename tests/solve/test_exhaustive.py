@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from tests.solve.random_graphs import build, graphs
 
 from treaty import SolverError
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 from treaty.solve import _exhaustive
 from treaty.solve._check import check
 from treaty.solve._exhaustive import exhaustive

@@ -14,7 +14,7 @@ from tests.solve.problems import ising, random_cover
 from tests.solve.zoo import ZOO, Case, scale_of
 
 from treaty import SolverError, TreatyError, UsageError
-from treaty._native import Cancel
+from treaty._native import solve as native
 from treaty.graph import FactorGraph
 from treaty.solve import Status, solve
 from treaty.solve._check import check
@@ -224,7 +224,7 @@ def script(body: str) -> list[str]:
     head = """
     import signal, sys, threading
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
-    from treaty._native import Cancel
+    from treaty._native import solve as native
     from treaty.solve import solve, solve_many
     from tests.solve.problems import ising, potts
     def ready(progress):
@@ -267,7 +267,7 @@ def test_ctrl_c_ends_a_long_run(name, pytestconfig):
 def test_the_interpreter_lock_is_free_while_a_solver_runs(pytestconfig):
     """The run ends only if another thread gets to cancel it; its callback is called but once."""
     body = """
-    running, cancel = threading.Event(), Cancel()
+    running, cancel = threading.Event(), native.Cancel()
     def canceler():
         running.wait()
         cancel.set()
@@ -287,7 +287,7 @@ def test_the_interpreter_lock_is_free_while_a_solver_runs(pytestconfig):
 
 
 def test_canceling_beforehand_stops_at_once():
-    cancel = Cancel()
+    cancel = native.Cancel()
     cancel.set()
     solution = solve(ising(10), "exact", cancel=cancel)
     assert solution.status in STOPPED

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.solve.random_graphs import COMPACT, add, build, graphs
 
 from treaty import SolverError, UsageError
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 from treaty.solve import _highs
 from treaty.solve._check import check
 from treaty.solve._exhaustive import exhaustive

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
-from treaty._native import GraphError, MaxFlow
+from treaty._native import solve as native
+from treaty._native.graph import GraphError
 
 capacities = st.one_of(
     st.sampled_from([0.0, 1.0, 2.0]),
@@ -36,7 +37,7 @@ class Network:
         self.backward = np.array([a[3] for a in arcs], float)
 
     def native(self):
-        return MaxFlow(self.nodes, self.tail, self.head, self.forward, self.backward)
+        return native.MaxFlow(self.nodes, self.tail, self.head, self.forward, self.backward)
 
     def value(self, terminal, x):
         cut = self.forward * x[self.tail] * (1 - x[self.head])

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from tests.solve.pattern_graphs import labelings, pattern_graphs
 
-from treaty._native import GraphError, PatternGraph
+from treaty._native import solve as native
+from treaty._native.graph import GraphError
 from treaty.graph import FactorGraph
 from treaty.solve._check import check
 
@@ -15,7 +16,7 @@ from treaty.solve._check import check
 @settings(deadline=None, max_examples=60)
 @given(pattern_graphs(most_vertices=4))
 def test_every_labeling_scores_what_the_checker_says(graph):
-    reading = PatternGraph(graph.native)
+    reading = native.PatternGraph(graph.native)
     for labels in labelings(reading.problem):
         expected = check(graph, reading.values(labels)).objective
         assert reading.problem.score(labels) == pytest.approx(expected, rel=1e-9, abs=1e-9)
@@ -24,8 +25,8 @@ def test_every_labeling_scores_what_the_checker_says(graph):
 @settings(deadline=None, max_examples=40)
 @given(pattern_graphs(most_vertices=4))
 def test_a_problem_survives_the_way_to_a_graph_and_back(graph):
-    problem = PatternGraph(graph.native).problem
-    again = PatternGraph(problem.graph())
+    problem = native.PatternGraph(graph.native).problem
+    again = native.PatternGraph(problem.graph())
     assert again.problem.first.tolist() == problem.first.tolist()
     for labels in labelings(problem):
         assert again.problem.score(labels) == pytest.approx(problem.score(labels), rel=1e-9)
@@ -41,7 +42,7 @@ def test_pairs_share_one_table_and_impossible_patterns_vanish():
     graph.reward(a[0], a[1], b[0], 5.0)
     graph.reward(a[0], b[0], c[0], 1.0)
     graph.reward(c[0], a[0], b[0], 2.0)
-    problem = PatternGraph(graph.native).problem
+    problem = native.PatternGraph(graph.native).problem
     assert problem.edges == [(0, 1)]
     assert problem.cells.tolist() == [0, 3, 6, 1, 4, 17, 2, 5, 8]
     assert problem.pattern_weights.tolist() == [3.0]
@@ -73,4 +74,4 @@ def test_other_graphs_are_refused_with_a_way_out(add, message):
     graph = FactorGraph()
     add(graph, *graph.variables(np.zeros(3)))
     with pytest.raises(GraphError, match=f"(?s)pattern problem.*{message}.*ad3, exact or ilp"):
-        PatternGraph(graph.native)
+        native.PatternGraph(graph.native)

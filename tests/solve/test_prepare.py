@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.solve.random_graphs import COMPACT, graphs
 
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 from treaty.graph import FactorGraph
 from treaty.solve import Status, solve
 from treaty.solve._check import check

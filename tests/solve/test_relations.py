@@ -13,7 +13,7 @@ from tests.solve.random_graphs import EVERY, add, add_random, graphs
 from tests.solve.rewriting import Parts, negated, renamed, scaled, split
 
 from treaty import UsageError
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 from treaty.graph import FactorGraph, read_graph
 from treaty.solve import Solution, Status, solve
 from treaty.solve._dual import solve_ad3, solve_exact, solve_subgradient

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.solve.problems import potts, random_cover
 from tests.solve.random_graphs import graphs
 
-from treaty._native import Graph, GraphError, round_relaxed
+from treaty._native import solve as native
+from treaty._native.graph import Graph, GraphError
 from treaty.graph import FactorGraph
 from treaty.solve import solve
 from treaty.solve._check import check
@@ -22,7 +23,7 @@ points = st.lists(
 
 
 def rounded(graph: Graph, relaxed) -> np.ndarray | None:
-    values = round_relaxed(graph, np.asarray(relaxed, dtype=float))
+    values = native.round_relaxed(graph, np.asarray(relaxed, dtype=float))
     assert len(values) in (0, graph.variables)
     return None if len(values) < graph.variables else values
 
@@ -104,8 +105,8 @@ def test_the_wrong_length_is_refused():
     graph = FactorGraph()
     graph.variables([1.0, 2.0])
     with pytest.raises(GraphError, match="one value per variable"):
-        round_relaxed(graph.native, np.zeros(3))
+        native.round_relaxed(graph.native, np.zeros(3))
 
 
 def test_no_variables_at_all():
-    assert len(round_relaxed(Graph(), np.zeros(0))) == 0
+    assert len(native.round_relaxed(Graph(), np.zeros(0))) == 0

@@ -12,7 +12,7 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array
 from tests.solve.pattern_graphs import labelings, pattern_graphs
 
-from treaty._native import CutStyle, PatternGraph, TreeCut, solve_forest
+from treaty._native import solve as native
 from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 from treaty.solve import Status, solve, solve_many
@@ -84,7 +84,7 @@ def test_the_tight_bound_comes_to_the_local_polytope(seed, sign):
 @pytest.mark.parametrize("seed", range(3))
 def test_no_single_label_can_be_bettered(seed):
     graph = skip_chain(30, 4, 60, seed)
-    problem = PatternGraph(graph.native).problem
+    problem = native.PatternGraph(graph.native).problem
     found = solve(graph, "two-slave", style="paper", iterations=20)
     labels = np.flatnonzero(found.values[: problem.first[-1]]).astype(np.int32) - problem.first[:-1]
     assert problem.score(labels) == pytest.approx(found.objective)
@@ -173,7 +173,7 @@ def test_no_variables_and_contradictions():
 
 def split_values(problem, style, labels):
     """What forest and cut score for labels, with all auxiliaries at their best."""
-    split = TreeCut(problem, style)
+    split = native.TreeCut(problem, style)
     forest = split.forest
     pairs = np.array(split.pairs, dtype=int).reshape(-1, 2)
     sizes = np.diff(forest.first)[problem.vertices :]
@@ -191,14 +191,14 @@ def split_values(problem, style, labels):
     return best
 
 
-@pytest.mark.parametrize("style", [CutStyle.paper, CutStyle.tight])
+@pytest.mark.parametrize("style", [native.CutStyle.paper, native.CutStyle.tight])
 @pytest.mark.parametrize("weight", [1.5, -1.5])
 @pytest.mark.parametrize("size", [3, 4, 5, 6, 7])
 def test_a_pattern_is_reduced_to_pairs_without_loss(size, weight, style):
     graph = FactorGraph()
     variables = [graph.categorical([0.0, 0.0]) for _ in range(size)]
     graph.reward(*[v[1] for v in variables], weight)
-    problem = PatternGraph(graph.native).problem
+    problem = native.PatternGraph(graph.native).problem
     for labels in labelings(problem):
         assert split_values(problem, style, labels) == pytest.approx(problem.score(labels))
 
@@ -206,11 +206,11 @@ def test_a_pattern_is_reduced_to_pairs_without_loss(size, weight, style):
 @settings(deadline=None, max_examples=40)
 @given(
     pattern_graphs(most_vertices=3, forbidding=False, evidence=False),
-    st.sampled_from([CutStyle.paper, CutStyle.tight]),
+    st.sampled_from([native.CutStyle.paper, native.CutStyle.tight]),
 )
 def test_the_split_scores_every_labeling_as_the_problem_does(graph, style):
-    problem = PatternGraph(graph.native).problem
-    assume_small(TreeCut(problem, style), problem)
+    problem = native.PatternGraph(graph.native).problem
+    assume_small(native.TreeCut(problem, style), problem)
     size = 1e-9 * (1 + np.abs(problem.cells).sum() + np.abs(problem.pattern_weights).sum())
     for labels in labelings(problem):
         expected = problem.score(labels)
@@ -223,9 +223,9 @@ def assume_small(split, problem):
 
 
 @settings(deadline=None, max_examples=60)
-@given(pattern_graphs(), st.sampled_from([CutStyle.paper, CutStyle.tight]))
+@given(pattern_graphs(), st.sampled_from([native.CutStyle.paper, native.CutStyle.tight]))
 def test_only_positive_pairs_come_to_the_cut(graph, style):
-    split = TreeCut(PatternGraph(graph.native).problem, style)
+    split = native.TreeCut(native.PatternGraph(graph.native).problem, style)
     assert np.all(split.weights > 0)
     assert all(i < j for i, j in split.pairs)
     assert len(set(split.pairs)) == len(split.pairs)
@@ -273,7 +273,9 @@ def _matrix(rows, columns):
 @pytest.mark.parametrize("style", ["paper", "tight"])
 def test_the_dual_comes_to_what_its_relaxation_can_reach(style, seed):
     graph = skip_chain(20, 3, 15, seed)
-    best = relaxation(TreeCut(PatternGraph(graph.native).problem, getattr(CutStyle, style)))
+    best = relaxation(
+        native.TreeCut(native.PatternGraph(graph.native).problem, getattr(native.CutStyle, style))
+    )
     for rule, closeness in [("level", 5e-3), ("rush", 1e-2)]:
         found = solve(graph, "two-slave", style=style, step_rule=rule, iterations=500)
         assert best - 1e-6 <= found.bound <= best + closeness * abs(best)
@@ -282,9 +284,10 @@ def test_the_dual_comes_to_what_its_relaxation_can_reach(style, seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_tight_is_the_local_polytope_and_the_paper_is_looser(seed):
     graph = skip_chain(20, 3, 15, seed)
-    problem = PatternGraph(graph.native).problem
+    problem = native.PatternGraph(graph.native).problem
     tight, paper = (
-        relaxation(TreeCut(problem, style)) for style in (CutStyle.tight, CutStyle.paper)
+        relaxation(native.TreeCut(problem, style))
+        for style in (native.CutStyle.tight, native.CutStyle.paper)
     )
     assert tight == pytest.approx(solve(graph, "lp").bound)
     assert paper > tight
@@ -295,7 +298,9 @@ def test_tight_is_the_local_polytope_and_the_paper_is_looser(seed):
 def test_the_paper_comes_within_one_per_cent_of_its_relaxation(data_folder, name, best):
     """On the grid our spanning tree makes the relaxation tighter than the published one."""
     graph = FactorGraph.load(data_folder / "patterns" / f"{name}.mrf")
-    own = relaxation(TreeCut(PatternGraph(graph.native).problem, CutStyle.paper))
+    own = relaxation(
+        native.TreeCut(native.PatternGraph(graph.native).problem, native.CutStyle.paper)
+    )
     assert own <= best + 0.01
     for rule in ("level", "rush"):
         found = solve(graph, "two-slave", style="paper", step_rule=rule, iterations=300)
@@ -328,7 +333,7 @@ def test_the_tight_bound_comes_within_one_per_cent_of_the_published_value(data_f
 @settings(deadline=None, max_examples=60)
 @given(pattern_graphs(most_vertices=4), st.data())
 def test_the_tree_slave_finds_the_best_labels_of_a_forest(graph, data):
-    forest = TreeCut(PatternGraph(graph.native).problem, CutStyle.paper).forest
+    forest = native.TreeCut(native.PatternGraph(graph.native).problem, native.CutStyle.paper).forest
     states = int(forest.first[-1])
     price = st.sampled_from([0.0, 1.0, -1.0, 0.3])
     prices = np.array(data.draw(st.lists(price, min_size=states, max_size=states)))
@@ -336,7 +341,7 @@ def test_the_tree_slave_finds_the_best_labels_of_a_forest(graph, data):
     def score(chosen):
         return forest.score(chosen) + prices[forest.first[:-1] + chosen].sum()
 
-    value, labels = solve_forest(forest, forest.state_scores + prices)
+    value, labels = native.best_labels(forest, forest.state_scores + prices)
     best = max(score(chosen) for chosen in labelings(forest))
     assert value == pytest.approx(best, rel=1e-9, abs=1e-9)
     if np.isfinite(value):

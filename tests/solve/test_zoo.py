@@ -7,7 +7,8 @@ import math
 import pytest
 from tests.solve.zoo import ZOO, Case, scale_of
 
-from treaty._native import GraphError, PatternGraph
+from treaty._native import solve as native
+from treaty._native.graph import GraphError
 from treaty.errors import UsageError
 from treaty.solve import METHODS, Status, solve
 from treaty.solve._check import check
@@ -30,7 +31,7 @@ def test_the_zoo_has_every_kind_of_factor():
 
 def is_pattern_problem(graph):
     try:
-        PatternGraph(graph.native)
+        native.PatternGraph(graph.native)
     except GraphError:
         return False
     return True

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.summarize.random_problems import random_problem, random_scores
 
-from treaty import _native
+from treaty._native import summarize as native
 from treaty.summarize._nodes import Nodes
 from treaty.summarize._rounding import best_summary, closest_summary
 
@@ -52,7 +52,7 @@ def test_best_pruning_is_the_best_of_all(seed, size, budget, most_trees):
     costs = [rng.randint(0, 4) for _ in range(size)]
     gains = np.array(random_scores(rng, size))
     cuts = np.array(random_scores(rng, size))
-    found = _native.best_pruning(
+    found = native.best_pruning(
         np.array(sizes, np.int32), np.array(costs, np.int32), gains, cuts, budget, most_trees
     )
     every = list(prunings(parents, costs, budget, most_trees))
@@ -109,7 +109,7 @@ def test_a_budget_larger_than_all_keeps_all_that_gains():
 def test_what_is_no_tree_is_refused(size, cost, budget, cause):
     numbers = np.zeros(len(size))
     with pytest.raises(ValueError, match=cause):
-        _native.best_pruning(
+        native.best_pruning(
             np.array(size, np.int32), np.array(cost, np.int32), numbers, numbers, budget, 1
         )
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treaty._native import compress_trees
+from treaty._native import summarize as native
 
 SCORES = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.25, 1.0, 3.0])
 
@@ -49,7 +49,7 @@ def test_the_best_compression_is_found(sentences) -> None:
         for h in head
     ]
     scores = [np.concatenate([s[i] for s in sentences]) for i in (1, 2, 3)]
-    kept, worth = compress_trees(begin.astype(np.int64), np.array(flat, np.int32), *scores)
+    kept, worth = native.compress_trees(begin.astype(np.int64), np.array(flat, np.int32), *scores)
     for number, (head, *own) in enumerate(sentences):
         z = tuple(kept[begin[number] : begin[number + 1]].tolist())
         some = [y for y in itertools.product((0, 1), repeat=len(head)) if any(y)]
@@ -60,7 +60,9 @@ def test_the_best_compression_is_found(sentences) -> None:
 
 def test_ties_cut() -> None:
     zeros = np.zeros(3)
-    kept, _ = compress_trees(np.array([0, 3]), np.array([-1, 0, 0], np.int32), zeros, zeros, zeros)
+    kept, _ = native.compress_trees(
+        np.array([0, 3]), np.array([-1, 0, 0], np.int32), zeros, zeros, zeros
+    )
     assert kept.tolist() == [1, 0, 0]
 
 
@@ -70,4 +72,6 @@ def test_ties_cut() -> None:
 def test_what_is_no_tree_is_refused(begin: list[int], head: list[int]) -> None:
     zeros = np.zeros(len(head))
     with pytest.raises(ValueError, match=r"tree|outside|cover"):
-        compress_trees(np.array(begin, np.int64), np.array(head, np.int32), zeros, zeros, zeros)
+        native.compress_trees(
+            np.array(begin, np.int64), np.array(head, np.int32), zeros, zeros, zeros
+        )

@@ -108,9 +108,7 @@ def label(
     time_limit: Annotated[
         float | None, typer.Option(min=0, metavar="SECONDS", help="For each group of messages.")
     ] = None,
-    threads: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Groups labeled at a time.")
-    ] = 1,
+    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Groups labeled at a time.")] = 1,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
     ] = False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from treaty._native import Attribute, Derivation
+from treaty._native.features import Attribute, Derivation
 from treaty.errors import UsageError
 
 WORD_COLUMNS = ("form", "lower", "lemma", "upos", "xpos", "feats", "cluster")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treaty._native import Templates, text_hash
+from treaty._native.features import Templates, text_hash
 from treaty.errors import UsageError
 
 LARGEST_OFFSET = 4

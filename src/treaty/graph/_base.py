@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from treaty._native import Graph, GraphError, Kind
+from treaty._native.graph import Graph, GraphError, Kind
 from treaty.errors import UsageError
 from treaty.graph._factors import NO_DATA, NO_SHAPE, Factor, Floats, Ints, literal_codes
 

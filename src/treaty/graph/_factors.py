@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 from treaty.errors import UsageError
 from treaty.graph._variables import Categorical, Literal, Variable, check_owner
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from treaty._native import GraphError, Kind
+from treaty._native.graph import GraphError, Kind
 from treaty.errors import UsageError
 from treaty.graph._factors import LARGEST, NO_DATA, NO_SHAPE, Factor, Floats, Ints
 from treaty.graph._graph import FactorGraph

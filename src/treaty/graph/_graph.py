@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Graph, GraphError
+from treaty._native.graph import Graph, GraphError
 from treaty.errors import UsageError
 from treaty.graph._counting import CountingFactors
 from treaty.graph._factors import Arrays, Factors, Floats, floats
@@ -34,7 +34,7 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
     Attributes
     ----------
     native
-        The compiled graph (``treaty._native.Graph``) that solvers work on.
+        The compiled graph (``treaty._native.graph.Graph``) that solvers work on.
 
     Examples
     --------

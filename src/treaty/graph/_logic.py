@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treaty._native import Kind
+from treaty._native.graph import Kind
 from treaty.errors import UsageError
 from treaty.graph._base import Base
 from treaty.graph._factors import Factor

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treaty._native import Kind
+from treaty._native.graph import Kind
 from treaty.graph._factors import NO_DATA, NO_SHAPE, Floats
 from treaty.graph._graph import FactorGraph
 from treaty.graph._source import MOST_FREE_STATES, Source, Unreadable, integers, number

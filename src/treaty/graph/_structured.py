@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Kind
+from treaty._native.graph import Kind
 from treaty.errors import UsageError
 from treaty.graph._base import Base
 from treaty.graph._factors import Factor, ascending, floats, integer, sequence_scores, state_codes

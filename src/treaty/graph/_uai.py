@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treaty._native import Kind
+from treaty._native.graph import Kind
 from treaty.graph._factors import Floats
 from treaty.graph._graph import FactorGraph
 from treaty.graph._source import MOST_FREE_STATES, Source, Unreadable, cells, count, number

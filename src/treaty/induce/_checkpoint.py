@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
+from treaty._native import induce as native
 from treaty.errors import InputError, UsageError
 from treaty.induce._corpus import Corpus
 from treaty.induce._induced import Moment
@@ -38,7 +38,7 @@ class Claims:
     heads: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     trace: list[Moment] = field(default_factory=list)
 
-    def update(self, search: _native.DmvSearch, ceiling: float, seconds: float) -> bool:
+    def update(self, search: native.Search, ceiling: float, seconds: float) -> bool:
         """Take over what is better by now; tell whether anything is."""
         bound = max(min(search.bound, ceiling), search.objective)
         better = search.objective > self.objective
@@ -88,7 +88,7 @@ class Checkpoint:
         except OSError as error:
             raise UsageError(f"cannot write {self.folder}: {error.strerror}") from error
 
-    def save(self, search: _native.DmvSearch) -> None:
+    def save(self, search: native.Search) -> None:
         """Write the state of a search."""
         part = self.folder / f"{STATE}.part"
         try:
@@ -116,7 +116,7 @@ class Checkpoint:
         except OSError as error:
             raise UsageError(f"cannot write {part}: {error.strerror}") from error
 
-    def load(self, search: _native.DmvSearch) -> Claims:
+    def load(self, search: native.Search) -> Claims:
         """Bring a search to where it was, and tell what was claimed of it."""
         path = self.folder / STATE
         if not path.is_file():

@@ -11,7 +11,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
+from treaty._native import induce as native
 from treaty._streams import name_of
 from treaty.corpus import Sentence, Token, read_conllu, read_tokens
 from treaty.errors import InputError, UsageError
@@ -172,7 +172,7 @@ class Corpus:
             t.min() < 0 or t.max() > len(t) for t in self.trees(flat)
         ):
             raise UsageError("expected a head for every token: a place in its sentence, or 0")
-        return Counts.from_flat(_native.dmv_count(self.native, flat))
+        return Counts.from_flat(native.count(self.compiled, flat))
 
     def log_likelihood(self, heads: npt.ArrayLike, smoothing: float = 0.0) -> float:
         """Score trees under the parameters that are best for them: the objective of Viterbi EM.
@@ -185,9 +185,9 @@ class Corpus:
         return self.count(heads).log_likelihood(smoothing)
 
     @cached_property
-    def native(self) -> _native.DmvCorpus:
+    def compiled(self) -> native.Corpus:
         """All sentences, one by one, for the compiled core."""
-        return _native.DmvCorpus(len(self.tags), self.tokens, self.begin, np.ones(len(self)))
+        return native.Corpus(len(self.tags), self.tokens, self.begin, np.ones(len(self)))
 
     @cached_property
     def _distinct(self) -> tuple[Corpus, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -209,11 +209,11 @@ class Corpus:
         return self._distinct[2]
 
     @cached_property
-    def native_distinct(self) -> _native.DmvCorpus:
+    def compiled_distinct(self) -> native.Corpus:
         """Every sequence of tags once with its number of copies, for the compiled core."""
         corpus = self.distinct
         copies = self.counts.astype(np.float64)
-        return _native.DmvCorpus(len(self.tags), corpus.tokens, corpus.begin, copies)
+        return native.Corpus(len(self.tags), corpus.tokens, corpus.begin, copies)
 
     def spread(self, heads: npt.ArrayLike) -> Ints:
         """Give every sentence the tree that its like has in `distinct`."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from treaty import _native
+from treaty._native import induce as native
 from treaty.errors import UsageError
 from treaty.induce._constraints import EdgeConstraint, native_form
 from treaty.induce._corpus import Corpus
@@ -85,8 +85,8 @@ def viterbi_em(
     starts = WAYS.get(start, DISTURBED) if isinstance(start, str) else DISTURBED
     while done != restarts:
         some = AT_A_TIME if restarts is None else min(AT_A_TIME, restarts - done)
-        objectives, heads, made = _native.dmv_restarts(
-            corpus.native_distinct, initial.flat, starts, smoothing, others, most,
+        objectives, heads, made = native.restarts(
+            corpus.compiled_distinct, initial.flat, starts, smoothing, others, most,
             steps, done, some, seed, threads,
         )  # fmt: skip
         done, taken = done + some, taken + int(made.sum())

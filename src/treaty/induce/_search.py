@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from treaty import _native
+from treaty._native import induce as native
 from treaty.errors import UsageError
 from treaty.induce._checkpoint import Checkpoint, Claims, identity_of
 from treaty.induce._constraints import EdgeConstraint, native_form
@@ -115,8 +115,8 @@ def branch_and_bound(
     """
     _check(epsilon, smoothing, restarts, memory, checkpoint, resume)
     others, most = native_form(constraint, corpus)
-    search = _native.DmvSearch(
-        corpus.native_distinct, others, most, smoothing, epsilon, seed, restarts, memory
+    search = native.Search(
+        corpus.compiled_distinct, others, most, smoothing, epsilon, seed, restarts, memory
     )
     settings = {
         "epsilon": epsilon, "smoothing": smoothing, "seed": seed, "restarts": restarts,
@@ -154,8 +154,8 @@ def estimate_nodes(
     True
     """
     _check(epsilon, smoothing, restarts, 0, None, None)
-    search = _native.DmvSearch(
-        corpus.native_distinct, np.zeros(0), 0.0, smoothing, epsilon, seed, restarts, 2**30
+    search = native.Search(
+        corpus.compiled_distinct, np.zeros(0), 0.0, smoothing, epsilon, seed, restarts, 2**30
     )
     search.run(math.inf, 1, 1)  # the restarts: a node is closed by the best trees known
     return float(search.estimate(probes, seed))
@@ -178,7 +178,7 @@ class _Run:
 
     def __init__(
         self,
-        search: _native.DmvSearch,
+        search: native.Search,
         claims: Claims,
         keeper: Checkpoint | None,
         ceiling: float,
@@ -241,7 +241,7 @@ def _keeper(
     settings: dict[str, object],
     checkpoint: str | Path | None,
     resume: str | Path | None,
-    search: _native.DmvSearch,
+    search: native.Search,
 ) -> tuple[Checkpoint | None, Claims]:
     folder = resume if resume is not None else checkpoint
     if folder is None:
@@ -255,7 +255,7 @@ def _keeper(
     return keeper, Claims()
 
 
-def _status(search: _native.DmvSearch, claims: Claims, epsilon: float) -> Status:
+def _status(search: native.Search, claims: Claims, epsilon: float) -> Status:
     if not search.feasible:
         return Status.INFEASIBLE
     if not len(claims.heads):

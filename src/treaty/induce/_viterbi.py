@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
+from treaty._native import induce as native
 from treaty.errors import UsageError
 from treaty.induce._corpus import Corpus
 from treaty.induce._features import Counts, Features
@@ -60,7 +60,7 @@ def viterbi(
     """
     check_fit(corpus, weights)
     tie_break = 0 if seed is None else seed * 2 + 1
-    heads, counts, score = _native.dmv_parse(corpus.native, weights.flat, tie_break, threads)
+    heads, counts, score = native.parse(corpus.compiled, weights.flat, tie_break, threads)
     if tie_break and np.isfinite(score):  # without what broke the ties
         made = counts > 0
         score = counts[made] @ weights.flat[made]
@@ -79,7 +79,7 @@ def expected_counts(corpus: Corpus, weights: Features, *, threads: int = 1) -> t
     (array([0.5, 0.5]), -4.1589)
     """
     check_fit(corpus, weights)
-    counts, log_sum = _native.dmv_expect(corpus.native, weights.flat, threads)
+    counts, log_sum = native.expect(corpus.compiled, weights.flat, threads)
     return Counts.from_flat(counts), log_sum
 
 

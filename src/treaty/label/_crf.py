@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
+from treaty._native import label as native
 from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
@@ -72,7 +72,7 @@ class PatternCrf:
             raise UsageError("two kinds have the same name")
         flat = [[np.array(p, np.int32).ravel() for p in (k.patterns, k.forbidden)] for k in kinds]
         try:
-            self.native = _native.CrfModel(
+            self.native = native.Model(
                 len(self.labels),
                 np.array([kind.size for kind in self.kinds], np.int32),
                 [patterns for patterns, _ in flat],
@@ -175,13 +175,13 @@ class PatternCrf:
         if threads < 1:
             raise UsageError(f"threads must be 1 or more, not {threads}")
         bound = self.bind(instances, threads)
-        flat, scores, exact = _native.crf_decode(self.native, bound, threads)
+        flat, scores, exact = native.decode(self.native, bound, threads)
         labels = list(instances.split(flat))
         by_tree = [
             _proved(some, score) for some, score in zip(labels, scores.tolist(), strict=True)
         ]
         hard = [i for i in range(len(labels)) if method != "auto" or not exact[i]]
-        graphs = [FactorGraph._of(_native.crf_graph(self.native, bound, i)) for i in hard]
+        graphs = [FactorGraph._of(native.make_graph(self.native, bound, i)) for i in hard]
         solver = GENERAL if method == "auto" else method
         for i, solution in zip(
             hard, solve_many(graphs, solver, threads=threads, **limits), strict=True
@@ -206,7 +206,7 @@ class PatternCrf:
         """
         bound = self.bind(instances, threads)
         try:
-            flat, _ = _native.crf_marginals(self.native, bound, threads)
+            flat, _ = native.marginals(self.native, bound, threads)
         except ValueError as error:
             raise UsageError(str(error)) from error
         return list(instances.split(flat.reshape(-1, len(self.labels))))
@@ -227,7 +227,7 @@ class PatternCrf:
         lists = []
         for i, vertices in enumerate(instances.sizes.tolist()):
             try:
-                flat, scores = _native.crf_n_best(self.native, bound, i, n)
+                flat, scores = native.n_best(self.native, bound, i, n)
             except ValueError as error:
                 raise UsageError(str(error)) from error
             some = flat.reshape(len(scores), vertices)
@@ -251,7 +251,7 @@ class PatternCrf:
             The label number of every vertex of all instances.
         """
         flat = self._checked_gold(instances, labels)
-        return _native.crf_scores(self.native, self.bind(instances), flat)
+        return native.score(self.native, self.bind(instances), flat)
 
     def graph(self, instances: Instances, number: int) -> FactorGraph:
         """Show an instance as a factor graph, to add constraints of one's own and solve it.
@@ -265,13 +265,13 @@ class PatternCrf:
         """
         if not 0 <= number < len(instances):
             raise UsageError(f"there is no instance {number}: there are {len(instances)}")
-        return FactorGraph._of(_native.crf_graph(self.native, self.bind(instances), number))
+        return FactorGraph._of(native.make_graph(self.native, self.bind(instances), number))
 
-    def bind(self, instances: Instances, threads: int = 1) -> _native.BoundInstances:
+    def bind(self, instances: Instances, threads: int = 1) -> native.BoundInstances:
         """Look up the features of instances."""
         if [k.size for k in instances.kinds] != [k.size for k in self.kinds]:
             raise UsageError("these instances are of other kinds than the model")
-        return _native.BoundInstances(self.native, instances.native, threads)
+        return native.BoundInstances(self.native, instances.native, threads)
 
     def _checked_gold(self, instances: Instances, labels: npt.ArrayLike) -> Ints:
         flat = np.ascontiguousarray(labels, np.int32).ravel()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
+from treaty._native import label as native
 from treaty.errors import UsageError
 from treaty.label._kinds import PatternKind
 
@@ -44,7 +44,7 @@ class Instances:
         self._number = {kind.name: number for number, kind in enumerate(self.kinds)}
         if len(self._number) < len(self.kinds):
             raise UsageError("two kinds have the same name")
-        self.native = _native.CrfInstances(np.array([k.size for k in self.kinds], np.int32))
+        self.native = native.Instances(np.array([k.size for k in self.kinds], np.int32))
 
     def start(self, vertices: int) -> int:
         """Begin an instance of so many vertices; returns its number."""

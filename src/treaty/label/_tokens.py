@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
+from treaty._native import label as native
+from treaty._native.features import Sequences, template_features
 from treaty.errors import UsageError
 from treaty.features import Family, TemplateSet, attribute, compile_templates
 from treaty.label._instances import NO_VALUES
@@ -35,7 +36,7 @@ def dict_features(tokens: Sequence[Any]) -> Features:
     ([0, 2, 3], [1.0, 4.0, 1.0])
     """
     try:
-        return _native.item_features(tokens)
+        return native.item_features(tokens)
     except (TypeError, ValueError) as error:
         raise UsageError(
             f"a token is a dict of features or a list of their names ({error}); "
@@ -67,10 +68,10 @@ def template_reader(templates: Iterable[str], columns: Sequence[str]) -> Reader:
     width = len(compiled)
 
     def read(tokens: Sequence[Any]) -> Features:
-        sequences = _native.Sequences(attributes)
+        sequences = Sequences(attributes)
         sequences.add(_columns(tokens, columns))
         begin = np.arange(len(tokens) + 1, dtype=np.int64) * width
-        return _native.template_features(sequences, compiled), begin, NO_VALUES
+        return template_features(sequences, compiled), begin, NO_VALUES
 
     return read
 

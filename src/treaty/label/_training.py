@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
+from treaty._native import label as native
 from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
@@ -147,14 +147,14 @@ class _Examples:
         self.simple = np.zeros(len(instances), bool)
         if options.decoder == "auto":
             crf.native.weights.values[:] = 1.0  # larger patterns that weigh nothing are not seen
-            self.simple[:] = _native.crf_decode(crf.native, self.bound, options.threads)[2] != 0
+            self.simple[:] = native.decode(crf.native, self.bound, options.threads)[2] != 0
             crf.native.weights.values[:] = 0.0
 
     def climb(self, ids: Ints) -> None:
         """Go up the likelihood."""
         o = self.options
         regularization = o.regularization / len(self.sizes)
-        _native.crf_sgd(
+        native.sgd(
             self.crf.native, self.bound, self.gold, ids, o.rate, regularization, o.dropout,
             o.batch, o.threads,
         )  # fmt: skip
@@ -164,7 +164,7 @@ class _Examples:
         change = np.flatnonzero(np.diff(self.simple[ids])) + 1
         for run in np.split(ids, change):
             if self.simple[run[0]]:
-                _native.crf_train(
+                native.train(
                     self.crf.native, self.bound, self.gold, run, *self._settings,
                     self.options.batch, self.options.threads,
                 )  # fmt: skip
@@ -178,7 +178,7 @@ class _Examples:
         options, model = self.options, self.crf.native
         method = GENERAL if options.decoder == "auto" else options.decoder
         graphs = [
-            _native.crf_training_graph(model, self.bound, self.gold, i, *self._settings)
+            native.training_graph(model, self.bound, self.gold, i, *self._settings)
             for i in ids.tolist()
         ]
         solutions = solve_many(
@@ -190,13 +190,13 @@ class _Examples:
         found = [s for s in range(len(ids)) if np.isfinite(solutions[s].objective)]
         answers = [self.crf.labels_of(solutions[s], self.sizes[ids[s]]) for s in found]
         flat = np.concatenate([np.zeros(0, np.int32), *answers])
-        _native.crf_steps(model, self.bound, self.gold, ids[found], flat, *self._settings)
+        native.learn_from(model, self.bound, self.gold, ids[found], flat, *self._settings)
 
 
 class _CrfLearner(WeightsLearner):
     """Adds to the state what the rate of likelihood's steps and their average depend on."""
 
-    weights: _native.CrfWeights
+    weights: native.Weights
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
         clock = np.array([self.weights.seen, self.weights.time], np.float64)

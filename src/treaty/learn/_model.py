@@ -140,7 +140,9 @@ class Model(ABC):
         if origin is None and cls.shipped is None:
             raise UsageError(f"no {cls.task} comes with Treaty: name a file, or train one")
         named = cls.shipped if origin is None else origin
-        return cls._of(ModelFile.read(model_path(named) if isinstance(named, str | Path) else named))
+        return cls._of(
+            ModelFile.read(model_path(named) if isinstance(named, str | Path) else named)
+        )
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import CrfWeights, Weights
+from treaty._native import label as native
+from treaty._native.features import Weights
 
 __all__ = ["WeightsLearner", "mean_of_trainings"]
 
@@ -30,7 +31,7 @@ class WeightsLearner:
 
     def __init__(
         self,
-        weights: Weights | CrfWeights,
+        weights: Weights | native.Weights,
         step: Callable[[npt.NDArray[np.int32]], object],
         *,
         warm_up: int = 0,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
-from treaty._native import DecoderOptions
+from treaty._native import parse as native
 from treaty.corpus import Sentence
 from treaty.errors import SolverError, UsageError
 from treaty.graph import FactorGraph, Variable
@@ -29,8 +28,8 @@ LEAST = 1e-300
 
 
 AD3_OPTIONS: dict[str, Any] = {
-    "penalty": DecoderOptions().penalty,
-    "projection_rounds": DecoderOptions().rounds,
+    "penalty": native.DecoderOptions().penalty,
+    "projection_rounds": native.DecoderOptions().rounds,
 }
 """What suits graphs of parts best: as the native decoder solves them."""
 
@@ -75,7 +74,7 @@ class ParseGraph:
         self.sentence, self._parser = sentence, parser
         self._sequences = parser.sequences([sentence])
         pruning, decoding = parser.options(single_root)
-        native, heads, modifiers = _native.parse_graph(
+        graph, heads, modifiers = native.make_graph(
             self._sequences,
             0,
             parser.pruner_model,
@@ -87,7 +86,7 @@ class ParseGraph:
         )
         pairs = list(zip(heads.tolist(), modifiers.tolist(), strict=True))
         names = [f"{head}->{modifier}" for head, modifier in pairs]
-        self.graph = FactorGraph._of(native, [*names, "constant"])
+        self.graph = FactorGraph._of(graph, [*names, "constant"])
         self.arcs: Mapping[Arc, Variable] = MappingProxyType(
             {arc: self.graph[a] for a, arc in enumerate(pairs)}
         )
@@ -209,7 +208,7 @@ class ParseGraph:
     def _label_scores(
         self, tree: npt.NDArray[np.int32], head: int, modifier: int
     ) -> tuple[list[str], npt.NDArray[np.float64]]:
-        numbers, scores = _native.label_scores(
+        numbers, scores = native.label_scores(
             self._parser.label_model, self._sequences, 0, tree, head, modifier
         )
         return [self._parser.labels[number] for number in numbers.tolist()], scores

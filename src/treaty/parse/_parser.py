@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
-from treaty._native import DecoderOptions, LabelModel, PrunerOptions, ScoringModel, Sequences
+from treaty._native import parse as native
+from treaty._native.features import Sequences
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import TemplateSet, compile_templates
@@ -166,17 +166,17 @@ class Parser:
         check_clusters(self.attributes, clusters)
         coarse, width = self.attributes.index("upos"), len(self.attributes)
 
-        def scoring(sets: Mapping[str, TemplateSet], bits: int) -> ScoringModel:
+        def scoring(sets: Mapping[str, TemplateSet], bits: int) -> native.ScoringModel:
             compiled = [
                 compile_templates(f, sets[f.name], self.attributes) if f.name in sets else None
                 for f in families.FAMILIES
             ]
-            return ScoringModel(compiled, bits, coarse, width)
+            return native.ScoringModel(compiled, bits, coarse, width)
 
         self.pruner_model = scoring(templates.pruner, settings.pruner_bits)
         self.parser_model = scoring(parser_sets, settings.parser_bits)
         label_templates = compile_templates(families.LABEL, templates.label, self.attributes)
-        self.label_model = LabelModel(
+        self.label_model = native.LabelModel(
             label_templates, settings.label_bits, coarse, width, len(self.labels)
         )
 
@@ -251,7 +251,7 @@ class Parser:
             return
         pruning, decoding = self.options(single_root, projective)
         for batch in _batches(sentences):
-            found = _native.parse(
+            found = native.parse(
                 self.sequences(batch),
                 self.pruner_model,
                 self.parser_model,
@@ -299,7 +299,7 @@ class Parser:
         """
         single = self.settings.single_root if single_root is None else single_root
         n = len(sentence) + 1
-        flat = _native.arc_marginals(self.sequences([sentence]), 0, self.pruner_model, single)
+        flat = native.arc_marginals(self.sequences([sentence]), 0, self.pruner_model, single)
         return np.array(flat).reshape(n, n)
 
     def candidate_heads(self, sentence: Sentence, k: int = 5) -> list[list[tuple[int, float]]]:
@@ -330,10 +330,10 @@ class Parser:
 
     def options(
         self, single_root: bool | None, projective: bool = False
-    ) -> tuple[PrunerOptions, DecoderOptions]:
+    ) -> tuple[native.PrunerOptions, native.DecoderOptions]:
         """Give what the native parser is told."""
         single = self.settings.single_root if single_root is None else single_root
-        pruning, decoding = PrunerOptions(), DecoderOptions()
+        pruning, decoding = native.PrunerOptions(), native.DecoderOptions()
         pruning.heads, pruning.threshold = self.settings.heads, self.settings.threshold
         pruning.modifiers = self.settings.modifiers
         decoding.iterations = self.settings.iterations

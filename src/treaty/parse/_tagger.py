@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from treaty import _native
-from treaty._native import Sequences, TagChoices, TagModel
+from treaty._native import parse as native
+from treaty._native.features import Sequences
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
@@ -67,7 +67,7 @@ class ColumnTagger:
             compile_templates(family, templates, list(names))
             for family, templates in zip(FAMILIES, self.templates, strict=True)
         ]
-        self.model = TagModel(compiled[0], compiled[1], compiled[2], bits, len(self.tags))
+        self.model = native.TagModel(compiled[0], compiled[1], compiled[2], bits, len(self.tags))
         self._looked_up: dict[str, tuple[str, int, str, str]] = {}
 
     def read(self, sentences: Iterable[Sentence]) -> tuple[Sequences, list[int]]:
@@ -101,8 +101,8 @@ class ColumnTagger:
     def choose(self, sentences: Sequence[Sentence], threads: int = 1) -> list[str]:
         """Choose the tags of all words, in one list."""
         sequences, classes = self.read(sentences)
-        choices = TagChoices(sequences, *self.dictionary.flat(of=classes))
-        chosen = _native.tag(self.model, sequences, choices, threads)
+        choices = native.TagChoices(sequences, *self.dictionary.flat(of=classes))
+        chosen = native.tag(self.model, sequences, choices, threads)
         return [self.tags[number] for number in chosen.tolist()]
 
     def _usual_templates(self) -> tuple[TemplateSet, ...]:

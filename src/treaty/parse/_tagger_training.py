@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
-from treaty._native import TagChoices
+from treaty._native import parse as native
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.learn import WeightsLearner, fit, mean_of_trainings
@@ -91,11 +90,11 @@ class _Training:
         numbers = {tag: number for number, tag in enumerate(tagger.tags)}
         gold = [numbers[getattr(t, tagger.column)] for s in sentences for t in s.tokens]
         sequences, classes = tagger.read(sentences)
-        choices = TagChoices(sequences, *tagger.dictionary.flat(gold, classes))
+        choices = native.TagChoices(sequences, *tagger.dictionary.flat(gold, classes))
         flat = np.array(gold, np.int32)
 
         def step(ids: npt.NDArray[np.int32]) -> None:
-            _native.train_tagger(
+            native.train_tagger(
                 tagger.model, sequences, choices, flat, ids, AGGRESSIVENESS, DROPOUT, batch, threads
             )
 

@@ -11,8 +11,8 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
-from treaty._native import Sequences, TagChoices, TagModel
+from treaty._native import parse as native
+from treaty._native.features import Sequences
 from treaty.corpus import Document, Sentence
 from treaty.errors import InputError, UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
@@ -88,7 +88,7 @@ class Tokenizer(Model):
             compile_templates(family, templates, list(names))
             for family, templates in zip(FAMILIES, self.templates, strict=True)
         ]
-        self.model = TagModel(compiled[0], compiled[1], compiled[2], bits, len(CHOICES[0]))
+        self.model = native.TagModel(compiled[0], compiled[1], compiled[2], bits, len(CHOICES[0]))
 
     @classmethod
     def train(
@@ -124,7 +124,7 @@ class Tokenizer(Model):
         gold = np.array(tags, np.int32)
 
         def step(ids: npt.NDArray[np.int32]) -> None:
-            _native.train_tagger(
+            native.train_tagger(
                 made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, 1, threads
             )
 
@@ -173,7 +173,7 @@ class Tokenizer(Model):
         pieces = _pieces(text)
         while batch := list(islice(pieces, BATCH)):
             sequences, choices = self._read(batch, one_word=ONE_WORD)
-            tags = iter(_native.tag(self.model, sequences, choices, threads).tolist())
+            tags = iter(native.tag(self.model, sequences, choices, threads).tolist())
             for piece in batch:
                 for chunk in piece:
                     found = enumerate(islice(tags, len(chunk.text)), chunk.start)
@@ -223,11 +223,15 @@ class Tokenizer(Model):
     @classmethod
     def sample(cls) -> Sample:
         """Make small data for tests."""
-        return Sample(samples.TREEBANK, ["The dog sleeps.", "", "Cats  sing!\n\nDogs don't."], {"epochs": 2, "bits": 10})
+        return Sample(
+            samples.TREEBANK,
+            ["The dog sleeps.", "", "Cats  sing!\n\nDogs don't."],
+            {"epochs": 2, "bits": 10},
+        )
 
     def _read(
         self, pieces: Iterable[list[_Chunk]], one_word: re.Pattern[str] | None = None
-    ) -> tuple[Sequences, TagChoices]:
+    ) -> tuple[Sequences, native.TagChoices]:
         sequences, classes = Sequences(self._attributes), list[int]()
         for piece in pieces:
             inside = [chunk.after == AFTER_NOTHING for chunk in piece]
@@ -239,7 +243,7 @@ class Tokenizer(Model):
                 classes += own
         begin = np.cumsum([0, *map(len, CHOICES)]).astype(np.int32)
         every = np.array([tag for tags in CHOICES for tag in tags], np.int32)
-        return sequences, TagChoices(sequences, np.array(classes, np.int32), every, begin)
+        return sequences, native.TagChoices(sequences, np.array(classes, np.int32), every, begin)
 
 
 def _pieces(text: str) -> Iterator[list[_Chunk]]:

@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from treaty import _native
-from treaty._native import BatchOptions
+from treaty._native import parse as native
 from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError
 from treaty.learn import WeightsLearner, fit, mean_of_trainings
@@ -107,7 +106,7 @@ def train_parser(
         parser,
         _Treebank(sentences, parser),
         _Treebank(held_out, parser) if held_out else None,
-        BatchOptions(),
+        native.BatchOptions(),
         seed,
         checkpoint,
         resume,
@@ -135,7 +134,7 @@ class _Training:
         parser: Parser,
         train: _Treebank,
         dev: _Treebank | None,
-        options: BatchOptions,
+        options: native.BatchOptions,
         seed: int,
         checkpoint: Path | None,
         resume: bool,
@@ -151,14 +150,14 @@ class _Training:
         model, single = self.parser.pruner_model, self.parser.settings.single_root
         learner = WeightsLearner(
             model.weights,
-            lambda ids: _native.train_pruner(
+            lambda ids: native.train_pruner(
                 model, self.train.sequences, self.train.gold, ids, single, self._rated(PRUNER_RATE)
             ),
         )
         self._fit("pruner", learner, PRUNER_EPOCHS, None)
         learner.finish()
         if self.dev is not None:
-            kept = _native.list_candidates(
+            kept = native.list_candidates(
                 model, self.dev.sequences, self.dev.gold, self.pruning, self.options.threads
             )
             self.scores["pruner recall"] = kept.found / self.dev.words
@@ -173,7 +172,7 @@ class _Training:
         model.see(self.train.sequences, self.train.gold)
         learner = WeightsLearner(
             model.weights,
-            lambda ids: _native.train_labeler(
+            lambda ids: native.train_labeler(
                 model, self.train.sequences, self.train.gold, ids, self._rated(LABEL_AGGRESSIVENESS)
             ),
             warm_up=len(self.train.sentences),
@@ -184,7 +183,7 @@ class _Training:
     def trees(self, epochs: int, seeds: int) -> None:
         """Cost-augmented MIRA, so many times."""
         model = self.parser.parser_model
-        candidates = _native.list_candidates(
+        candidates = native.list_candidates(
             self.parser.pruner_model,
             self.train.sequences,
             self.train.gold,
@@ -195,7 +194,7 @@ class _Training:
         for number in mean_of_trainings(model.weights, seeds):
             learner = WeightsLearner(
                 model.weights,
-                lambda ids: _native.train_parser(
+                lambda ids: native.train_parser(
                     model,
                     self.train.sequences,
                     self.train.gold,
@@ -224,7 +223,7 @@ class _Training:
         if self.dev is None:
             return {}
         parser, dev = self.parser, self.dev
-        found = _native.parse(
+        found = native.parse(
             dev.sequences,
             parser.pruner_model,
             parser.parser_model,
@@ -239,7 +238,7 @@ class _Training:
         labeled = right & (found["label"] == dev.labels)[words]
         return {"UAS": float(right.mean()), "LAS": float(labeled.mean())}
 
-    def _rated(self, rate: float) -> BatchOptions:
+    def _rated(self, rate: float) -> native.BatchOptions:
         self.options.rate = rate
         return self.options
 

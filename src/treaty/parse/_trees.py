@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
+from treaty._native import parse as native
 from treaty.errors import UsageError
 
 __all__ = ["best_tree", "projective_tree", "tree_marginals"]
@@ -44,7 +44,7 @@ def tree_marginals(scores: npt.ArrayLike, *, single_root: bool = True) -> tuple[
            [0.   , 0.   , 0.953],
            [0.   , 0.047, 0.   ]])
     """
-    marginals, log_partition = _native.tree_marginals(checked(scores), bool(single_root))
+    marginals, log_partition = native.tree_marginals(checked(scores), bool(single_root))
     return marginals, log_partition
 
 
@@ -69,7 +69,7 @@ def best_tree(scores: npt.ArrayLike, *, single_root: bool = True) -> tuple[Heads
     >>> best_tree([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
     (array([-1,  0,  1], dtype=int32), 3.0)
     """
-    heads, score = _native.best_tree(checked(scores), bool(single_root))
+    heads, score = native.best_tree(checked(scores), bool(single_root))
     return heads, score
 
 
@@ -92,7 +92,7 @@ def projective_tree(scores: npt.ArrayLike, *, single_root: bool = True) -> tuple
     >>> projective_tree([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
     (array([-1,  0,  1], dtype=int32), 3.0)
     """
-    heads, score = _native.projective_tree(checked(scores), bool(single_root))
+    heads, score = native.projective_tree(checked(scores), bool(single_root))
     return heads, score
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Gold, Sequences
+from treaty._native import parse as native
+from treaty._native.features import Sequences
 from treaty.corpus import Sentence
 from treaty.features import TemplateSet, attribute
 from treaty.parse._clusters import Clusters
@@ -45,7 +46,7 @@ def sequences_of(
 
 def gold_of(
     sequences: Sequences, sentences: Sequence[Sentence], labels: Mapping[str, int]
-) -> tuple[Gold, Ints, Ints]:
+) -> tuple[native.Gold, Ints, Ints]:
     """Gold heads and labels of all sentences; a label that is not listed counts as -1."""
     heads: list[int] = []
     numbers: list[int] = []
@@ -56,4 +57,4 @@ def gold_of(
             heads.append(token.head)
             numbers.append(labels.get(token.deprel, -1))
     head_array, label_array = np.array(heads, np.int32), np.array(numbers, np.int32)
-    return Gold(sequences, head_array, label_array), head_array, label_array
+    return native.Gold(sequences, head_array, label_array), head_array, label_array

@@ -11,7 +11,7 @@ import itertools
 
 import numpy as np
 
-from treaty._native import Kind
+from treaty._native.graph import Kind
 from treaty.solve._rows import Rows
 from treaty.solve._view import Doubles, GraphView, Ints
 

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 
-from treaty._native import Graph
+from treaty._native.graph import Graph
 from treaty.errors import SolverError
 from treaty.solve._columns import Master
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement
@@ -33,7 +33,9 @@ def branch_and_price(graph: Graph, *, time_limit: float | None = None) -> Soluti
     else:
         status = Status.FEASIBLE if math.isfinite(search.objective) else Status.UNKNOWN
     return Solution(
-        Certificate(status, search.objective, search.bound(), search.nodes, time.perf_counter() - started),
+        Certificate(
+            status, search.objective, search.bound(), search.nodes, time.perf_counter() - started
+        ),
         values=search.values,
         method="ilp",
     )

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind, configuration_score
 from treaty.errors import UsageError
 from treaty.solve._meaning import COUNTING, STRUCTURED, fits, table_cells
 from treaty.solve._view import Doubles, GraphView, add_up
@@ -140,5 +139,5 @@ def _own_scores(graph: Graph, view: GraphView, values: npt.NDArray[np.int8]) -> 
 
     for i in view.of_kind(Kind.custom).tolist():
         chosen = np.flatnonzero(slot[begin[i] : end[i]]).astype(np.int32)
-        score[i] = _native.oracle_evaluate(graph, i, chosen)
+        score[i] = configuration_score(graph, i, chosen)
     return score

@@ -13,8 +13,7 @@ import time
 
 import numpy as np
 
-from treaty import _native
-from treaty._native import Graph
+from treaty._native.graph import Graph, best_configuration
 from treaty.errors import SolverError
 from treaty.solve._highs import (
     End,
@@ -200,7 +199,7 @@ class Master:
         found = []
         for factor, rows in self._relaxation.priced.items():
             price = -multipliers[rows[:-1]]
-            own_score, on = _native.oracle_maximize(self._graph, factor, price * dwarf)
+            own_score, on = best_configuration(self._graph, factor, price * dwarf)
             worth = float(price[on].sum()) + (own_score if phase == 2 else 0.0)
             found.append(Configuration(factor, on, own_score, worth))
         return found

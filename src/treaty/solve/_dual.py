@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from treaty import _native
+from treaty._native import solve as native
+from treaty._native.graph import Graph
 from treaty.errors import UsageError
 from treaty.progress import OnProgress, Progress
 from treaty.solve._certificate import Certificate, Status
@@ -28,7 +29,7 @@ UNLIMITED = 1 << 40  # nodes of a search
 
 
 def solve_ad3(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     iterations: int = 5000,
     time_limit: float | None = None,
@@ -42,7 +43,7 @@ def solve_ad3(
     trace: bool = False,
     progress: OnProgress | None = None,
     progress_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """Alternating directions dual decomposition (Martins et al.).
 
@@ -79,13 +80,15 @@ def solve_ad3(
     require(penalty is None or penalty > 0.0, "penalty", "positive", penalty)
     rounds = projection_rounds
     require(rounds is None or rounds >= 1, "projection_rounds", "1 or more", rounds)
-    if warm_start is not None and not isinstance(warm_start.warm, _native.Warm):
+    if warm_start is not None and not isinstance(warm_start.warm, native.Warm):
         raise UsageError(
             f"warm_start needs a solution made by 'ad3', this one was made by {warm_start.method!r}"
         )
-    outcome, warm = _native.solve_ad3(
+    outcome, warm = native.ad3(
         graph,
-        **native_limits("ad3", iterations, time_limit, gap, trace, progress, progress_every, cancel),
+        **native_limits(
+            "ad3", iterations, time_limit, gap, trace, progress, progress_every, cancel
+        ),
         tolerance=tolerance,
         penalty=penalty or 0.0,
         adapt_penalty=adapt_penalty,
@@ -97,7 +100,7 @@ def solve_ad3(
 
 
 def solve_subgradient(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     iterations: int = 5000,
     time_limit: float | None = None,
@@ -107,7 +110,7 @@ def solve_subgradient(
     trace: bool = False,
     progress: OnProgress | None = None,
     progress_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """Subgradient dual decomposition (Komodakis et al.; Rush et al.), for comparison.
 
@@ -129,17 +132,17 @@ def solve_subgradient(
     limits = native_limits(
         "subgradient", iterations, time_limit, gap, trace, progress, progress_every, cancel
     )
-    outcome = _native.solve_subgradient(
+    outcome = native.subgradient(
         graph,
         **limits,
-        rule=getattr(_native.StepRule, step_rule),
+        rule=getattr(native.StepRule, step_rule),
         step=step,
     )
     return as_solution(graph, outcome, "subgradient", trace)
 
 
 def solve_exact(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     iterations: int = UNLIMITED,
     time_limit: float | None = None,
@@ -147,7 +150,7 @@ def solve_exact(
     trace: bool = False,
     progress: OnProgress | None = None,
     progress_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """Branch and bound (Das, Martins & Smith 2012): best first, with plunging.
 
@@ -166,7 +169,7 @@ def solve_exact(
     limits = native_limits(
         "exact", iterations, time_limit, gap, trace, progress, progress_every, cancel
     )
-    outcome = _native.solve_exact(graph, nodes=limits.pop("iterations"), **limits)
+    outcome = native.exact(graph, nodes=limits.pop("iterations"), **limits)
     return as_solution(graph, outcome, "exact", trace)
 
 
@@ -184,7 +187,7 @@ def native_limits(
     trace: bool,
     progress: OnProgress | None,
     progress_every: int,
-    cancel: _native.Cancel | None,
+    cancel: native.Cancel | None,
 ) -> dict[str, Any]:
     """Check the limits that all native solvers share, and name them as they do."""
     require(iterations >= 0, "the limit on iterations", "0 or more", iterations)
@@ -204,31 +207,35 @@ def native_limits(
 
 def _reporter(
     method: str, iterations: int, progress: OnProgress
-) -> Callable[[_native.Progress], object]:
+) -> Callable[[native.Progress], object]:
     """Make what turns the native solvers' records into events."""
     total = iterations if iterations < UNLIMITED else None
 
-    def report(moment: _native.Progress) -> object:
+    def report(moment: native.Progress) -> object:
         scores = {name: getattr(moment, name) for name in TRACE_COLUMNS[2:]}
-        return progress(
-            Progress(method, moment.iteration, total, scores, seconds=moment.seconds)
-        )
+        return progress(Progress(method, moment.iteration, total, scores, seconds=moment.seconds))
 
     return report
 
 
 def as_solution(
-    graph: _native.Graph,
-    outcome: _native.Outcome,
+    graph: Graph,
+    outcome: native.Outcome,
     method: str,
     trace: bool,
-    warm: _native.Warm | None = None,
+    warm: native.Warm | None = None,
 ) -> Solution:
     """Make a native outcome a solution."""
     answered = math.isfinite(outcome.objective)
     values = outcome.values.round() if answered else np.full(graph.variables, -1)
     return Solution(
-        Certificate(Status(outcome.status.name), outcome.objective, outcome.bound, outcome.iterations, outcome.seconds),
+        Certificate(
+            Status(outcome.status.name),
+            outcome.objective,
+            outcome.bound,
+            outcome.iterations,
+            outcome.seconds,
+        ),
         values=values.astype(np.int8),
         method=method,
         relaxed=outcome.relaxed if len(outcome.relaxed) == graph.variables else None,
@@ -237,7 +244,7 @@ def as_solution(
     )
 
 
-def _trace(steps: list[_native.Progress]) -> Trace:
+def _trace(steps: list[native.Progress]) -> Trace:
     columns: dict[str, Any] = {
         name: np.array(
             [getattr(step, name) for step in steps],

@@ -8,8 +8,7 @@ import time
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind, configuration_score
 from treaty.errors import SolverError
 from treaty.solve._check import check
 from treaty.solve._meaning import COUNTING, STRUCTURED, fits
@@ -35,7 +34,7 @@ def exhaustive(graph: Graph, *, limit: int = 1 << 22) -> Solution:
     Examples
     --------
     >>> import numpy as np
-    >>> from treaty._native import Graph
+    >>> from treaty._native.graph import Graph
     >>> graph = Graph()
     >>> _ = graph.add_variables(np.array([1.0, -2.0]))
     >>> exhaustive(graph).objective
@@ -59,7 +58,13 @@ def exhaustive(graph: Graph, *, limit: int = 1 << 22) -> Solution:
     if math.isfinite(best_score):
         best_score = check(graph, best).objective  # summed in the same order as for every solver
     return Solution(
-        Certificate(Status.OPTIMAL if math.isfinite(best_score) else Status.INFEASIBLE, best_score, best_score, total, time.perf_counter() - started),
+        Certificate(
+            Status.OPTIMAL if math.isfinite(best_score) else Status.INFEASIBLE,
+            best_score,
+            best_score,
+            total,
+            time.perf_counter() - started,
+        ),
         values=best,
         method="exhaustive",
     )
@@ -111,7 +116,7 @@ def _own_score(graph: Graph, view: GraphView, factor: int, on: Bits) -> Doubles:
     if kind == Kind.custom:
         distinct, which = np.unique(on, axis=0, return_inverse=True)
         asked = [np.flatnonzero(row).astype(np.int32) for row in distinct]
-        return np.array([_native.oracle_evaluate(graph, factor, y) for y in asked])[which.ravel()]
+        return np.array([configuration_score(graph, factor, y) for y in asked])[which.ravel()]
     if kind == Kind.reward:
         return np.where(on.all(axis=1), data[0], 0.0)
     if kind == Kind.knapsack:

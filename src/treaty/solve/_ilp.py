@@ -9,7 +9,7 @@ import time
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 from treaty.errors import SolverError
 from treaty.solve._branch_and_price import branch_and_price
 from treaty.solve._check import check
@@ -56,7 +56,13 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         End.STOPPED: Status.FEASIBLE if math.isfinite(objective) else Status.UNKNOWN,
     }[outcome.end]
     return Solution(
-        Certificate(status, objective, max(outcome.bound, objective), outcome.iterations, time.perf_counter() - started),
+        Certificate(
+            status,
+            objective,
+            max(outcome.bound, objective),
+            outcome.iterations,
+            time.perf_counter() - started,
+        ),
         values=values,
         method="ilp",
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from treaty import _native
+from treaty._native import solve as native
+from treaty._native.graph import Graph
 from treaty.progress import OnProgress
 from treaty.solve._dual import UNLIMITED, as_solution, native_limits, require
 from treaty.solve._solution import Solution
@@ -11,7 +12,7 @@ __all__ = ["solve_junction"]
 
 
 def solve_junction(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     table_cells: int = 2**14,
     iterations: int = UNLIMITED,
@@ -20,7 +21,7 @@ def solve_junction(
     trace: bool = False,
     progress: OnProgress | None = None,
     progress_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """Solve slices of the graph exactly by bucket elimination, and make them agree.
 
@@ -42,5 +43,5 @@ def solve_junction(
     limits = native_limits(
         "junction", iterations, time_limit, gap, trace, progress, progress_every, cancel
     )
-    outcome = _native.solve_junction(graph, **limits, table_cells=table_cells)
+    outcome = native.junction(graph, **limits, table_cells=table_cells)
     return as_solution(graph, outcome, "junction", trace)

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from treaty._native import Graph
+from treaty._native.graph import Graph
 from treaty.solve._columns import Master
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, run
 from treaty.solve._relaxation import Relaxation, relax

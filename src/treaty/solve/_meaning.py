@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Kind
+from treaty._native.graph import Kind
 from treaty.solve._view import Bits, Doubles, Ints
 
 __all__ = ["COUNTING", "ROUNDING", "STRUCTURED", "fits", "table_cells"]

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 from treaty.solve._automata import add_automata
 from treaty.solve._meaning import ROUNDING as SUM_ROUNDING
 from treaty.solve._rows import Rows

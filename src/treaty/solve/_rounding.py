@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from treaty import _native
-from treaty._native import Graph
+from treaty._native import solve as native
+from treaty._native.graph import Graph
 from treaty.solve._check import Check, check
 from treaty.solve._view import Doubles
 
@@ -30,7 +30,7 @@ def round_relaxed(graph: Graph, relaxed: Doubles) -> tuple[npt.NDArray[np.int8],
     found = check(graph, nearest)
     if is_integral(relaxed):
         return nearest, found
-    other = _native.round_relaxed(graph, relaxed).astype(np.int8)
+    other = native.round_relaxed(graph, relaxed).astype(np.int8)
     if len(other) and (other_found := check(graph, other)).objective > found.objective:
         return other, other_found
     return nearest, found

@@ -10,7 +10,8 @@ from functools import cache, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from treaty import _native
+from treaty._native import solve as native
+from treaty._native.graph import Graph, GraphError
 from treaty.errors import UsageError
 from treaty.solve._solution import Solution
 
@@ -103,9 +104,9 @@ def solve_many(
     if threads is not None and threads < 1:
         raise UsageError(f"threads must be 1 or more, not {threads}")
     if "cancel" in options_of(method):
-        cancel = options.setdefault("cancel", _native.Cancel())
+        cancel = options.setdefault("cancel", native.Cancel())
     else:
-        cancel = _native.Cancel()
+        cancel = native.Cancel()
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         try:
             jobs = [pool.submit(solver, graph.native, **options) for graph in graphs]
@@ -151,10 +152,10 @@ def _explaining(function: Callable[..., Solution]) -> Callable[..., Solution]:
     """Turn complaints about the answers of a user's own factor into errors of the user's kind."""
 
     @wraps(function)
-    def solver(graph: _native.Graph, **options: Any) -> Solution:
+    def solver(graph: Graph, **options: Any) -> Solution:
         try:
             return function(graph, **options)
-        except _native.GraphError as error:
+        except GraphError as error:
             raise UsageError(str(error)) from error
 
     return solver

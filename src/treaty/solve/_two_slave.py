@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from treaty import _native
+from treaty._native import solve as native
+from treaty._native.graph import Graph
 from treaty.progress import OnProgress
 from treaty.solve._dual import as_solution, native_limits, require
 from treaty.solve._solution import Solution
@@ -16,7 +17,7 @@ STEP_RULES = ("level", "rush")
 
 
 def solve_two_slave(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     style: str = "tight",
     step_rule: str = "level",
@@ -29,7 +30,7 @@ def solve_two_slave(
     trace: bool = False,
     progress: OnProgress | None = None,
     progress_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """2-slave dual decomposition (Qian & Liu 2014) of a pattern problem.
 
@@ -62,18 +63,18 @@ def solve_two_slave(
     limits = native_limits(
         "two-slave", iterations, time_limit, gap, trace, progress, progress_every, cancel
     )
-    outcome = _native.solve_two_slave(
+    outcome = native.two_slave(
         graph,
         **limits,
         **_steps(step_rule, step, tolerance),
-        style=getattr(_native.CutStyle, style),
+        style=getattr(native.CutStyle, style),
         warm_cut=warm_cut,
     )
     return as_solution(graph, outcome, "two-slave", trace)
 
 
 def solve_naive(
-    graph: _native.Graph,
+    graph: Graph,
     *,
     step_rule: str = "level",
     step: float = 1.0,
@@ -84,7 +85,7 @@ def solve_naive(
     trace: bool = False,
     progress: OnProgress | None = None,
     progress_every: int = 100,
-    cancel: _native.Cancel | None = None,
+    cancel: native.Cancel | None = None,
 ) -> Solution:
     """Naive dual decomposition (Komodakis 2011) of a pattern problem, for comparison.
 
@@ -102,7 +103,7 @@ def solve_naive(
     limits = native_limits(
         "naive", iterations, time_limit, gap, trace, progress, progress_every, cancel
     )
-    outcome = _native.solve_naive(
+    outcome = native.naive(
         graph,
         **limits,
         **_steps(step_rule, step, tolerance),
@@ -114,4 +115,4 @@ def _steps(rule: str, step: float, tolerance: float) -> dict[str, Any]:
     require(rule in STEP_RULES, "step_rule", f"one of {', '.join(STEP_RULES)}", rule)
     require(step > 0.0, "step", "positive", step)
     require(tolerance > 0.0, "tolerance", "positive", tolerance)
-    return {"rule": getattr(_native.LabelStep, rule), "step": step, "tolerance": tolerance}
+    return {"rule": getattr(native.LabelStep, rule), "step": step, "tolerance": tolerance}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Graph, Kind
+from treaty._native.graph import Graph, Kind
 
 __all__ = ["KINDS", "Bits", "Doubles", "GraphView", "Ints", "add_up", "ranges"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Sequences, template_features, text_hash
+from treaty._native.features import Sequences, template_features, text_hash
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import Family, TemplateSet, attribute, compile_templates

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import compress_trees
+from treaty._native import summarize as native
 from treaty.learn import SparseVector, TaskWeights, Violation
 from treaty.summarize._arc_features import ArcTable
 
@@ -56,7 +56,7 @@ def compress_arcs(
     cut = scores["cut"] if cuttable is None else np.where(cuttable, scores["cut"], -np.inf)
     keep = scores.get("keep", np.zeros(size))
     lift = scores.get("lift", np.full(size, -np.inf))
-    kept, worth = compress_trees(arcs.begin, arcs.head, keep, cut, lift)
+    kept, worth = native.compress_trees(arcs.begin, arcs.head, keep, cut, lift)
     return kept.astype(bool), worth
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import text_hash
+from treaty._native.features import text_hash
 from treaty.errors import UsageError
 from treaty.features import combined, mixed
 from treaty.learn import TaskWeights

@@ -10,7 +10,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Coverage, Kind
+from treaty._native import summarize as native
+from treaty._native.graph import Kind
 from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 from treaty.summarize._nodes import Floats, Nodes, checked_scores
@@ -34,12 +35,12 @@ class SummaryGraph:
     nodes
         What the first variables are: phrases, each with the tokens that no cut can part.
     coverage
-        How phrases say concepts (``treaty._native.Coverage``).
+        How phrases say concepts (``treaty._native.summarize.Coverage``).
     """
 
     graph: FactorGraph
     nodes: Nodes
-    coverage: Coverage
+    coverage: native.Coverage
 
     @cached_property
     def concept_variables(self) -> Ints:
@@ -134,7 +135,7 @@ def _build(
     if words < 0 or (sentences is not None and sentences < 0):
         raise UsageError("a summary has 0 words and sentences, or more")
     nodes = Nodes.of(problem, cut_scores)
-    coverage = Coverage(
+    coverage = native.Coverage(
         np.where(problem.is_word, nodes.of_token, -1).astype(np.int32),
         problem.occurrences.concept,
         problem.occurrences.first,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treaty import _native
+from treaty._native import summarize as native
 from treaty.summarize._nodes import Floats, Nodes
 from treaty.summarize._source import Bools
 from treaty.summarize._ties import Ints
@@ -84,5 +84,5 @@ def _pruned(
     """
     cells = len(size) * (1 + min(words, int(cost.sum()))) * layers
     unit = max(1, -(-cells // MOST_CELLS))
-    kept = _native.best_pruning(size, -(-cost // unit), gains, cut_scores, words // unit, sentences)
+    kept = native.best_pruning(size, -(-cost // unit), gains, cut_scores, words // unit, sentences)
     return kept.astype(bool)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import projective_tree
+from treaty._native import parse as native
 from treaty.errors import UsageError
 from treaty.induce._constraints import EdgeConstraint
 from treaty.induce._corpus import Corpus
@@ -146,6 +146,6 @@ def best_trees(program: Program, x: Doubles) -> npt.NDArray[np.int32]:
         rows = sentence_rows(len(sentence))
         scores = np.full((len(sentence) + 1, len(sentence) + 1), -np.inf)
         scores[rows.head, rows.child] = x[program.arc_columns(number)]
-        heads, _ = projective_tree(scores, True)
+        heads, _ = native.projective_tree(scores, True)
         trees.append(heads[1:])
     return np.concatenate(trees).astype(np.int32)

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import Sequences, template_features, text_hash
+from treaty._native.features import Sequences, template_features, text_hash
 from treaty.corpus import Sentence
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.label._instances import Instances

@@ -10,7 +10,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import PhraseTable
+from treaty._native import label as native
 from treaty.corpus._lines import Lines, sound_lines
 from treaty.errors import InputError, UsageError
 from treaty.learn import ModelFile
@@ -42,7 +42,7 @@ class Gazetteers:
         if len(lists) > MOST_LISTS:
             raise UsageError(f"at most {MOST_LISTS} lists of names, not {len(lists)}: join some")
         self.names = list(lists)
-        self.table = PhraseTable()
+        self.table = native.PhraseTable()
         for number, phrases in enumerate(lists.values()):
             self.table.add(number, [" ".join(phrase.lower().split()) for phrase in phrases])
 

@@ -276,9 +276,7 @@ class ThreadLinker:
         chosen = EXACT if method == "auto" and joined else {"method": method}
         return {**chosen, **limits}
 
-    def _collect(
-        self, batch: Batch, found: Sequence[Labeling], answers: Sequence[_Answer]
-    ) -> None:
+    def _collect(self, batch: Batch, found: Sequence[Labeling], answers: Sequence[_Answer]) -> None:
         labels = np.concatenate([np.zeros(0, np.int32), *(piece.labels for piece in found)])
         sure = confidence(margins(self.crf, batch, labels), self.scale)
         for answer, own in zip(answers, batch.links(labels), strict=True):

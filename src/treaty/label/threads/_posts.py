@@ -13,7 +13,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import text_hash
+from treaty._native.features import text_hash
 from treaty.corpus import Post, Thread
 from treaty.label.threads._cues import TYPES, type_of, words_of
 

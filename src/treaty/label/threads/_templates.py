@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import text_hash
+from treaty._native.features import text_hash
 from treaty.errors import UsageError
 from treaty.features import combined, mixed
 from treaty.label.threads._codes import CODES, LIKENESS

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import text_hash
+from treaty._native.features import text_hash
 
 __all__ = ["WordCounts", "likeness"]
 

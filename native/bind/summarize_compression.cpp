@@ -47,7 +47,7 @@ nb::tuple compress_trees(In<std::int64_t> begin, In<std::int32_t> head, In<doubl
 
 }  // namespace
 
-void register_compression(nb::module_& m) {
+void register_summarize_compression(nb::module_& m) {
   m.def("compress_trees", &compress_trees, nb::arg("begin"), nb::arg("head"), nb::arg("keep"), nb::arg("cut"),
         nb::arg("lift"), "The best compressions of sentences: which words stay, and the score of each.");
 }

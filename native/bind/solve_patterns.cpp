@@ -54,7 +54,7 @@ std::vector<std::int8_t> sides_of(const MaxFlow& flow) {
 }
 
 // A tree slave by itself: its value and labels for scores of the states.
-std::pair<double, Out<std::int32_t>> solve_forest(const PatternProblem& forest, In<double> scores) {
+std::pair<double, Out<std::int32_t>> best_labels(const PatternProblem& forest, In<double> scores) {
   if (scores.shape(0) != static_cast<std::size_t>(forest.states())) throw GraphError("expected one score per state");
   std::vector<std::int32_t> label(forest.vertices());
   const double value = TreeSlave(forest).solve(view(scores), label);
@@ -63,7 +63,7 @@ std::pair<double, Out<std::int32_t>> solve_forest(const PatternProblem& forest, 
 
 }  // namespace
 
-void register_patterns(nb::module_& m) {
+void register_solve_patterns(nb::module_& m) {
   nb::class_<PatternProblem>(m, "PatternProblem", "Labels of vertices, scored by tables of pairs and sparse patterns.")
       .def_prop_ro("vertices", &PatternProblem::vertices)
       .def_prop_ro("first", [](const PatternProblem& p) { return copy(p.first); }, kOwned)
@@ -117,7 +117,7 @@ void register_patterns(nb::module_& m) {
                    }, kOwned)
       .def_ro("constant", &TreeCut::constant);
 
-  m.def("solve_forest", &solve_forest, nb::arg("forest"), nb::arg("scores"));
+  m.def("best_labels", &best_labels, nb::arg("forest"), nb::arg("scores"));
 
   nb::class_<MaxFlow>(m, "MaxFlow", "Maximizes sum t_i x_i - sum c_ij x_i (1 - x_j) by minimum cuts.")
       .def("__init__",

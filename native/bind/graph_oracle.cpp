@@ -173,7 +173,7 @@ FactorView checked_factor(const Graph& graph, std::int32_t factor) {
   return graph.factor(factor);
 }
 
-std::pair<double, Out<std::int32_t>> oracle_maximize(const Graph& graph, std::int32_t factor, In<double> slot_score) {
+std::pair<double, Out<std::int32_t>> best_configuration(const Graph& graph, std::int32_t factor, In<double> slot_score) {
   const auto view_of_factor = checked_factor(graph, factor);
   if (slot_score.shape(0) != view_of_factor.literals.size())
     throw GraphError("expected " + std::to_string(view_of_factor.literals.size()) + " slot scores, got " +
@@ -186,7 +186,7 @@ std::pair<double, Out<std::int32_t>> oracle_maximize(const Graph& graph, std::in
   return {best.score, to_numpy(std::move(best.on))};
 }
 
-double oracle_evaluate(const Graph& graph, std::int32_t factor, In<std::int32_t> on) {
+double configuration_score(const Graph& graph, std::int32_t factor, In<std::int32_t> on) {
   const auto view_of_factor = checked_factor(graph, factor);
   for (std::size_t i = 0; i < on.shape(0); ++i)
     if (on(i) < 0 || on(i) >= view_of_factor.degree() || (i > 0 && on(i) <= on(i - 1)))
@@ -202,7 +202,7 @@ PyType_Slot graph_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_g
                              {Py_tp_clear, reinterpret_cast<void*>(clear_graph)},
                              {0, nullptr}};
 
-void register_oracle(nb::module_& m) {
+void register_graph_oracle(nb::module_& m) {
   const nb::scope graph(nb::type<Graph>());
   nb::cpp_function_def(&add_python_oracle, graph, nb::name("add_python_oracle"), nb::is_method(),
                        nb::arg("literals"), nb::arg("oracle"),
@@ -215,9 +215,9 @@ void register_oracle(nb::module_& m) {
                        "Adds a factor whose best configuration is found by the C function at `address`,\n"
                        "double (const double* scores, int64_t degree, uint8_t* configuration, void* user_data);\n"
                        "`owner` is kept alive as long as the factor is.");
-  m.def("oracle_maximize", &oracle_maximize, nb::arg("graph"), nb::arg("factor"), nb::arg("slot_score"),
+  m.def("best_configuration", &best_configuration, nb::arg("graph"), nb::arg("factor"), nb::arg("slot_score"),
         "The own score of a structured factor's best configuration, and the slots that are on in it.");
-  m.def("oracle_evaluate", &oracle_evaluate, nb::arg("graph"), nb::arg("factor"), nb::arg("on"),
+  m.def("configuration_score", &configuration_score, nb::arg("graph"), nb::arg("factor"), nb::arg("on"),
         "The own score of a configuration of a structured factor, -inf where it is not allowed.");
 }
 
