@@ -164,7 +164,7 @@ def label_crfsuite(task: str, path: str, model: str) -> dict[str, float]:
     tagger.open(model)
     sentences = list(read_columns(path))
     begin = time.process_time()
-    found = [tagger.tag(features_of(task, sentence)) for sentence in sentences]
+    found = [tagger.predict(features_of(task, sentence)) for sentence in sentences]
     return scored(sentences, found, time.process_time() - begin)
 
 

@@ -84,7 +84,7 @@ def show_trees() -> None:
     head = man if parses[-1].sentence.heads[telescope - 1] == saw else saw
     constraint = Attach(telescope, head=head)
     console.print(f"Whose is the telescope? With [bold]constraints=[{constraint}][/]:\n")
-    (other,) = english.parser.parse([parses[-1].sentence], constraints=[constraint])
+    (other,) = english.parser.predict([parses[-1].sentence], constraints=[constraint])
     draw(tree_text(other.sentence, certificate=other))
     drawn = [*parses, other]
     TREES.write_text(tree_svg([p.sentence for p in drawn], certificates=drawn), encoding="utf-8")

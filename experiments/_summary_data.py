@@ -102,7 +102,7 @@ def _parsed(name: str, sentences: Iterable[Sentence]) -> list[Sentence]:
     path = PARSES / f"{name}.{_model_hash()}.conllu"
     if not path.exists():
         PARSES.mkdir(parents=True, exist_ok=True)
-        write_conllu((parse.sentence for parse in pipeline().parse_sentences(sentences)), path)
+        write_conllu((parse.sentence for parse in pipeline().predict(sentences)), path)
     return list(read_conllu(path))
 
 

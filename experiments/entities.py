@@ -145,7 +145,7 @@ def run_crfsuite(
         tagger = pycrfsuite.Tagger()
         tagger.open(path)
         started = time.process_time()
-        answers = [tagger.tag(rows) for rows in _strings(messages)]
+        answers = [tagger.predict(rows) for rows in _strings(messages)]
         tagger.close()
     return {
         **_scored(messages, answers),

@@ -86,7 +86,7 @@ def measure(path: Path, treebank: Treebank) -> Run:
     started = time.process_time()
     parser = Parser.load(path)
     loaded = time.process_time()
-    parses = list(parser.parse(treebank.test))
+    parses = list(parser.predict(treebank.test))
     parsed = time.process_time()
     words = words_in(treebank.test)
     scores = attachment_scores(treebank.test, [parse.sentence for parse in parses])

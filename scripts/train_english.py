@@ -92,8 +92,8 @@ def raw_text(sentences: list[Sentence]) -> str:
 
 def dev_scores(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
     """Score gold tags, the model's own tags, and raw text, in percent."""
-    own = [p.sentence for p in pipeline.parse_sentences(gold, tags="predict", threads=threads)]
-    given = [p.sentence for p in pipeline.parse_sentences(gold, threads=threads)]
+    own = [p.sentence for p in pipeline.predict(gold, tags="predict", threads=threads)]
+    given = [p.sentence for p in pipeline.predict(gold, threads=threads)]
     raw = [p.sentence for p in pipeline.parse_text(raw_text(gold), threads=threads)]
     tags, from_text = tagging_scores(gold, own), aligned_scores(gold, raw)
     with_gold, with_own = attachment_scores(gold, given), attachment_scores(gold, own)

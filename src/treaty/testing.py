@@ -23,7 +23,21 @@ from treaty.solve import Certificate
 
 __all__ = ["CHECKS", "check_model"]
 
-HOSTILE = (None, True, -1, 10**30, 1e300, "", "x", "\udcff", [], [[]], {}, [None], {"a": {}})
+HOSTILE: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    10**30,
+    1e300,
+    "",
+    "x",
+    "\udcff",
+    [],
+    [[]],
+    {},
+    [None],
+    {"a": {}},
+)
 """What stands in for each entry of a header, in turn."""
 MOST_DAMAGES = 150
 """Damaged files of each kind that are tried."""
@@ -56,7 +70,7 @@ def check_model(model: type[Model]) -> None:
 
 
 def check_registered(model: type[Model], folder: Path) -> None:
-    """The registry finds the class by its task, and the file's class by the file."""
+    """Check that the registry finds the class by its task, and the file's class by the file."""
     assert model_class(model.task) is model, f"task {model.task!r} is registered for another class"
     path = folder / "model.treaty"
     _trained(model).save(path)
@@ -65,7 +79,7 @@ def check_registered(model: type[Model], folder: Path) -> None:
 
 
 def check_round_trip(model: type[Model], folder: Path) -> None:
-    """A model that is saved and loaded is saved to the same bytes, and predicts the same."""
+    """Check that a model that is saved and loaded is saved to the same bytes, and predicts the same."""
     path = folder / "model.treaty"
     _trained(model).save(path)
     loaded = model.load(path)
@@ -75,26 +89,26 @@ def check_round_trip(model: type[Model], folder: Path) -> None:
 
 
 def check_same_training(model: type[Model], folder: Path) -> None:
-    """The same training gives the same bytes, for any number of threads."""
+    """Check that the same training gives the same bytes, for any number of threads."""
     once = _trained(model).to_bytes()
     assert _trained(model).to_bytes() == once, "training again gives other bytes"
     assert _trained(model, threads=3).to_bytes() == once, "the model depends on threads"
 
 
 def check_seed(model: type[Model], folder: Path) -> None:
-    """Another seed is accepted, and kept in the file."""
+    """Check that another seed is accepted, and kept in the file."""
     trained = _trained(model, seed=7)
     assert trained.info["training"]["seed"] == 7, "info['training']['seed'] is not the seed"
 
 
 def check_threads(model: type[Model], folder: Path) -> None:
-    """Predictions do not depend on the number of threads."""
+    """Check that predictions do not depend on the number of threads."""
     trained = _loaded(model)
     assert _results(trained, threads=1) == _results(trained, threads=3)
 
 
 def check_predictions(model: type[Model], folder: Path) -> None:
-    """There is a result for each input, in JSON too, and inputs stay as they are."""
+    """Check that there is a result for each input, in JSON too, and inputs stay as they are."""
     sample, trained = model.sample(), _loaded(model)
     before = pickle.dumps(sample.inputs)
     results = list(trained.predict(sample.inputs))
@@ -107,13 +121,13 @@ def check_predictions(model: type[Model], folder: Path) -> None:
 
 
 def check_empty_input(model: type[Model], folder: Path) -> None:
-    """Nothing in, nothing out; nothing can be learned from nothing."""
+    """Check that nothing in gives nothing out, and that nothing is learned from nothing."""
     assert list(_loaded(model).predict([])) == []
     _raises(UsageError, lambda: model.train([], **model.sample().options))
 
 
 def check_evaluation(model: type[Model], folder: Path) -> None:
-    """Gold examples are scored by numbers with names."""
+    """Check that gold examples are scored by numbers with names."""
     scores = _loaded(model).evaluate(model.sample().examples)
     assert scores, "evaluate gives no scores"
     for name, score in scores.items():
@@ -123,7 +137,7 @@ def check_evaluation(model: type[Model], folder: Path) -> None:
 
 
 def check_resume(model: type[Model], folder: Path) -> None:
-    """A training that is interrupted anywhere resumes to the same bytes."""
+    """Check that a training that is interrupted anywhere resumes to the same bytes."""
     whole = _trained(model).to_bytes()
     events: list[Progress] = []
     _trained(model, progress=events.append)
@@ -144,7 +158,7 @@ def check_resume(model: type[Model], folder: Path) -> None:
 
 
 def check_progress(model: type[Model], folder: Path) -> None:
-    """Progress within a stage goes from nothing to all of it."""
+    """Check that progress within a stage goes from nothing to all of it."""
     events: list[Progress] = []
     _trained(model, progress=events.append)
     assert events, "there are no progress events"
@@ -155,7 +169,7 @@ def check_progress(model: type[Model], folder: Path) -> None:
 
 
 def check_pickling(model: type[Model], folder: Path) -> None:
-    """Models pickle and deep-copy, by the bytes of their files."""
+    """Check that models pickle and deep-copy, by the bytes of their files."""
     trained = _loaded(model)
     for made in (pickle.loads(pickle.dumps(trained)), copy.deepcopy(trained)):
         assert type(made) is type(trained)
@@ -164,7 +178,7 @@ def check_pickling(model: type[Model], folder: Path) -> None:
 
 
 def check_description(model: type[Model], folder: Path) -> None:
-    """A model tells what it is: a short repr, and info that survives its file."""
+    """Check that a model has a short repr, and info that survives its file."""
     trained = _trained(model, info={"language": "Elvish", "license": "CC0", "data": "songs"})
     again = model.from_bytes(trained.to_bytes())
     for made in (trained, again):
@@ -178,7 +192,7 @@ def check_description(model: type[Model], folder: Path) -> None:
 
 
 def check_other_files(model: type[Model], folder: Path) -> None:
-    """Files of another task, no files and empty files are refused with a `ModelError`."""
+    """Check that files of another task, missing and empty files are refused with a `ModelError`."""
     other = ModelFile("another task", {"info": {}}, {}).to_bytes()
     for data in (other, b"", b"\0" * 100, b"not a model"):
         _raises(ModelError, lambda: model.from_bytes(data))  # noqa: B023
@@ -187,7 +201,7 @@ def check_other_files(model: type[Model], folder: Path) -> None:
 
 
 def check_damaged_files(model: type[Model], folder: Path) -> None:
-    """Truncated and damaged files are refused with a `ModelError`, or still work."""
+    """Check that truncated and damaged files are refused with a `ModelError`, or still work."""
     data, chance = _trained(model).to_bytes(), random.Random(1)
     for end in [*range(0, len(data), max(1, len(data) // MOST_DAMAGES)), len(data) - 1]:
         _raises(ModelError, lambda: model.from_bytes(data[:end]))  # noqa: B023
@@ -200,7 +214,7 @@ def check_damaged_files(model: type[Model], folder: Path) -> None:
 
 
 def check_hostile_files(model: type[Model], folder: Path) -> None:
-    """Headers with any entry missing or replaced, and tensors of other sizes, are refused or work."""
+    """Check that files with any entry or tensor replaced are refused or work."""
     file, chance = _trained(model).to_file(), random.Random(1)
     header = json.loads(json.dumps(file.header))
     changes = [(path, value) for path in _paths(header) for value in HOSTILE]

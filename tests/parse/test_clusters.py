@@ -143,7 +143,7 @@ def test_a_pipeline_keeps_one_copy(saved: Path, trained: Pipeline, tmp_path: Pat
     loaded.save(tmp_path / "again.treaty")
     assert (tmp_path / "again.treaty").read_bytes() == saved.read_bytes()
     hens = Sentence.from_words(["hens", "run"])
-    (parse,), (again,) = loaded.parse_sentences([hens]), trained.parse_sentences([hens])
+    (parse,), (again,) = loaded.predict([hens]), trained.predict([hens])
     assert parse.sentence.heads == again.sentence.heads == [2, 0]
 
 
@@ -164,12 +164,12 @@ def test_kin_are_a_second_set_of_the_tagger(trained: Pipeline, tmp_path: Path) -
     """Clusters that know nothing leave it to the kin to tell ``hens`` from ``run``."""
     nothing, path = Clusters({}), tmp_path / "model.treaty"
     kin = Clusters({word: path[::-1] for word, path in CLUSTERS.paths.items()})
-    tagger = Tagger.train(treebank(), clusters=CLUSTERS, kin=kin, epochs=1, bits=12)
+    tagger = Tagger.train(treebank(), clusters=CLUSTERS, vector_clusters=kin, epochs=1, bits=12)
     Pipeline(trained.parser, tagger).save(path)
     loaded = Pipeline.load(path).tagger
-    assert loaded is not None and loaded.clusters is not None and loaded.kin is not None
-    assert (loaded.clusters.paths, loaded.kin.paths) == (CLUSTERS.paths, kin.paths)
-    alone = Tagger.train(treebank(), clusters=nothing, kin=kin, epochs=3, bits=12)
+    assert loaded is not None and loaded.clusters is not None and loaded.vector_clusters is not None
+    assert (loaded.clusters.paths, loaded.vector_clusters.paths) == (CLUSTERS.paths, kin.paths)
+    alone = Tagger.train(treebank(), clusters=nothing, vector_clusters=kin, epochs=3, bits=12)
     alone.save(tmp_path / "tagger.treaty")
     hens = Sentence.from_words(["hens", "run"])
     for made in (alone, Tagger.load(tmp_path / "tagger.treaty")):
@@ -177,7 +177,7 @@ def test_kin_are_a_second_set_of_the_tagger(trained: Pipeline, tmp_path: Path) -
 
 
 def test_a_file_without_its_kin_is_refused(trained: Pipeline, tmp_path: Path) -> None:
-    tagger = Tagger.train(treebank(), kin=CLUSTERS, epochs=1, bits=8)
+    tagger = Tagger.train(treebank(), vector_clusters=CLUSTERS, epochs=1, bits=8)
     tagger.save(tmp_path / "whole.treaty")
     model, path = load_model(tmp_path / "whole.treaty"), tmp_path / "bare.treaty"
     tensors = {name: t for name, t in model.tensors.items() if not name.startswith("kin.")}
@@ -206,7 +206,7 @@ def test_results_do_not_depend_on_threads(saved: Path) -> None:
         Sentence.from_words(list(pair)) for pair in zip(VERBS * 9, ANIMALS * 9, strict=True)
     ] * 3
     one, three = (
-        list(pipeline.parse_sentences(sentences, tags="predict", threads=n)) for n in (1, 3)
+        list(pipeline.predict(sentences, tags="predict", threads=n)) for n in (1, 3)
     )
     assert one == three
     trained = [

@@ -46,7 +46,7 @@ def test_what_is_saved_comes_back(saved: Path, tmp_path: Path) -> None:
         # 127 levels on each side of zero, wider apart the farther from it.
         assert np.abs(before - after).max() <= np.abs(before).max() / 100
     assert [a.tolist() for a in loaded.label_model.seen] == [[3, 3, 9], [0, 2, 1]]
-    for ours, theirs in zip(parser.parse(SENTENCES), loaded.parse(SENTENCES), strict=True):
+    for ours, theirs in zip(parser.predict(SENTENCES), loaded.parse(SENTENCES), strict=True):
         assert theirs.objective == pytest.approx(ours.objective, abs=1.0)
     # Weights that have been rounded once are rounded to themselves.
     loaded.save(tmp_path / "again.treaty")
@@ -66,7 +66,7 @@ def loads_and_parses(path: Path) -> None:
     except ModelError as error:
         assert str(path) in str(error)
         return
-    for parse in parser.parse([*SENTENCES, Sentence([])]):
+    for parse in parser.predict([*SENTENCES, Sentence([])]):
         assert all(0 <= token.head <= len(parse.sentence) for token in parse.sentence.tokens)
 
 

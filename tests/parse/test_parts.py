@@ -89,7 +89,7 @@ def test_the_usual_templates_score_long_sentences() -> None:
     randomize(parser, 4)
     sentence = random_sentence(rng, 45)
     sentence.tokens[7].feats = "Case=Nom|Number=Plur"
-    found = next(parser.parse([sentence]))
+    found = next(parser.predict([sentence]))
     assert found.objective == pytest.approx(
         Reference(parser, sentence).score(heads_of(found.sentence)), abs=0.01
     )
@@ -117,7 +117,7 @@ def check_against(
     trees: list[tuple[int, ...]],
     **how: object,
 ) -> bool:
-    found = next(parser.parse([sentence], **how))
+    found = next(parser.predict([sentence], **how))
     scores = {tree: reference.score(tree) for tree in trees}
     best, own = max(scores.values()), scores[heads_of(found.sentence)]
     assert found.objective == pytest.approx(own, abs=CLOSE)

@@ -32,7 +32,7 @@ def test_nothing_gives_nothing():
     for text in ("", " \n\n \t\n"):
         assert PIPELINE(text).sentences == []
     assert list(PIPELINE.parse_text([])) == []
-    assert list(PIPELINE.parse_sentences([])) == []
+    assert list(PIPELINE.predict([])) == []
 
 
 def test_pieces_of_a_text_are_parsed_as_they_come():
@@ -53,7 +53,7 @@ def test_many_short_sentences_stream():
             read += 1
             yield Sentence([Token("Hush", upos="VERB")])
 
-    parses = PIPELINE.parse_sentences(sentences(), order="first")
+    parses = PIPELINE.predict(sentences(), order="first")
     for seen, parse in enumerate(parses, 1):
         assert parse.sentence.heads == [0]
         assert read - seen <= 2048  # batches, and no more, are held
@@ -64,20 +64,20 @@ def test_a_very_long_sentence_is_parsed():
     words = [token for sentence in treebank(300) for token in sentence][:2000]
     sentence = Sentence([Token(t.form, upos=t.upos, xpos=t.xpos) for t in words])
     parser = Parser.train(treebank(10), **small(order="second", epochs=1, iterations=5))
-    (parse,) = Pipeline(parser).parse_sentences([sentence])
+    (parse,) = Pipeline(parser).predict([sentence])
     assert parse.sentence.heads.count(0) == 1
     assert parse.bound >= parse.objective - 1e-6
 
 
 def test_tags_are_kept_or_predicted():
     odd = [Token("The", upos="X"), Token("cat", upos="X", xpos="Y")]
-    (kept,) = PIPELINE.parse_sentences([Sentence(odd)])
+    (kept,) = PIPELINE.predict([Sentence(odd)])
     assert [token.upos for token in kept.sentence] == ["X", "X"]
-    (new,) = PIPELINE.parse_sentences([Sentence(odd)], tags="predict")
+    (new,) = PIPELINE.predict([Sentence(odd)], tags="predict")
     assert [token.upos for token in new.sentence] == ["DET", "NOUN"]
     bare = Sentence.from_words(["The", "cat"])
     mixed = [bare, Sentence(odd), bare]
-    tags = [[t.upos for t in p.sentence] for p in PIPELINE.parse_sentences(mixed)]
+    tags = [[t.upos for t in p.sentence] for p in PIPELINE.predict(mixed)]
     assert tags == [["DET", "NOUN"], ["X", "X"], ["DET", "NOUN"]]
     assert bare.tokens[0].upos == "_"  # what is given stays as it is
 
@@ -85,7 +85,7 @@ def test_tags_are_kept_or_predicted():
 def test_an_enhanced_graph_does_not_outlive_its_tree():
     tokens = [Token("I", head=2, deps="2:nsubj"), Token("do", head=0), Token("n't", head=2)]
     lines = [(1, "2-3\tdon't" + 8 * "\t_"), (3, "3.1\tgo" + 8 * "\t_")]
-    (parse,) = PIPELINE.parse_sentences([Sentence(tokens, [], lines)])
+    (parse,) = PIPELINE.predict([Sentence(tokens, [], lines)])
     assert [token.deps for token in parse.sentence] == ["_", "_", "_"]
     assert parse.sentence.other_lines == lines[:1]
     assert tokens[0].deps == "2:nsubj"
@@ -93,18 +93,18 @@ def test_an_enhanced_graph_does_not_outlive_its_tree():
 
 def test_results_depend_neither_on_threads_nor_on_batches():
     sentences = treebank(30, seed=7)
-    one = list(PIPELINE.parse_sentences(sentences, tags="predict"))
-    two = list(PIPELINE.parse_sentences(sentences, tags="predict", threads=2))
-    single = [p for s in sentences for p in PIPELINE.parse_sentences([s], tags="predict")]
+    one = list(PIPELINE.predict(sentences, tags="predict"))
+    two = list(PIPELINE.predict(sentences, tags="predict", threads=2))
+    single = [p for s in sentences for p in PIPELINE.predict([s], tags="predict")]
     assert one == two == single
 
 
 def test_options_of_the_parser_are_passed_on():
     sentence = treebank(1)[0]
-    (parse,) = PIPELINE.parse_sentences([sentence], constraints=[Root(1)], order="first")
+    (parse,) = PIPELINE.predict([sentence], constraints=[Root(1)], order="first")
     assert parse.sentence.heads[0] == 0
     with pytest.raises(UsageError, match="cannot parse as 'third'"):
-        list(PIPELINE.parse_sentences([sentence], order="third"))
+        list(PIPELINE.predict([sentence], order="third"))
 
 
 def test_missing_parts_are_told():
@@ -112,15 +112,15 @@ def test_missing_parts_are_told():
     with pytest.raises(UsageError, match="no tokenizer"):
         bare("The cat sees a dog.")
     with pytest.raises(UsageError, match="no tagger"):
-        bare.parse_sentences(treebank(1), tags="predict")
+        bare.predict(treebank(1), tags="predict")
     with pytest.raises(UsageError, match="'keep' or 'predict'"):
-        bare.parse_sentences(treebank(1), tags="gold")
-    assert next(bare.parse_sentences(treebank(1))).sentence.heads
+        bare.predict(treebank(1), tags="gold")
+    assert next(bare.predict(treebank(1))).sentence.heads
 
 
 def test_certificates_replace_older_ones():
     sentence = PIPELINE(TEXT).sentences[0]
-    (parse,) = PIPELINE.parse_sentences([sentence])
+    (parse,) = PIPELINE.predict([sentence])
     comments = certified(parse).comments
     assert sum(line.startswith("# status") for line in comments) == 1
     assert sum(line.startswith("# gap") for line in comments) == 1

@@ -129,7 +129,7 @@ def plain(count, seed):
 
 def test_it_learns_what_depends_on_the_context(tagger):
     gold = sentences(30, seed=5)
-    made = list(tagger.tag(plain(30, 5), threads=2))
+    made = list(tagger.predict(plain(30, 5), threads=2))
     assert [t.upos for s in made for t in s] == [t.upos for s in gold for t in s]
     assert [t.xpos for s in made for t in s] == [t.xpos for s in gold for t in s]
     assert [t.feats for s in made for t in s] == [t.feats for s in gold for t in s]
@@ -139,7 +139,7 @@ def test_it_learns_what_depends_on_the_context(tagger):
 def test_sentences_stay_as_they_are(tagger):
     given_ = sentences(3)
     before = [s.to_conllu() for s in given_]
-    made = list(tagger.tag(given_))
+    made = list(tagger.predict(given_))
     assert [s.to_conllu() for s in given_] == before
     assert made[0].comments == ["# c"]
 
@@ -149,7 +149,7 @@ def test_odd_sentences_get_tags(tagger):
         Sentence.from_words([word]) for word in ("", "\U0001f600", "x" * 10_000, "\u200b") if word
     ]
     odd.append(Sentence.from_words(["the"] * 2000))
-    assert [len(s) for s in tagger.tag([*odd, Sentence()])] == [1, 1, 1, 2000, 0]
+    assert [len(s) for s in tagger.predict([*odd, Sentence()])] == [1, 1, 1, 2000, 0]
 
 
 def test_training_twice_gives_the_same_bytes(tagger, tmp_path):
@@ -302,5 +302,5 @@ def test_looking_up_many_words_does_not_fill_the_memory(tagger, monkeypatch):
     column = tagger.taggers[0]
     monkeypatch.setattr(tagger_module, "BATCH", 2)
     column._looked_up.update({f"w{i}": ("?", 0) for i in range(2**17 + 1)})
-    list(tagger.tag([Sentence.from_words(["new"])]))
+    list(tagger.predict([Sentence.from_words(["new"])]))
     assert len(column._looked_up) < 10

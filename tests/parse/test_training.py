@@ -206,7 +206,7 @@ def test_labels_that_were_seen_are_the_only_ones() -> None:
         for sentence in sentences
         for i, t in enumerate(sentence.tokens)
     }
-    for parse in parser.parse(sentences):
+    for parse in parser.predict(sentences):
         tokens = parse.sentence.tokens
         for i, t in enumerate(tokens):
             key = (tokens[t.head - 1].upos if t.head else "", t.upos, t.head > i)
@@ -233,7 +233,7 @@ def test_threads_change_nothing(order: str, tmp_path: Path) -> None:
     }
     assert len(files) == 1
     parser = trained(sentences, order=order)
-    assert list(parser.parse(sentences, threads=1)) == list(parser.parse(sentences, threads=3))
+    assert list(parser.predict(sentences, threads=1)) == list(parser.predict(sentences, threads=3))
 
 
 def test_the_seed_decides(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_checkpoints_of_other_trainings_are_refused(tmp_path: Path) -> None:
 def test_a_toy_treebank_is_learned() -> None:
     sentences = treebank(13, 12, 5)
     parser = trained(sentences, order="third", epochs=30, parser_bits=16, label_bits=14)
-    found = [parse.sentence for parse in parser.parse(sentences)]
+    found = [parse.sentence for parse in parser.predict(sentences)]
     words = sum(map(len, sentences))
     right = sum(
         (t.head, t.deprel) == (g.head, g.deprel)

@@ -289,7 +289,10 @@ def _tensors(data: bytes, name: str) -> dict[str, npt.NDArray[np.generic]]:
     for key, entry in entries:
         if entry["dtype"] not in DTYPES:
             raise ModelError(f"{name}: tensor {key!r} is of type {entry['dtype']}; {AGAIN}")
-        tensor = np.frombuffer(entry["data"], DTYPES[entry["dtype"]]).reshape(entry["shape"])
+        try:
+            tensor = np.frombuffer(entry["data"], DTYPES[entry["dtype"]]).reshape(entry["shape"])
+        except ValueError as error:
+            raise ModelError(f"{name}: tensor {key!r} has no usable shape; {AGAIN}") from error
         if tensor.dtype.kind == "f" and not np.isfinite(tensor).all():
             raise ModelError(f"{name}: tensor {key!r} has numbers that are not finite; {AGAIN}")
         tensor.flags.writeable = False

@@ -172,7 +172,9 @@ def _described(name: str, path: Path) -> InstalledModel:
     return InstalledModel(
         name,
         header["task"],
-        *(about.get(key) for key in ("language", "data", "license")),
+        about.get("language"),
+        about.get("data"),
+        about.get("license"),
         path.stat().st_size,
         about.get("scores", {}),
         path,

@@ -14,6 +14,8 @@ from treaty._native.features import Weights
 
 __all__ = ["WeightsLearner", "mean_of_trainings"]
 
+Scorer = Callable[[], Mapping[str, float]]
+
 
 class WeightsLearner:
     """What `fit` needs, for a weight table that native code trains and averages.
@@ -68,6 +70,15 @@ class WeightsLearner:
             yield
         finally:
             self.weights.values[:] = current
+
+    def scoring(self, score: Scorer) -> Scorer:
+        """Make what scores the averaged weights, for `fit`."""
+
+        def scored() -> Mapping[str, float]:
+            with self.averaged():
+                return score()
+
+        return scored
 
     def finish(self) -> None:
         """Put the averaged weights in their place for good."""

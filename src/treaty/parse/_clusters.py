@@ -17,7 +17,7 @@ __all__ = ["Clusters"]
 
 NO_PATH = ""
 LONGEST_PATH = 64
-PREFIX, KIN_PREFIX = "clusters.", "kin."
+PREFIX, VECTOR_PREFIX = "clusters.", "vector_clusters."
 """What the names of their tensors begin with: all parts of a model share the former, and the latter
 are a second set, which the tagger alone looks at."""
 

@@ -144,13 +144,7 @@ class ParseGraph:
         """
         tree = self._tree(solution)
         labels = self._chosen_labels(solution, tree) if self._labels else self._usual_labels(tree)
-        return Parse(
-            self.sentence.with_tree(tree[1:].tolist(), labels),
-            solution.status,
-            solution.objective,
-            solution.bound,
-            solution.iterations,
-        )
+        return Parse(self.sentence.with_tree(tree[1:].tolist(), labels), solution.certificate)
 
     # Candidates
 

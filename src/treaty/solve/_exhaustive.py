@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from treaty._native.graph import Graph, Kind, configuration_score
 from treaty.errors import SolverError
+from treaty.solve._certificate import Certificate, Status
 from treaty.solve._check import check
 from treaty.solve._meaning import COUNTING, STRUCTURED, fits
-from treaty.solve._certificate import Certificate, Status
 from treaty.solve._solution import Solution
 from treaty.solve._view import Bits, Doubles, GraphView, Ints
 
