@@ -130,7 +130,7 @@ def test_a_failure_leaves_the_old_file(tmp_path, sample):
     path.write_text(sample, encoding="utf-8")
     with pytest.raises(UsageError, match="without tokens"):
         write_conllu([Sentence.from_words(["a"]), Sentence()], path)
-    with pytest.raises(UsageError, match="surrogates"):
+    with pytest.raises(OutputError, match="surrogates"):
         write_conllu([Sentence.from_words(["\ud800"])], path)
     assert path.read_text(encoding="utf-8") == sample
     assert list(tmp_path.iterdir()) == [path]
