@@ -270,8 +270,8 @@ def _record(corpus: Corpus, found: Induced, constraint: EdgeConstraint | None) -
         "status": found.status.value,
         "objective": _finite(found.objective),
         "bound": _finite(found.bound),
-        "gap": _finite(found.gap),
-        "nodes": found.nodes,
+        "gap": _finite(found.relative_gap),
+        "nodes": found.iterations,
         "open_nodes": found.open_nodes,
         "seconds": found.seconds,
         "method": found.method,
@@ -310,6 +310,6 @@ def _verdict(found: Induced, quiet: bool) -> int:
     if found.status not in ("FEASIBLE", "UNKNOWN"):
         return 0
     if not quiet:
-        left = "no trees were found" if found.grammar is None else f"the gap is {found.gap:.2%}"
+        left = "no trees were found" if found.grammar is None else f"the gap is {found.relative_gap:.2%}"
         note(f"stopped at a limit: {left}")
     return STOPPED
