@@ -57,6 +57,12 @@ def test_forbidden_pairs_are_named_again():
     assert SequenceModel.from_bytes(model.to_bytes()).forbidden == (("B", "A"),)
 
 
+def test_columns_need_a_model_of_columns(columns):
+    model = SequenceModel.train([([["a"]], ["A"])], epochs=1)
+    with pytest.raises(UsageError, match="it cannot read columns"):
+        list(model.predict(columns))
+
+
 def test_marginals_are_those_of_the_labels():
     model = SequenceModel.train([([["a"], ["b"]], ["A", "B"])] * 3)
     (table,) = model.marginals([[["a"], ["b"]]])

@@ -258,6 +258,8 @@ class SequenceModel(Model):
         while batch := list(islice(rest, BATCH)):
             instances = Instances(CHAIN)
             for tokens in batch:
+                if self.columns is None and isinstance(tokens, ColumnSentence):
+                    raise UsageError("this model was trained on features, it cannot read columns")
                 _add(instances, tokens, self._read)
             yield instances
 

@@ -28,5 +28,5 @@ def test_all_templates_are_sound():
 
 @pytest.mark.parametrize("template", ["nonsense", "2.same", "same.", "0.same 1.x"])
 def test_other_templates_are_refused(template):
-    with pytest.raises(UsageError, match="is no code of its 2 pairs"):
+    with pytest.raises(UsageError, match="is not a code of its 2 pairs"):
         check_templates(Family("f", ("right",), (template,), ((1, 1),)))

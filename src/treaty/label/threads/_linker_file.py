@@ -74,7 +74,7 @@ def _family(file: ModelFile, entry: object, patterns: tuple[tuple[int, ...], ...
     templates = file.checked_strings(fields.get("templates"), "templates")
     name = file.checked(fields.get("name"), str, "families")
     if len(directions) > 2 or not set(directions) <= set(DIRECTIONS):
-        raise file.fault(f"{name}: no directions of a grid")
+        raise file.fault(f"{name}: not directions of a grid")
     family = Family(name, tuple(directions), tuple(templates), patterns)
     try:
         check_templates(family)
