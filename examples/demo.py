@@ -106,11 +106,11 @@ def show_labels() -> None:
     except ModelError as error:
         console.print(f"No labels: {error}", markup=False)
         return
-    labeled = list(labeler.label(MESSAGES))
+    labeled = list(labeler.predict(MESSAGES))
     for message in labeled:
         console.print("   ", entities_terminal(message, labeler.types), soft_wrap=True)
     console.print(f"\n    labeled as a group: {labeled[0].status}, gap {labeled[0].gap:.3g}\n")
-    (linked,) = linker.link([Thread([Post(text, author) for author, text in CHAT])])
+    (linked,) = linker.predict([Thread([Post(text, author) for author, text in CHAT])])
     draw(thread_text(linked.thread, certificate=linked))
     console.print('Now you: [bold]treaty label "Your own text."[/]\n')
 

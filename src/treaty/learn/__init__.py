@@ -11,7 +11,7 @@ from treaty.learn._multi_task import (
     Violation,
     hinge_loss,
 )
-from treaty.learn._packing import pack_weights
+from treaty.learn._packing import pack_weights, rows_to_keep
 from treaty.learn._registry import InstalledModel, load, model_class, model_path, models, tasks
 from treaty.learn._weights import WeightsLearner, mean_of_trainings
 
@@ -37,6 +37,7 @@ __all__ = [
     "models",
     "pack_weights",
     "remove_checkpoints",
+    "rows_to_keep",
     "string_tensor",
     "tasks",
 ]
