@@ -24,7 +24,7 @@ from treaty.show import (
     tree_svg,
     tree_text,
 )
-from treaty.summarize import load_summarizer
+from treaty.summarize import Summarizer
 
 EXAMPLES = Path(__file__).parent
 TREES, PICTURE = Path("demo-trees.svg"), Path("demo-convergence.png")
@@ -118,7 +118,7 @@ def show_labels() -> None:
 def show_digest() -> None:
     console.rule("[bold]3. Five articles in sixty words")
     try:
-        summarizer = load_summarizer()
+        summarizer = Summarizer.load()
         digest = summarizer.summarize(read_articles([EXAMPLES / "articles"]), words=60)
     except ModelError as error:
         console.print(f"No summary: {error}", markup=False)
