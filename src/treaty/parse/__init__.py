@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treaty.parse._clusters import Clusters
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
-    from treaty.parse._graph import ParseGraph
+    from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
     from treaty.parse._models import model_path
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from treaty.parse._trees import best_tree, projective_tree, tree_marginals
 
 __all__ = [
+    "AD3_OPTIONS",
     "ORDERS",
     "AtMostOne",
     "Attach",
@@ -52,7 +53,7 @@ __all__ = [
 _HOMES = {
     "treaty.parse._clusters": ("Clusters",),
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
-    "treaty.parse._graph": ("ParseGraph",),
+    "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
     "treaty.parse._models": ("model_path",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),

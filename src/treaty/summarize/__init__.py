@@ -20,6 +20,7 @@ from treaty.summarize._rules import Rule, Rules
 from treaty.summarize._source import Source, sources_of
 from treaty.summarize._summarizer import Scorer, SimpleScorer, Summarizer
 from treaty.summarize._training import LearningSettings, Trainer, train_summarizer
+from treaty.summarize._writing import write_sentence
 
 __all__ = [
     "ArcFeatures",
@@ -59,4 +60,5 @@ __all__ = [
     "simple_scores",
     "sources_of",
     "train_summarizer",
+    "write_sentence",
 ]

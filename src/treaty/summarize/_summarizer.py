@@ -26,7 +26,7 @@ from treaty.summarize._rounding import best_summary
 from treaty.summarize._rules import Rules
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._split import split_text
-from treaty.summarize._writing import written, written_summary
+from treaty.summarize._writing import write_sentence, written_summary
 
 __all__ = ["Scorer", "SimpleScorer", "Summarizer"]
 
@@ -287,7 +287,7 @@ class Summarizer:
             chosen, score = _compressed(nodes, n, min(limits))
             own = nodes.of_token[problem.begin[n] : problem.begin[n + 1]]
             keep = chosen[own - nodes.of_source[n]]
-            found.append(written(source, keep, score))
+            found.append(write_sentence(source, keep, score))
         return found
 
 

@@ -121,6 +121,8 @@ class EntityLabeler:
         The types of entities it knows.
     settings
         Its form; see `EntitySettings`.
+    features
+        What scores look at: ``features.local(messages)`` hashes the features of all words.
     crf
         The model: weights of features by kind and pattern.
     info
