@@ -1,6 +1,6 @@
 """Train the English model that comes with Treaty: tokenizer, tagger, parser.
 
-``python scripts/train_english.py --data ../shared/data/treebanks/english-ewt --clusters
+``python -m scripts.train_english --data ../shared/data/treebanks/english-ewt --clusters
 brown.tsv.xz --kin kin.tsv``, with the clusters that ``scripts/brown_clusters.py`` and
 ``scripts/make_clusters.py`` write. After each epoch the state is kept beside the model, and
 ``--resume`` goes on from there.
@@ -9,16 +9,15 @@ brown.tsv.xz --kin kin.tsv``, with the clusters that ``scripts/brown_clusters.py
 from __future__ import annotations
 
 import argparse
-import sys
-import time
-from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from experiments.report import ROOT, report_epoch, report_file, report_scores, say
 from treaty.corpus import Sentence, read_conllu, text_of
 from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
 from treaty.parse import ORDERS, Clusters, Pipeline
 
-MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "english.treaty"
+MODEL = ROOT / "src" / "treaty" / "models" / "english.treaty"
 INFO = {
     "language": "English",
     "treebank": "Universal Dependencies English Web Treebank (UD_English-EWT)",
@@ -35,7 +34,6 @@ KIN_INFO = {
     "GRAYPE Systems Private Limited), by scripts/make_clusters.py",
     "kin source": "https://nlp.stanford.edu/projects/glove/",
 }
-STARTED = time.monotonic()
 
 
 def arguments() -> argparse.Namespace:
@@ -58,19 +56,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jackknife-epochs", type=int, default=15, help="of their taggers")
     parser.add_argument("--sentences", type=int, help="train on so many only, to try things out")
     parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--test", action="store_true", help="score on test data, too")
+    parser.add_argument("--runs", type=Path, metavar="FILE", help="scores as JSON lines")
     return parser.parse_args()
 
 
-def say(message: str) -> None:
-    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
-
-
-def report(
-    stage: str, epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None
-) -> None:
-    if scores is not None:
-        told = ", ".join(f"{name} {100 * score:.2f}" for name, score in scores.items())
-        say(f"{stage}, epoch {epoch}{': ' * bool(told)}{told}")
+def report(stage: str, *moment: Any) -> None:
+    report_epoch(*moment, stage=stage)
 
 
 def read(folder: Path, split: str, most: int | None = None) -> list[Sentence]:
@@ -90,7 +82,7 @@ def raw_text(sentences: list[Sentence]) -> str:
     return "".join(parts).strip()
 
 
-def dev_scores(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
+def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
     """Score gold tags, the model's own tags, and raw text, in percent."""
     own = [p.sentence for p in pipeline.parse_sentences(gold, tags="predict", threads=threads)]
     given = [p.sentence for p in pipeline.parse_sentences(gold, threads=threads)]
@@ -139,11 +131,13 @@ def main() -> None:
         report=report,
         info=INFO | (CLUSTERS_INFO if chosen.clusters else {}) | (KIN_INFO if chosen.kin else {}),
     )
-    pipeline.info["dev"] = dev_scores(pipeline, dev, chosen.threads)
+    pipeline.info["dev"] = scores_of(pipeline, dev, chosen.threads)
     pipeline.save(chosen.out)
-    for name, score in pipeline.info["dev"].items():
-        print(f"{name:<24} {score:6.2f}")
-    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")
+    report_scores("english", "dev", pipeline.info["dev"], chosen.runs)
+    if chosen.test:
+        found = scores_of(Pipeline.load(chosen.out), read(chosen.data, "test"), chosen.threads)
+        report_scores("english", "test", found, chosen.runs)
+    report_file(chosen.out)
 
 
 if __name__ == "__main__":
