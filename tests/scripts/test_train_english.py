@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import lzma
 
 import pytest
@@ -17,16 +18,19 @@ def test_all_parts_are_trained_scored_and_kept(tmp_path, monkeypatch, capsys):
     (tmp_path / "train.conllu.xz").write_bytes(lzma.compress(text.encode()))
     write_conllu(treebank(5, seed=4), tmp_path / "dev.conllu")
     options = "--order second --epochs 1 --tagger-epochs 1 --bits 12 --sentences 25 --jackknife 2"
+    options += f" --runs {tmp_path}/runs.jsonl"
     command = f"train --data {tmp_path} --out {tmp_path}/models/m.treaty {options}"
     monkeypatch.setattr("sys.argv", command.split())
     train_english.main()
     printed, told = capsys.readouterr()
     assert "25 sentences to learn from, 5 to score on" in told
-    assert "UAS, own tags" in printed and "MB" in printed
+    assert "dev, UAS, own tags" in printed and "MB" in printed
+    (run,) = (json.loads(line) for line in (tmp_path / "runs.jsonl").read_text().splitlines())
     model = Pipeline.load(tmp_path / "models" / "m.treaty")
     assert model.info["license"] == "CC BY-SA 4.0"
     assert model.info["release"] == "2.16"
     assert model.info["dev"]["words, raw text"] > 50
+    assert (run["model"], run["part"], run["scores"]) == ("english", "dev", model.info["dev"])
     assert model.tagger.columns == ("upos", "xpos", "feats")
 
 

@@ -310,6 +310,6 @@ def _verdict(found: Induced, quiet: bool) -> int:
     if found.status not in ("FEASIBLE", "UNKNOWN"):
         return 0
     if not quiet:
-        left = "no trees were found" if found.grammar is None else f"the gap is {found.relative_gap:.2%}"
+        left = "no trees were found" if found.grammar is None else f"gap {found.relative_gap:.2%}"
         note(f"stopped at a limit: {left}")
     return STOPPED
