@@ -114,9 +114,15 @@ def tensor(name, value):
         (put("templates", [["h.form"], [""], [""]]), "no role 'h'"),
         (put("templates", 3), "templates: expected list"),
         (lambda header, _: header.__setitem__("columns", []), "not those of its taggers"),
-        (lambda header, _: header.__setitem__("columns", [3]), "columns: expected a list of strings"),
+        (
+            lambda header, _: header.__setitem__("columns", [3]),
+            "columns: expected a list of strings",
+        ),
         (lambda header, _: header.__setitem__("columns", ["feats"]), "feats: expected dict"),
-        (lambda header, _: header.__setitem__("upos", header["xpos"]), "the column 'xpos' cannot be filled"),
+        (
+            lambda header, _: header.__setitem__("upos", header["xpos"]),
+            "the column 'xpos' cannot be filled",
+        ),
         (lambda header, _: header.pop("info"), "info: expected dict"),
         (tensor("known", np.array([0xFF, 10], np.uint8)), "known: not UTF-8"),
         (tensor("known", None), "no tensor known"),

@@ -75,10 +75,7 @@ REFUSED = [
     *[("templates pruner", value) for value in ({}, {"arc": 1}, {"arc": {}})],
     *[("templates pruner arc templates", value) for value in TEMPLATES],
     *[("templates parser arc templates", value) for value in TEMPLATES],
-    *[
-        ("templates parser arc each", value)
-        for value in ([], [""] * 5, ["nonsense"], [1], "dir")
-    ],
+    *[("templates parser arc each", value) for value in ([], [""] * 5, ["nonsense"], [1], "dir")],
     ("templates parser", {}),
     ("templates parser sibling", {"each": [""], "templates": ["between.form"]}),
     ("templates label label templates", ["between.form"]),
@@ -95,7 +92,7 @@ def test_headers_that_no_parser_has_are_refused(file: ModelFile, place: str, val
         entry = entry[key]
     assert last in entry
     entry[last] = value
-    with pytest.raises(ModelError, match="p.treaty: "):
+    with pytest.raises(ModelError, match=r"p\.treaty: "):
         Parser.from_file(replace(file, header=header, name="p.treaty"))
 
 
@@ -116,5 +113,5 @@ def test_tensors_that_no_parser_has_are_refused(
     file: ModelFile, name: str, tensor: np.ndarray
 ) -> None:
     assert name in file.tensors
-    with pytest.raises(ModelError, match="p.treaty: "):
+    with pytest.raises(ModelError, match=r"p\.treaty: "):
         Parser.from_file(replace(file, tensors={**file.tensors, name: tensor}, name="p.treaty"))

@@ -168,5 +168,3 @@ def test_files_that_are_refused(tokenizer, key, value, match):
     file = tokenizer.to_file()
     with pytest.raises(ModelError, match=match):
         Tokenizer.from_file(replace(file, header={**file.header, key: value}))
-
-

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from treaty.errors import UsageError
+
 __all__ = ["Unpackable", "pack_weights", "unpack_codes"]
 
 Table = npt.NDArray[np.float32]
@@ -53,10 +55,15 @@ def pack_weights(
     >>> level[codes].round(2)
     array([ 0. , -0.5,  1. ,  0. ], dtype=float32)
     """
+    if not 1 <= levels <= MOST_LEVELS:
+        raise UsageError(f"levels: expected 1 to {MOST_LEVELS}, found {levels}")
     table = np.ascontiguousarray(values, np.float32)
     top = float(np.abs(table).max(initial=0.0))
     if not top <= MOST_WEIGHT:
-        raise ValueError(f"the weights {name!r} are not all finite, or beyond {MOST_WEIGHT:.0e}")
+        raise UsageError(
+            f"the weights {name!r} are not all finite, or beyond {MOST_WEIGHT:.0e}: the training "
+            "diverged; try a smaller step"
+        )
     step = np.arange(-levels, levels + 1, dtype=np.float64)
     level = (np.sign(step) * top * (step / levels) ** 2).astype(np.float32)
     between = (level[1:] + level[:-1]) / 2

@@ -81,7 +81,7 @@ class Tagger(Model):
         bits: int = BITS,
         batch: int = 1,
         threads: int = 1,
-        checkpoint: Path | None = None,
+        checkpoint: str | Path | None = None,
         resume: bool = False,
         progress: OnProgress | None = None,
         info: Mapping[str, Any] | None = None,
