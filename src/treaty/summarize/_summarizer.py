@@ -40,7 +40,7 @@ from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._split import split_text
-from treaty.summarize._writing import written_summary
+from treaty.summarize._writing import write_sentence, written_summary
 
 __all__ = ["Summarizer"]
 
