@@ -114,7 +114,7 @@ def test_standard_input(monkeypatch):
         (b" \n\t\n", "a.txt: there are no words in it"),
         (b"ab\n\xff\xfe\x00", "a.txt:2: a NUL byte"),
         (b"ab\ncaf\xe9", r"a.txt:2: not UTF-8 \(byte 0xE9\)"),
-        (gzip.compress(b"ab", mtime=0)[:-9], "a.txt: the compressed data break off"),
+        (gzip.compress(b"ab", mtime=0)[:-9], "a.txt: the compressed data are truncated"),
     ],
 )
 def test_what_is_no_article(data, cause):

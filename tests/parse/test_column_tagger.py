@@ -126,7 +126,7 @@ def tensor(name, value):
         (lambda header, _: header.pop("info"), "info: expected dict"),
         (tensor("known", np.array([0xFF, 10], np.uint8)), "known: not UTF-8"),
         (tensor("known", None), "no tensor known"),
-        (tensor("words.class", np.array([0], np.int32)), "expected a list of 2 int32"),
+        (tensor("words.class", np.array([0], np.int32)), "expected a vector of 2 int32"),
         (tensor("words.class", np.array([0, 9], np.int32)), "a class that is not there"),
         (tensor("classes.begin", np.array([0, 0], np.int32)), "not the classes"),
         (tensor("classes.begin", np.array([0, 2, 2, 4], np.int32)), "a class without tags"),
