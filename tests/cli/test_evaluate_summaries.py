@@ -85,7 +85,7 @@ def test_standard_input_is_of_the_other_files_kind(run, files, tmp_path, stdin):
         (TOPICS, SUMMARIES[:1], "system.jsonl: there is no summary of topic a"),
         (TOPICS, [], "system.jsonl: there is no summary of topic a"),
         (TOPICS, SUMMARIES + SUMMARIES, "several summaries are of the same topic"),
-        (TOPICS, [{"topic": "a"}], "system.jsonl:1: there is no 'summary'"),
+        (TOPICS, [{"topic": "a"}], "system.jsonl:1: the record has no 'summary'"),
         ([], SUMMARIES, "gold.jsonl: there are no collections"),
         ([{"topic": "a", "documents": ["x"]}], SUMMARIES, "topic a has no 'references'"),
     ],
