@@ -142,7 +142,7 @@ def _solver(method: str, options: frozenset[str]) -> Callable[..., Solution]:
 
 def _function(method: str) -> Callable[..., Solution]:
     if method not in METHODS:
-        raise UsageError(f"unknown method {method!r}: choose one of {', '.join(METHODS)}")
+        raise UsageError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
     module, name = METHODS[method]
     function: Callable[..., Solution] = getattr(import_module(f"treaty.solve.{module}"), name)
     return function
