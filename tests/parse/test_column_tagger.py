@@ -29,7 +29,7 @@ def test_the_answer_is_the_best_of_all_taggings(toy, threads):
     ("class_of", "tags", "begin", "match"),
     [
         ([0], [0], [0, 1], "a class for every item"),
-        ([0, 1], [0], [0, 1], "a class that is not there"),
+        ([0, 1], [0], [0, 1], "index of a class out of range"),
         ([0, 0], [0], [0, 0, 1], "without tags"),
         ([0, 0], [0], [0, 2], "cover"),
         ([0, 0], [-1], [0, 1], "a tag that is not there"),
@@ -98,12 +98,12 @@ def tensor(name, value):
 @pytest.mark.parametrize(
     ("change", "match"),
     [
-        (put("column", "form"), "the column 'form' cannot be filled"),
-        (put("column", "upos", "xpos"), "the column 'upos' cannot be filled"),
-        (put("earlier", ["feats"]), "cannot be filled"),
+        (put("column", "form"), "not a valid order of columns at 'form'"),
+        (put("column", "upos", "xpos"), "not a valid order of columns at 'upos'"),
+        (put("earlier", ["feats"]), "not a valid order of columns"),
         (put("earlier", None), "earlier: expected list"),
         (put("tags", []), "tags, bits or templates"),
-        (put("tags", ["DET"]), "not the classes of 1 tags"),
+        (put("tags", ["DET"]), "not valid classes of 1 tags"),
         (put("tags", ["DET", 7]), "tags: expected a list of strings"),
         (put("bits", 63), "tags, bits or templates"),
         (put("bits", 9), "expected 512 weights, found 256"),
@@ -113,7 +113,7 @@ def tensor(name, value):
         (put("templates", [["w.deprel"], [""], [""]]), "no column 'deprel'"),
         (put("templates", [["h.form"], [""], [""]]), "no role 'h'"),
         (put("templates", 3), "templates: expected list"),
-        (lambda header, _: header.__setitem__("columns", []), "not those of its taggers"),
+        (lambda header, _: header.__setitem__("columns", []), "do not match the taggers"),
         (
             lambda header, _: header.__setitem__("columns", [3]),
             "columns: expected a list of strings",
@@ -121,16 +121,16 @@ def tensor(name, value):
         (lambda header, _: header.__setitem__("columns", ["feats"]), "feats: expected dict"),
         (
             lambda header, _: header.__setitem__("upos", header["xpos"]),
-            "the column 'xpos' cannot be filled",
+            "not a valid order of columns at 'xpos'",
         ),
         (lambda header, _: header.pop("info"), "info: expected dict"),
-        (tensor("known", np.array([0xFF, 10], np.uint8)), "known: not UTF-8"),
+        (tensor("known", np.array([0xFF, 10], np.uint8)), "known: not valid UTF-8"),
         (tensor("known", None), "no tensor known"),
         (tensor("words.class", np.array([0], np.int32)), "expected a vector of 2 int32"),
-        (tensor("words.class", np.array([0, 9], np.int32)), "a class that is not there"),
-        (tensor("classes.begin", np.array([0, 0], np.int32)), "not the classes"),
-        (tensor("classes.begin", np.array([0, 2, 2, 4], np.int32)), "a class without tags"),
-        (tensor("classes.tags", np.array([0, 1, 0, -1], np.int32)), "not the classes of 2 tags"),
+        (tensor("words.class", np.array([0, 9], np.int32)), "index of a class out of range"),
+        (tensor("classes.begin", np.array([0, 0], np.int32)), "not valid classes"),
+        (tensor("classes.begin", np.array([0, 2, 2, 4], np.int32)), "a class has no tags"),
+        (tensor("classes.tags", np.array([0, 1, 0, -1], np.int32)), "not valid classes of 2 tags"),
     ],
 )
 def test_files_that_are_refused(file, change, match):

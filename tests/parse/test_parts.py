@@ -171,9 +171,9 @@ def test_decoding_among_few_candidates(order: str, single_root: bool) -> None:
 
 
 def test_higher_orders_are_refused() -> None:
-    with pytest.raises(UsageError, match="trained as 'second'"):
+    with pytest.raises(UsageError, match="has the order 'second'"):
         next(toy_parser("second").predict([Sentence([Token("a")])], order="third"))
-    with pytest.raises(UsageError, match="there are first, second"):
+    with pytest.raises(UsageError, match="expected one of first, second"):
         next(toy_parser("second").predict([Sentence([Token("a")])], order="fourth"))
     with pytest.raises(UsageError, match='add order="first"'):
         next(toy_parser("second").predict([Sentence([Token("a")])], projective=True))

@@ -171,7 +171,7 @@ def run_highs(highs: Any, time_limit: float | None) -> End:
     try:
         done.wait()
     except KeyboardInterrupt:
-        # Enable the check for cancellation only now: from the start it would cost a fifth of the time.
+        # Enable the check for cancellation only now: it would cost a fifth of the time.
         highs.HandleUserInterrupt = True
         highs.cancelSolve()
         done.wait()
