@@ -29,7 +29,7 @@ def test_the_answer_is_the_best_of_all_taggings(toy, threads):
     ("class_of", "tags", "begin", "match"),
     [
         ([0], [0], [0, 1], "a class for every item"),
-        ([0, 1], [0], [0, 1], "index of a class out of range"),
+        ([0, 1], [0], [0, 1], "a class that is not there"),
         ([0, 0], [0], [0, 0, 1], "without tags"),
         ([0, 0], [0], [0, 2], "cover"),
         ([0, 0], [-1], [0, 1], "a tag that is not there"),
