@@ -45,7 +45,7 @@ def test_what_a_file_does_not_hold_is_refused(tmp_path: Path) -> None:
         ("concepts", phrases(["big boats"], str)),
         ("rules", Rules()),
     ):
-        with pytest.raises(UsageError, match=rf"{field} of your own: save .*{field}="):
+        with pytest.raises(UsageError, match=rf"your own {field}: save .*{field}="):
             replace(summarizer(), **{field: own}).save(path)
     with pytest.raises(UsageError, match="learned weights"):
         Summarizer().save(path)
