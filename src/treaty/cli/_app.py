@@ -7,30 +7,25 @@ from typing import Annotated
 import typer
 
 from treaty import __version__
-from treaty.cli._compress import HELP as COMPRESS_HELP
-from treaty.cli._compress import compress
-from treaty.cli._evaluate import HELP as EVALUATE_HELP
-from treaty.cli._evaluate import evaluate
-from treaty.cli._induce import HELP as INDUCE_HELP
-from treaty.cli._induce import induce
-from treaty.cli._info import HELP as INFO_HELP
-from treaty.cli._info import info
-from treaty.cli._label import HELP as LABEL_HELP
-from treaty.cli._label import label
-from treaty.cli._parse import HELP as PARSE_HELP
-from treaty.cli._parse import parse
-from treaty.cli._solve import HELP as SOLVE_HELP
-from treaty.cli._solve import solve
-from treaty.cli._summarize import HELP as SUMMARIZE_HELP
-from treaty.cli._summarize import summarize
-from treaty.cli._tag import HELP as TAG_HELP
-from treaty.cli._tag import tag
-from treaty.cli._threads import HELP as THREADS_HELP
-from treaty.cli._threads import threads
-from treaty.cli._train_labeler import train_labeler as _train_labeler  # noqa: F401 - registers
-from treaty.cli._train_parser import train
-from treaty.cli._train_summarizer import train_summarizer as _train_summarizer  # noqa: F401
-from treaty.cli._train_threads import train_threads as _train_threads  # noqa: F401 - registers
+from treaty.cli import (
+    _compress,
+    _evaluate,
+    _induce,
+    _info,
+    _label,
+    _link,
+    _parse,
+    _predict,
+    _solve,
+    _summarize,
+    _tag,
+    _train_labeler,
+    _train_linker,
+    _train_parser,
+    _train_summarizer,
+    _train_tagger,
+)
+from treaty.cli._train import train
 
 __all__ = ["app"]
 
@@ -77,14 +72,20 @@ def options(
         typer.echo(context.get_help())
 
 
-app.command("parse", help=PARSE_HELP)(parse)
-app.command("label", help=LABEL_HELP)(label)
-app.command("induce", help=INDUCE_HELP)(induce)
-app.command("solve", help=SOLVE_HELP)(solve)
-app.command("tag", help=TAG_HELP)(tag)
-app.command("summarize", help=SUMMARIZE_HELP)(summarize)
-app.command("compress", help=COMPRESS_HELP)(compress)
-app.command("threads", help=THREADS_HELP)(threads)
+app.command("parse", help=_parse.HELP)(_parse.parse)
+app.command("tag", help=_tag.HELP)(_tag.tag)
+app.command("label", help=_label.HELP)(_label.label)
+app.command("link", help=_link.HELP)(_link.link)
+app.command("summarize", help=_summarize.HELP)(_summarize.summarize)
+app.command("compress", help=_compress.HELP)(_compress.compress)
+app.command("induce", help=_induce.HELP)(_induce.induce)
+app.command("solve", help=_solve.HELP)(_solve.solve)
+train.command("parser", help=_train_parser.HELP)(_train_parser.train_parser)
+train.command("tagger", help=_train_tagger.HELP)(_train_tagger.train_tagger)
+train.command("labeler", help=_train_labeler.HELP)(_train_labeler.train_labeler)
+train.command("linker", help=_train_linker.HELP)(_train_linker.train_linker)
+train.command("summarizer", help=_train_summarizer.HELP)(_train_summarizer.train_summarizer)
 app.add_typer(train, name="train")
-app.command("evaluate", help=EVALUATE_HELP)(evaluate)
-app.command("info", help=INFO_HELP)(info)
+app.command("predict", help=_predict.HELP)(_predict.predict)
+app.command("evaluate", help=_evaluate.HELP)(_evaluate.evaluate)
+app.command("info", help=_info.HELP)(_info.info)

@@ -1,6 +1,7 @@
 """Answers made visible: terminal tables, trees, text for other programs, and plots."""
 
 from treaty.show._bounds import plot_bounds
+from treaty.show._compression_scores import compressions_json, compressions_text
 from treaty.show._convergence import check_plot, plot_convergence
 from treaty.show._entities import (
     entities_columns,
@@ -35,6 +36,8 @@ __all__ = [
     "certificate",
     "check_plot",
     "compressed_json",
+    "compressions_json",
+    "compressions_text",
     "cuts_terminal",
     "cuts_text",
     "entities_columns",
