@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import typer
 
-from treaty.errors import TreatyError, UsageError
+from treaty.errors import OutputError, TreatyError, UsageError
 
 __all__ = [
     "BAD_INPUT",
@@ -70,11 +70,11 @@ def check_output(path: str | None) -> None:
         )
     target = Path(path)
     if target.is_dir():
-        raise UsageError(f"cannot write {path}: it is a directory")
+        raise OutputError(path, "it is a directory")
     if not target.parent.is_dir():
-        raise UsageError(f"cannot write {path}: there is no directory {target.parent}")
+        raise OutputError(path, f"there is no directory {target.parent}")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise UsageError(f"cannot write {path}: permission denied")
+        raise OutputError(path, "permission denied")
 
 
 class Dictable(Protocol):
@@ -124,4 +124,4 @@ def _print(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):  # such as `| head`: not an error of the user's
             raise typer.Exit(BROKEN_PIPE) from error
-        raise UsageError(f"cannot write standard output: {error.strerror}") from error
+        raise OutputError("standard output", error) from error

@@ -8,7 +8,6 @@ same bytes.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty import __version__
-from treaty._streams import name_of
+from treaty._streams import name_of, replacing
 from treaty.errors import ModelError, UsageError
 from treaty.learn._packing import Table, Unpackable, unpack_codes
 
@@ -122,7 +121,9 @@ class ModelFile:
 
     def write(self, path: str | Path) -> None:
         """Write the file; it replaces an old one only when all of it is written."""
-        replace_file(Path(path), self.to_bytes())
+        data = self.to_bytes()
+        with replacing(path) as stream:
+            stream.write(data)
 
     # What is in it, checked
 
@@ -246,20 +247,6 @@ def string_tensor(strings: Iterable[str]) -> npt.NDArray[np.generic]:
     b'a\nb\n'
     """
     return np.frombuffer("".join(f"{string}\n" for string in strings).encode(), np.uint8)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file beside the path that takes its place: a failure leaves the old one."""
-    try:
-        target = Path(os.path.realpath(path))
-        part = target.with_name(f"{target.name}.part")
-        try:
-            part.write_bytes(data)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot write {path}: {getattr(error, 'strerror', error)}") from error
 
 
 def read_header(path: Path) -> dict[str, Any]:
