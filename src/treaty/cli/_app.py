@@ -19,13 +19,13 @@ from treaty.cli import (
     _solve,
     _summarize,
     _tag,
+    _train,
     _train_labeler,
     _train_linker,
     _train_parser,
     _train_summarizer,
     _train_tagger,
 )
-from treaty.cli._train import train
 
 __all__ = ["app"]
 
@@ -72,20 +72,29 @@ def options(
         typer.echo(context.get_help())
 
 
-app.command("parse", help=_parse.HELP)(_parse.parse)
-app.command("tag", help=_tag.HELP)(_tag.tag)
-app.command("label", help=_label.HELP)(_label.label)
-app.command("link", help=_link.HELP)(_link.link)
-app.command("summarize", help=_summarize.HELP)(_summarize.summarize)
-app.command("compress", help=_compress.HELP)(_compress.compress)
-app.command("induce", help=_induce.HELP)(_induce.induce)
-app.command("solve", help=_solve.HELP)(_solve.solve)
-train.command("parser", help=_train_parser.HELP)(_train_parser.train_parser)
-train.command("tagger", help=_train_tagger.HELP)(_train_tagger.train_tagger)
-train.command("labeler", help=_train_labeler.HELP)(_train_labeler.train_labeler)
-train.command("linker", help=_train_linker.HELP)(_train_linker.train_linker)
-train.command("summarizer", help=_train_summarizer.HELP)(_train_summarizer.train_summarizer)
-app.add_typer(train, name="train")
-app.command("predict", help=_predict.HELP)(_predict.predict)
-app.command("evaluate", help=_evaluate.HELP)(_evaluate.evaluate)
-app.command("info", help=_info.HELP)(_info.info)
+COMMANDS = {
+    "parse": (_parse.parse, _parse.HELP),
+    "tag": (_tag.tag, _tag.HELP),
+    "label": (_label.label, _label.HELP),
+    "link": (_link.link, _link.HELP),
+    "summarize": (_summarize.summarize, _summarize.HELP),
+    "compress": (_compress.compress, _compress.HELP),
+    "induce": (_induce.induce, _induce.HELP),
+    "solve": (_solve.solve, _solve.HELP),
+    "predict": (_predict.predict, _predict.HELP),
+    "evaluate": (_evaluate.evaluate, _evaluate.HELP),
+    "info": (_info.info, _info.HELP),
+}
+for name, (command, description) in COMMANDS.items():
+    app.command(name, help=description)(command)
+
+TRAININGS = {
+    "parser": (_train_parser.train_parser, _train_parser.HELP),
+    "tagger": (_train_tagger.train_tagger, _train_tagger.HELP),
+    "labeler": (_train_labeler.train_labeler, _train_labeler.HELP),
+    "linker": (_train_linker.train_linker, _train_linker.HELP),
+    "summarizer": (_train_summarizer.train_summarizer, _train_summarizer.HELP),
+}
+for name, (asked, description) in TRAININGS.items():
+    _train.add_training(_train.train, name, description, asked)
+app.add_typer(_train.train, name="train")

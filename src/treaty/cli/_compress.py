@@ -8,19 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from treaty.cli import _options as opt
 from treaty.cli._job import Job
-from treaty.cli._options import (
-    FORMAT,
-    INPUT_FORMAT,
-    Format,
-    Model,
-    Output,
-    Parser,
-    Quiet,
-    Rules,
-    Sources,
-    Threads,
-)
 from treaty.cli._output import json_line, on_terminal, rendered
 from treaty.cli._sources import SentenceFormat, read_sentences
 from treaty.cli._summarize import summarizer_of
@@ -53,7 +42,7 @@ Exit codes: 0 done, 2 usage, 3 bad input (the rest is compressed), 5 model file 
 
 
 def compress(
-    sources: Sources = None,
+    sources: opt.Sources = None,
     words: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="So many are left of each, if possible.")
     ] = None,
@@ -63,15 +52,15 @@ def compress(
             min=0, max=1, metavar="SHARE", help="The same as a share of its words; by default 0.7."
         ),
     ] = None,
-    format: Annotated[Format, FORMAT] = Format.TEXT,  # noqa: A002 - what users call it
+    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
     show_cuts: Annotated[bool, typer.Option("--show-cuts", help="Show what was cut.")] = False,
-    output: Output = "-",
-    input_format: Annotated[SentenceFormat | None, INPUT_FORMAT] = None,
-    model: Model = "summarizer",
-    parser: Parser = None,
-    rules: Rules = None,
-    threads: Threads = 1,
-    quiet: Quiet = False,
+    output: opt.Output = "-",
+    input_format: Annotated[SentenceFormat | None, opt.INPUT_FORMAT] = None,
+    model: opt.Model = "summarizer",
+    parser: opt.Parser = None,
+    rules: opt.Rules = None,
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty compress``; returns the exit code."""
     job = Job("compress", "compressing", output, quiet)
@@ -99,12 +88,12 @@ def _compressed(
 
 
 def _texts(
-    found: Iterator[CompressedSentence], shown: Format, show_cuts: bool, is_terminal: bool
+    found: Iterator[CompressedSentence], shown: opt.Format, show_cuts: bool, is_terminal: bool
 ) -> Iterator[str]:
     from treaty.show import cuts_terminal, cuts_text
 
     for sentence in found:
-        if shown is Format.JSON:
+        if shown is opt.Format.JSON:
             yield json_line(sentence)
         elif not show_cuts:
             yield f"{sentence.text}\n"

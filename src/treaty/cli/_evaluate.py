@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
+from treaty._streams import name_of
+from treaty.cli import _options as opt
 from treaty.cli._evaluate_others import score_compressions, score_entities, score_links
 from treaty.cli._evaluate_summaries import RougeChoices, score_summaries
 from treaty.cli._evaluate_trees import By, TreeChoices, score_trees
-from treaty.cli._options import FORMAT, INPUT_FORMAT, Format, Language, Output, Quiet, Threads
 from treaty.cli._output import check_output, json_line, write_text
 from treaty.cli._progress import Display
+from treaty.cli._train import read_examples
+from treaty.corpus import FileKind, KnownFile, recognize
 from treaty.errors import InputError, UsageError
-
-if TYPE_CHECKING:
-    from treaty.corpus import FileKind, KnownFile
 
 __all__ = ["HELP", "evaluate"]
 
@@ -49,6 +47,20 @@ Examples:
 
 Exit codes: 0 done, 2 usage, 3 bad input, 5 model file refused.
 """
+
+
+LIKE = {FileKind.CONLLX: FileKind.CONLLU, FileKind.HTML: FileKind.TEXT}
+"""Kinds that are scored as others are."""
+OTHERS = {
+    FileKind.COLUMNS: score_entities,
+    FileKind.THREADS: score_links,
+    FileKind.COMPRESSIONS: score_compressions,
+}
+PAIRS = {
+    **{kind: kind for kind in (FileKind.CONLLU, FileKind.TEXT, *OTHERS)},
+    FileKind.COLLECTIONS: FileKind.SUMMARIES,
+}
+"""What is compared with each kind of gold data."""
 
 
 class InputFormat(StrEnum):
@@ -118,12 +130,12 @@ def evaluate(
         bool,
         typer.Option("--jackknife", help="Summaries: leave out every human in turn, on average."),
     ] = False,
-    language: Language = None,
-    input_format: Annotated[InputFormat | None, INPUT_FORMAT] = None,
-    format: Annotated[Format, FORMAT] = Format.TEXT,  # noqa: A002 - what users call it
-    output: Output = "-",
-    threads: Threads = 1,
-    quiet: Quiet = False,
+    language: opt.Language = None,
+    input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
+    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
+    output: opt.Output = "-",
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Run ``treaty evaluate``."""
     trees = TreeChoices(
@@ -131,7 +143,7 @@ def evaluate(
     )
     rouge = RougeChoices(stem, words, jackknife, language)
     check_output(output)
-    as_json = format is Format.JSON
+    as_json = format is opt.Format.JSON
     if model is not None:
         if system or against or trees.given or any(rouge):
             raise UsageError("--model predicts and scores as it was made to: leave out the rest")
@@ -141,14 +153,14 @@ def evaluate(
         raise UsageError("what shall be scored? give SYSTEM, a file, or --model, which predicts")
     else:
         with Display("scoring", quiet=quiet):
-            text = _score_files(gold, system, against, input_format, trees, rouge, as_json)
+            paths = [gold, system, *([against] if against else [])]
+            text = _score_files(paths, input_format, trees, rouge, as_json)
     write_text(output, text)
 
 
 def _score_model(name: str, gold: str, threads: int, as_json: bool) -> str:
-    from treaty.cli._progress import score_text
-    from treaty.cli._train import read_examples
     from treaty.learn import load
+    from treaty.show import score_text
 
     loaded = load(name)
     examples = read_examples(gold, type(loaded).read)
@@ -161,83 +173,37 @@ def _score_model(name: str, gold: str, threads: int, as_json: bool) -> str:
 
 
 def _score_files(
-    gold: str,
-    system: str,
-    against: str | None,
+    paths: list[str],
     given: InputFormat | None,
     trees: TreeChoices,
     rouge: RougeChoices,
     as_json: bool,
 ) -> str:
-    from treaty.corpus import FileKind
-
-    if [gold, system, against, trees.train].count("-") > 1:
+    if [*paths, trees.train].count("-") > 1:
         raise UsageError("only one file can be standard input: give the others by name")
-    right = _recognized(gold, given, is_gold=True)
-    found = [_recognized(path, given) for path in (system, against) if path is not None]
-    for path, other in zip((system, against), found, strict=False):
-        _check_kinds(gold, right.kind, str(path), other.kind)
-    of_trees = right.kind in (FileKind.CONLLU, FileKind.CONLLX)
-    of_summaries = right.kind in (FileKind.COLLECTIONS, *TEXTS)
-    if any(rouge) and not of_summaries:
+    files = [_recognized(path, given, is_gold=n == 0) for n, path in enumerate(paths)]
+    gold, *systems = (LIKE.get(file.kind, file.kind) for file in files)
+    for path, system in zip(paths[1:], systems, strict=True):
+        if system is not PAIRS.get(gold):
+            raise InputError(
+                f"{name_of(paths[0])} holds {gold}, {name_of(path)} {system}: expected two files "
+                "of one kind, or collections with references and summaries"
+            )
+    if any(rouge) and gold not in (FileKind.COLLECTIONS, FileKind.TEXT):
         raise UsageError("--stem, --words, --jackknife and --language are for summaries")
-    if trees.given and not of_trees:
-        raise UsageError(f"{', '.join(trees.given)}: only for trees, and {gold} has none")
-    if of_trees:
-        return score_trees(right, found, trees, as_json=as_json)
-    if of_summaries:
-        return score_summaries(right, found, rouge, as_json=as_json)
-    score: Callable[..., str] = {
-        FileKind.COLUMNS: score_entities,
-        FileKind.THREADS: score_links,
-        FileKind.COMPRESSIONS: score_compressions,
-    }[right.kind]
-    return score(*(file.origin for file in (right, *found)), as_json=as_json)
+    if trees.given and gold is not FileKind.CONLLU:
+        raise UsageError(f"{', '.join(trees.given)}: only for trees, and {paths[0]} has none")
+    if gold is FileKind.CONLLU:
+        return score_trees(files[0], files[1:], trees, as_json=as_json)
+    if gold in OTHERS:
+        return OTHERS[gold](*(file.origin for file in files), as_json=as_json)
+    return score_summaries(files[0], files[1:], rouge, as_json=as_json)
 
 
-TEXTS = ("plain text", "HTML")
-
-
-def _recognized(path: str, given: InputFormat | None, *, is_gold: bool = False) -> KnownFile:
-    from treaty.corpus import FileKind, KnownFile, recognize
-
+def _recognized(path: str, given: InputFormat | None, *, is_gold: bool) -> KnownFile:
+    if given is InputFormat.SUMMARIES:
+        return KnownFile(FileKind.COLLECTIONS if is_gold else FileKind.SUMMARIES, path)
     if given is not None:
-        kinds: dict[Any, FileKind] = {
-            InputFormat.SUMMARIES: FileKind.COLLECTIONS if is_gold else FileKind.SUMMARIES
-        }
-        return KnownFile(kinds.get(given) or FileKind[given.name], path)
-    if path != "-" and Path(path).is_dir():
-        return KnownFile(FileKind.TEXT, path)
-    found = recognize(path)
-    name = "<stdin>" if path == "-" else path
-    if found.kind is FileKind.EMPTY:
-        raise InputError("there is nothing in it to score", path=name)
-    if found.kind is FileKind.JSON:
-        raise InputError(
-            "JSON, but neither threads ('posts'), collections ('documents'), summaries ('summary') "
-            "nor compressions ('source_tokens' and 'keep')",
-            path=name,
-        )
-    return found
-
-
-def _check_kinds(gold: str, right: FileKind, path: str, other: FileKind) -> None:
-    """Refuse files that cannot be compared."""
-    from treaty.corpus import FileKind
-
-    together = (
-        {FileKind.CONLLU, FileKind.CONLLX},
-        {FileKind.TEXT, FileKind.HTML},
-        {FileKind.COLLECTIONS, FileKind.SUMMARIES},
-    )
-    names = {"-": "<stdin>"}
-    if right is FileKind.SUMMARIES or (right is other is FileKind.COLLECTIONS):
-        raise InputError(
-            "GOLD has collections with references, and SYSTEM summaries; found "
-            f"{right} in {names.get(gold, gold)}, {other} in {names.get(path, path)}"
-        )
-    if right is not other and not any({right, other} <= kinds for kinds in together):
-        raise InputError(
-            f"{names.get(gold, gold)} holds {right}, {names.get(path, path)} {other}: "
-            "expected two files of the same kind"
-        )
+        return KnownFile(FileKind[given.name], path)
+    is_folder = path != "-" and Path(path).is_dir()
+    return KnownFile(FileKind.TEXT, path) if is_folder else recognize(path)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from treaty._streams import Origin, name_of
+from treaty.corpus import (
+    ColumnSentence,
+    Compression,
+    read_columns,
+    read_compressions,
+    read_threads,
+)
 from treaty.errors import InputError
-
-if TYPE_CHECKING:
-    from treaty._streams import Origin
-    from treaty.corpus import ColumnSentence, Compression
 
 __all__ = ["score_compressions", "score_entities", "score_links"]
 
@@ -18,7 +22,6 @@ Item = TypeVar("Item")
 
 def score_entities(gold: Origin, *systems: Origin, as_json: bool) -> str:
     """Score the entities of a system, and of one to compare with, as text or JSON."""
-    from treaty.corpus import read_columns
     from treaty.evaluate import span_scores
     from treaty.show import spans_json, spans_text
 
@@ -34,7 +37,6 @@ def score_entities(gold: Origin, *systems: Origin, as_json: bool) -> str:
 
 def score_links(gold: Origin, *systems: Origin, as_json: bool) -> str:
     """Score the links of a system, and of one to compare with, as text or JSON."""
-    from treaty.corpus import read_threads
     from treaty.evaluate import link_scores
     from treaty.show import links_json, links_text
 
@@ -45,7 +47,6 @@ def score_links(gold: Origin, *systems: Origin, as_json: bool) -> str:
 
 def score_compressions(gold: Origin, *systems: Origin, as_json: bool) -> str:
     """Score the compressions of a system, and of one to compare with, as text or JSON."""
-    from treaty.corpus import read_compressions
     from treaty.evaluate import compression_scores
     from treaty.show import compressions_json, compressions_text
 
@@ -65,8 +66,6 @@ def _scores(
     score: Callable[[list[Item], list[Item]], Any],
 ) -> list[Any]:
     """Score one system or two; their errors are named."""
-    from treaty._streams import name_of
-
     right, found = _read(gold, read), []
     for name, origin in zip(("system", "--against"), systems, strict=False):
         items = _read(origin, read)
@@ -78,8 +77,6 @@ def _scores(
 
 
 def _read(origin: Origin, read: Callable[[Origin], Iterable[Item]]) -> list[Item]:
-    from treaty._streams import name_of
-
     items = list(read(origin))
     if not items:
         raise InputError("there is nothing in it to score", path=name_of(origin))

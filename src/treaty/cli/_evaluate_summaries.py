@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from treaty._streams import name_of
+from treaty.corpus import (
+    Collection,
+    FileKind,
+    KnownFile,
+    Summary,
+    read_article,
+    read_articles,
+    read_collections,
+    read_summaries,
+)
 from treaty.errors import InputError
-
-if TYPE_CHECKING:
-    from treaty.corpus import Collection, KnownFile, Summary
 
 __all__ = ["RougeChoices", "score_summaries"]
 
@@ -26,7 +34,6 @@ def score_summaries(
     gold: KnownFile, systems: Sequence[KnownFile], choices: RougeChoices, *, as_json: bool
 ) -> str:
     """Score the summaries of a system, and of one to compare with, as text or JSON."""
-    from treaty._streams import name_of
     from treaty.evaluate import RougeOptions, rouge_scores
     from treaty.show import rouge_json, rouge_text
 
@@ -49,9 +56,6 @@ def score_summaries(
 
 def _topics(file: KnownFile) -> list[Collection]:
     """Read topics with their human summaries; files of text are those of one topic."""
-    from treaty._streams import name_of
-    from treaty.corpus import Collection, FileKind, read_articles, read_collections
-
     if file.kind is not FileKind.COLLECTIONS:
         return [Collection([], [article.text for article in read_articles(file.origin).articles])]
     topics = list(read_collections(file.origin))
@@ -62,8 +66,6 @@ def _topics(file: KnownFile) -> list[Collection]:
 
 
 def _summaries(file: KnownFile) -> list[Summary]:
-    from treaty.corpus import FileKind, Summary, read_article, read_summaries
-
     if file.kind is FileKind.SUMMARIES:
         return list(read_summaries(file.origin))
     return [Summary(read_article(file.origin).text.split("\n"))]

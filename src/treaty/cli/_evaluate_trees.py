@@ -7,11 +7,12 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from treaty._streams import name_of
 from treaty.cli._output import note
+from treaty.corpus import FileKind, KnownFile, Sentence, read_conllu, recognize
 from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from treaty.corpus import KnownFile, Sentence
     from treaty.show import Scores
 
 __all__ = ["By", "TreeChoices", "score_trees"]
@@ -53,7 +54,6 @@ def score_trees(
     gold: KnownFile, systems: Sequence[KnownFile], choices: TreeChoices, *, as_json: bool
 ) -> str:
     """Score the trees and tags of a system, and of one to compare with, as text or JSON."""
-    from treaty.corpus import recognize
     from treaty.show import scores_json, scores_text
 
     own, *others = systems
@@ -72,9 +72,6 @@ def score_trees(
 
 
 def _read(file: KnownFile) -> list[Sentence]:
-    from treaty._streams import name_of
-    from treaty.corpus import FileKind, read_conllu
-
     is_x = file.kind is FileKind.CONLLX
     sentences = list(read_conllu(file.origin, format="conllx" if is_x else "conllu"))
     if not sentences:

@@ -9,29 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treaty.cli import _options as opt
 from treaty.cli._job import Job
-from treaty.cli._options import (
-    FORMAT,
-    INPUT_FORMAT,
-    METHOD,
-    SCHEME,
-    DecodingMethod,
-    Iterations,
-    Model,
-    Output,
-    Quiet,
-    SchemeName,
-    Sources,
-    Threads,
-    TimeLimit,
-)
 from treaty.cli._output import json_line, on_terminal, rendered
-from treaty.cli._sources import is_file, texts_of, unexpected
+from treaty.cli._sources import file_format, read_each, stream_of, texts_of
+from treaty.corpus import ColumnSentence, FileKind, read_columns, read_lines
 from treaty.errors import InputError
 
 if TYPE_CHECKING:
     from treaty._streams import Origin
-    from treaty.corpus import ColumnSentence
     from treaty.label import EntityLabeler, LabeledMessage
 
 __all__ = ["HELP", "label"]
@@ -82,24 +68,29 @@ class Format(StrEnum):
 
 
 OnError = Callable[[InputError], object]
+FORMATS = {
+    FileKind.TEXT: InputFormat.TEXT,
+    FileKind.HTML: InputFormat.HTML,
+    FileKind.COLUMNS: InputFormat.COLUMNS,
+}
 
 
 def label(
-    sources: Sources = None,
-    model: Model = "entities",
-    input_format: Annotated[InputFormat | None, INPUT_FORMAT] = None,
-    format: Annotated[Format | None, FORMAT] = None,  # noqa: A002 - what users call it
-    output: Output = "-",
-    scheme: Annotated[SchemeName, SCHEME] = SchemeName.BIO,
+    sources: opt.Sources = None,
+    model: opt.Model = "entities",
+    input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
+    format: Annotated[Format | None, opt.FORMAT] = None,
+    output: opt.Output = "-",
+    scheme: Annotated[opt.SchemeName, opt.SCHEME] = opt.SchemeName.BIO,
     chain_only: Annotated[
         bool,
         typer.Option("--chain-only", help="Each message by itself: faster, and less accurate."),
     ] = False,
-    method: Annotated[DecodingMethod, METHOD] = DecodingMethod.AUTO,
-    iterations: Iterations = None,
-    time_limit: TimeLimit = None,
-    threads: Threads = 1,
-    quiet: Quiet = False,
+    method: Annotated[opt.Method | None, opt.METHOD] = None,
+    iterations: opt.Iterations = None,
+    time_limit: opt.TimeLimit = None,
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty label``; returns the exit code."""
     job = Job("label", "labeling", output, quiet)
@@ -108,19 +99,20 @@ def label(
     from treaty.label import EntityLabeler
 
     labeler = EntityLabeler.load(model)
-    limits = {"iterations": iterations, "time_limit": time_limit}
-    options: dict[str, Any] = {name: v for name, v in limits.items() if v is not None}
-    limited = bool(options)
-    options |= {"method": method.value, "threads": threads}
-    if chain_only:
-        options["order"] = "chain"
+    limits = opt.chosen(iterations=iterations, time_limit=time_limit)
+    options = {
+        "method": "auto" if method is None else method.value,
+        "order": "chain" if chain_only else None,
+        "threads": threads,
+        **limits,
+    }
     usual = Format.TEXT if on_terminal(output) else Format.COLUMNS
     found = _labeled(labeler, given, input_format, options, job.fault)
     job.write(_texts(job, found, format or usual, labeler.types, scheme))
-    return job.end(limited=limited)
+    return job.end(limited=bool(limits))
 
 
-Found = tuple["LabeledMessage", "ColumnSentence | None"]
+Found = tuple["LabeledMessage", ColumnSentence | None]
 
 
 def _labeled(
@@ -130,61 +122,34 @@ def _labeled(
     options: dict[str, Any],
     on_error: OnError,
 ) -> Iterator[Found]:
-    for source in sources:
-        try:
-            kind, origin = _kind_of(source, given)
-            if kind is InputFormat.COLUMNS:
-                from treaty.corpus import read_columns
+    def read(source: str) -> Iterable[Found]:
+        kind, origin = file_format(source, given, FORMATS)
+        if kind is InputFormat.COLUMNS:
+            columns = read_columns(stream_of(source) if given else origin, on_error=on_error)
+            rows, kept = tee(sentence for sentence in columns if len(sentence))
+            return zip(labeler.predict(rows, **options), kept, strict=True)
+        messages, together = _messages(labeler, origin, kind, on_error)
+        found = labeler.predict(messages, document=together, **options)
+        return ((message, None) for message in found)
 
-                rows, kept = tee(s for s in read_columns(origin, on_error=on_error) if len(s))
-                yield from zip(labeler.predict(rows, **options), kept, strict=True)
-            else:
-                messages, together = _messages(labeler, origin, kind, on_error)
-                for found in labeler.predict(messages, document=together, **options):
-                    yield found, None
-        except InputError as error:
-            on_error(error)
-
-
-def _kind_of(source: str, given: InputFormat | None) -> tuple[InputFormat, Origin]:
-    from treaty.corpus import FileKind, recognize
-
-    if not is_file(source):
-        if given is InputFormat.COLUMNS:
-            raise InputError("there is no such file, and --input-format is columns", path=source)
-        return given or InputFormat.TEXT, source
-    if given is not None:
-        return given, source
-    found = recognize(source)
-    formats = {
-        FileKind.COLUMNS: InputFormat.COLUMNS,
-        FileKind.HTML: InputFormat.HTML,
-        FileKind.TEXT: InputFormat.TEXT,
-        FileKind.EMPTY: InputFormat.TEXT,
-    }
-    if found.kind not in formats:
-        raise unexpected(source, found, "text or columns")
-    return formats[found.kind], found.origin
+    return read_each(sources, read, on_error)
 
 
 def _messages(
     labeler: EntityLabeler, origin: Origin, kind: InputFormat, on_error: OnError
 ) -> tuple[Iterable[Any], bool]:
     """Read messages, and tell whether neighbors belong together as the sentences of a text do."""
-    from treaty.corpus import read_lines
     from treaty.label import sentences_of_text
 
     if kind in (InputFormat.TEXT, InputFormat.HTML):
-        pieces = texts_of(origin, on_error, html=kind is InputFormat.HTML)
-        tokenizer = labeler.tokenizer
+        tokenizer, pieces = labeler.tokenizer, texts_of(origin, kind, on_error)
         return (s for piece in pieces for s in sentences_of_text(piece, tokenizer)), True
-    is_text = isinstance(origin, str) and not is_file(origin)
-    lines: Iterable[Any] = [origin] if is_text else read_lines(origin, on_error=on_error)
+    lines = read_lines(stream_of(origin) if isinstance(origin, str) else origin, on_error=on_error)
     return (map(str.split, lines) if kind is InputFormat.TOKENS else lines), False
 
 
 def _texts(
-    job: Job, found: Iterator[Found], shown: Format, types: list[str], scheme: SchemeName
+    job: Job, found: Iterator[Found], shown: Format, types: list[str], scheme: opt.SchemeName
 ) -> Iterator[str]:
     from treaty.show import entities_columns, entities_html, entities_terminal
 

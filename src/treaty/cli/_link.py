@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
+from treaty.cli import _options as opt
 from treaty.cli._job import Job
-from treaty.cli._options import (
-    FORMAT,
-    METHOD,
-    ORDER,
-    DecodingMethod,
-    Iterations,
-    Model,
-    Output,
-    Quiet,
-    Sources,
-    ThreadOrder,
-    Threads,
-    TimeLimit,
-)
 from treaty.cli._output import json_line, note, on_terminal
-from treaty.cli._sources import is_file
-from treaty.errors import InputError
+from treaty.cli._sources import read_each, stream_of
+from treaty.corpus import Thread, read_threads
 
 if TYPE_CHECKING:
-    from treaty.corpus import Thread
     from treaty.label import LinkedThread
 
 __all__ = ["HELP", "link"]
@@ -67,16 +53,16 @@ class Format(StrEnum):
 
 
 def link(
-    sources: Sources = None,
-    model: Model = "threads",
-    format: Annotated[Format | None, FORMAT] = None,  # noqa: A002 - what users call it
-    output: Output = "-",
-    order: Annotated[ThreadOrder | None, ORDER] = None,
-    method: Annotated[DecodingMethod, METHOD] = DecodingMethod.AUTO,
-    iterations: Iterations = None,
-    time_limit: TimeLimit = None,
-    threads: Threads = 1,
-    quiet: Quiet = False,
+    sources: opt.Sources = None,
+    model: opt.Model = "threads",
+    format: Annotated[Format | None, opt.FORMAT] = None,
+    output: opt.Output = "-",
+    order: Annotated[opt.ThreadOrder | None, opt.ORDER] = None,
+    method: Annotated[opt.Method | None, opt.METHOD] = None,
+    iterations: opt.Iterations = None,
+    time_limit: opt.TimeLimit = None,
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty link``; returns the exit code."""
     job = Job("link", "linking", output, quiet)
@@ -85,32 +71,22 @@ def link(
     from treaty.label import ThreadLinker
 
     linker = ThreadLinker.load(model)
-    limits = {"iterations": iterations, "time_limit": time_limit}
-    options: dict[str, Any] = {name: v for name, v in limits.items() if v is not None}
+    limits = opt.chosen(iterations=iterations, time_limit=time_limit)
+
+    def read(source: str) -> Iterable[Thread]:
+        return read_threads(stream_of(source), on_error=job.fault)
+
     linked = linker.predict(
-        _read(given, job.fault),
+        read_each(given, read, job.fault),
         order=order and order.value,
-        method=method.value,
+        method="auto" if method is None else method.value,
         threads=threads,
-        **options,
+        **limits,
     )
     usual = Format.TEXT if on_terminal(output) else Format.JSON
     watched = job.watched(linked if quiet else _noted(linked, linker.window))
     job.write(_texts(watched, format or usual))
-    return job.end(limited=bool(options))
-
-
-def _read(sources: list[str], on_error: Callable[[InputError], object]) -> Iterator[Thread]:
-    import io
-
-    from treaty.corpus import read_threads
-
-    for source in sources:
-        try:
-            origin = source if is_file(source) else io.StringIO(source)
-            yield from read_threads(origin, on_error=on_error)
-        except InputError as error:
-            on_error(error)
+    return job.end(limited=bool(limits))
 
 
 def _noted(linked: Iterable[LinkedThread], window: int) -> Iterator[LinkedThread]:

@@ -20,9 +20,7 @@ Sources = Annotated[
 ]
 Output = Annotated[
     str,
-    typer.Option(
-        "--output", "-o", metavar="FILE", help="Where results go; - is standard output."
-    ),
+    typer.Option("--output", "-o", metavar="FILE", help="Where results go; - is standard output."),
 ]
 Model = Annotated[
     str,
@@ -55,7 +53,7 @@ class Treebank(StrEnum):
 
 # How answers are found
 
-METHOD: Any = typer.Option("--method", help="How the answer is found.")
+METHOD: Any = typer.Option("--method", help="How the answer is found.", show_default=True)
 Iterations = Annotated[
     int | None,
     typer.Option("--iterations", min=0, metavar="N", help="Stop after N iterations or nodes."),
@@ -93,21 +91,6 @@ Plot = Annotated[
 class Method(StrEnum):
     """The methods of `treaty.solve.METHODS`, which is costly to import."""
 
-    AD3 = "ad3"
-    SUBGRADIENT = "subgradient"
-    TWO_SLAVE = "two-slave"
-    NAIVE = "naive"
-    LP = "lp"
-    ILP = "ilp"
-    EXACT = "exact"
-    JUNCTION = "junction"
-    EXHAUSTIVE = "exhaustive"
-
-
-class DecodingMethod(StrEnum):
-    """The same, and whatever suits the model."""
-
-    AUTO = "auto"
     AD3 = "ad3"
     SUBGRADIENT = "subgradient"
     TWO_SLAVE = "two-slave"
@@ -164,7 +147,8 @@ Rules = Annotated[
 # How models are trained
 
 TrainFile = Annotated[
-    str, typer.Option("--train", metavar="FILE", help="Examples to learn from.")
+    list[str],
+    typer.Option("--train", metavar="FILE", help="Examples to learn from; may be repeated."),
 ]
 DevFile = Annotated[
     str | None, typer.Option("--dev", metavar="FILE", help="Other examples to score on.")
@@ -203,8 +187,7 @@ def info_of(pairs: Iterable[str] | None, **named: str | None) -> dict[str, str]:
     >>> info_of(["data=letters"], license="CC0", language=None)
     {'data': 'letters', 'license': 'CC0'}
     """
-    given = {name: value for name, value in named.items() if value is not None}
-    return dict(_pair(pair, "--info") for pair in pairs or ()) | given
+    return dict(_pair(pair, "--info") for pair in pairs or ()) | chosen(**named)
 
 
 def settings_of(pairs: Iterable[str] | None) -> dict[str, Any]:
@@ -222,6 +205,37 @@ def settings_of(pairs: Iterable[str] | None) -> dict[str, Any]:
         except ValueError:
             found[name.replace("-", "_")] = text
     return found
+
+
+def chosen(**options: Any) -> dict[str, Any]:
+    """Leave out the options that were not given.
+
+    Examples
+    --------
+    >>> chosen(iterations=3, gap=None)
+    {'iterations': 3}
+    """
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def check_taken(method: str, given: Iterable[str], taken: Iterable[str]) -> None:
+    """Refuse options that a method would not look at.
+
+    Examples
+    --------
+    >>> check_taken("lp", ["time_limit"], ["time_limit", "threads"])
+    """
+    known = [*taken]
+    for name in given:
+        if name not in known:
+            listed = ", ".join(map(_flag, known)) or "none of these options"
+            raise UsageError(
+                f"{_flag(name)} does not go with --method {method}, which takes {listed}"
+            )
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 @contextmanager

@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from treaty.cli import _options as opt
 from treaty.cli._job import Job
-from treaty.cli._options import (
-    FORMAT,
-    INPUT_FORMAT,
-    ORDER,
-    Model,
-    Output,
-    ParserOrder,
-    Quiet,
-    Sources,
-    Threads,
-)
 from treaty.cli._output import json_line, note, on_terminal
 from treaty.cli._sources import SentenceFormat, read_sentences
 
@@ -70,20 +60,20 @@ class Tags(StrEnum):
 
 
 def parse(
-    sources: Sources = None,
-    model: Model = "english",
-    input_format: Annotated[SentenceFormat | None, INPUT_FORMAT] = None,
-    format: Annotated[Format | None, FORMAT] = None,  # noqa: A002 - what users call it
-    output: Output = "-",
-    order: Annotated[ParserOrder | None, ORDER] = None,
+    sources: opt.Sources = None,
+    model: opt.Model = "english",
+    input_format: Annotated[SentenceFormat | None, opt.INPUT_FORMAT] = None,
+    format: Annotated[Format | None, opt.FORMAT] = None,
+    output: opt.Output = "-",
+    order: Annotated[opt.ParserOrder | None, opt.ORDER] = None,
     projective: Annotated[
         bool, typer.Option("--projective", help="No crossing arcs (with --order first).")
     ] = False,
     tags: Annotated[
         Tags, typer.Option(help="Whether sentences that have tags keep them; others get some.")
     ] = Tags.KEEP,
-    threads: Threads = 1,
-    quiet: Quiet = False,
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty parse``; returns the exit code."""
     job = Job("parse", "parsing", output, quiet)

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
+from treaty.cli import _options as opt
 from treaty.cli._job import Job
-from treaty.cli._options import (
-    FORMAT,
-    Model,
-    Output,
-    Quiet,
-    Setting,
-    Sources,
-    Threads,
-    settings_of,
-    using,
-)
 from treaty.cli._output import json_line
-from treaty.cli._sources import is_file
-from treaty.errors import InputError
+from treaty.cli._sources import read_each, stream_of
 
 __all__ = ["HELP", "predict"]
 
@@ -48,13 +35,13 @@ class Format(StrEnum):
 
 
 def predict(
-    model: Model,
-    sources: Sources = None,
-    format: Annotated[Format, FORMAT] = Format.JSON,  # noqa: A002, ARG001
-    output: Output = "-",
-    settings: Setting = None,
-    threads: Threads = 1,
-    quiet: Quiet = False,
+    model: opt.Model,
+    sources: opt.Sources = None,
+    format: Annotated[Format, opt.FORMAT] = Format.JSON,
+    output: opt.Output = "-",
+    settings: opt.Setting = None,
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty predict``; returns the exit code."""
     job = Job("predict", "predicting", output, quiet)
@@ -63,20 +50,9 @@ def predict(
     from treaty.learn import load
 
     loaded = load(model)
-    inputs = _inputs(given, type(loaded).read, job.fault)
-    with using(settings_of(settings)) as options:
+    read = type(loaded).read
+    inputs = read_each(given, lambda source: read(stream_of(source)), job.fault)
+    with opt.using(opt.settings_of(settings)) as options:
         results = loaded.predict(inputs, **{**options, "threads": threads})
         job.write(map(json_line, job.watched(results)))
     return job.end()
-
-
-def _inputs(
-    sources: list[str],
-    read: Callable[[Any], Iterator[Any]],
-    on_error: Callable[[InputError], None],
-) -> Iterator[Any]:
-    for source in sources:
-        try:
-            yield from read(source if is_file(source) else io.StringIO(source))
-        except InputError as error:
-            on_error(error)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from treaty.cli._output import note
 from treaty.progress import Progress
 
-__all__ = ["Display", "scores_text"]
+__all__ = ["Display"]
 
 Item = TypeVar("Item")
 
@@ -68,7 +68,9 @@ class Display:
                 details=" · ".join(_details(event)),
             )
         if event.scores and event.epoch is not None and not self.quiet:
-            note(f"{event.stage}{_epoch(event)}: {scores_text(event.scores)}")
+            from treaty.show import scores_line
+
+            note(f"{event.stage}{_epoch(event)}: {scores_line(event.scores)}")
 
     def counted(self, items: Iterable[Item]) -> Iterator[Item]:
         """Pass on items, and show how many there were."""
@@ -77,24 +79,6 @@ class Display:
             yield item
             if self.is_live:
                 self(Progress(self.title, number, seconds=time.perf_counter() - began))
-
-
-def scores_text(scores: Any) -> str:
-    """Write scores in a line: shares in percent, other numbers as they are.
-
-    Examples
-    --------
-    >>> scores_text({"UAS": 0.9125, "candidates": 4.32})
-    'UAS 91.25 %, candidates 4.32'
-    """
-    return ", ".join(f"{name} {score_text(score)}" for name, score in scores.items())
-
-
-def score_text(score: object) -> str:
-    """Write a score: a share in percent, another number as it is."""
-    if not isinstance(score, int | float):
-        return str(score)
-    return f"{100 * score:.2f} %" if 0 <= score <= 1 else f"{score:.4g}"
 
 
 def _epoch(event: Progress) -> str:

@@ -8,19 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treaty.cli._options import (
-    FORMAT,
-    INPUT_FORMAT,
-    METHOD,
-    Format,
-    Gap,
-    Iterations,
-    Method,
-    Output,
-    Plot,
-    Quiet,
-    TimeLimit,
-)
+from treaty.cli import _options as opt
 from treaty.cli._output import STOPPED, check_output, note, on_terminal, rendered, write_text
 from treaty.cli._progress import Display
 from treaty.errors import InputError, UsageError
@@ -52,6 +40,9 @@ Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
 """
 
 
+LIMITS = ("time_limit", "iterations", "gap", "tolerance", "trace")
+
+
 class GraphFormat(StrEnum):
     """The formats that `treaty.graph.read_graph` knows."""
 
@@ -64,10 +55,10 @@ def solve(
     problem: Annotated[
         str, typer.Argument(metavar="PROBLEM", help="A file, or - for standard input.")
     ],
-    method: Annotated[Method, METHOD] = Method.AD3,
-    iterations: Iterations = None,
-    time_limit: TimeLimit = None,
-    gap: Gap = None,
+    method: Annotated[opt.Method, opt.METHOD] = opt.Method.AD3,
+    iterations: opt.Iterations = None,
+    time_limit: opt.TimeLimit = None,
+    gap: opt.Gap = None,
     tolerance: Annotated[
         float | None,
         typer.Option(
@@ -81,25 +72,31 @@ def solve(
         int | None,
         typer.Option("--threads", min=1, metavar="N", help="With --all: graphs at a time."),
     ] = None,
-    input_format: Annotated[GraphFormat | None, INPUT_FORMAT] = None,
-    format: Annotated[Format, FORMAT] = Format.TEXT,  # noqa: A002 - what users call it
-    output: Output = "-",
+    input_format: Annotated[GraphFormat | None, opt.INPUT_FORMAT] = None,
+    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
+    output: opt.Output = "-",
     trace: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write objective, bound, residuals by iteration as CSV."),
     ] = None,
-    plot: Plot = None,
-    quiet: Quiet = False,
+    plot: opt.Plot = None,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty solve``; returns the exit code."""
-    given = {
-        "time_limit": time_limit, "iterations": iterations, "gap": gap, "tolerance": tolerance,
-    }  # fmt: skip
+    from treaty.solve import options_of
+
+    options = opt.chosen(
+        time_limit=time_limit,
+        iterations=iterations,
+        gap=gap,
+        tolerance=tolerance,
+        trace=True if trace or plot else None,
+    )
     # What cannot work is refused before a long run, not after it.
-    options = _options(method, {name: v for name, v in given.items() if v is not None})
+    known = options_of(method)
+    opt.check_taken(method, options, [name for name in LIMITS if name in known])
     if trace or plot:
-        _check_course(method, output, trace, plot, every)
-        options["trace"] = True
+        _check_course(output, trace, plot, every)
     check_output(output)
     if threads and not every:
         raise UsageError("--threads is for many graphs: give --all too")
@@ -117,33 +114,9 @@ def solve(
     return STOPPED if stopped else 0
 
 
-def _options(method: Method, given: dict[str, Any]) -> dict[str, Any]:
-    """Refuse what a method would not look at."""
-    from treaty.solve import options_of
-
-    known = options_of(method)
-    for name in given:
-        if name not in known:
-            limits = ("time_limit", "iterations", "gap", "tolerance")
-            taken = ", ".join(_flag(limit) for limit in limits if limit in known)
-            raise UsageError(
-                f"{_flag(name)} does not go with --method {method}, which takes {taken or 'none'}"
-            )
-    return given
-
-
-def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-def _check_course(
-    method: Method, output: str, trace: str | None, plot: str | None, every: bool
-) -> None:
+def _check_course(output: str, trace: str | None, plot: str | None, every: bool) -> None:
     from treaty.show import check_plot
-    from treaty.solve import options_of
 
-    if "trace" not in options_of(method):
-        raise UsageError(f"{'--trace' if trace else '--plot'} does not go with --method {method}")
     if every:
         raise UsageError("--trace and --plot show one run: leave out --all")
     if trace == output == "-":
@@ -178,7 +151,7 @@ def _read(
 
 def _solved(
     graphs: list[FactorGraph],
-    method: Method,
+    method: opt.Method,
     threads: int | None,
     options: dict[str, Any],
     quiet: bool,
@@ -199,17 +172,17 @@ def _solved(
 def _texts(
     graphs: list[FactorGraph],
     solutions: list[Solution],
-    shown: Format,
+    shown: opt.Format,
     output: str,
     *,
     numbered: bool,
 ) -> list[str]:
     from treaty.show import as_json, as_text
 
-    show = as_json if shown is Format.JSON else _as_table if on_terminal(output) else as_text
+    show = as_json if shown is opt.Format.JSON else _as_table if on_terminal(output) else as_text
     texts = []
     for number, (graph, solution) in enumerate(zip(graphs, solutions, strict=True), 1):
-        head = f"# graph\t{number}\n" if numbered and shown is Format.TEXT else ""
+        head = f"# graph\t{number}\n" if numbered and shown is opt.Format.TEXT else ""
         texts.append(head + show(graph, solution))
     return texts
 

@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from treaty._streams import Origin, name_of
+from treaty.corpus import (
+    FileKind,
+    Sentence,
+    read_article,
+    read_compressions,
+    read_conllu,
+    read_paragraphs,
+    read_tokens,
+    recognize,
+)
 from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from treaty._streams import Origin
-    from treaty.corpus import KnownFile, Sentence
     from treaty.parse import Tokenizer
 
-__all__ = ["SentenceFormat", "check_source", "is_file", "read_sentences", "texts_of"]
+__all__ = [
+    "SentenceFormat",
+    "check_source",
+    "file_format",
+    "is_file",
+    "read_each",
+    "read_sentences",
+    "texts_of",
+]
 
+Item, Kind = TypeVar("Item"), TypeVar("Kind", bound=StrEnum)
 OnError = Callable[[InputError], object]
 KNOWN_SUFFIX = re.compile(
     r"\.(txt|text|md|html?|xhtml|conllu?|conllx|tsv|csv|bio|iob2?|bioes|bilou|jsonl?|treaty)"
@@ -35,6 +54,15 @@ class SentenceFormat(StrEnum):
     CONLLU = "conllu"
     CONLLX = "conllx"
     JSON = "json"
+
+
+SENTENCES = {
+    FileKind.TEXT: SentenceFormat.TEXT,
+    FileKind.HTML: SentenceFormat.HTML,
+    FileKind.CONLLU: SentenceFormat.CONLLU,
+    FileKind.CONLLX: SentenceFormat.CONLLX,
+    FileKind.COMPRESSIONS: SentenceFormat.JSON,
+}
 
 
 def is_file(source: str) -> bool:
@@ -60,20 +88,66 @@ def check_source(source: str, *, folders: bool = False) -> None:
         if source != "-" and not folders and Path(source).is_dir():
             raise InputError("is a folder: give the files in it", path=source)
         return
-    if len(source.split()) == 1:
-        raise InputError(
-            "there is no such file; a text of one word is read from standard input", path=source
-        )
-    if KNOWN_SUFFIX.search(source) or LIKE_A_PATH.match(source) or _is_in_a_folder(source):
-        raise InputError(
-            "there is no such file; a text that looks like one is read from standard input",
-            path=source,
-        )
-
-
-def _is_in_a_folder(source: str) -> bool:
     folder = source.rpartition("/")[0]
-    return bool(folder) and is_file(folder)
+    a_word = len(source.split()) == 1
+    if a_word or KNOWN_SUFFIX.search(source) or LIKE_A_PATH.match(source) or is_file(folder or "/"):
+        what = "of one word" if a_word else "that looks like one"
+        raise InputError(
+            f"there is no such file; a text {what} is read from standard input", path=source
+        )
+
+
+def file_format(
+    source: str, given: Kind | None, formats: Mapping[FileKind, Kind]
+) -> tuple[Kind, Origin]:
+    """Tell how to read a source: as the user says, or by its content.
+
+    Parameters
+    ----------
+    source
+        A file, ``-``, or a text.
+    given
+        What the user says.
+    formats
+        How to read what is found in files; the first of them is for texts and empty files.
+
+    Returns
+    -------
+    format, origin
+        How to read it, and what from.
+
+    Raises
+    ------
+    InputError
+        When the file holds something else.
+    """
+    usual = next(iter(formats.values()))
+    if given is not None or not is_file(source):
+        return given or usual, source
+    found = recognize(source)
+    if found.kind not in (FileKind.EMPTY, *formats):
+        raise InputError(
+            f"holds {found.kind}, expected {' or '.join(formats)}; "
+            "--input-format overrules what is seen in it",
+            path=name_of(source),
+        )
+    return formats.get(found.kind, usual), found.origin
+
+
+def read_each(
+    sources: Iterable[str], read: Callable[[str], Iterable[Item]], on_error: OnError
+) -> Iterator[Item]:
+    """Read one source after the other; what cannot be read is handed over, and the rest goes on."""
+    for source in sources:
+        try:
+            yield from read(source)
+        except InputError as error:
+            on_error(error)
+
+
+def stream_of(source: str) -> Any:
+    """Give what a file format is read from: a file, or a text in the place of one."""
+    return source if is_file(source) else io.StringIO(source)
 
 
 def read_sentences(
@@ -87,80 +161,41 @@ def read_sentences(
     Without a format the content of a file tells what it is. Errors of sentences and files are
     handed to `on_error`, and reading goes on behind them.
     """
-    for source in sources:
-        try:
-            for sentence in _sentences_of(source, given, tokenizer, on_error):
-                if len(sentence):
-                    yield sentence
-        except InputError as error:
-            on_error(error)
 
-
-def _sentences_of(
-    source: str, given: SentenceFormat | None, tokenizer: Tokenizer | None, on_error: OnError
-) -> Iterable[Sentence]:
-    from treaty.corpus import Sentence, read_compressions, read_conllu, read_tokens
-
-    kind, origin = (given or SentenceFormat.TEXT), source
-    if not is_file(source):
+    def read(source: str) -> Iterable[Sentence]:
+        kind, origin = file_format(source, given, SENTENCES)
+        if kind in (SentenceFormat.TEXT, SentenceFormat.HTML):
+            find = _needed(tokenizer).sentences
+            return (s for piece in texts_of(origin, kind, on_error) for s in find(piece))
+        if not is_file(source):
+            origin = io.StringIO(source)
         if kind is SentenceFormat.TOKENS:
-            return [Sentence.from_words(source.split())]
-        if kind is not SentenceFormat.TEXT:
-            raise InputError(f"there is no such file, and --input-format is {kind}", path=source)
-    elif given is None:
-        kind, origin = _recognized(source)
-    if kind in (SentenceFormat.CONLLU, SentenceFormat.CONLLX):
+            return read_tokens(origin, on_error=on_error)
+        if kind is SentenceFormat.JSON:
+            return (found.sentence for found in read_compressions(origin, on_error=on_error))
         sentences = read_conllu(origin, format=kind.value, on_error=on_error)
         # The last columns of CoNLL-X are another tree's.
         return sentences if kind is SentenceFormat.CONLLU else map(_first_tree, sentences)
-    if kind is SentenceFormat.TOKENS:
-        return read_tokens(origin, on_error=on_error)
-    if kind is SentenceFormat.JSON:
-        return (found.sentence for found in read_compressions(origin, on_error=on_error))
+
+    return (sentence for sentence in read_each(sources, read, on_error) if len(sentence))
+
+
+def texts_of(origin: Origin, kind: str, on_error: OnError) -> Iterable[str]:
+    """Give a text of the command line, or that of a file piece by piece."""
+    if isinstance(origin, str) and not is_file(origin):
+        return [origin]
+    if kind == SentenceFormat.HTML:
+        return [read_article(origin, format="html").text]
+    return read_paragraphs(origin, on_error=on_error)
+
+
+def _needed(tokenizer: Tokenizer | None) -> Tokenizer:
     if tokenizer is None:
         raise UsageError(
             "this model cannot find the words of a text: give --input-format tokens (a sentence a "
             "line, spaces between words) or conllu, or train the model with a tokenizer"
         )
-    pieces = texts_of(origin, on_error, html=kind is SentenceFormat.HTML)
-    return (sentence for piece in pieces for sentence in tokenizer.sentences(piece))
-
-
-def texts_of(origin: Origin, on_error: OnError, *, html: bool = False) -> Iterable[str]:
-    """Give the text of the command line, or a file's piece by piece."""
-    from treaty.corpus import read_article, read_paragraphs
-
-    if isinstance(origin, str) and not is_file(origin):
-        return [origin]
-    if html:
-        return [read_article(origin, format="html").text]
-    return read_paragraphs(origin, on_error=on_error)
-
-
-def _recognized(source: str) -> tuple[SentenceFormat, Origin]:
-    from treaty.corpus import FileKind, recognize
-
-    found = recognize(source)
-    formats = {
-        FileKind.CONLLU: SentenceFormat.CONLLU,
-        FileKind.CONLLX: SentenceFormat.CONLLX,
-        FileKind.COMPRESSIONS: SentenceFormat.JSON,
-        FileKind.HTML: SentenceFormat.HTML,
-        FileKind.TEXT: SentenceFormat.TEXT,
-        FileKind.EMPTY: SentenceFormat.TEXT,
-    }
-    if found.kind not in formats:
-        raise unexpected(source, found, "text or CoNLL-U")
-    return formats[found.kind], found.origin
-
-
-def unexpected(source: str, found: KnownFile, expected: str) -> InputError:
-    """Make the error of a file that holds something else."""
-    name = "<stdin>" if source == "-" else source
-    return InputError(
-        f"holds {found.kind}, expected {expected}; --input-format overrules what is seen in it",
-        path=name,
-    )
+    return tokenizer
 
 
 def _first_tree(sentence: Sentence) -> Sentence:

@@ -5,33 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treaty.cli import _options as opt
 from treaty.cli._job import Job
-from treaty.cli._options import (
-    FORMAT,
-    INPUT_FORMAT,
-    METHOD,
-    Gap,
-    Iterations,
-    Language,
-    Model,
-    Output,
-    Parser,
-    Quiet,
-    Rules,
-    Sources,
-    Threads,
-    TimeLimit,
-)
 from treaty.cli._output import json_line, note, on_terminal, rendered
-from treaty.cli._sources import is_file, unexpected
+from treaty.cli._sources import file_format, is_file, read_each
+from treaty.corpus import (
+    Article,
+    Collection,
+    FileKind,
+    read_article,
+    read_articles,
+    read_collections,
+    read_lines,
+    stemmer,
+)
 from treaty.errors import InputError
 
 if TYPE_CHECKING:
-    from treaty.corpus import Collection
     from treaty.summarize import Digest, Summarizer
 
 __all__ = ["HELP", "summarize", "summarizer_of"]
@@ -92,8 +87,15 @@ class InputFormat(StrEnum):
     JSON = "json"
 
 
+FORMATS = {
+    FileKind.TEXT: InputFormat.TEXT,
+    FileKind.HTML: InputFormat.HTML,
+    FileKind.COLLECTIONS: InputFormat.JSON,
+}
+
+
 def summarize(
-    sources: Sources = None,
+    sources: opt.Sources = None,
     words: Annotated[
         int, typer.Option(min=0, metavar="N", help="How many words there may be.")
     ] = 100,
@@ -105,20 +107,20 @@ def summarize(
         Mode | None,
         typer.Option(help="Whether phrases are cut off; by default so, if there is a parser."),
     ] = None,
-    method: Annotated[SummaryMethod, METHOD] = SummaryMethod.AD3,
-    iterations: Iterations = None,
-    time_limit: TimeLimit = None,
-    gap: Gap = None,
-    format: Annotated[Format, FORMAT] = Format.TEXT,  # noqa: A002 - what users call it
+    method: Annotated[SummaryMethod, opt.METHOD] = SummaryMethod.AD3,
+    iterations: opt.Iterations = None,
+    time_limit: opt.TimeLimit = None,
+    gap: opt.Gap = None,
+    format: Annotated[Format, opt.FORMAT] = Format.TEXT,
     show_cuts: Annotated[
         bool, typer.Option("--show-cuts", help="Show what was cut, and where sentences stand.")
     ] = False,
-    output: Output = "-",
-    input_format: Annotated[InputFormat | None, INPUT_FORMAT] = None,
-    language: Language = None,
-    model: Model = "summarizer",
-    parser: Parser = None,
-    rules: Rules = None,
+    output: opt.Output = "-",
+    input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
+    language: opt.Language = None,
+    model: opt.Model = "summarizer",
+    parser: opt.Parser = None,
+    rules: opt.Rules = None,
     concepts: Annotated[
         str | None,
         typer.Option(
@@ -127,20 +129,23 @@ def summarize(
             "model's.",
         ),
     ] = None,
-    threads: Threads = 1,
-    quiet: Quiet = False,
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty summarize``; returns the exit code."""
     job = Job("summarize", "summarizing", output, quiet)
     if not (given := job.sources(sources, folders=True)):
         return job.end()
     summarizer = summarizer_of(model, parser, rules)
-    limits = {"iterations": iterations, "time_limit": time_limit, "gap": gap}
-    options: dict[str, Any] = {name: v for name, v in limits.items() if v is not None}
-    limited = bool(options)
-    options |= {"words": words, "method": method.value, "threads": threads}
-    options["mode"] = mode and mode.value
-    options["sentences"] = "auto" if sentences is None else sentences
+    limits = opt.chosen(iterations=iterations, time_limit=time_limit, gap=gap)
+    options: dict[str, Any] = {
+        "words": words,
+        "sentences": "auto" if sentences is None else sentences,
+        "mode": mode and mode.value,
+        "method": method.value,
+        "threads": threads,
+        **limits,
+    }
 
     def digests() -> Iterator[Digest]:
         for collection in _collections(given, input_format, job.fault):
@@ -156,7 +161,7 @@ def summarize(
             yield digest
 
     job.write(_texts(job.watched(digests()), format, show_cuts, on_terminal(output)))
-    return job.end(limited=limited)
+    return job.end(limited=bool(limits))
 
 
 def summarizer_of(model: str, parser: str | None, rules: str | None) -> Summarizer:
@@ -179,52 +184,30 @@ def _fitting(
 
 
 def _collections(
-    sources: Iterable[str],
-    given: InputFormat | None,
-    on_error: Callable[[InputError], object],
+    sources: Iterable[str], given: InputFormat | None, on_error: Callable[[InputError], object]
 ) -> Iterator[Collection]:
     """Read documents as those of one topic, and each line of JSON as one of its own."""
-    from treaty.corpus import Article, Collection, FileKind, read_articles, read_collections
-
     articles: list[Article] = []
-    for source in sources:
-        try:
-            if not is_file(source):
-                articles.append(Article(source))
-                continue
-            found = _recognized(source, given)
-            if found.kind is FileKind.COLLECTIONS:
-                yield from read_collections(found.origin, on_error=on_error)
-            else:
-                kind = {FileKind.HTML: "html", FileKind.TEXT: "text"}.get(found.kind)
-                chosen: Any = kind if given is not None else None
-                articles += read_articles(found.origin, format=chosen).articles
-        except InputError as error:
-            on_error(error)
+
+    def read(source: str) -> Iterable[Collection]:
+        if not is_file(source):
+            articles.append(Article(source))
+        elif source != "-" and Path(source).is_dir():
+            articles.extend(read_articles(source).articles)
+        else:
+            kind, origin = file_format(source, given, FORMATS)
+            if kind is InputFormat.JSON:
+                return read_collections(origin, on_error=on_error)
+            articles.append(read_article(origin, format=kind.value))
+        return ()
+
+    yield from read_each(sources, read, on_error)
     if articles:
         yield Collection(articles)
 
 
-def _recognized(source: str, given: InputFormat | None) -> Any:
-    from pathlib import Path
-
-    from treaty.corpus import FileKind, KnownFile, recognize
-
-    if given is not None:
-        kinds = {InputFormat.JSON: FileKind.COLLECTIONS}
-        return KnownFile(kinds.get(given) or FileKind[given.name], source)
-    if source != "-" and Path(source).is_dir():
-        return KnownFile(FileKind.EMPTY, source)
-    found = recognize(source)
-    texts = (FileKind.TEXT, FileKind.HTML, FileKind.COLLECTIONS, FileKind.EMPTY)
-    if found.kind not in texts:
-        raise unexpected(source, found, "text, HTML or collections of documents")
-    return found
-
-
 def _concepts(given: str, language: str) -> Any:
     """Make concepts of what the user says: a name, a number, or a file of phrases."""
-    from treaty.corpus import read_lines, stemmer
     from treaty.summarize import phrases
 
     if given.isdecimal():

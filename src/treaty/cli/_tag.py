@@ -5,16 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
+from treaty.cli import _options as opt
 from treaty.cli._job import Job
-from treaty.cli._options import (
-    FORMAT,
-    INPUT_FORMAT,
-    Model,
-    Output,
-    Quiet,
-    Sources,
-    Threads,
-)
 from treaty.cli._output import json_line
 from treaty.cli._sources import SentenceFormat, read_sentences
 
@@ -45,13 +37,13 @@ class Format(StrEnum):
 
 
 def tag(
-    sources: Sources = None,
-    model: Model = "english",
-    input_format: Annotated[SentenceFormat | None, INPUT_FORMAT] = None,
-    format: Annotated[Format, FORMAT] = Format.CONLLU,  # noqa: A002 - what users call it
-    output: Output = "-",
-    threads: Threads = 1,
-    quiet: Quiet = False,
+    sources: opt.Sources = None,
+    model: opt.Model = "english",
+    input_format: Annotated[SentenceFormat | None, opt.INPUT_FORMAT] = None,
+    format: Annotated[Format, opt.FORMAT] = Format.CONLLU,
+    output: opt.Output = "-",
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty tag``; returns the exit code."""
     job = Job("tag", "tagging", output, quiet)

@@ -2,50 +2,36 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
 import typer
 from typer.core import TyperGroup
 
-from treaty.cli._options import (
-    DevFile,
-    Info,
-    Output,
-    Quiet,
-    Resume,
-    Seed,
-    Setting,
-    Threads,
-    TrainFile,
-    Treebank,
-    info_of,
-    settings_of,
-    using,
-)
+from treaty.cli import _options as opt
 from treaty.cli._output import check_output, note
-from treaty.cli._progress import Display, scores_text
+from treaty.cli._progress import Display
+from treaty.corpus import FileKind, Sentence, read_conllu, recognize
 from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
     from treaty.learn import Model as AnyModel
 
-__all__ = ["CHECKPOINTS", "read_examples", "read_treebank", "train", "train_model"]
+__all__ = ["CHECKPOINTS", "Training", "add_training", "read_examples", "read_treebank", "train"]
 
-Example = TypeVar("Example")
 OWN_COMMANDS = {"pipeline": "parser", "entities": "labeler", "threads": "linker"}
 """Tasks whose models are trained by a command of another name."""
 CHECKPOINTS = """After each epoch the state is kept beside the model (FILE.checkpoint): --resume
 continues from there, to the same model as an uninterrupted run.
 """
+EXIT_CODES = "Exit codes: 0 done, 2 usage, 3 bad input, 5 checkpoint refused."
 HELP = """Train a model on data of your own.
 
 parser, tagger, labeler, linker and summarizer have options of their own. Any other task that an
-installed package registers is trained by the same options for all, and --set for those of its
-model.
+installed package registers is trained by the options they share, and --set for those of its model.
 
 \b
 Examples:
@@ -53,17 +39,15 @@ Examples:
   treaty train tokenizer --train train.conllu -o words.treaty --set epochs=5
   treaty train labeler --help
 """
-TASK_HELP = f"""Train a model for the task {{task}}.
+TASK_HELP = f"""Train a model for the task {{task}}, from files as such a model reads them.
 
-The files are what such a model reads. {CHECKPOINTS}
+{CHECKPOINTS}
 \b
 Examples:
   treaty train {{task}} --train FILE --dev FILE -o mine.treaty
   treaty train {{task}} --train FILE -o mine.treaty --seed 2 --info license=CC0 --set epochs=5
   treaty predict FILE --model mine.treaty
   treaty evaluate FILE --model mine.treaty
-
-Exit codes: 0 done, 2 usage, 3 bad input, 5 checkpoint refused.
 """
 
 
@@ -98,99 +82,141 @@ def _other_tasks() -> list[str]:
 @cache
 def _command_for(task: str) -> Any:
     made = typer.Typer(rich_markup_mode=None, add_completion=False)
-    made.command(task, help=TASK_HELP.format(task=task))(train_any)
+
+    def asked(settings: opt.Setting = None) -> Training:
+        from treaty.learn import model_class
+
+        kind = model_class(task)
+        return Training(kind.train, kind.read, opt.settings_of(settings))
+
+    add_training(made, task, TASK_HELP.format(task=task), asked)
     return typer.main.get_command(made)
 
 
-def train_any(
-    context: typer.Context,
-    train_file: TrainFile,
-    output: Output,
-    dev: DevFile = None,
-    seed: Seed = 1,
-    threads: Threads = 1,
-    resume: Resume = False,
-    info: Info = None,
-    settings: Setting = None,
-    quiet: Quiet = False,
+class Training(NamedTuple):
+    """What the options of one command ask for.
+
+    Attributes
+    ----------
+    fit
+        What trains the model, as `treaty.learn.Model.train` does.
+    read
+        What reads examples from a file.
+    options
+        Of the training, beyond those that all trainings share.
+    """
+
+    fit: Callable[..., AnyModel]
+    read: Callable[[str], Iterable[Any]]
+    options: dict[str, Any]
+
+
+def _shared(
+    train_file: opt.TrainFile,
+    output: opt.Output,
+    dev: opt.DevFile = None,
+    seed: opt.Seed = 1,
+    threads: opt.Threads = 1,
+    resume: opt.Resume = False,
+    language: opt.Language = None,
+    license: opt.License = None,
+    info: opt.Info = None,
+    quiet: opt.Quiet = False,
 ) -> None:
-    """Run ``treaty train TASK``."""
-    from treaty.learn import model_class
-
-    kind = model_class(str(context.info_name))
-    own = {"seed": seed, "threads": threads, "resume": resume, "info": info_of(info)}
-    with using(settings_of(settings)) as options:
-        train_model(
-            kind.train,
-            lambda: read_examples(train_file, kind.read),
-            lambda: read_examples(dev, kind.read),
-            output=output,
-            quiet=quiet,
-            **{**options, **own},
-        )
+    """Name the options that all trainings share."""
 
 
-def train_model(
-    fit: Callable[..., AnyModel],
-    examples: Callable[[], list[Any]],
-    dev: Callable[[], list[Any]],
-    *,
-    output: str,
-    quiet: bool,
-    **options: Any,
+def add_training(
+    group: typer.Typer, name: str, description: str, own: Callable[..., Training]
 ) -> None:
-    """Train a model, save it, remove its checkpoints and tell its scores.
+    """Add a command for one kind of model.
 
     Parameters
     ----------
-    fit
-        What trains it, as `treaty.learn.Model.train` does.
-    examples, dev
-        What read the data, once it is known that the model can be written.
-    output
-        Where the model goes; checkpoints stand beside it.
-    quiet
-        Whether to tell of errors only.
-    **options
-        Of the training.
+    group
+        What the command belongs to.
+    name, description
+        Its name and its help.
+    own
+        What takes the options of this kind of model, and says what they ask for. The command has
+        those that all trainings share, too; the function may take some of them as well.
     """
+    wanted, shared = inspect.signature(own).parameters, inspect.signature(_shared).parameters
+
+    def command(**given: Any) -> None:
+        asked = own(**{key: given[key] for key in wanted})
+        _run(asked, **{key: given[key] for key in shared})
+
+    first, rest = list(shared.values())[:3], list(shared.values())[3:]
+    between = [wanted[key] for key in wanted if key not in shared]
+    hints = {**_hints(own), **_hints(_shared)}
+    command.__annotations__ = hints
+    command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            p.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[p.name])
+            for p in (*first, *between, *rest)
+        ]
+    )
+    group.command(name, help=f"{description}\n{EXIT_CODES}\n")(command)
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    return get_type_hints(function, include_extras=True)
+
+
+def _run(
+    asked: Training,
+    train_file: list[str],
+    output: str,
+    dev: str | None,
+    seed: int,
+    threads: int,
+    resume: bool,
+    language: str | None,
+    license: str | None,
+    info: list[str] | None,
+    quiet: bool,
+) -> None:
+    """Train a model, save it, remove its checkpoints and tell its scores."""
     from treaty.learn import remove_checkpoints
+    from treaty.show import scores_line
 
     if output == "-":
         raise UsageError("a model goes to a file: give --output FILE")
     check_output(output)
     checkpoint = Path(f"{output}.checkpoint")
-    with Display("training", quiet=quiet) as display:
-        model = fit(examples(), dev(), checkpoint=checkpoint, progress=display, **options)
+    about = opt.info_of(info, language=language, license=license)
+    with Display("training", quiet=quiet) as display, opt.using(asked.options) as options:
+        model = asked.fit(
+            [example for path in train_file for example in read_examples(path, asked.read)],
+            read_examples(dev, asked.read) if dev else [],
+            **options,
+            seed=seed,
+            threads=threads,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=display,
+            info=about,
+        )
         model.save(output)
     remove_checkpoints(checkpoint)
     scores = model.info.get("scores")
     if scores and not quiet:
-        note(f"{output}: {scores_text(scores)}")
+        note(f"{output}: {scores_line(scores)}")
 
 
-def read_examples(path: str | None, read: Callable[[str], Iterable[Example]]) -> list[Example]:
-    """Read all examples of a file, of which there must be some; none without a file."""
-    if path is None:
-        return []
+def read_examples(path: str, read: Callable[[str], Iterable[Any]]) -> list[Any]:
+    """Read all examples of a file, of which there must be some."""
     examples = list(read(path))
     if not examples:
-        raise InputError("there is nothing to learn from", path="<stdin>" if path == "-" else path)
+        raise InputError("there are no examples in it", path="<stdin>" if path == "-" else path)
     return examples
 
 
-def read_treebank(
-    path: str | None, given: Treebank | None, *, trees: bool = False
-) -> list[Sentence]:
-    """Read all sentences of a treebank; whether all must be trees."""
-    from treaty.corpus import FileKind, read_conllu, recognize
-
-    def read(path: str) -> Iterable[Sentence]:
-        if given is not None:
-            return read_conllu(path, format=given.value, trees=trees)
-        kind, origin = recognize(path)
-        return read_conllu(
-            origin, format="conllx" if kind is FileKind.CONLLX else "conllu", trees=trees
-        )
-
-    return read_examples(path, read)
+def read_treebank(path: str, given: opt.Treebank | None, *, trees: bool) -> Iterable[Sentence]:
+    """Read the sentences of a treebank; whether all must be trees."""
+    if given is not None:
+        return read_conllu(path, format=given.value, trees=trees)
+    kind, origin = recognize(path)
+    chosen = "conllx" if kind is FileKind.CONLLX else "conllu"
+    return read_conllu(origin, format=chosen, trees=trees)

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
-from treaty.cli._options import (
-    INPUT_FORMAT,
-    ORDER,
-    Clusters,
-    DevFile,
-    Epochs,
-    Info,
-    Language,
-    License,
-    Output,
-    ParserOrder,
-    Quiet,
-    Resume,
-    Seed,
-    Threads,
-    TrainFile,
-    Treebank,
-    VectorClusters,
-    info_of,
-)
-from treaty.cli._train import CHECKPOINTS, read_treebank, train_model
+from treaty.cli import _options as opt
+from treaty.cli._train import CHECKPOINTS, Training, read_treebank
 
 __all__ = ["HELP", "train_parser"]
 
@@ -39,22 +21,14 @@ Examples:
   treaty train parser --train train.conllu -o quick.treaty --order second --epochs 5 --threads 4
   treaty train parser --train train.conllu --dev dev.conllu -o best.treaty --jackknife 10
   treaty parse --model danish.treaty "Den lille hund sover."
-
-Exit codes: 0 done, 2 usage, 3 bad input, 5 checkpoint refused.
 """
 
 
 def train_parser(
-    train_file: TrainFile,
-    output: Output,
-    dev: DevFile = None,
-    clusters: Clusters = None,
-    vector_clusters: VectorClusters = None,
-    order: Annotated[ParserOrder, ORDER] = ParserOrder.THIRD,
-    epochs: Epochs = None,
-    seed: Seed = 1,
-    threads: Threads = 1,
-    resume: Resume = False,
+    clusters: opt.Clusters = None,
+    vector_clusters: opt.VectorClusters = None,
+    order: Annotated[opt.ParserOrder, opt.ORDER] = opt.ParserOrder.THIRD,
+    epochs: opt.Epochs = None,
     jackknife: Annotated[
         int,
         typer.Option(
@@ -75,38 +49,23 @@ def train_parser(
     bare: Annotated[
         bool, typer.Option("--bare", help="The parser alone, for input that has tags.")
     ] = False,
-    language: Language = None,
-    license: License = None,
-    info: Info = None,
-    input_format: Annotated[Treebank | None, INPUT_FORMAT] = None,
-    quiet: Quiet = False,
-) -> None:
-    """Run ``treaty train parser``."""
-    from treaty.parse import Clusters as Paths
-    from treaty.parse import Pipeline
+    input_format: Annotated[opt.Treebank | None, opt.INPUT_FORMAT] = None,
+) -> Training:
+    """Say what ``treaty train parser`` does."""
+    from treaty.parse import Clusters, Pipeline
 
     tables = _smaller_tables(bits)
     if vector_clusters:
-        tables["tagger_options"]["vector_clusters"] = Paths.read(vector_clusters)
-    train_model(
-        Pipeline.train,
-        lambda: read_treebank(train_file, input_format, trees=True),
-        lambda: read_treebank(dev, input_format, trees=True),
-        output=output,
-        quiet=quiet,
-        clusters=Paths.read(clusters) if clusters else None,
-        order=order.value,
-        seed=seed,
-        threads=threads,
-        resume=resume,
-        folds=jackknife,
-        parser_bits=bits,
-        tagger=not bare,
-        tokenizer=not bare,
-        info=info_of(info, language=language, license=license),
-        **tables,
-        **({} if epochs is None else {"epochs": epochs}),
-    )
+        tables["tagger_options"]["vector_clusters"] = Clusters.read(vector_clusters)
+    options = {
+        "clusters": Clusters.read(clusters) if clusters else None,
+        "order": order.value,
+        "folds": jackknife,
+        "tagger": not bare,
+        "tokenizer": not bare,
+    }
+    read = partial(read_treebank, given=input_format, trees=True)
+    return Training(Pipeline.train, read, options | tables | opt.chosen(epochs=epochs))
 
 
 def _smaller_tables(bits: int) -> dict[str, Any]:
@@ -115,6 +74,7 @@ def _smaller_tables(bits: int) -> dict[str, Any]:
 
     usual = Settings()
     return {
+        "parser_bits": bits,
         "pruner_bits": min(bits, usual.pruner_bits),
         "label_bits": min(bits, usual.label_bits),
         "tagger_options": {"bits": min(bits, _tagger.BITS)},

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from treaty.cli._options import (
-    INPUT_FORMAT,
-    Clusters,
-    DevFile,
-    Epochs,
-    Info,
-    Language,
-    License,
-    Output,
-    Quiet,
-    Resume,
-    Seed,
-    Threads,
-    TrainFile,
-    Treebank,
-    VectorClusters,
-    info_of,
-)
-from treaty.cli._train import CHECKPOINTS, read_treebank, train_model
+from treaty.cli import _options as opt
+from treaty.cli._train import CHECKPOINTS, Training, read_treebank
 
 __all__ = ["HELP", "train_tagger"]
 
@@ -38,8 +22,6 @@ Examples:
   treaty train tagger --train train.conllu --dev dev.conllu -o danish.treaty
   treaty train tagger --train train.conllu -o fine.treaty --column upos --column xpos
   treaty tag --model fine.treaty "Cats sleep. Dogs don't."
-
-Exit codes: 0 done, 2 usage, 3 bad input, 5 checkpoint refused.
 """
 
 
@@ -52,36 +34,25 @@ class Column(StrEnum):
 
 
 def train_tagger(
-    train_file: TrainFile,
-    output: Output,
-    dev: DevFile = None,
     column: Annotated[
         list[Column] | None, typer.Option(help="What to learn, upos by default; may be repeated.")
     ] = None,
-    clusters: Clusters = None,
-    vector_clusters: VectorClusters = None,
+    clusters: opt.Clusters = None,
+    vector_clusters: opt.VectorClusters = None,
     tokenizer: Annotated[
         bool, typer.Option("--tokenizer/--no-tokenizer", help="Learn to find words in text, too.")
     ] = True,
-    epochs: Epochs = None,
-    seed: Seed = 1,
-    threads: Threads = 1,
-    resume: Resume = False,
-    language: Language = None,
-    license: License = None,
-    info: Info = None,
-    input_format: Annotated[Treebank | None, INPUT_FORMAT] = None,
-    quiet: Quiet = False,
-) -> None:
-    """Run ``treaty train tagger``."""
+    epochs: opt.Epochs = None,
+    input_format: Annotated[opt.Treebank | None, opt.INPUT_FORMAT] = None,
+) -> Training:
+    """Say what ``treaty train tagger`` does."""
     from treaty.learn import checkpoint_of
-    from treaty.parse import Clusters as Paths
-    from treaty.parse import Tagger, Tokenizer
+    from treaty.parse import Clusters, Tagger, Tokenizer
 
-    own: dict[str, Any] = {
+    own = {
         "columns": [c.value for c in column or [Column.UPOS]],
-        "clusters": Paths.read(clusters) if clusters else None,
-        "vector_clusters": Paths.read(vector_clusters) if vector_clusters else None,
+        "clusters": Clusters.read(clusters) if clusters else None,
+        "vector_clusters": Clusters.read(vector_clusters) if vector_clusters else None,
     }
 
     def fit(*data: Any, checkpoint: Path, **options: Any) -> Tagger:
@@ -91,15 +62,5 @@ def train_tagger(
             tagger.tokenizer = Tokenizer.train(*data, checkpoint=kept, **options)
         return tagger
 
-    train_model(
-        fit,
-        lambda: read_treebank(train_file, input_format),
-        lambda: read_treebank(dev, input_format),
-        output=output,
-        quiet=quiet,
-        seed=seed,
-        threads=threads,
-        resume=resume,
-        info=info_of(info, language=language, license=license),
-        **({} if epochs is None else {"epochs": epochs}),
-    )
+    read = partial(read_treebank, given=input_format, trees=False)
+    return Training(fit, read, opt.chosen(epochs=epochs))

@@ -10,6 +10,13 @@ from treaty.show._entities import (
     entities_terminal,
 )
 from treaty.show._link_scores import links_json, links_text
+from treaty.show._models import (
+    model_record,
+    model_text,
+    models_text,
+    score_text,
+    scores_line,
+)
 from treaty.show._plain import as_csv, as_json, as_text
 from treaty.show._rouge_scores import rouge_json, rouge_text
 from treaty.show._scores import Scores, scores_json, scores_text
@@ -46,11 +53,16 @@ __all__ = [
     "entities_terminal",
     "links_json",
     "links_text",
+    "model_record",
+    "model_text",
+    "models_text",
     "plot_bounds",
     "plot_convergence",
     "rouge_json",
     "rouge_text",
+    "score_text",
     "scores_json",
+    "scores_line",
     "scores_text",
     "solution_table",
     "spans_json",
