@@ -57,7 +57,7 @@ def synthetic(_: argparse.Namespace) -> None:
         for seed in range(SEEDS):
             corpus = Corpus.sample(Grammar.example(), size, seed=seed)
             start = time.perf_counter()
-            found = branch_and_bound(corpus, epsilon=0.01, seed=seed)
+            found = branch_and_bound(corpus, seed=seed)
             seconds.append(time.perf_counter() - start)
             nodes.append(found.nodes)
             assert found.status == "OPTIMAL", (size, seed)

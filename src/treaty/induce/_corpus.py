@@ -15,14 +15,14 @@ from treaty._native import induce as native
 from treaty._streams import name_of
 from treaty.corpus import Sentence, Token, read_conllu, read_tokens
 from treaty.errors import InputError, UsageError
-from treaty.induce._features import Counts
+from treaty.induce._features import Counts, Heads
 from treaty.induce._grammar import Grammar
 from treaty.induce._sampling import sample_sentence
 from treaty.induce._tagset import Tagset
 
 __all__ = ["Corpus"]
 
-Ints = npt.NDArray[np.int32]
+Tokens = npt.NDArray[np.int32]
 CONLLU = (".conllu", ".conllu.gz", ".conllu.xz")
 
 
@@ -51,9 +51,9 @@ class Corpus:
     """
 
     tags: tuple[str, ...]
-    tokens: Ints
+    tokens: Tokens
     begin: npt.NDArray[np.int64]
-    heads: Ints | None = None
+    heads: Heads | None = None
     words: tuple[str, ...] | None = None
 
     @classmethod
@@ -149,11 +149,11 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.begin) - 1
 
-    def __iter__(self) -> Iterator[Ints]:
+    def __iter__(self) -> Iterator[Tokens]:
         for first, end in zip(self.begin[:-1], self.begin[1:], strict=True):
             yield self.tokens[first:end]
 
-    def trees(self, heads: npt.ArrayLike) -> Iterator[Ints]:
+    def trees(self, heads: npt.ArrayLike) -> Iterator[Heads]:
         """Cut flat heads into those of each sentence."""
         flat = np.asarray(heads, np.int32)
         return iter(np.split(flat, self.begin[1:-1]))
@@ -215,7 +215,7 @@ class Corpus:
         copies = self.counts.astype(np.float64)
         return native.Corpus(len(self.tags), corpus.tokens, corpus.begin, copies)
 
-    def spread(self, heads: npt.ArrayLike) -> Ints:
+    def spread(self, heads: npt.ArrayLike) -> Heads:
         """Give every sentence the tree that its like has in `distinct`."""
         trees = list(self.distinct.trees(heads))
         return np.concatenate([trees[i] for i in self._distinct[1]])

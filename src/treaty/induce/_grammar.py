@@ -115,19 +115,6 @@ class Grammar(Features):
         with (files("treaty.induce") / "grammars" / "example.txt").open(encoding="utf-8") as file:
             return cls.from_text(file)
 
-    def score(self, counts: Features) -> float:
-        """Add up the log-probabilities of all counted choices.
-
-        Examples
-        --------
-        >>> from treaty.induce import Corpus
-        >>> corpus = Corpus.from_tags([["N"], ["V"]])
-        >>> round(Grammar.uniform(["N", "V"]).score(corpus.count([0, 0])), 4)  # six coins
-        -4.1589
-        """
-        made = counts.flat > 0
-        return float(counts.flat[made] @ self.flat[made])
-
     def save(self, path: str | Path, **header: Any) -> None:
         """Write a model file, with more entries for its header."""
         save_model(

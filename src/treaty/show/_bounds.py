@@ -57,8 +57,7 @@ def plot_bounds(found: Induced, path: str | Path | None = None, *, title: str = 
 
     Examples
     --------
-    >>> from treaty.induce import Corpus
-    >>> from treaty.induce.relaxation import branch_and_bound
+    >>> from treaty.induce import Corpus, branch_and_bound
     >>> found = branch_and_bound(Corpus.from_tags([["N", "V"], ["V"]]))
     >>> len(plot_bounds(found, title="two sentences").axes)
     2
