@@ -57,7 +57,7 @@ def test_files_and_accuracy(run, tmp_path):
     corpus.write_text(ROWS.replace(" ", "\t") * 3)
     folder = tmp_path / "out"
     plot = tmp_path / "bounds.svg"
-    code, out, _ = run("induce", corpus, "--to", folder, "--plot", plot, "--format", "json")
+    code, out, _ = run("induce", corpus, "--folder", folder, "--plot", plot, "--format", "json")
     assert code == 0
     record = json.loads(out)
     assert record["objective"] == 0.0
@@ -137,10 +137,10 @@ def test_constraints(run, tags, tmp_path):
         (["TAGS", "--constraints", "none.toml"], 3, "none.toml"),
         (["TAGS", "--plot", "none/x.png"], 2, "no directory"),
         (["TAGS", "--plot", "x.doc"], 2, "expected a name that ends in"),
-        (["TAGS", "--to", "TAGS"], 2, "no directory"),
+        (["TAGS", "--folder", "TAGS"], 2, "no directory"),
         (["TAGS", "--resume", "none"], 3, "no search to resume"),
         (["TAGS", "--max-length", "1"], 3, "at most 1 tokens"),
-        (["TAGS", "--input", "conllu"], 3, "columns"),
+        (["TAGS", "--input-format", "conllu"], 3, "columns"),
         (["TAGS", "--relaxation", "magic"], 2, "magic"),
     ],
 )

@@ -25,7 +25,7 @@ def model(data):
     from treaty.cli import main
 
     path = data.with_name("model.treaty")
-    assert main(["train", "labeler", "--train", str(data), "--out", str(path), "--quiet"]) == 0
+    assert main(["train", "labeler", "--train", str(data), "-o", str(path), "--quiet"]) == 0
     return path
 
 
@@ -35,7 +35,7 @@ def test_a_labeler_is_trained_and_told_of(run, data, tmp_path):
     clusters.write_text("01\trome\t5\n")
     lists.write_text("city\tRome\n")
     code, printed, told = run(
-        "train", "labeler", "--train", data, "--dev", data, "--out", out, "--order", "chain",
+        "train", "labeler", "--train", data, "--dev", data, "-o", out, "--order", "chain",
         "--scheme", "BILOU", "--clusters", clusters, "--gazetteers", lists, "--epochs", 3,
         "--language-model", "none", "--language", "en", "--license", "CC0-1.0",
     )  # fmt: skip
@@ -73,7 +73,7 @@ def test_other_columns_survive_and_labels_may_be_of_any_scheme(run, model, tmp_p
 
 
 def test_text_as_json_with_places(run, model):
-    code, printed, _ = run("label", "see Bob in Rome .", "--model", model, "--output", "json")
+    code, printed, _ = run("label", "see Bob in Rome .", "--model", model, "--format", "json")
     record = json.loads(printed)
     assert code == 0
     assert record["status"] == "OPTIMAL"
@@ -92,7 +92,7 @@ def test_text_as_json_with_places(run, model):
 )
 def test_what_stdin_holds(run, stdin, model, kind, text, lines):
     stdin(text)
-    code, printed, _ = run("label", "--model", model, "--input", kind)
+    code, printed, _ = run("label", "--model", model, "--input-format", kind)
     assert code == 0
     rows = [line for line in printed.splitlines() if not line.startswith("# ")]
     assert [row.split("\t")[0] for row in rows] == lines
@@ -100,7 +100,7 @@ def test_what_stdin_holds(run, stdin, model, kind, text, lines):
 
 def test_a_page_shows_what_texts_hold_and_does_not_interpret_it(run, model):
     code, printed, _ = run(
-        "label", "Ann <script>alert(1)</script> & Rome", "--model", model, "--output", "html"
+        "label", "Ann <script>alert(1)</script> & Rome", "--model", model, "--format", "html"
     )
     assert code == 0
     assert "<script>" not in printed
@@ -109,7 +109,7 @@ def test_a_page_shows_what_texts_hold_and_does_not_interpret_it(run, model):
 
 
 def test_colors_for_the_terminal(run, model):
-    code, printed, _ = run("label", "Ann sleeps", "--model", model, "--output", "terminal")
+    code, printed, _ = run("label", "Ann sleeps", "--model", model, "--format", "text")
     assert code == 0
     assert "Ann" in printed
     assert "PER" in printed
@@ -132,7 +132,7 @@ def test_faulty_parts_are_told_and_the_rest_is_labeled(run, model, tmp_path):
         (["label", "a b", "--model", "nothing.treaty"], 5, "cannot be read"),
         (["label", "a b", "--model", "MODEL", "--method", "magic"], 2, "no method 'magic'"),
         (["label", "a b", "--model", "english"], 5, "expected one for 'entities'"),
-        (["train", "labeler", "--train", "nothing.tsv", "--out", "x"], 3, "nothing.tsv"),
+        (["train", "labeler", "--train", "nothing.tsv", "-o", "x"], 3, "nothing.tsv"),
         (["evaluate", "nothing.tsv", "nothing.tsv"], 3, "nothing.tsv"),
         (["evaluate", "a.tsv", "b.tsv", "--by", "label"], 2, "entities are scored as they are"),
     ],

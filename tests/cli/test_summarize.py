@@ -63,7 +63,7 @@ def test_standard_input_may_be_html(run, stdin):
     assert code == 0
     assert "Pluie: sentence 1" in printed
     stdin(json.dumps({"documents": [RAIN]}))
-    code, printed, _ = run("summarize", "-", "--input", "jsonl", "--words", 9, *FRENCH)
+    code, printed, _ = run("summarize", "-", "--input-format", "jsonl", "--words", 9, *FRENCH)
     assert (code, printed) == (0, "Il a plu lundi sur la ville de Lisbonne.\n")
 
 
@@ -109,7 +109,7 @@ def test_faulty_collections_are_told_and_the_others_summarized(run, tmp_path):
         (["pluie.txt", *FRENCH, "--rules", "pluie.txt"], 3, "pluie.txt:1: is not TOML"),
         (["pluie.txt", *FRENCH, "--parser", "pluie.txt"], 5, "pluie.txt"),
         (["pluie.txt", *FRENCH, "--words", "-1"], 2, "--words"),
-        (["pluie.txt", *FRENCH, "--solver", "magic"], 2, "magic"),
+        (["pluie.txt", *FRENCH, "--method", "magic"], 2, "magic"),
         (["pluie.txt", *FRENCH, "-o", "none/x.txt"], 2, "no directory"),
     ],
 )

@@ -205,5 +205,9 @@ def _recognized(path: str, given: InputFormat | None, *, is_gold: bool) -> Known
         return KnownFile(FileKind.COLLECTIONS if is_gold else FileKind.SUMMARIES, path)
     if given is not None:
         return KnownFile(FileKind[given.name], path)
-    is_folder = path != "-" and Path(path).is_dir()
-    return KnownFile(FileKind.TEXT, path) if is_folder else recognize(path)
+    if path != "-" and Path(path).is_dir():
+        return KnownFile(FileKind.TEXT, path)
+    found = recognize(path)
+    if found.kind is FileKind.EMPTY:
+        raise InputError("the file is empty", path=name_of(path))
+    return found

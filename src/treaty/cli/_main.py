@@ -69,7 +69,7 @@ def _hint(option: str, similar: Sequence[str], command: str) -> str:
     """Say which commands have an option, or which options of this one are spelled alike."""
     having = [name for name, options in _options_of(_root(), "treaty") if option in options]
     if having and command != "treaty":
-        return f"; {_listed(having)} {'has' if len(having) == 1 else 'have'}"
+        return f"; {_listed(having)} {'has' if len(having) == 1 else 'have'} it"
     near = [name for name in similar if name.startswith(option) or option.startswith(name)]
     return f"; did you mean {' or '.join(sorted(near or similar))}?" if similar else ""
 

@@ -88,13 +88,19 @@ def check_source(source: str, *, folders: bool = False) -> None:
         if source != "-" and not folders and Path(source).is_dir():
             raise InputError("is a folder: give the files in it", path=source)
         return
-    folder = source.rpartition("/")[0]
     a_word = len(source.split()) == 1
-    if a_word or KNOWN_SUFFIX.search(source) or LIKE_A_PATH.match(source) or is_file(folder or "/"):
+    if a_word or _looks_like_a_path(source):
         what = "of one word" if a_word else "that looks like one"
         raise InputError(
             f"there is no such file; a text {what} is read from standard input", path=source
         )
+
+
+def _looks_like_a_path(source: str) -> bool:
+    folder = source.rpartition("/")[0]
+    if LIKE_A_PATH.match(source) or (folder and is_file(folder)):
+        return True
+    return KNOWN_SUFFIX.search(source) is not None
 
 
 def file_format(
