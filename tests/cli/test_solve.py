@@ -12,7 +12,6 @@ import pytest
 
 from treaty.cli._options import Method
 from treaty.cli._solve import GraphFormat
-from treaty.graph import FactorGraph
 from treaty.graph._files import READERS
 from treaty.solve import METHODS, Certificate, options_of
 from treaty.solve._solution import TRACE_COLUMNS

@@ -205,9 +205,7 @@ def test_results_do_not_depend_on_threads(saved: Path) -> None:
     sentences = [
         Sentence.from_words(list(pair)) for pair in zip(VERBS * 9, ANIMALS * 9, strict=True)
     ] * 3
-    one, three = (
-        list(pipeline.predict(sentences, tags="predict", threads=n)) for n in (1, 3)
-    )
+    one, three = (list(pipeline.predict(sentences, tags="predict", threads=n)) for n in (1, 3))
     assert one == three
     trained = [
         Parser.train(treebank(), order="second", epochs=1, clusters=CLUSTERS, threads=n, seed=5)

@@ -23,7 +23,7 @@ __all__ = ["HELP", "compress"]
 USUAL_RATE = 0.7
 AT_A_TIME = 512
 """Sentences that are parsed together."""
-HELP = """Compress sentences: phrases that matter little are cut off, and nothing is made up.
+HELP = """Compress sentences: phrases that matter little are cut off.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
 is read when nothing is given. A file may be plain text, HTML, CoNLL-U, whose trees are kept, or

@@ -21,7 +21,7 @@ from treaty.errors import InputError, UsageError
 
 __all__ = ["HELP", "evaluate"]
 
-HELP = """Score trees, tags, entities, links, summaries and compressions: UAS, LAS, F1, ROUGE.
+HELP = """Score predictions, or a model, on gold data.
 
 GOLD is right, SYSTEM is what somebody predicted (both also as .gz or .xz; one may be - for standard
 input). Their content tells what they are: CoNLL-U or CoNLL-X; columns with labels of entities in
@@ -29,9 +29,10 @@ the last (BIO, IOB1, BIESO or BILOU); or JSON lines, of threads, of compressions
 with references in GOLD and of summaries in SYSTEM. A plain text is a summary; then GOLD is a human
 one, or a folder of them. With --model instead of SYSTEM, a model predicts what GOLD has anew.
 
-All words count and labels must be equal, unless you say otherwise: the CoNLL-2006 task scores with
---no-punctuation, the CoNLL-2018 task with --no-subtypes. Entities are counted as conlleval does,
-ROUGE as ROUGE-1.5.5 does.
+Trees are scored by UAS and LAS, tags by accuracy, entities, links and compressions by F1, summaries
+by ROUGE. All words count and labels must be equal, unless you say otherwise: the CoNLL-2006 task
+scores with --no-punctuation, the CoNLL-2018 task with --no-subtypes. Entities are counted as
+conlleval does, ROUGE as ROUGE-1.5.5 does.
 
 \b
 Examples:
@@ -78,7 +79,7 @@ class InputFormat(StrEnum):
 def evaluate(
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="What is right.")],
     system: Annotated[
-        str | None, typer.Argument(metavar="[SYSTEM]", help="What was predicted.")
+        str | None, typer.Argument(metavar="SYSTEM", help="What was predicted.")
     ] = None,
     model: Annotated[
         str | None,

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "induce"]
 
-HELP = """Induce a dependency grammar from tag sequences, and prove how good it is.
+HELP = """Induce a grammar from tags, and prove how good it is.
 
-CORPUS is a treebank in CoNLL-U (also as .gz or .xz), whose trees are used for nothing but the
-accuracy, or a file with a sentence of tags per line; - is standard input. Grammars are dependency
-models with valence; the objective is the log-likelihood of sentences and trees.
+Grammars are dependency models with valence; the objective is the log-likelihood of sentences and
+trees. CORPUS is a treebank in CoNLL-U (also as .gz or .xz), whose trees are used for nothing but
+the accuracy, or a file with a sentence of tags per line; - is standard input.
 
 The method bnb (branch and bound) searches for the best of all grammars: at any moment it has an
 answer and a bound which no answer can exceed, and it stops at a relative gap of 0.01. viterbi-em

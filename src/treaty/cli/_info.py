@@ -29,7 +29,7 @@ Exit codes: 0 done, 2 usage, 5 model file refused.
 
 def info(
     model: Annotated[
-        str | None, typer.Argument(metavar="[MODEL]", help="A model by name, or its file.")
+        str | None, typer.Argument(metavar="MODEL", help="A model by name, or its file.")
     ] = None,
     format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
     output: opt.Output = "-",

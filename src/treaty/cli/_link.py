@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "link"]
 
-HELP = """Link threads: which post answers, or continues, which earlier one.
+HELP = """Link threads: which post answers, or continues, which.
 
 SOURCES are files of JSON lines (also as .gz or .xz), a thread a line, or - for standard input:
 

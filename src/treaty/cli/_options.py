@@ -16,7 +16,7 @@ from treaty.errors import UsageError
 
 Sources = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[SOURCES]...", help="Texts, files, or - for standard input."),
+    typer.Argument(metavar="SOURCES", help="Texts, files, or - for standard input."),
 ]
 Output = Annotated[
     str,

@@ -12,11 +12,11 @@ from treaty.cli._sources import read_each, stream_of
 
 __all__ = ["HELP", "predict"]
 
-HELP = """Predict by any model, also one of another package: a line of JSON for each result.
+HELP = """Predict by any model, also one of another package.
 
 SOURCES are files in the format that the model reads, texts in that format, or - for standard input,
-which is read when nothing is given. Results have a certificate where the model gives one. A
-file that cannot be read is reported and skipped.
+which is read when nothing is given. Each result is a line of JSON, with a certificate where the
+model gives one. A file that cannot be read is reported and skipped.
 
 \b
 Examples:

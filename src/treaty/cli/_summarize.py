@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "summarize", "summarizer_of"]
 
-HELP = """Summarize documents: sentences chosen and compressed, and nothing made up.
+HELP = """Summarize documents: sentences chosen and compressed.
 
 SOURCES are files of text or HTML (also as .gz or .xz), folders of them, texts of more than one
 word, or - for standard input, which is read when nothing is given: together they are the documents

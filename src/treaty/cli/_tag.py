@@ -12,7 +12,7 @@ from treaty.cli._sources import SentenceFormat, read_sentences
 
 __all__ = ["HELP", "tag"]
 
-HELP = """Tag the words of texts: parts of speech, fine tags, morphological features.
+HELP = """Tag the words of texts: parts of speech, fine tags, features.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
 is read when nothing is given. A file may be plain text, HTML, or CoNLL-U; text that is cut into

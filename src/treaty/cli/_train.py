@@ -39,9 +39,9 @@ Examples:
   treaty train tokenizer --train train.conllu -o words.treaty --set epochs=5
   treaty train labeler --help
 """
-TASK_HELP = f"""Train a model for the task {{task}}, from files as such a model reads them.
+TASK_HELP = f"""Train a model for the task {{task}}.
 
-{CHECKPOINTS}
+The files are as such a model reads them. {CHECKPOINTS}
 \b
 Examples:
   treaty train {{task}} --train FILE --dev FILE -o mine.treaty

@@ -12,11 +12,12 @@ from treaty.cli._train import CHECKPOINTS, Training
 
 __all__ = ["HELP", "train_labeler"]
 
-HELP = f"""Train a labeler of entities on column files: a word a line, its label in the last column.
+HELP = f"""Train a labeler of entities on column files.
 
-Labels may be BIO, IOB1, BIESO or BILOU. A chain labels each message by itself; a global model also
-rewards identical phrases, in messages that share words, for identical labels. Word clusters
-(path, tab, word) and lists of names (list, tab, phrase) make it much better; the model keeps them.
+The files have a word a line, its label in the last column; labels may be BIO, IOB1, BIESO or BILOU.
+A chain labels each message by itself; a global model also rewards identical phrases, in messages
+that share words, for identical labels. Word clusters (path, tab, word) and lists of names (list,
+tab, phrase) make it much better; the model keeps them.
 
 {CHECKPOINTS}
 \b

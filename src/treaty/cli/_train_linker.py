@@ -11,9 +11,10 @@ from treaty.cli._train import CHECKPOINTS, Training
 
 __all__ = ["HELP", "train_linker"]
 
-HELP = f"""Train a linker on threads with links (JSON lines, see 'treaty link --help').
+HELP = f"""Train a linker on threads with links (JSON lines).
 
-Give --dev: how readily links are made is tuned on those threads, for F1. {CHECKPOINTS}
+The files are as 'treaty link' writes them. Give --dev: how readily links are made is tuned on those
+threads, for F1. {CHECKPOINTS}
 \b
 Examples:
   treaty train linker --train train.jsonl --dev dev.jsonl -o forum.treaty

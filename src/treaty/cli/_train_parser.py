@@ -12,7 +12,7 @@ from treaty.cli._train import CHECKPOINTS, Training, read_treebank
 
 __all__ = ["HELP", "train_parser"]
 
-HELP = f"""Train a parser on a treebank, with a tagger and a tokenizer, so that it can parse text.
+HELP = f"""Train a parser on a treebank, with a tagger and a tokenizer.
 
 The files are CoNLL-U or CoNLL-X, and every sentence of them is a tree. {CHECKPOINTS}
 \b

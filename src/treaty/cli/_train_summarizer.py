@@ -11,11 +11,12 @@ from treaty.cli._train import CHECKPOINTS, Training
 
 __all__ = ["HELP", "train_summarizer"]
 
-HELP = f"""Train a summarizer on collections with human summaries (JSON lines).
+HELP = f"""Train a summarizer on collections with human summaries.
 
-A line has 'documents' and 'references', as 'treaty summarize' reads them; or it is a sentence and
-what is left of it, 'source_tokens' and 'keep', a 1 or 0 for each. Three tasks that share weights
-are learned at once: compressive and extractive summaries, and compressions.
+The files are JSON lines. A line has 'documents' and 'references', as 'treaty summarize' reads them;
+or it is a sentence and what is left of it, 'source_tokens' and 'keep', a 1 or 0 for each. Three
+tasks that share weights are learned at once: compressive and extractive summaries, and
+compressions.
 
 {CHECKPOINTS}
 \b

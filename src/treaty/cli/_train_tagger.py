@@ -14,9 +14,9 @@ from treaty.cli._train import CHECKPOINTS, Training, read_treebank
 
 __all__ = ["HELP", "train_tagger"]
 
-HELP = f"""Train a tagger, and a tokenizer with it, on a treebank (CoNLL-U or CoNLL-X).
+HELP = f"""Train a tagger on a treebank, with a tokenizer.
 
-{CHECKPOINTS}
+The files are CoNLL-U or CoNLL-X. {CHECKPOINTS}
 \b
 Examples:
   treaty train tagger --train train.conllu --dev dev.conllu -o danish.treaty
