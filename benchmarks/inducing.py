@@ -46,7 +46,7 @@ def parsing(_: argparse.Namespace) -> None:
             print(f"{name:<15} {n_tags:>2} tags  {SENTENCES / seconds:>9,.0f} sentences/s")
         start = time.perf_counter()
         found = viterbi_em(corpus, restarts=1, steps=20)
-        speed = found.nodes * len(corpus) / (time.perf_counter() - start)
+        speed = found.iterations * len(corpus) / (time.perf_counter() - start)
         print(f"{'Viterbi EM':<15} {n_tags:>2} tags  {speed:>9,.0f} sentences/s")
 
 
@@ -59,7 +59,7 @@ def synthetic(_: argparse.Namespace) -> None:
             start = time.perf_counter()
             found = branch_and_bound(corpus, seed=seed)
             seconds.append(time.perf_counter() - start)
-            nodes.append(found.nodes)
+            nodes.append(found.iterations)
             assert found.status == "OPTIMAL", (size, seed)
         print(
             f"{size} sentences, {SEEDS} seeds: {np.median(seconds):.4f} s in the middle, "
@@ -91,8 +91,8 @@ def show(name: str, found: Induced, corpus: Corpus | None = None) -> None:
     accuracy = "" if corpus is None else f", accuracy {100 * (found.accuracy(corpus) or 0):.1f} %"
     print(
         f"{name:<32} log-likelihood {found.objective:.2f}, bound {found.bound:.2f}, "
-        f"gap {100 * found.gap:.2f} %, {found.nodes} nodes, "
-        f"{found.nodes / found.seconds:,.0f} nodes/s, {found.seconds:.1f} s{accuracy}",
+        f"gap {100 * found.relative_gap:.2f} %, {found.iterations} nodes, "
+        f"{found.iterations / found.seconds:,.0f} nodes/s, {found.seconds:.1f} s{accuracy}",
         flush=True,
     )
 

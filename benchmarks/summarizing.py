@@ -24,14 +24,14 @@ from rich.table import Table
 from _measure import cpu_seconds
 from problems import DATA
 from treaty.corpus import read_collections
-from treaty.summarize import Decoded, Problem, Summarizer, decode, load_summarizer
+from treaty.summarize import Decoded, Problem, Summarizer, decode
 
 TOPICS = DATA / "summarization" / "multiling2011" / "en.jsonl"
 WORDS = 250
 ILP = "ILP"
 SOLVERS: dict[str, dict[str, Any]] = {
-    ILP: {"solver": "ilp"},
-    "LP": {"solver": "lp"},
+    ILP: {"method": "ilp"},
+    "LP": {"method": "lp"},
     "AD3-5000": {"iterations": 5000},
     "AD3-1000": {"iterations": 1000},
     "AD3-200": {"iterations": 200},
@@ -57,7 +57,7 @@ def main() -> int:
     options = _options()
     if not TOPICS.exists():
         sys.exit(f"there is no {TOPICS}")
-    summarizer = load_summarizer()
+    summarizer = Summarizer.load()
     runs: list[Run] = []
     for collection in list(read_collections(TOPICS))[: options.topics]:
         print(collection.id, file=sys.stderr)

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from treaty.corpus import Compression, Sentence, read_compressions, read_conllu, write_conllu
-from treaty.parse import Pipeline, model_path
+from treaty.learn import model_path
+from treaty.parse import Pipeline
 from treaty.summarize import Source
 
 ROOT = Path(__file__).resolve().parents[1]

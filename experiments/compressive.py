@@ -57,11 +57,11 @@ COUNTS = "extractive, counts"
 """The best of the peers, with nothing learned: exact coverage of such bigrams of two documents and
 more, each worth the number of its documents."""
 SOLVERS: dict[str, dict[str, Any]] = {
-    "ILP, exact": {"solver": "ilp"},
-    "LP relaxation": {"solver": "lp"},
-    "AD3-5000": {"solver": "ad3", "iterations": 5000},
-    "AD3-1000": {"solver": "ad3", "iterations": 1000},
-    "AD3-200": {"solver": "ad3", "iterations": 200},
+    "ILP, exact": {"method": "ilp"},
+    "LP relaxation": {"method": "lp"},
+    "AD3-5000": {"method": "ad3", "iterations": 5000},
+    "AD3-1000": {"method": "ad3", "iterations": 1000},
+    "AD3-200": {"method": "ad3", "iterations": 200},
 }
 BASELINES: dict[str, Callable[..., list[int]]] = {"LEAD": lead, "centroid": centroid, "MMR": mmr}
 Job = tuple[Run, Callable[[], dict[str, Any]]]
@@ -195,7 +195,7 @@ def _counted(dataset: str, _: str, topic: int) -> Run:
     problem = made.topics[topic].problem
     worth = np.where(problem.document_counts >= 2, problem.document_counts, 0).astype(float)
     words = made.given[topic].words
-    return _scored(made.score(topic, decode(problem, worth, None, words=words, solver="ilp")))
+    return _scored(made.score(topic, decode(problem, worth, None, words=words, method="ilp")))
 
 
 def _scored(scores: Any) -> Run:
@@ -262,7 +262,7 @@ def _solved(dataset: str, name: str, topic: int) -> Run:
     rest = tuple(n for n in range(len(made.topics)) if n != topic)
     settings = tuple(sorted(settings_of("multiling", system)[topic].items()))
     scorer = _trained(dataset, system, rest, settings)
-    options = SOLVERS.get(name, {"solver": "ilp"})
+    options = SOLVERS.get(name, {"method": "ilp"})
     found = made.decode(scorer, system, topic, **options)
     seconds = []
     for _ in range(3):

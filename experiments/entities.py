@@ -27,7 +27,7 @@ from treaty.evaluate import SpanScores, compare_spans, span_scores
 from treaty.label import EntityLabeler, Gazetteers
 from treaty.label.entities._features import Features
 from treaty.label.entities._templates import entity_templates
-from treaty.parse import Clusters, Tagger, model_path
+from treaty.parse import Clusters, Tagger
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner"
 FOLDERS = {"tweebank": "tweebank_ner", "wnut17": "wnut17", "btc": "btc", "msm2013": "msm2013"}
@@ -101,7 +101,7 @@ def run(
     labeler, training = trained(dataset, order, seed, part, fold, learner)
     _, messages = read(dataset, part, fold)
     started = time.process_time()
-    labeled = list(labeler.label(messages, method=method, **limits))
+    labeled = list(labeler.predict(messages, method=method, **limits))
     labeling = time.process_time() - started
     groups = {message.group: message for message in labeled}
     return {
@@ -176,7 +176,7 @@ def _features() -> Features:
         entity_templates(clusters=True, tags=True),
         clusters=clusters,
         gazetteers=gazetteers,
-        tagger=Tagger.load(model_path("english")),
+        tagger=Tagger.load("english"),
     )
 
 

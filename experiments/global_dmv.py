@@ -80,7 +80,7 @@ def figure5(limit: float) -> Iterator[Job]:
                 "objective": found.objective,
                 "bound": found.bound,
                 "status": str(found.status),
-                "nodes": found.nodes,
+                "nodes": found.iterations,
                 "seconds": found.seconds,
                 "trace": [list(map(_finite, moment)) for moment in found.trace],
             }
@@ -98,7 +98,7 @@ def table1(limit: float) -> Iterator[Job]:
             return {
                 "milliseconds": 1e3 * found.seconds_per_node,
                 "samples": found.samples,
-                "nodes": found.nodes,
+                "nodes": found.iterations,
                 "nodes deviation": found.nodes_deviation,
                 "hours": found.seconds / 3600,
                 **(_searched(corpus, limit) if method == CHORDS else {}),
@@ -111,7 +111,7 @@ def _searched(corpus: Corpus, limit: float) -> Run:
     """What the search by chords takes, beside the estimate."""
     found = branch_and_bound(corpus, time_limit=limit)
     return {
-        "searched": found.nodes,
+        "searched": found.iterations,
         "searched seconds": found.seconds,
         "searched status": str(found.status),
     }

@@ -78,7 +78,7 @@ def run(
     iterates = method != "auto" and "iterations" in options_of(method)
     limits = {"iterations": iterations} if iterates else {}
     started = time.process_time()
-    linked = list(linker.link(threads, method=method, **limits))
+    linked = list(linker.predict(threads, method=method, **limits))
     seconds = time.process_time() - started
     scores = link_scores(threads, [found.thread for found in linked])
     interval = scores.interval()

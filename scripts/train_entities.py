@@ -17,15 +17,14 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
+from treaty import Progress
 from treaty.corpus import OUTSIDE, ColumnSentence, read_columns, spans_of_labels
 from treaty.corpus import labels_of_spans as labels_of
-from treaty.evaluate import span_scores
 from treaty.label import EntityLabeler, Gazetteers
 
-MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "entities.treaty"
+MODEL = Path(__file__).parents[1] / "src" / "treaty" / "shipped" / "entities.treaty"
 TYPES = frozenset({"PER", "LOC", "ORG"})
 CORPORA = ("btc", "tweebank_ner")
 LISTS = ("geonames/city", "geonames/country", "geonames/us_state", "geonames/us_state_code",
@@ -56,10 +55,10 @@ def say(message: str) -> None:
     print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
 
 
-def report(epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None) -> None:
-    if scores is not None:
-        told = ", ".join(f"{name} {100 * score:.2f}" for name, score in scores.items())
-        say(f"epoch {epoch}{': ' * bool(told)}{told}")
+def report(event: Progress) -> None:
+    if event.scores:
+        told = ", ".join(f"{name} {100 * score:.2f}" for name, score in event.scores.items())
+        say(f"epoch {event.epoch}: {told}")
 
 
 def read(folder: Path, corpus: str, part: str) -> list[ColumnSentence]:
@@ -100,19 +99,18 @@ def main() -> None:
         order=chosen.order,
         epochs=chosen.epochs,
         seed=chosen.seed,
-        report=report,
+        progress=report,
         info=INFO,
     )
-    labeler.info["dev"] = {}
+    labeler.info["scores"] = {}
     for part in ("dev", *(["test"] if chosen.test else [])):
         for corpus in CORPORA:
             messages = read(chosen.data, corpus, part)
-            answers = [found.labels for found in labeler.label(messages)]
-            scores = span_scores([message.labels for message in messages], answers)
-            micro, macro = (round(100 * f1, 2) for f1 in (scores.micro_f1, scores.macro_f1))
-            print(f"{corpus} {part}: micro F1 {micro}, macro F1 {macro}")
+            scores = labeler.evaluate(messages)
+            micro, macro = scores["micro F1"], scores["macro F1"]
+            print(f"{corpus} {part}: micro F1 {100 * micro:.2f}, macro F1 {100 * macro:.2f}")
             if part == "dev":
-                labeler.info["dev"][f"micro F1, {corpus}"] = micro
+                labeler.info["scores"][f"micro F1, {corpus}"] = round(micro, 4)
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     labeler.save(chosen.out)
     print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")

@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
+from treaty import Progress
 from treaty.corpus import Collection, read_collections, read_compressions
-from treaty.summarize import LearningSettings, save_summarizer, train_summarizer
+from treaty.learn import model_path, remove_checkpoints
+from treaty.summarize import LearningSettings, Summarizer
 
-MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "summarizer.treaty"
+MODEL = model_path(Summarizer.shipped)
 NEWS = "summarization/multiling2011/en.jsonl"
 REVIEWS = "summarization/opinosis/opinosis.jsonl"
 COMPRESSIONS = "compression/simplewiki.jsonl"
@@ -41,6 +42,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--epochs", type=int, default=LearningSettings().epochs)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--resume", action="store_true")
     return parser.parse_args()
 
@@ -49,9 +51,8 @@ def say(message: str) -> None:
     print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
 
 
-def report(epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None) -> None:
-    if seen < examples or scores is not None:
-        say(f"epoch {epoch}: {seen} of {examples} examples")
+def report(event: Progress) -> None:
+    say(f"epoch {event.epoch}: {event.done} of {event.total} examples")
 
 
 def topics(folder: Path) -> list[Collection]:
@@ -68,18 +69,20 @@ def main() -> None:
     ]
     collections = topics(chosen.data)
     say(f"{len(collections)} topics and {len(compressions)} compressions to learn from")
-    summarizer = train_summarizer(
-        collections,
-        compressions,
-        settings=LearningSettings(epochs=chosen.epochs, seed=chosen.seed),
-        checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
+    checkpoint = chosen.out.with_name(f"{chosen.out.name}.checkpoint")
+    summarizer = Summarizer.train(
+        [*collections, *compressions],
+        epochs=chosen.epochs,
+        seed=chosen.seed,
+        threads=chosen.threads,
+        checkpoint=checkpoint,
         resume=chosen.resume,
-        report=report,
+        progress=report,
         info=INFO,
     )
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
-    save_summarizer(summarizer, chosen.out)
-    chosen.out.with_name(f"{chosen.out.name}.checkpoint").unlink(missing_ok=True)
+    summarizer.save(chosen.out)
+    remove_checkpoints(checkpoint)
     print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.2f} MB")
 
 

@@ -61,7 +61,7 @@ def test_synthetic_corpora_are_solved(sentences: int) -> None:
         corpus = Corpus.sample(Grammar.example(), sentences, seed=seed, max_length=8)
         found = branch_and_bound(corpus, relative_gap=0.01, seed=seed)
         assert found.status is Status.OPTIMAL
-        assert found.gap <= 0.01
+        assert found.relative_gap <= 0.01
         local = viterbi_em(corpus, restarts=50, seed=seed)
         assert local.objective <= found.bound + 1e-9
 
@@ -92,8 +92,8 @@ LARGE = random_corpus(9, [5] * 8)
 def test_nodes_are_a_limit(relaxation: str) -> None:
     found = branch_and_bound(LARGE, relaxation=relaxation, relative_gap=1e-6, iterations=20)
     assert found.status is Status.FEASIBLE
-    assert 20 <= found.nodes < 20 + 64  # what was begun is brought to its end
-    assert math.isfinite(found.gap)
+    assert 20 <= found.iterations < 20 + 64  # what was begun is brought to its end
+    assert math.isfinite(found.relative_gap)
     assert found.open_nodes > 0
 
 
@@ -130,10 +130,10 @@ def test_progress_is_reported_and_may_stop_the_search(relaxation: str) -> None:
     assert len(seen) == 3
     assert found.status is Status.FEASIBLE
     last = seen[-1]
-    assert (last.stage, last.done, last.total) == (relaxation, found.nodes, 10**9)
+    assert (last.stage, last.done, last.total) == (relaxation, found.iterations, 10**9)
     assert last.scores["objective"] == pytest.approx(found.objective)
     assert last.scores["bound"] == found.bound
-    assert last.scores["relative_gap"] == pytest.approx(found.gap)
+    assert last.scores["relative_gap"] == pytest.approx(found.relative_gap)
     assert last.scores["open_nodes"] == found.open_nodes > 0
     assert last.scores["memory"] > 0
     assert 0.0 < seen[0].seconds <= seen[1].seconds <= last.seconds

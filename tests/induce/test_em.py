@@ -107,7 +107,7 @@ def test_harmonic_grammar_prefers_neighbors() -> None:
 
 def test_limits_and_bad_arguments() -> None:
     corpus = random_corpus(1, [4, 4])
-    assert viterbi_em(corpus, restarts=None, time_limit=0.01).nodes > 0
+    assert viterbi_em(corpus, restarts=None, time_limit=0.01).iterations > 0
     with pytest.raises(UsageError, match="time limit"):
         viterbi_em(corpus, restarts=None)
     with pytest.raises(UsageError, match="no start"):

@@ -9,6 +9,7 @@ from treaty.induce._estimate import TreeEstimate, estimate_tree
 from treaty.induce._features import Counts, Features
 from treaty.induce._grammar import Grammar
 from treaty.induce._induced import Induced, Moment
+from treaty.induce._parser import GrammarParser
 from treaty.induce._search import Settings
 from treaty.induce._tagset import Tagset
 from treaty.induce._viterbi import Parses, expected_counts, viterbi
@@ -19,6 +20,7 @@ __all__ = [
     "EdgeConstraint",
     "Features",
     "Grammar",
+    "GrammarParser",
     "Induced",
     "Moment",
     "Parses",

@@ -11,10 +11,10 @@ from treaty.induce._checkpoint import Checkpoint, Claims
 from treaty.induce._chords import ChordSearch
 from treaty.induce._constraints import EdgeConstraint
 from treaty.induce._corpus import Corpus
-from treaty.induce._induced import Induced, induced, relative_gap
+from treaty.induce._induced import Induced, induced
 from treaty.induce._search import Search, Settings
 from treaty.progress import OnProgress, Progress
-from treaty.solve import Status
+from treaty.solve import Certificate, Status
 
 __all__ = ["branch_and_bound", "start_search"]
 
@@ -124,7 +124,7 @@ def branch_and_bound(
     run.go(time_limit, iterations, threads, checkpoint_every)
     return induced(
         corpus, claims.heads, smoothing, _status(search, claims, settings), bound=claims.bound,
-        nodes=search.nodes, seconds=claims.seconds, open_nodes=search.open_nodes,
+        iterations=search.nodes, seconds=claims.seconds, open_nodes=search.open_nodes,
         method="bnb" if relaxation == CHORDS else f"bnb-{relaxation}", trace=tuple(claims.trace),
     )  # fmt: skip
 
@@ -188,9 +188,9 @@ class _Run:
             self._keeper.claim(claims)
         if self._progress is None:
             return True
+        worth = Certificate(Status.FEASIBLE, claims.objective, claims.bound)
         scores = {
-            "objective": claims.objective, "bound": claims.bound,
-            "relative_gap": relative_gap(claims.objective, claims.bound),
+            "objective": worth.objective, "bound": worth.bound, "relative_gap": worth.relative_gap,
             "open_nodes": search.open_nodes, "memory": search.memory,
         }  # fmt: skip
         event = Progress(self._stage, search.nodes, iterations, scores, seconds=claims.seconds)

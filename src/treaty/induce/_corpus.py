@@ -108,9 +108,33 @@ class Corpus:
             raise UsageError(f"no kind of corpus {kind!r}; expected 'conllu' or 'tags'")
         name = name_of(origin)
         if kind == "conllu" or (kind is None and name.endswith(CONLLU)):
-            rows = _treebank(origin, Tagset.named(tags))
+            rows = _treebank(read_conllu(origin), Tagset.named(tags), name)
         else:
             rows = (_Row(s.words, s.words, None) for s in read_tokens(origin))
+        return cls._of_rows(rows, max_length, most, name)
+
+    @classmethod
+    def from_sentences(
+        cls,
+        sentences: Iterable[Sentence],
+        *,
+        tags: str | Path | Mapping[str, str] = "upos",
+        max_length: int | None = 10,
+    ) -> Corpus:
+        """Make a corpus of tagged sentences; the options are those of `read`.
+
+        Examples
+        --------
+        >>> cats = Sentence([Token("Cats", upos="NOUN"), Token("sleep", upos="VERB")])
+        >>> Corpus.from_sentences([cats]).words
+        ('Cats', 'sleep')
+        """
+        return cls._of_rows(_treebank(sentences, Tagset.named(tags), None), max_length, None, None)
+
+    @classmethod
+    def _of_rows(
+        cls, rows: Iterable[_Row], max_length: int | None, most: int | None, name: str | None
+    ) -> Corpus:
         chosen: list[_Row] = []
         for row in rows:
             if len(chosen) == most:
@@ -249,13 +273,13 @@ class _Row:
     heads: Sequence[int] | None
 
 
-def _treebank(origin: str | Path | IO[Any], tagset: Tagset) -> Iterator[_Row]:
-    for number, sentence in enumerate(read_conllu(origin), 1):
+def _treebank(sentences: Iterable[Sentence], tagset: Tagset, name: str | None) -> Iterator[_Row]:
+    for number, sentence in enumerate(sentences, 1):
         try:
             tags = tagset.read(sentence)
         except KeyError as error:
             raise InputError(
-                f"sentence {number}: {error.args[0]}; choose other tags", path=name_of(origin)
+                f"sentence {number}: {error.args[0]}; choose other tags", path=name
             ) from None
         kept = [i for i, tag in enumerate(tags) if tag is not None]
         known = all(head >= 0 for head in sentence.heads)

@@ -78,7 +78,7 @@ def test_smoothing_is_part_of_the_objective(number):
 def test_limits_stop_the_search_with_a_true_bound():
     corpus = Corpus.from_tags([["A", "N", "V", "N"], ["N", "V", "A", "N"], ["V", "N", "A"]])
     found = relaxed(corpus, iterations=30)
-    assert found.status is Status.FEASIBLE and found.nodes <= 32
+    assert found.status is Status.FEASIBLE and found.iterations <= 32
     assert found.bound >= best_of(corpus) >= found.objective - 1e-9
     assert relaxed(corpus, time_limit=0.0).bound >= best_of(corpus)
 
@@ -93,7 +93,7 @@ def test_little_memory_makes_the_search_go_deep_and_changes_no_answer():
 def test_several_threads_find_the_same():
     corpus = Corpus.from_tags(CORPORA[1])
     one, two, four = (relaxed(corpus, relative_gap=0.02, threads=n) for n in (1, 2, 4))
-    assert one.nodes == two.nodes and one.bound == two.bound
+    assert one.iterations == two.iterations and one.bound == two.bound
     assert four.objective == pytest.approx(one.objective)
 
 

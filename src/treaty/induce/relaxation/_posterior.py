@@ -213,7 +213,7 @@ def relaxed_viterbi_em(
         np.zeros(0, np.int32) if best is None else best.heads,
         0.0,
         Status.UNKNOWN if best is None else Status.FEASIBLE,
-        nodes=taken,
+        iterations=taken,
         seconds=time.perf_counter() - clock,
         method="relaxed-viterbi-em",
         trace=trace,

@@ -1,4 +1,4 @@
-"""The dynamic program over dependency trees against enumeration."""
+"""Compressions as a task to be learned, and the dynamic program over trees against enumeration."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.summarize.subgradients import BITS, check_subgradient
+from tests.summarize.toys import compressions, sentences
 
 from treaty._native import summarize as native
+from treaty.summarize import ArcFeatures, Costs
+from treaty.summarize._compression_task import CompressionTask, compress_arcs, events_of, project
 
 SCORES = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.25, 1.0, 3.0])
 
@@ -75,3 +79,39 @@ def test_what_is_no_tree_is_refused(begin: list[int], head: list[int]) -> None:
         native.compress_trees(
             np.array(begin, np.int64), np.array(head, np.int32), zeros, zeros, zeros
         )
+
+
+@pytest.mark.parametrize("events", [("cut",), ("cut", "lift"), ("cut", "lift", "keep")])
+def test_compression_tasks_give_subgradients(events: tuple[str, ...]) -> None:
+    examples = compressions(0, 6)
+    arcs = ArcFeatures(bits=BITS)([e.sentence for e in examples])
+    gold = np.concatenate([e.keep for e in examples])
+    for costs in (Costs(), Costs(0.0, 1.0, 1.0), Costs(0.5, 0.3, 1.0)):
+        task = CompressionTask(arcs, gold, events=events, costs=costs, group=3)
+        assert len(task) == 2
+        check_subgradient(task, 1, seed=3, tolerance=1e-9)
+
+
+def test_the_projection_is_the_nearest_compression_allowed() -> None:
+    rng = np.random.default_rng(0)
+    examples = sentences(0, 8)
+    arcs = ArcFeatures(bits=BITS)(examples)
+    gold, cuttable = rng.random(len(arcs.head)) < 0.5, rng.random(len(arcs.head)) < 0.6
+    found = project(arcs, gold, cuttable)
+    for begin, end in itertools.pairwise(arcs.begin.tolist()):
+        head = np.where(arcs.head[begin:end] < 0, -1, arcs.head[begin:end] - begin)
+        allowed = []
+        for z in itertools.product([False, True], repeat=end - begin):
+            events = events_of(head.astype(np.int32), np.array(z))
+            legal = not events["lift"].any() and not (events["cut"] & ~cuttable[begin:end]).any()
+            if any(z) and legal:
+                allowed.append(int((np.array(z) != gold[begin:end]).sum()))
+        assert (found[begin:end] != gold[begin:end]).sum() == min(allowed)
+    assert (project(arcs, gold, lift=True) == gold).mean() > 0.9  # all but what is left empty
+
+
+def test_arcs_that_may_not_be_cut_are_not() -> None:
+    arcs = ArcFeatures(bits=BITS)(sentences(1, 4))
+    never = np.zeros(len(arcs.head), bool)
+    kept, _ = compress_arcs(arcs, {"cut": np.ones(len(never))}, never)
+    assert kept.all()

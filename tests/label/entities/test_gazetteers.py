@@ -1,4 +1,4 @@
-"""Clusters and lists of names: what is found, against a search by all phrases."""
+"""Lists of names: what is found, against a search by all phrases."""
 
 import io
 import random
@@ -7,11 +7,8 @@ import numpy as np
 import pytest
 
 from treaty.errors import InputError, ModelError, UsageError
-from treaty.features import TemplateSet
 from treaty.label.entities import Gazetteers
-from treaty.label.entities._features import Features
 from treaty.learn import ModelFile
-from treaty.parse import Clusters
 
 
 def marks_by_hand(lists, words):
@@ -62,8 +59,9 @@ def test_lists_survive_a_model_file():
     assert read.marks([["New", "York", "Rome"]]) == made.marks([["New", "York", "Rome"]])
     with pytest.raises(ModelError, match="a list that is not there"):
         Gazetteers.from_file(file, "g.", ["city"])
-    bad = {**made.tensors("g."), "g.keys": np.zeros(3, np.uint64)}
-    with pytest.raises(ModelError):
+    tensors = made.tensors("g.")
+    bad = {**tensors, "g.keys": np.zeros_like(tensors["g.keys"])}
+    with pytest.raises(ModelError, match="a list that is not there"):
         Gazetteers.from_file(ModelFile("m", {}, bad), "g.", made.names)
 
 
@@ -76,15 +74,3 @@ def test_too_many_lists_are_refused():
 def test_faulty_lists_are_told_with_their_line(text):
     with pytest.raises(InputError, match="<stream>:2: expected the name of a list"):
         Gazetteers.read(io.StringIO(f"city\tParis\n{text}"))
-
-
-def test_users_and_links_have_paths_of_their_own():
-    clusters = Clusters({"rome": "00", "<@MENTION>": "01", "<URL-t.co>": "10"})
-    cluster = TemplateSet.of("w.cluster")
-    features = Features(cluster, clusters=clusters)
-
-    def hashes(*words: str) -> list[int]:
-        return features.local([words])[0].tolist()
-
-    assert hashes("@ann", "http://t.co/x", "Rome") == hashes("<@MENTION>", "<URL-t.co>", "rome")
-    assert hashes("@ann") != hashes("ann")
