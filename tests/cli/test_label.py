@@ -5,6 +5,7 @@ import json
 import pytest
 
 from treaty.corpus import read_columns, write_columns
+from treaty.solve import Certificate
 
 TRAIN = [("Ann", "sleeps", "B-PER O"), ("in", "Rome", "O B-LOC"), ("see", "Bob", "O B-PER")]
 
@@ -40,7 +41,7 @@ def test_a_labeler_is_trained_and_told_of(run, data, tmp_path):
         "--language-model", "none", "--language", "en", "--license", "CC0-1.0",
     )  # fmt: skip
     assert (code, printed) == (0, "")
-    assert "labeler, epoch 3: f1" in told
+    assert "entities, epoch 3 of 3: micro F1 100.00 %" in told
     assert not out.with_name("chain.treaty.checkpoint").exists()
     code, printed, _ = run("info", out, "--format", "json")
     record = json.loads(printed)
@@ -76,7 +77,8 @@ def test_text_as_json_with_places(run, model):
     code, printed, _ = run("label", "see Bob in Rome .", "--model", model, "--format", "json")
     record = json.loads(printed)
     assert code == 0
-    assert record["status"] == "OPTIMAL"
+    assert record["certificate"] == {**record["certificate"], "status": "OPTIMAL", "gap": 0.0}
+    assert list(record["certificate"]) == list(Certificate.exact(0.0).to_dict())
     for entity in record["entities"]:
         assert record["text"][entity["start"] : entity["end"]] == entity["text"]
         assert 0 < entity["confidence"] <= 1
@@ -130,16 +132,20 @@ def test_faulty_parts_are_told_and_the_rest_is_labeled(run, model, tmp_path):
     [
         (["label", "nothing.txt", "--model", "MODEL"], 3, "no such file"),
         (["label", "a b", "--model", "nothing.treaty"], 5, "cannot be read"),
-        (["label", "a b", "--model", "MODEL", "--method", "magic"], 2, "no method 'magic'"),
-        (["label", "a b", "--model", "english"], 5, "expected one for 'entities'"),
+        (
+            ["label", "a b", "--model", "MODEL", "--method", "magic"],
+            2,
+            "'magic' is not one of 'ad3', ",
+        ),
+        (["label", "a b", "--model", "english"], 5, "expected 'entities'"),
         (["train", "labeler", "--train", "nothing.tsv", "-o", "x"], 3, "nothing.tsv"),
         (["evaluate", "nothing.tsv", "nothing.tsv"], 3, "nothing.tsv"),
-        (["evaluate", "a.tsv", "b.tsv", "--by", "label"], 2, "entities are scored as they are"),
+        (["evaluate", "DATA", "DATA", "--by", "label"], 2, "--by: only for trees, and"),
     ],
 )
-def test_mistakes(run, model, tmp_path, monkeypatch, arguments, code, cause):
+def test_mistakes(run, data, model, tmp_path, monkeypatch, arguments, code, cause):
     monkeypatch.chdir(tmp_path)
-    found, printed, told = run(*(str(model) if a == "MODEL" else a for a in arguments))
+    found, printed, told = run(*({"MODEL": model, "DATA": data}.get(a, a) for a in arguments))
     assert (found, printed) == (code, "")
     assert cause in told
 
@@ -151,4 +157,4 @@ def test_files_with_other_words_are_not_compared(run, data, tmp_path):
     write_columns(sentences, other)
     code, _, told = run("evaluate", data, other)
     assert code == 3
-    assert "sentence 2: gold and system have other words" in told
+    assert "other.tsv: system: sentence 2 has other words than gold" in told

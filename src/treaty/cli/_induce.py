@@ -13,7 +13,7 @@ from treaty.cli._output import STOPPED, check_output, json_line, note, write_tex
 from treaty.cli._progress import Display
 from treaty.cli._sources import file_format
 from treaty.corpus import FileKind, write_conllu
-from treaty.errors import UsageError
+from treaty.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
     from treaty.induce import Corpus, EdgeConstraint, Induced
@@ -26,9 +26,9 @@ Grammars are dependency models with valence; the objective is the log-likelihood
 trees. CORPUS is a treebank in CoNLL-U (also as .gz or .xz), whose trees are used for nothing but
 the accuracy, or a file with a sentence of tags per line; - is standard input.
 
-The method bnb (branch and bound) searches for the best of all grammars: at any moment it has an
-answer and a bound which no answer can exceed, and it stops at a relative gap of 0.01. viterbi-em
-and em climb to a local optimum, without a bound.
+The method branch-and-bound searches for the best of all grammars: at any moment it has an answer
+and a bound which no answer can exceed, and it stops at a relative gap of 0.01. viterbi-em and em
+climb to a local optimum, without a bound.
 
 \b
 Examples:
@@ -47,13 +47,13 @@ Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
 class InductionMethod(StrEnum):
     """How a grammar is found."""
 
-    BNB = "bnb"
+    BRANCH_AND_BOUND = "branch-and-bound"
     VITERBI_EM = "viterbi-em"
     EM = "em"
 
 
 TAKES = {
-    InductionMethod.BNB: (
+    InductionMethod.BRANCH_AND_BOUND: (
         "restarts", "time_limit", "iterations", "memory", "checkpoint", "resume", "relaxation",
         "constraints", "relative_gap", "smoothing",
     ),
@@ -86,13 +86,13 @@ FORMATS = {
 
 def induce(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A file, or - for stdin.")],
-    method: Annotated[InductionMethod, opt.METHOD] = InductionMethod.BNB,
+    method: Annotated[InductionMethod, opt.METHOD] = InductionMethod.BRANCH_AND_BOUND,
     relaxation: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="bnb: chords (the default), or those of Gormley & Eisner: mccormick, rlt-obj, "
-            "rlt-max-1k, rlt-30%.",
+            help="Of branch and bound: chords (the default), or those of Gormley & Eisner: "
+            "mccormick, rlt-obj, rlt-max-1k, rlt-30%.",
         ),
     ] = None,
     tags: Annotated[
@@ -124,12 +124,13 @@ def induce(
     time_limit: opt.TimeLimit = None,
     relative_gap: opt.RelativeGap = None,
     memory: Annotated[
-        int | None, typer.Option(min=1, metavar="MB", help="bnb: for open nodes; 1000.")
+        int | None,
+        typer.Option(min=1, metavar="MB", help="For nodes of branch and bound; 1000."),
     ] = None,
     threads: opt.Threads = 1,
     seed: opt.Seed = 0,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="DIR", help="bnb: keep the search here.")
+        str | None, typer.Option(metavar="DIR", help="Keep the search of branch and bound here.")
     ] = None,
     resume: opt.Resume = False,
     folder: Annotated[
@@ -167,7 +168,7 @@ def induce(
         options["constraint"] = constraint
     found = _run(method, read, {**options, "seed": seed, "threads": threads}, quiet)
     if folder is not None:
-        _write_files(read, found, Path(folder))
+        _write_files(read, found, Path(folder), tags)
     if plot is not None:
         from treaty.show import plot_bounds
 
@@ -181,7 +182,7 @@ def _check_outputs(output: str, folder: str | None, plot: str | None) -> None:
     check_output(output)
     check_output(plot)
     if folder is not None and Path(folder).exists() and not Path(folder).is_dir():
-        raise UsageError(f"cannot write to {folder}: it is not a directory")
+        raise OutputError(folder, "it is not a directory")
     if plot is not None:
         from treaty.show import check_plot
 
@@ -201,15 +202,21 @@ def _run(method: InductionMethod, corpus: Corpus, options: dict[str, Any], quiet
         return branch_and_bound(corpus, **options)
 
 
-def _write_files(corpus: Corpus, found: Induced, folder: Path) -> None:
+def _write_files(corpus: Corpus, found: Induced, folder: Path, tags: str) -> None:
+    from treaty.induce import GrammarParser
+
     if found.grammar is None:
         return
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"cannot write to {folder}: {error.strerror}") from error
+        raise OutputError(folder, error) from error
     write_text(str(folder / "grammar.txt"), found.grammar.to_text())
-    found.grammar.save(folder / "grammar.treaty")
+    if tags.endswith(".toml"):
+        note("grammar.treaty is left out: a model does not refer to a file of tags")
+    else:
+        training = {"method": found.method, **found.certificate.to_dict()}
+        GrammarParser(found.grammar, tags, {"training": training}).save(folder / "grammar.treaty")
     write_conllu(corpus.sentences(found.heads), folder / "parses.conllu")
     if corpus.heads is not None:
         write_conllu(corpus.sentences(), folder / "gold.conllu")
@@ -251,9 +258,9 @@ def _value(value: object) -> str:
 
 def _verdict(found: Induced, quiet: bool) -> int:
     local = found.method in ("viterbi-em", "em") and found.grammar is not None
-    if local or found.certificate.status not in ("FEASIBLE", "UNKNOWN"):
+    if local or found.status not in ("FEASIBLE", "UNKNOWN"):
         return 0
     if not quiet:
-        gap = f"the gap is {found.certificate.relative_gap:.2%}"
+        gap = f"the gap is {found.relative_gap:.2%}"
         note(f"stopped at a limit: {'no trees were found' if found.grammar is None else gap}")
     return STOPPED

@@ -58,7 +58,7 @@ def _fail(message: str, exit_code: int) -> int:
 
 def _describe(error: Any) -> str:
     command = error.ctx.command_path if error.ctx else "treaty"
-    message = error.format_message().removesuffix(".")
+    message = error.format_message().removesuffix(".").replace(": Value error, ", ": ")
     if hasattr(error, "possibilities"):  # only the error of an unknown option has them
         message = f"{command} has no option {error.option_name}"
         message += _hint(error.option_name, error.possibilities or (), command)
