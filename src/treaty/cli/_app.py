@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
@@ -72,7 +73,7 @@ def options(
         typer.echo(context.get_help())
 
 
-COMMANDS = {
+COMMANDS: dict[str, tuple[Callable[..., Any], str]] = {
     "parse": (_parse.parse, _parse.HELP),
     "tag": (_tag.tag, _tag.HELP),
     "label": (_label.label, _label.HELP),
@@ -88,7 +89,7 @@ COMMANDS = {
 for name, (command, description) in COMMANDS.items():
     app.command(name, help=description)(command)
 
-TRAININGS = {
+TRAININGS: dict[str, tuple[Callable[..., _train.Training], str]] = {
     "parser": (_train_parser.train_parser, _train_parser.HELP),
     "tagger": (_train_tagger.train_tagger, _train_tagger.HELP),
     "labeler": (_train_labeler.train_labeler, _train_labeler.HELP),

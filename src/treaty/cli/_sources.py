@@ -35,7 +35,8 @@ __all__ = [
     "texts_of",
 ]
 
-Item, Kind = TypeVar("Item"), TypeVar("Kind", bound=StrEnum)
+Item = TypeVar("Item")
+Kind = TypeVar("Kind", bound=StrEnum)
 OnError = Callable[[InputError], object]
 KNOWN_SUFFIX = re.compile(
     r"\.(txt|text|md|html?|xhtml|conllu?|conllx|tsv|csv|bio|iob2?|bioes|bilou|jsonl?|treaty)"
@@ -179,9 +180,10 @@ def read_sentences(
             return read_tokens(origin, on_error=on_error)
         if kind is SentenceFormat.JSON:
             return (found.sentence for found in read_compressions(origin, on_error=on_error))
-        sentences = read_conllu(origin, format=kind.value, on_error=on_error)
-        # The last columns of CoNLL-X are another tree's.
-        return sentences if kind is SentenceFormat.CONLLU else map(_first_tree, sentences)
+        if kind is SentenceFormat.CONLLU:
+            return read_conllu(origin, on_error=on_error)
+        sentences = read_conllu(origin, format="conllx", on_error=on_error)
+        return map(_first_tree, sentences)  # the last columns of CoNLL-X are another tree's
 
     return (sentence for sentence in read_each(sources, read, on_error) if len(sentence))
 

@@ -198,7 +198,9 @@ def _collections(
             kind, origin = file_format(source, given, FORMATS)
             if kind is InputFormat.JSON:
                 return read_collections(origin, on_error=on_error)
-            articles.append(read_article(origin, format=kind.value))
+            articles.append(
+                read_article(origin, format="html" if kind is InputFormat.HTML else "text")
+            )
         return ()
 
     yield from read_each(sources, read, on_error)

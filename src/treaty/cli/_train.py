@@ -218,5 +218,6 @@ def read_treebank(path: str, given: opt.Treebank | None, *, trees: bool) -> Iter
     if given is not None:
         return read_conllu(path, format=given.value, trees=trees)
     kind, origin = recognize(path)
-    chosen = "conllx" if kind is FileKind.CONLLX else "conllu"
-    return read_conllu(origin, format=chosen, trees=trees)
+    return read_conllu(
+        origin, format="conllx" if kind is FileKind.CONLLX else "conllu", trees=trees
+    )

@@ -70,13 +70,13 @@ def train_parser(
 
 def _smaller_tables(bits: int) -> dict[str, Any]:
     """Tables that usually have fewer entries than the trees' keep to that, or have fewer still."""
-    from treaty.parse import Settings, _tagger, _tokenizer
+    from treaty.parse import Settings, _column_tagger, _tokenizer
 
     usual = Settings()
     return {
         "parser_bits": bits,
         "pruner_bits": min(bits, usual.pruner_bits),
         "label_bits": min(bits, usual.label_bits),
-        "tagger_options": {"bits": min(bits, _tagger.BITS)},
+        "tagger_options": {"bits": min(bits, _column_tagger.BITS)},
         "tokenizer_options": {"bits": min(bits, _tokenizer.BITS)},
     }

@@ -49,17 +49,17 @@ def train_tagger(
     from treaty.learn import checkpoint_of
     from treaty.parse import Clusters, Tagger, Tokenizer
 
-    own = {
+    own: dict[str, Any] = {
         "columns": [c.value for c in column or [Column.UPOS]],
         "clusters": Clusters.read(clusters) if clusters else None,
         "vector_clusters": Clusters.read(vector_clusters) if vector_clusters else None,
     }
 
-    def fit(*data: Any, checkpoint: Path, **options: Any) -> Tagger:
-        tagger = Tagger.train(*data, checkpoint=checkpoint, **own, **options)
+    def fit(examples: Any, dev: Any, checkpoint: Path, **options: Any) -> Tagger:
+        tagger = Tagger.train(examples, dev, checkpoint=checkpoint, **own, **options)
         if tokenizer:
             kept = checkpoint_of(checkpoint, Tokenizer.task)
-            tagger.tokenizer = Tokenizer.train(*data, checkpoint=kept, **options)
+            tagger.tokenizer = Tokenizer.train(examples, dev, checkpoint=kept, **options)
         return tagger
 
     read = partial(read_treebank, given=input_format, trees=False)

@@ -47,15 +47,13 @@ class KnownFile(NamedTuple):
     origin: Origin
 
 
-KEYS = (
-    ({"posts"}, FileKind.THREADS),
-    ({"documents"}, FileKind.COLLECTIONS),
-    ({"source_tokens", "keep"}, FileKind.COMPRESSIONS),
-    ({"tokens", "kept"}, FileKind.COMPRESSIONS),
-    ({"summary"}, FileKind.SUMMARIES),
-    ({"sentences"}, FileKind.COLLECTIONS),
-)
-"""What the objects of each kind have; the first that fits counts."""
+LISTS = {
+    "posts": FileKind.THREADS,
+    "source_tokens": FileKind.COMPRESSIONS,
+    "kept": FileKind.COMPRESSIONS,
+    "documents": FileKind.COLLECTIONS,
+}
+"""Lists that the objects of each kind have."""
 ROW = re.compile(r"[1-9]\d*([-.]\d+)?(\t[^\t]+){9}")
 """A line of CoNLL-U or CoNLL-X."""
 PROJECTIVE_HEAD = re.compile(r"([^\t]*\t){8}\d+\t[^\t]*")
@@ -134,10 +132,15 @@ def _kind_of(head: bytes) -> FileKind:
 
 def _kind_of_object(line: str) -> FileKind:
     try:
-        keys = json.loads(line).keys()
+        record = json.loads(line)
     except (ValueError, RecursionError):
         return FileKind.JSON
-    return next((kind for needed, kind in KEYS if needed <= keys), FileKind.JSON)
+    for name, kind in LISTS.items():
+        if isinstance(record.get(name), list):
+            return kind
+    if "summary" in record:
+        return FileKind.SUMMARIES
+    return FileKind.COLLECTIONS if "sentences" in record else FileKind.JSON
 
 
 def _is_labeled(line: str) -> bool:
