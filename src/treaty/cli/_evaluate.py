@@ -147,7 +147,9 @@ def evaluate(
     as_json = format is opt.Format.JSON
     if model is not None:
         if system or against or trees.given or any(rouge):
-            raise UsageError("--model predicts and scores as it was made to: leave out the rest")
+            raise UsageError(
+                "--model scores as its task does: leave out SYSTEM and options of scoring"
+            )
         with Display("scoring", quiet=quiet):
             text = _score_model(model, gold, threads, as_json)
     elif system is None:
@@ -184,11 +186,13 @@ def _score_files(
         raise UsageError("only one file can be standard input: give the others by name")
     files = [_recognized(path, given, is_gold=n == 0) for n, path in enumerate(paths)]
     gold, *systems = (LIKE.get(file.kind, file.kind) for file in files)
+    if gold not in PAIRS:
+        raise InputError(f"holds {gold}: expected {', '.join(PAIRS)}", path=name_of(paths[0]))
     for path, system in zip(paths[1:], systems, strict=True):
-        if system is not PAIRS.get(gold):
+        if system is not PAIRS[gold]:
             raise InputError(
-                f"{name_of(paths[0])} holds {gold}, {name_of(path)} {system}: expected two files "
-                "of one kind, or collections with references and summaries"
+                f"holds {system}, but {name_of(paths[0])} {gold}: expected {PAIRS[gold]}",
+                path=name_of(path),
             )
     if any(rouge) and gold not in (FileKind.COLLECTIONS, FileKind.TEXT):
         raise UsageError("--stem, --words, --jackknife and --language are for summaries")

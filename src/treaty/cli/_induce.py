@@ -215,7 +215,9 @@ def _write_files(corpus: Corpus, found: Induced, folder: Path, tags: str) -> Non
     if tags.endswith(".toml"):
         note("grammar.treaty is left out: a model does not refer to a file of tags")
     else:
-        training = {"method": found.method, **found.certificate.to_dict()}
+        told = found.certificate.to_dict()
+        del told["seconds"]  # the same grammar gives the same bytes
+        training = {"method": found.method, "sentences": len(corpus), **told}
         GrammarParser(found.grammar, tags, {"training": training}).save(folder / "grammar.treaty")
     write_conllu(corpus.sentences(found.heads), folder / "parses.conllu")
     if corpus.heads is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,11 +14,18 @@ from treaty.cli._progress import Display
 from treaty.cli._sources import check_source
 from treaty.errors import InputError, UsageError
 
-__all__ = ["Job"]
+__all__ = ["Job", "stopped"]
 
 MOST_TOLD = 10
 """Errors of one file that are told one by one."""
 Result = TypeVar("Result")
+
+
+def stopped(gap: float) -> str:
+    """Say what it means that a limit was reached."""
+    if math.isinf(gap):
+        return "stopped at a limit, before there was an answer and a bound"
+    return f"stopped at a limit: the best may be better by {gap:.4g}"
 
 
 class Job:
@@ -99,12 +107,9 @@ class Job:
         return BAD_INPUT if self.faults else STOPPED if self.stopped and limited else 0
 
     def _tell(self) -> None:
-        if total := self.faults.total():
+        if (total := self.faults.total()) and self.results:
             note(f"{total:,} faulty {'part' if total == 1 else 'parts'} of the input skipped")
-        elif not self.results:
+        elif not total and not self.results:
             note(f"nothing to {self.verb}: the input is empty")
         if self.stopped:
-            note(
-                f"{self.stopped:,} of {self.results:,} stopped at a limit: "
-                f"the best may be better by {self.gap:.4g}"
-            )
+            note(f"{self.stopped:,} of {self.results:,} {stopped(self.gap)}")

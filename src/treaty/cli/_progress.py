@@ -15,6 +15,8 @@ from treaty.progress import Progress
 __all__ = ["Display"]
 
 Item = TypeVar("Item")
+SHOWN = ("objective", "bound", "gap", "relative_gap")
+"""Scores of a search that stand beside the bar."""
 
 
 class Display:
@@ -92,10 +94,9 @@ def _details(event: Progress) -> Iterator[str]:
     if event.seconds_left is not None:
         minutes, seconds = divmod(round(event.seconds_left), 60)
         yield f"{minutes}:{seconds:02} left"
-    if event.epoch is None:
-        for name, score in event.scores.items():
-            if math.isfinite(score):
-                yield f"{name.replace('_', ' ')} {score:.6g}"
+    for name in SHOWN:
+        if math.isfinite(score := event.scores.get(name, math.nan)):
+            yield f"{name.replace('_', ' ')} {score:.6g}"
 
 
 def _bar() -> Any:

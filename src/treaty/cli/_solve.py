@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treaty.cli import _options as opt
+from treaty.cli._job import stopped
 from treaty.cli._output import STOPPED, check_output, note, on_terminal, rendered, write_text
 from treaty.cli._progress import Display
 from treaty.errors import InputError, UsageError
@@ -108,10 +109,10 @@ def solve(
         _write_course(solutions[0], trace, plot, title=Path(problem).name)
     if damage:
         raise damage
-    stopped = [s.gap for s in solutions if s.status in ("FEASIBLE", "UNKNOWN")]
-    if stopped and not quiet:
-        note(f"stopped at a limit: the best may be better by {max(stopped):.4g}")
-    return STOPPED if stopped else 0
+    gaps = [s.gap for s in solutions if s.status in ("FEASIBLE", "UNKNOWN")]
+    if gaps and not quiet:
+        note(stopped(max(gaps)))
+    return STOPPED if gaps else 0
 
 
 def _check_course(output: str, trace: str | None, plot: str | None, every: bool) -> None:

@@ -43,7 +43,8 @@ KNOWN_SUFFIX = re.compile(
     r"(\.gz|\.xz)?$",
     re.IGNORECASE,
 )
-LIKE_A_PATH = re.compile(r"~?\.{0,2}/")
+FEW_WORDS = 4
+"""A text with a slash in it that has fewer is taken for the name of a file."""
 
 
 class SentenceFormat(StrEnum):
@@ -89,19 +90,16 @@ def check_source(source: str, *, folders: bool = False) -> None:
         if source != "-" and not folders and Path(source).is_dir():
             raise InputError("is a folder: give the files in it", path=source)
         return
-    a_word = len(source.split()) == 1
-    if a_word or _looks_like_a_path(source):
-        what = "of one word" if a_word else "that looks like one"
-        raise InputError(
-            f"there is no such file; a text {what} is read from standard input", path=source
-        )
+    a_word, like_a_path = len(source.split()) == 1, _looks_like_a_path(source)
+    if a_word or like_a_path:
+        text = "" if a_word and like_a_path else "; if it is a text, give it on standard input"
+        raise InputError(f"there is no such file{text}", path=source)
 
 
 def _looks_like_a_path(source: str) -> bool:
-    folder = source.rpartition("/")[0]
-    if LIKE_A_PATH.match(source) or (folder and is_file(folder)):
-        return True
-    return KNOWN_SUFFIX.search(source) is not None
+    folder, separator, _ = source.rpartition("/")
+    in_a_folder = separator and (len(source.split()) < FEW_WORDS or is_file(folder or "/"))
+    return bool(in_a_folder or KNOWN_SUFFIX.search(source))
 
 
 def file_format(

@@ -77,9 +77,9 @@ def scores_line(scores: Mapping[str, Any]) -> str:
     Examples
     --------
     >>> scores_line({"UAS": 0.9125, "candidates": 4.32})
-    'UAS 91.25 %, candidates 4.32'
+    'UAS 91.25 %; candidates 4.32'
     """
-    return ", ".join(f"{name} {score_text(score)}" for name, score in scores.items())
+    return "; ".join(f"{name} {score_text(score)}" for name, score in scores.items())
 
 
 def score_text(score: object) -> str:
