@@ -1,10 +1,9 @@
 """Figures 4 to 6 and Table 1 of "Nonconvex Global Optimization for Latent-Variable Models".
 
-    python experiments/global_dmv.py figure4 --out runs.jsonl
-    python experiments/global_dmv.py figure5 --out runs.jsonl
-    python experiments/global_dmv.py table1 --out runs.jsonl
-    python experiments/global_dmv.py figure6 --out runs.jsonl
-    python experiments/global_dmv.py page --out runs.jsonl --page docs/results.md
+    python -m experiments.global_dmv figure4 --out runs.jsonl
+    python -m experiments.global_dmv figure5 --out runs.jsonl
+    python -m experiments.global_dmv table1 --out runs.jsonl
+    python -m experiments.global_dmv figure6 --out runs.jsonl
 
 Each part adds its runs to the file, and skips those that are there. Boxes are bounded by the
 paper's relaxations, and by "chords", which need no linear programs. One thread; seconds are wall
@@ -21,9 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import _synthetic
-from _global_dmv_page import markdown
-from _runs import Run, append_run, fill, key_of, provenance, read_runs
+from experiments import _synthetic
+from experiments.report import ROOT, Run, append_run, key_of, read_runs, say
+from experiments.report.tables.global_dmv import KEY
 from treaty.induce import (
     Corpus,
     EdgeConstraint,
@@ -34,9 +33,7 @@ from treaty.induce import (
 )
 from treaty.induce.relaxation import RelaxationSearch, possible_products
 
-ROOT = Path(__file__).resolve().parents[1]
 TREEBANKS = ROOT.parent / "shared" / "data" / "treebanks"
-KEY = ("part", "data", "method", "constrained")
 CHORDS = "chords"
 RELAXATIONS = ("mccormick", "rlt-obj", "rlt-max-1k", "rlt-max-10k")
 SHARES = tuple(range(0, 101, 10))
@@ -79,6 +76,7 @@ def figure5(limit: float) -> Iterator[Job]:
             return {
                 "objective": found.objective,
                 "bound": found.bound,
+                "gap": max(0.0, found.bound - found.objective) / abs(found.objective),
                 "status": str(found.status),
                 "nodes": found.iterations,
                 "seconds": found.seconds,
@@ -98,7 +96,7 @@ def table1(limit: float) -> Iterator[Job]:
             return {
                 "milliseconds": 1e3 * found.seconds_per_node,
                 "samples": found.samples,
-                "nodes": found.iterations,
+                "nodes": found.nodes,
                 "nodes deviation": found.nodes_deviation,
                 "hours": found.seconds / 3600,
                 **(_searched(corpus, limit) if method == CHORDS else {}),
@@ -204,29 +202,22 @@ LIMITS = {"figure4": 120.0, "figure5": 40.0, "table1": 40.0, "figure6": 30.0}
 
 
 def main() -> None:
-    """Do what has not been done yet, or make the page."""
+    """Do what has not been done yet."""
     options = _options()
-    if options.part in PARTS:
-        done = {key_of(run, KEY) for run in read_runs(options.out, KEY)}
-        limit = options.limit or LIMITS[options.part]
-        for key, work in PARTS[options.part](limit):
-            if key_of(key, KEY) not in done:
-                append_run(options.out, {**key, "limit": limit, **work(), **provenance()})
-        return
-    text = markdown(read_runs(options.out, KEY), ROOT / "docs" / "images")
-    if options.page:
-        fill(options.page, "global_dmv", text)
-    else:
-        print(text)
+    done = {key_of(run, KEY) for run in read_runs(options.out, KEY)}
+    limit = options.limit or LIMITS[options.part]
+    for key, work in PARTS[options.part](limit):
+        if key_of(key, KEY) not in done:
+            run = append_run(options.out, {**key, "limit": limit, **work()})
+            say(" ".join(str(run[name]) for name in KEY))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
-    add("part", choices=(*PARTS, "page"), help="what to do")
+    add("part", choices=PARTS, help="what to do")
     add("--limit", type=float, metavar="SECONDS", help="of each run")
     add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
-    add("--page", type=Path, metavar="FILE", help="a page to put tables and pictures into")
     return parser.parse_args()
 
 

@@ -1,6 +1,6 @@
 """Train the summarizer that comes with Treaty.
 
-``python scripts/train_summarizer.py --data ../shared/data``. It learns from openly licensed data
+``python -m scripts.train_summarizer --data ../shared/data``. It learns from openly licensed data
 alone: news of MultiLing 2011, reviews of Opinosis, and sentences of Wikipedia whose simple version
 leaves out words. Of Opinosis every fifth topic is taken, so that both genres weigh about the same.
 After each epoch the state is kept beside the model; ``--resume`` goes on from there.
@@ -9,11 +9,9 @@ After each epoch the state is kept beside the model; ``--resume`` goes on from t
 from __future__ import annotations
 
 import argparse
-import sys
-import time
 from pathlib import Path
 
-from treaty import Progress
+from experiments.report import report_epoch, report_file, say
 from treaty.corpus import Collection, read_collections, read_compressions
 from treaty.learn import model_path, remove_checkpoints
 from treaty.summarize import LearningSettings, Summarizer
@@ -33,7 +31,6 @@ INFO = {
     "https://github.com/louismartin/dress-data",
     "license": "CC BY-SA 3.0",
 }
-STARTED = time.monotonic()
 
 
 def arguments() -> argparse.Namespace:
@@ -45,14 +42,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--resume", action="store_true")
     return parser.parse_args()
-
-
-def say(message: str) -> None:
-    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
-
-
-def report(event: Progress) -> None:
-    say(f"epoch {event.epoch}: {event.done} of {event.total} examples")
 
 
 def topics(folder: Path) -> list[Collection]:
@@ -77,13 +66,13 @@ def main() -> None:
         threads=chosen.threads,
         checkpoint=checkpoint,
         resume=chosen.resume,
-        progress=report,
+        progress=report_epoch,
         info=INFO,
     )
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     summarizer.save(chosen.out)
     remove_checkpoints(checkpoint)
-    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.2f} MB")
+    report_file(chosen.out)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def test_a_file_is_replaced_when_all_is_written(tmp_path):
         stream.write(b"new")
         assert path.read_bytes() == b"old"
     assert path.read_bytes() == b"new"
-    assert os.listdir(tmp_path) == ["a"]
+    assert [file.name for file in tmp_path.iterdir()] == ["a"]
 
 
 def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
@@ -32,13 +32,13 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
         stream.write(b"half")
         raise KeyboardInterrupt
     assert path.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["a"]
+    assert [file.name for file in tmp_path.iterdir()] == ["a"]
 
 
 def test_a_full_disk_is_told_and_the_old_file_stays(tmp_path):
     path = tmp_path / "a"
     path.write_bytes(b"old")
-    with pytest.raises(OutputError, match="cannot write .*: No space left"), replacing(path):
+    with pytest.raises(OutputError, match=r"cannot write .*: No space left"), replacing(path):
         raise OSError(28, "No space left on device")
     assert path.read_bytes() == b"old"
 

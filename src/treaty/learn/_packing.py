@@ -12,6 +12,8 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from treaty.errors import UsageError
+
 __all__ = ["Unpackable", "pack_weights", "rows_to_keep", "unpack_codes"]
 
 Table = npt.NDArray[np.float32]
@@ -53,9 +55,14 @@ def pack_weights(
     >>> level[codes].round(2)
     array([ 0. , -0.5,  1. ,  0. ], dtype=float32)
     """
+    if not 1 <= levels <= MOST_LEVELS:
+        raise UsageError(f"levels: expected 1 to {MOST_LEVELS}, found {levels}")
     table = np.ascontiguousarray(values, np.float32)
     if not np.abs(table).max(initial=0.0) <= MOST_WEIGHT:
-        raise ValueError(f"the weights {name!r} are not all finite, or beyond {MOST_WEIGHT:.0e}")
+        raise UsageError(
+            f"the weights {name!r} are not all finite, or beyond {MOST_WEIGHT:.0e}: the training "
+            "diverged; try a smaller step"
+        )
     level = _levels(table, levels)
     packer = zlib.compressobj(9, zlib.DEFLATED, 15, 9, zlib.Z_HUFFMAN_ONLY)
     packed = b""

@@ -19,6 +19,7 @@ from treaty.summarize._scorers import LinearScorer, Scorer, SimpleScorer
 from treaty.summarize._source import Source, sources_of
 from treaty.summarize._summarizer import Summarizer
 from treaty.summarize._training import LearningSettings, Trainer, train_summarizer
+from treaty.summarize._writing import write_sentence
 
 __all__ = [
     "ArcFeatures",
@@ -55,4 +56,5 @@ __all__ = [
     "simple_scores",
     "sources_of",
     "train_summarizer",
+    "write_sentence",
 ]

@@ -40,7 +40,7 @@ from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._split import split_text
-from treaty.summarize._writing import written, written_summary
+from treaty.summarize._writing import write_sentence, written_summary
 
 __all__ = ["Summarizer"]
 
@@ -345,7 +345,7 @@ class Summarizer(Model):
             raise UsageError(f"the rate is from 0 to 1, not {rate}")
         sentences = self.split(text) if isinstance(text, str) else text
         return [
-            replace(written(source, keep, certificate.objective), certificate=certificate)
+            replace(write_sentence(source, keep, certificate.objective), certificate=certificate)
             for source, keep, certificate in self._compressed(sentences, threads, words, rate)
         ]
 

@@ -53,6 +53,8 @@ class EntityLabeler(Model):
         The types of entities it knows.
     settings
         Its form; see `EntitySettings`.
+    features
+        What scores look at: ``features.local(messages)`` hashes the features of all words.
     crf
         The weights of features by kind and pattern.
     own_tagger
