@@ -11,15 +11,16 @@ from treaty.progress import Progress
 
 
 @pytest.fixture
-def terminal(monkeypatch, capfd):
-    """Let standard error be a terminal of some width."""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+def terminal(monkeypatch):
+    """Let standard error be a terminal of some width, once a test calls this."""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
+    return lambda: monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
 
 
 def frames(err):
-    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "\n", err)
+    uncolored = re.sub(r"\x1b\[[0-9;]*m", "", err)
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "\n", uncolored)
     return [" ".join(line.split()) for line in re.split(r"[\r\n]+", plain) if line.strip()]
 
 
@@ -35,6 +36,7 @@ def test_nothing_is_drawn_where_nobody_looks(capfd):
 
 @pytest.mark.parametrize("options", [{"quiet": True}, {"quiet": False, "on_terminal": True}])
 def test_nor_where_it_would_be_in_the_way(terminal, capfd, options):
+    terminal()
     with Display("training", **options) as display:
         assert not display.is_live
         display(EVENT)
@@ -42,6 +44,7 @@ def test_nor_where_it_would_be_in_the_way(terminal, capfd, options):
 
 
 def test_a_bar_has_stage_epoch_count_and_time_left(terminal, capfd):
+    terminal()
     with Display("training", quiet=False) as display:
         assert display.is_live
         display(EVENT)
@@ -51,6 +54,7 @@ def test_a_bar_has_stage_epoch_count_and_time_left(terminal, capfd):
 
 
 def test_a_search_has_its_objective_and_bound(terminal, capfd):
+    terminal()
     event = Progress("ad3", 20, scores={"objective": 1.25, "bound": float("inf"), "memory": 9.0})
     with Display("solving by ad3", quiet=False) as display:
         display(event)
@@ -60,9 +64,9 @@ def test_a_search_has_its_objective_and_bound(terminal, capfd):
 
 
 @pytest.mark.parametrize("live", [True, False])
-def test_scores_of_an_epoch_are_a_line(request, capfd, live):
+def test_scores_of_an_epoch_are_a_line(terminal, capfd, live):
     if live:
-        request.getfixturevalue("terminal")
+        terminal()
     scored = Progress("trees", 1, 1, {"UAS": 0.91, "LAS": 0.875}, epoch=1, epochs=2)
     with Display("training", quiet=False) as display:
         display(scored)
@@ -75,12 +79,14 @@ def test_scores_of_an_epoch_are_a_line(request, capfd, live):
 
 
 def test_results_are_counted(terminal, capfd):
+    terminal()
     with Display("parsing", quiet=False) as display:
         assert list(display.counted("abc")) == ["a", "b", "c"]
     assert re.fullmatch(r"parsing \S+ 3", frames(capfd.readouterr()[1])[-1])
 
 
 def test_a_solver_is_not_stopped_by_it(terminal, capfd):
+    terminal()
     graph = FactorGraph()
     graph.at_most_one(graph.variables([1.0, 1.5]))
     with Display("solving", quiet=False) as display:
