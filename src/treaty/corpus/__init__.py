@@ -7,6 +7,7 @@ from treaty.corpus._compressions import Compression, read_compressions
 from treaty.corpus._conllu import read_conllu, read_tokens, write_conllu
 from treaty.corpus._document import Document, sentence_from_spans, text_of
 from treaty.corpus._lines import read_paragraphs, read_text
+from treaty.corpus._records import read_records
 from treaty.corpus._schemes import (
     OUTSIDE,
     SCHEMES,
@@ -54,6 +55,7 @@ __all__ = [
     "read_compressions",
     "read_conllu",
     "read_paragraphs",
+    "read_records",
     "read_summaries",
     "read_text",
     "read_threads",

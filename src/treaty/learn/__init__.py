@@ -1,5 +1,6 @@
 """Learning: what a model is, the loop over epochs, checkpoints, model files and their registry."""
 
+from treaty.learn._graph_model import GraphModel
 from treaty.learn._loop import Learner, checkpoint_of, fit, remove_checkpoints
 from treaty.learn._model import Model, Sample
 from treaty.learn._model_file import ModelFile, string_tensor
@@ -12,15 +13,21 @@ from treaty.learn._multi_task import (
     hinge_loss,
 )
 from treaty.learn._packing import pack_weights
+from treaty.learn._part_problem import PartGraph, Prediction
+from treaty.learn._parts import Parts
 from treaty.learn._registry import InstalledModel, load, model_class, model_path, models, tasks
 from treaty.learn._weights import WeightsLearner, mean_of_trainings
 
 __all__ = [
+    "GraphModel",
     "InstalledModel",
     "Learner",
     "Model",
     "ModelFile",
     "MultiTaskSvm",
+    "PartGraph",
+    "Parts",
+    "Prediction",
     "Sample",
     "SparseVector",
     "Task",
