@@ -102,7 +102,7 @@ def test_constraints_leave_the_best_tree_that_satisfies_them(order, name, object
 @pytest.mark.parametrize("name", CONSTRAINTS)
 def test_parse_takes_constraints_and_adds_the_arcs_they_need(name):
     constraints, satisfied = CONSTRAINTS[name]
-    (parse,) = PARSERS["third"].parse([SHORT], constraints=constraints)
+    (parse,) = PARSERS["third"].predict([SHORT], constraints=constraints)
     assert satisfied((-1, *parse.sentence.heads))
     assert parse.objective <= parse.bound + 1e-9
     assert all(token.deprel in PARSERS["third"].labels for token in parse.sentence)
@@ -178,7 +178,7 @@ def test_at_most_one_label_per_head():
 def test_parse_takes_constraints_on_labels():
     bank = treebank(4, seed=5)
     constraints = [AtMostOne("punct"), AtMostOne("nsubj")]
-    for parse in PARSERS["second"].parse(bank, constraints=constraints):
+    for parse in PARSERS["second"].predict(bank, constraints=constraints):
         for head in range(1, len(parse.sentence) + 1):
             labels = [t.deprel for t in parse.sentence if t.head == head]
             assert labels.count("punct") <= 1

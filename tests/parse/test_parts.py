@@ -172,11 +172,11 @@ def test_decoding_among_few_candidates(order: str, single_root: bool) -> None:
 
 def test_higher_orders_are_refused() -> None:
     with pytest.raises(UsageError, match="trained as 'second'"):
-        next(toy_parser("second").parse([Sentence([Token("a")])], order="third"))
+        next(toy_parser("second").predict([Sentence([Token("a")])], order="third"))
     with pytest.raises(UsageError, match="there are first, second"):
-        next(toy_parser("second").parse([Sentence([Token("a")])], order="fourth"))
+        next(toy_parser("second").predict([Sentence([Token("a")])], order="fourth"))
     with pytest.raises(UsageError, match='add order="first"'):
-        next(toy_parser("second").parse([Sentence([Token("a")])], projective=True))
+        next(toy_parser("second").predict([Sentence([Token("a")])], projective=True))
 
 
 @pytest.mark.parametrize("single_root", [True, False])

@@ -142,7 +142,7 @@ class Model(ABC):
         """
         from treaty.learn._registry import model_path
 
-        named = origin or cls.shipped
+        named = cls.shipped if origin is None else origin
         if named is None:
             raise UsageError(f"no {cls.task} comes with Treaty: name a file, or train one")
         return cls._of(

@@ -197,11 +197,14 @@ class Parser(Model):
         return file_of_parser(self)
 
     @classmethod
-    def from_file(cls, file: ModelFile) -> Parser:
-        """Make a parser of what a file holds, checking everything."""
+    def from_file(cls, file: ModelFile, clusters: Clusters | None = None) -> Parser:
+        """Make a parser of what a file holds, checking everything.
+
+        A pipeline gives the `clusters` that its parts share, so that they are read once.
+        """
         from treaty.parse._parser_file import parser_of_file
 
-        return parser_of_file(file)
+        return parser_of_file(file, Clusters.of_model(file) if clusters is None else clusters)
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:

@@ -47,7 +47,7 @@ def _written(sets: Mapping[str, TemplateSet]) -> dict[str, Any]:
     }
 
 
-def parser_of_file(file: ModelFile) -> Parser:
+def parser_of_file(file: ModelFile, clusters: Clusters | None) -> Parser:
     """Make a parser of what a model file holds, checking everything."""
     settings = _settings(file, file.value("settings", dict))
     labels = file.strings("labels")
@@ -64,7 +64,7 @@ def parser_of_file(file: ModelFile) -> Parser:
             ParserTemplates(sets["pruner"], sets["parser"], sets["label"]["label"]),
             labels,
             file.info(),
-            Clusters.of_model(file),
+            clusters,
         )
     except (TreatyError, ValueError) as error:
         raise file.fault(f"no parser can be made of it: {error}") from error

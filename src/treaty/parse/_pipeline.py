@@ -11,7 +11,7 @@ from typing import IO, Any, Literal
 from treaty.corpus import Document, Sentence, read_conllu
 from treaty.errors import UsageError
 from treaty.learn import Model, ModelFile, Sample
-from treaty.parse._clusters import PREFIX, VECTOR_PREFIX
+from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._parser import Parse, Parser, tree_scores
 from treaty.parse._samples import treebank
 from treaty.parse._tagger import Tagger
@@ -90,10 +90,11 @@ class Pipeline(Model):
         """Make a pipeline of what a file holds, or of a parser alone, checking everything."""
         if file.task == Parser.task:
             return cls(Parser.from_file(file))
-        parser = Parser.from_file(file.part(Parser.task, shared=SHARED))
+        clusters = Clusters.of_model(file)
+        parser = Parser.from_file(file.part(Parser.task, shared=SHARED), clusters)
         tagger = tokenizer = None
         if Tagger.task in file.header:
-            tagger = Tagger.from_file(file.part(Tagger.task, shared=SHARED))
+            tagger = Tagger.from_file(file.part(Tagger.task, shared=SHARED), clusters)
         if Tokenizer.task in file.header:
             tokenizer = Tokenizer.from_file(file.part(Tokenizer.task))
         return cls(parser, tagger, tokenizer, file.info())

@@ -31,7 +31,7 @@ def train_pipeline(
     folds: int = 0,
     seed: int = 1,
     threads: int = 1,
-    checkpoint: Path | None = None,
+    checkpoint: str | Path | None = None,
     resume: bool = False,
     progress: OnProgress | None = None,
     info: Mapping[str, Any] | None = None,
@@ -123,7 +123,7 @@ def _filled_columns(sentences: Sequence[Sentence]) -> tuple[str, ...]:
 def _jackknifed(
     sentences: list[Sentence],
     folds: int,
-    checkpoint: Path | None,
+    checkpoint: str | Path | None,
     resume: bool,
     options: Mapping[str, Any],
 ) -> list[Sentence]:

@@ -81,7 +81,7 @@ class Tagger(Model):
         bits: int = BITS,
         batch: int = 1,
         threads: int = 1,
-        checkpoint: Path | None = None,
+        checkpoint: str | Path | None = None,
         resume: bool = False,
         progress: OnProgress | None = None,
         info: Mapping[str, Any] | None = None,
@@ -187,8 +187,11 @@ class Tagger(Model):
         return ModelFile(self.task, file.header, {**file.tensors, **clusters})
 
     @classmethod
-    def from_file(cls, file: ModelFile) -> Self:
-        """Make a tagger of what a file of its own or a pipeline's holds, checking everything."""
+    def from_file(cls, file: ModelFile, clusters: Clusters | None = None) -> Self:
+        """Make a tagger of what a file of its own or a pipeline's holds, checking everything.
+
+        A pipeline gives the `clusters` that its parts share, so that they are read once.
+        """
         whole = file
         if whole.task != cls.task:
             if cls.task not in whole.header:
@@ -196,7 +199,7 @@ class Tagger(Model):
             file = whole.part(cls.task, shared=(PREFIX, VECTOR_PREFIX))
         info, columns = file.info(), file.strings("columns")
         both = {
-            "clusters": Clusters.of_model(file, PREFIX),
+            "clusters": Clusters.of_model(file, PREFIX) if clusters is None else clusters,
             "vector_clusters": Clusters.of_model(file, VECTOR_PREFIX),
         }
         taggers: list[ColumnTagger] = []

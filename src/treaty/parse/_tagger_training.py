@@ -41,7 +41,7 @@ def train_columns(
     bits: int,
     batch: int,
     threads: int,
-    checkpoint: Path | None,
+    checkpoint: str | Path | None,
     resume: bool,
     progress: OnProgress | None,
 ) -> tuple[list[ColumnTagger], dict[str, float], int]:

@@ -105,7 +105,7 @@ class Tokenizer(Model):
         seed: int = 1,
         bits: int = BITS,
         threads: int = 1,
-        checkpoint: Path | None = None,
+        checkpoint: str | Path | None = None,
         resume: bool = False,
         progress: OnProgress | None = None,
         info: Mapping[str, Any] | None = None,

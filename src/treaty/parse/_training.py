@@ -46,7 +46,7 @@ def train_parser(
     threads: int = 1,
     clusters: Clusters | None = None,
     templates: ParserTemplates | None = None,
-    checkpoint: Path | None = None,
+    checkpoint: str | Path | None = None,
     resume: bool = False,
     progress: OnProgress | None = None,
     info: Mapping[str, Any] | None = None,
@@ -135,7 +135,7 @@ class _Training:
         dev: list[Sentence],
         options: native.BatchOptions,
         seed: int,
-        checkpoint: Path | None,
+        checkpoint: str | Path | None,
         resume: bool,
         progress: OnProgress | None,
     ) -> None:
