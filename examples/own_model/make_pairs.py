@@ -72,9 +72,10 @@ def pair(rng: random.Random) -> dict[str, str]:
     verb, other, split, adverb = (
         draw(words, rng) for words in (VERBS, VERBS, SPLIT_VERBS, ADVERBS)
     )
+    slots = ("V", "P", "I", "W", "X", "A", "Y")
     forms = (
-        dict(V=verb[0], P=verb[1], I=verb[2], W=other[0], X=split[0], A=adverb[0]),
-        dict(V=verb[3], P=verb[4], I=verb[5], W=other[3], X=split[1], Y=split[2], A=adverb[1]),
+        dict(zip(slots, (*verb[:3], other[0], split[0], adverb[0]), strict=False)),
+        dict(zip(slots, (*verb[3:], other[3], split[1], adverb[1], split[2]), strict=True)),
     )
     english, *orders = rng.choice(PATTERNS).split(" | ")
     sides: list[list[Word]] = []

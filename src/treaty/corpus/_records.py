@@ -39,7 +39,8 @@ def read_records(
         gzip or xz is decompressed. Blank lines are skipped.
     make
         Called with the dictionary of each line; `dict` leaves it as it is. Where it raises
-        ``KeyError``, ``IndexError``, ``TypeError`` or ``ValueError``, an `InputError` names the line.
+        ``KeyError``, ``IndexError``, ``TypeError`` or ``ValueError``, an `InputError` names the
+        line.
     on_error
         What to call with the error of a faulty line; the line is skipped and reading goes on. By
         default the error is raised.

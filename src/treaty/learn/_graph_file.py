@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -81,7 +82,7 @@ def read_tables(file: ModelFile, names: Sequence[str]) -> Tables:
     for name in names:
         keys = file.string_list(f"table.{name}.keys")
         values = file.tensor(f"table.{name}.values", np.float64, len(keys))
-        if any(first >= second for first, second in zip(keys, keys[1:], strict=False)):
+        if any(first >= second for first, second in pairwise(keys)):
             raise file.fault(f"table {name!r}: expected ascending keys")
         tables[name] = dict(zip(keys, values.tolist(), strict=True))
     return tables

@@ -1,4 +1,4 @@
-"""Structured models of one's own: parts, factors and templates in, everything else comes with it."""
+"""Structured models of one's own: parts, factors, templates; everything else comes with it."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class GraphModel(Model):
     def count(self, examples: Sequence[Any]) -> Mapping[str, Mapping[str, float]]:
         """Count what `parts` needs to know of the training data: a table for each of `table_names`.
 
-        A table has numbers by string. Methods find them in ``self.tables``, and the file keeps them.
+        A table has numbers by string. Methods find it in ``self.tables``, and the file keeps it.
         """
         return {}
 
@@ -198,8 +198,8 @@ class GraphModel(Model):
             Examples that are solved with the same weights before these are changed, by perceptron
             and MIRA. The result depends on it, and not on `threads`.
         method, iterations
-            How examples are solved in training: a method of `treaty.solve`, and its limit. AD3 stops
-            after 200 iterations by default.
+            How examples are solved in training: a method of `treaty.solve`, and its limit. AD3
+            stops after 200 iterations by default.
         templates
             Features other than the usual.
         seed, threads
@@ -339,9 +339,9 @@ class GraphModel(Model):
         Returns
         -------
         dict
-            ``precision``, ``recall`` and ``f1`` of the parts (see `is_scored`); ``exact``, the share
-            of examples all of whose parts are right; and ``optimal``, the share of answers that
-            are proved to be the best.
+            ``precision``, ``recall`` and ``f1`` of the parts (see `is_scored`); ``exact``, the
+            share of examples all of whose parts are right; and ``optimal``, the share of answers
+            that are proved to be the best.
         """
         examples = list(gold)
         if not examples:

@@ -40,7 +40,7 @@ class Prediction(Certified):
     result
         What `GraphModel.result` reads from them, for JSON; None when there is no answer.
     certificate
-        What the answer is worth; `status`, `objective`, `bound`, `gap` and the rest are read off it.
+        What the answer is worth; `status`, `objective`, `bound` and the rest are read off it.
     """
 
     parts: tuple[Any, ...]
