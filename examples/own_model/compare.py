@@ -29,10 +29,7 @@ def dice(tables: dict[str, dict[str, float]], pair: Pair) -> Links:
         return together, -abs(i / len(pair.source) - j / len(pair.target))
 
     places = range(len(pair.source))
-    return frozenset(
-        (max(places, key=lambda i: worth(i, j)), j)
-        for j in range(len(pair.target))
-    )
+    return frozenset((max(places, key=lambda i: worth(i, j)), j) for j in range(len(pair.target)))
 
 
 def scores(pairs: list[Pair], answers: Iterable[Links]) -> Retrieval:

@@ -151,7 +151,7 @@ class GraphModel(Model):
         self.settings = {**cls.settings, **(settings or {})}
         self.tables = dict(tables or {})
         self.weights = np.zeros(2**bits, np.float32) if weights is None else weights
-        self.cache = TemplateCache(self.templates, bits)
+        self._cache = TemplateCache(self.templates, bits)
 
     @classmethod
     def train(
@@ -258,14 +258,19 @@ class GraphModel(Model):
 
     @classmethod
     def _checked(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        checked = dict(settings)
         for name, value in settings.items():
             if name not in cls.settings:
                 known = ", ".join(cls.settings) or "none"
                 raise UsageError(f"{cls.task} has no setting {name!r}; there are: {known}")
-            if type(value) is not type(cls.settings[name]):
-                kind = type(cls.settings[name]).__name__
-                raise UsageError(f"{name}: expected a value of type {kind}, found {value!r}")
-        return settings
+            kind = type(cls.settings[name])
+            if kind is float and type(value) is int:
+                checked[name] = float(value)
+            elif type(value) is not kind:
+                raise UsageError(
+                    f"{name}: expected a value of type {kind.__name__}, found {value!r}"
+                )
+        return checked
 
     def _prepared(
         self, examples: Sequence[Any], progress: OnProgress | None

@@ -66,11 +66,11 @@ class PartProblem:
         self.model, self.given = model, given
         self.parts: Parts = model.parts(given)
         self.features = [
-            (slice(kind.begin, kind.end), model.cache.features(name, kind))
+            (slice(kind.begin, kind.end), model._cache.features(name, kind))
             for name, kind in self.parts.kinds.items()
         ]
         self.groups = [
-            (groups.members, model.cache.features(name, groups))
+            (groups.members, model._cache.features(name, groups))
             for name, groups in self.parts.groups.items()
             if len(groups.members)
         ]
