@@ -174,7 +174,7 @@ def scored(
     from treaty.evaluate import span_scores
 
     f1 = span_scores([sentence.labels for sentence in sentences], found).micro_f1
-    return {"words": sum(map(len, sentences)), "labeling": seconds, "f1": 100 * f1}
+    return {"words": sum(map(len, sentences)), "labeling": seconds, "f1": f1}
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from treaty.show import (
     tree_svg,
     tree_text,
 )
-from treaty.summarize import load_summarizer
+from treaty.summarize import Summarizer
 
 EXAMPLES = Path(__file__).parent
 TREES, PICTURE = Path("demo-trees.svg"), Path("demo-convergence.png")
@@ -106,11 +106,11 @@ def show_labels() -> None:
     except ModelError as error:
         console.print(f"No labels: {error}", markup=False)
         return
-    labeled = list(labeler.label(MESSAGES))
+    labeled = list(labeler.predict(MESSAGES))
     for message in labeled:
         console.print("   ", entities_terminal(message, labeler.types), soft_wrap=True)
     console.print(f"\n    labeled as a group: {labeled[0].status}, gap {labeled[0].gap:.3g}\n")
-    (linked,) = linker.link([Thread([Post(text, author) for author, text in CHAT])])
+    (linked,) = linker.predict([Thread([Post(text, author) for author, text in CHAT])])
     draw(thread_text(linked.thread, certificate=linked))
     console.print('Now you: [bold]treaty label "Your own text."[/]\n')
 
@@ -118,7 +118,7 @@ def show_labels() -> None:
 def show_digest() -> None:
     console.rule("[bold]3. Five articles in sixty words")
     try:
-        summarizer = load_summarizer()
+        summarizer = Summarizer.load()
         digest = summarizer.summarize(read_articles([EXAMPLES / "articles"]), words=60)
     except ModelError as error:
         console.print(f"No summary: {error}", markup=False)

@@ -1,24 +1,22 @@
 """Train the English model that comes with Treaty: tokenizer, tagger, parser.
 
-``python scripts/train_english.py --data ../shared/data/treebanks/english-ewt --clusters
-brown.tsv.xz --vector-clusters vectors.tsv``, with the clusters that ``scripts/brown_clusters.py`` and
-``scripts/make_clusters.py`` write. After each epoch the state is kept beside the model, and
-``--resume`` goes on from there.
+``python -m scripts.train_english --data ../shared/data/treebanks/english-ewt --clusters
+brown.tsv.xz --vector-clusters vectors.tsv``, with the clusters that ``scripts/brown_clusters.py``
+and ``scripts/make_clusters.py`` write. After each epoch the state is kept beside the model, and
+``--resume`` continues from there.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import time
 from pathlib import Path
 
-from treaty import Progress
+from experiments.report import ROOT, report_epoch, report_file, report_scores, say
 from treaty.corpus import Sentence, read_conllu, text_of
 from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
 from treaty.parse import ORDERS, Clusters, Pipeline
 
-MODEL = Path(__file__).parents[1] / "src" / "treaty" / "shipped" / "english.treaty"
+MODEL = ROOT / "src" / "treaty" / "shipped" / "english.treaty"
 INFO = {
     "language": "English",
     "data": "Universal Dependencies English Web Treebank (UD_English-EWT), release 2.16",
@@ -34,7 +32,6 @@ VECTORS_INFO = {
     "(MIT, (c) 2024 GRAYPE Systems Private Limited), by scripts/make_clusters.py",
     "vector clusters source": "https://nlp.stanford.edu/projects/glove/",
 }
-STARTED = time.monotonic()
 
 
 def arguments() -> argparse.Namespace:
@@ -59,18 +56,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jackknife-epochs", type=int, default=15, help="of their taggers")
     parser.add_argument("--sentences", type=int, help="train on so many only, to try things out")
     parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--test", action="store_true", help="score on test data, too")
+    parser.add_argument("--runs", type=Path, metavar="FILE", help="scores as JSON lines")
     return parser.parse_args()
-
-
-def say(message: str) -> None:
-    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
-
-
-def tell(event: Progress) -> None:
-    """Print the scores at the end of an epoch."""
-    if event.scores:
-        told = ", ".join(f"{name} {100 * score:.2f}" for name, score in event.scores.items())
-        say(f"{event.stage}, epoch {event.epoch}: {told}")
 
 
 def read(folder: Path, split: str, most: int | None = None) -> list[Sentence]:
@@ -90,8 +78,8 @@ def raw_text(sentences: list[Sentence]) -> str:
     return "".join(parts).strip()
 
 
-def dev_scores(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
-    """Score gold tags, the model's own tags, and raw text, as shares from 0 to 1."""
+def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
+    """Score gold tags, the model's own tags, and raw text."""
     own = [p.sentence for p in pipeline.predict(gold, tags="predict", threads=threads)]
     given = [p.sentence for p in pipeline.predict(gold, threads=threads)]
     raw = [p.sentence for p in pipeline.parse_text(raw_text(gold), threads=threads)]
@@ -137,14 +125,16 @@ def main() -> None:
         threads=chosen.threads,
         checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
         resume=chosen.resume,
-        progress=tell,
+        progress=report_epoch,
         info=INFO | (CLUSTERS_INFO if chosen.clusters else {}) | (VECTORS_INFO if vectors else {}),
     )
-    pipeline.info["scores"] = dev_scores(pipeline, dev, chosen.threads)
+    pipeline.info["scores"] = scores_of(pipeline, dev, chosen.threads)
     pipeline.save(chosen.out)
-    for name, score in pipeline.info["scores"].items():
-        print(f"{name:<24} {100 * score:6.2f}")
-    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")
+    report_scores("english", "dev", pipeline.info["scores"], chosen.runs)
+    if chosen.test:
+        found = scores_of(Pipeline.load(chosen.out), read(chosen.data, "test"), chosen.threads)
+        report_scores("english", "test", found, chosen.runs)
+    report_file(chosen.out)
 
 
 if __name__ == "__main__":

@@ -155,8 +155,8 @@ def check_resume(model: type[Model], folder: Path) -> None:
     whole = _trained(model).to_bytes()
     events: list[Progress] = []
     _trained(model, progress=events.append)
-    count = len(events)
-    for stop in sorted({1, 2, count // 3, 2 * count // 3, count - 1} & set(range(count))):
+    last = len(events) - 1
+    for stop in sorted({1, 2, last // 3, 2 * last // 3, last} & set(range(1, last + 1))):
         checkpoint = folder / f"{stop}.checkpoint"
         left = iter(range(stop))
 

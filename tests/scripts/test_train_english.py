@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import lzma
 
 import pytest
@@ -18,14 +19,14 @@ def test_all_parts_are_trained_scored_and_kept(tmp_path, monkeypatch, capsys):
     write_conllu(treebank(5, seed=4), tmp_path / "dev.conllu")
     (tmp_path / "vectors.tsv").write_text("0\tcat\n1\tsees\n")
     options = "--order second --epochs 1 --tagger-epochs 1 --bits 12 --sentences 25 --jackknife 2"
-    options += f" --vector-clusters {tmp_path}/vectors.tsv"
+    options += f" --runs {tmp_path}/runs.jsonl --vector-clusters {tmp_path}/vectors.tsv"
     command = f"train --data {tmp_path} --out {tmp_path}/models/m.treaty {options}"
     monkeypatch.setattr("sys.argv", command.split())
     train_english.main()
     printed, told = capsys.readouterr()
     assert "25 sentences to learn from, 5 to score on" in told
-    assert "trees, epoch 1: UAS " in told
-    assert "UAS, own tags" in printed and "MB" in printed
+    assert "dev, UAS, own tags" in printed and "MB" in printed
+    (run,) = (json.loads(line) for line in (tmp_path / "runs.jsonl").read_text().splitlines())
     model = Pipeline.load(tmp_path / "models" / "m.treaty")
     assert model.info["license"] == "CC BY-SA 4.0"
     assert "release 2.16" in model.info["data"]
@@ -34,6 +35,8 @@ def test_all_parts_are_trained_scored_and_kept(tmp_path, monkeypatch, capsys):
     assert scores["UAS, own tags"] == pytest.approx(
         model.evaluate(treebank(5, seed=4))["UAS"], abs=1e-4
     )
+    percent = {name: round(100 * score, 2) for name, score in scores.items()}
+    assert (run["model"], run["part"], run["scores"]) == ("english", "dev", percent)
     assert model.tagger.columns == ("upos", "xpos", "feats")
     assert model.tagger.vector_clusters.paths == {"cat": "0", "sees": "1"}
     assert model.info.keys() >= {"vector clusters", "vector clusters source"}

@@ -15,7 +15,15 @@ from treaty.errors import ModelError, UsageError, shortened
 from treaty.learn._model import Model
 from treaty.learn._model_file import ModelFile, read_header
 
-__all__ = ["InstalledModel", "load", "model_class", "model_path", "models", "tasks"]
+__all__ = [
+    "InstalledModel",
+    "is_installed",
+    "load",
+    "model_class",
+    "model_path",
+    "models",
+    "tasks",
+]
 
 CLASSES = "treaty.models"
 """The group of entry points that name a class for each task."""
@@ -142,6 +150,17 @@ def model_class(task: str) -> type[Model]:
             f"{_origin(entries[0])}, registered for the task {task!r}, is not a treaty Model"
         )
     return found
+
+
+def is_installed(name: str) -> bool:
+    """Tell whether a model of this name is installed.
+
+    Examples
+    --------
+    >>> is_installed("english"), is_installed("english.treaty")
+    (True, False)
+    """
+    return name in _files()
 
 
 def model_path(name: str | Path) -> Path:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treaty.parse._clusters import Clusters
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
-    from treaty.parse._graph import ParseGraph
+    from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
     from treaty.parse._pipeline import Pipeline, certified
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from treaty.parse._trees import best_tree, projective_tree, tree_marginals
 
 __all__ = [
+    "AD3_OPTIONS",
     "ORDERS",
     "AtMostOne",
     "Attach",
@@ -50,7 +51,7 @@ __all__ = [
 _HOMES = {
     "treaty.parse._clusters": ("Clusters",),
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
-    "treaty.parse._graph": ("ParseGraph",),
+    "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
     "treaty.parse._pipeline": ("Pipeline", "certified"),

@@ -11,6 +11,7 @@ import dataclasses
 import itertools
 import time
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +21,10 @@ from treaty.solve._meaning import ROUNDING as SUM_ROUNDING
 from treaty.solve._rows import Rows
 from treaty.solve._view import Bits, Doubles, GraphView, Ints, add_up, ranges
 
-__all__ = ["Relaxation", "relax"]
+if TYPE_CHECKING:
+    from treaty.graph import FactorGraph
+
+__all__ = ["Relaxation", "linear_relaxation", "relax"]
 
 # Tables of one shape, a row each: literals, scores, and whether a sum of one must be asked for.
 Tables = tuple[Ints, Doubles, Bits]
@@ -110,6 +114,30 @@ class Relaxation:
         reduced = reduced - add_up(self.column, self.coefficient * y[self.row], len(self.cost))
         columns = float(np.sum(np.where(reduced > 0, reduced * self.upper, reduced * self.lower)))
         return rows + columns + (self.offset if cost is None else 0.0)
+
+
+def linear_relaxation(graph: FactorGraph) -> Relaxation:
+    """Write the relaxation of a graph, the one AD3 solves, as a linear program.
+
+    For a solver of your own; ``solve(graph, "lp")`` gives it to HiGHS. Factors in `priced` have no
+    compact form: without their columns the program has no solution.
+
+    Parameters
+    ----------
+    graph
+        The problem.
+
+    Examples
+    --------
+    >>> from treaty import FactorGraph
+    >>> graph = FactorGraph()
+    >>> tea, coffee = graph.variables([1.0, 1.5])
+    >>> _ = graph.at_most_one(tea, coffee)
+    >>> program = linear_relaxation(graph)
+    >>> program.cost, program.row_upper, program.value([0.0, 1.0])
+    (array([1. , 1.5]), array([1.]), 1.5)
+    """
+    return relax(graph.native)
 
 
 def relax(graph: Graph, *, flow: bool = False) -> Relaxation:
