@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from treaty.learn import model_class
+from treaty.learn import model_class, tasks
 from treaty.testing import CHECKS
 
-TASKS = ("parser", "pipeline", "tagger", "tokenizer")  # TODO tasks()
+TASKS = tasks()
 
 
 @pytest.mark.parametrize("name", CHECKS)
