@@ -18,10 +18,8 @@ def test_pairs_come_with_their_names():
     gold, system = [sentence("a b", "x-1"), sentence("c")], [sentence("a b"), sentence("c")]
     found = list(pairs(iter(gold), iter(system)))
     assert [name for name, *_ in found] == ["sentence 1 (x-1)", "sentence 2"]
-    assert all(
-        ours is g and theirs is s
-        for (_, ours, theirs), g, s in zip(found, gold, system, strict=True)
-    )
+    assert [ours for _, ours, _ in found] == gold
+    assert [theirs for *_, theirs in found] == system
     assert name_of(gold[0], 7) == "sentence 7 (x-1)"
     assert list(pairs([], [])) == []
 

@@ -135,7 +135,7 @@ def test_counts_are_those_of_the_definition(candidate, reference):
 
 def test_words_of_ascii_and_of_any_script():
     text = "L'Été: l'ÉTÉ2_x"
-    assert ascii_words(text) == ["l", "t", "l", "t2", "x"]
+    assert ascii_words(text) == ["l", "t", "l", "t", "2", "x"]
     assert unicode_words(text) == ["l", "été", "l", "été2", "x"]
     assert unicode_words("e\u0301te\u0301") == ["été"]
     assert unicode_words("हिन्दी x²") == ["हिन्दी", "x²"]
