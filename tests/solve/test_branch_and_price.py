@@ -71,12 +71,9 @@ def own_factors(draw):
     number = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
     graph = build(draw(st.lists(number, min_size=3, max_size=3)))
     for _ in range(draw(st.integers(1, 3))):
-        literals = draw(
-            st.lists(st.integers(0, 5), min_size=2, max_size=2, unique_by=lambda x: x // 2)
-        )
-        some = draw(
-            st.lists(st.sampled_from([(0, 0), (0, 1), (1, 0), (1, 1)]), min_size=1, unique=True)
-        )
+        literals = draw(st.sampled_from([[0, 2], [3, 4], [5, 0], [1, 3]]))
+        configurations = st.sampled_from([(0, 0), (0, 1), (1, 0), (1, 1)])
+        some = draw(st.lists(configurations, min_size=1, unique=True))
         scores = draw(st.lists(number, min_size=len(some), max_size=len(some)))
         graph.add_python_oracle(integers(literals), Listed([list(c) for c in some], scores))
     return graph

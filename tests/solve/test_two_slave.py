@@ -67,7 +67,7 @@ def test_bounds_hold_and_certificates_are_true(graph, decoder):
 
 
 def test_multipliers_that_run_away_leave_the_bound_valid():
-    """The step rule diverges here, to multipliers of 1e15: what they lose to rounding is no bound."""
+    """The step rule diverges here, to multipliers of 1e15: what rounding loses is no bound."""
     graph = FactorGraph()
     one, two = graph.categorical([0.0]), graph.categorical([0.0, 0.0])
     x, three = graph.variable(1.0), graph.categorical([0.0, 0.0])
