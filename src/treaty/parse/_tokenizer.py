@@ -150,9 +150,10 @@ class Tokenizer(Model):
             made.info["scores"] = made.evaluate(held_out, threads=threads)
         return made
 
-    def predict(self, inputs: Iterable[str], *, threads: int = 1) -> Iterator[Document]:
-        """Split texts into sentences and words; see `document`."""
-        return (self.document(text, threads=threads) for text in inputs)
+    def predict(self, inputs: Iterable[str | Sentence], *, threads: int = 1) -> Iterator[Document]:
+        """Split texts, or the texts of sentences, into sentences and words; see `document`."""
+        texts = (text if isinstance(text, str) else text.text for text in inputs)
+        return (self.document(text, threads=threads) for text in texts)
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
         """Split the text of gold sentences again and return F1 of words and of sentences."""
