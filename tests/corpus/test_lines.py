@@ -162,7 +162,9 @@ def test_damaged_compression_says_how_far_the_file_could_be_read(tmp_path, pack)
     for damaged in (packed[:-9], packed[:middle] + b"\x00\x01" * 9 + packed[middle + 18 :]):
         path.write_bytes(damaged)
         found = []
-        with pytest.raises(InputError, match=r"compressed data .*; fetch the file again") as caught:
+        with pytest.raises(
+            InputError, match=r"compressed data .*; download the file again"
+        ) as caught:
             found.extend(read_conllu(path, on_error=found.append))  # what it yields until then
         assert caught.value.line > len(found) > 2000
 
