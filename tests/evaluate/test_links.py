@@ -4,7 +4,7 @@ import pytest
 
 from treaty.corpus import Link, Post, Thread
 from treaty.errors import InputError
-from treaty.evaluate import Retrieval, compare, link_scores
+from treaty.evaluate import Retrieval, compare, confidence_interval, link_scores
 
 POSTS = [Post(text) for text in "abcdefghij"]
 
@@ -38,6 +38,7 @@ def test_the_interval_is_that_of_f1():
     system = [thread((1, 0), (2, 1))] * 10 + [thread((1, 0), (3, 1), (4, 1))] * 10
     scores = link_scores(gold, system)
     interval = scores.interval()
+    assert interval == confidence_interval([4] * 10 + [2] * 10, [4] * 10 + [5] * 10)
     assert interval.value == pytest.approx(scores.links.f1)
     assert interval.low < interval.value < interval.high
 
@@ -47,6 +48,7 @@ def test_systems_with_different_numbers_of_links_are_compared():
     good = link_scores(gold, [thread((1, 0))] * 40)
     bad = link_scores(gold, [thread((1, 0), (4, 0), (5, 0))] * 40)
     found = good.compare(bad)
+    assert found == compare([2] * 40, [2] * 40, [3] * 40, second_total=[5] * 40)
     assert found.difference.value == pytest.approx(good.links.f1 - bad.links.f1)
     assert found.p_value < 0.01
     assert bad.compare(good).difference.value == pytest.approx(-found.difference.value)
