@@ -67,6 +67,13 @@ def test_tags_and_heads_count_for_aligned_words(tree):
     assert scores.uas == Retrieval(0, 3, 2)  # its head is no aligned word
 
 
+def test_fine_tags_and_features_count_as_well(tree):
+    gold = tree("a b c", xpos="X Y Z", feats="A=1|B=2 A=1 _")
+    system = tree("a b c", xpos="X Y X", feats="B=2|A=1 A=2 _")
+    scores = aligned_scores([gold], [system])
+    assert scores.xpos == scores.feats == Retrieval(2, 3, 3)
+
+
 def test_heads_in_later_sentences_and_labels_without_subtypes(tree):
     gold = [tree("A/0/root"), tree("b/2/nsubj:pass c/0/root")]
     system = [tree("A/0/root"), tree("b/2/nsubj c/0/root")]
@@ -140,6 +147,8 @@ def test_unknown_heads_are_not_right(tree):
         ),
         (["a b", "c d"], ["a b c"], "gold has 'd' in sentence 2, system ends"),
         ([], ["a"], "gold ends, system has 'a' in sentence 1"),
+        (["a b", "c"], ["a b x"], "gold has 'c' in sentence 2, system has 'x' in sentence 1"),
+        (["a" * 30], ["b"], f"gold has {'a' * 20!r} in sentence 1, system has 'b'"),
     ],
 )
 def test_texts_that_differ_are_refused(tree, gold, system, cause):

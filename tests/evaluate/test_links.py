@@ -28,6 +28,15 @@ def test_counts_are_added_up_over_threads():
     }
 
 
+@pytest.mark.parametrize(
+    ("distance", "name"),
+    [(1, "1"), (2, "2 to 3"), (3, "2 to 3"), (4, "4 to 7"), (7, "4 to 7"), (8, "8 and more")],
+)
+def test_distances_at_the_ends_of_their_bins(distance, name):
+    one = thread((distance, 0))
+    assert link_scores([one], [one]).by_distance == {name: Retrieval(1, 1, 1)}
+
+
 def test_posts_of_the_context_are_not_scored():
     gold = thread((6, 2), (3, 1), annotated_from=5)
     assert link_scores([gold], [thread((2, 1), (6, 3))]).links == Retrieval(0, 1, 1)

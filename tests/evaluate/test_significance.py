@@ -107,9 +107,24 @@ def test_sentences_without_a_scored_word_are_no_trouble():
         (([], []), {}, "nothing to score"),
         (([0], [0]), {}, "nothing to score"),
         (([1], [1]), {"level": 1.0}, "level"),
+        (([1], [1]), {"level": 0.0}, "level"),
         (([1], [1]), {"samples": 0}, "samples"),
     ],
 )
 def test_nonsense_is_refused(arguments, options, cause):
     with pytest.raises(UsageError, match=cause):
         confidence_interval(*arguments, **options)
+
+
+def test_comparisons_of_nonsense_are_refused():
+    with pytest.raises(UsageError, match="counts of the same sentences for both systems"):
+        compare([1, 2], [1], [2, 2], second_total=[1])
+    with pytest.raises(UsageError, match="level"):
+        compare([1], [1], [1], level=2.0)
+    with pytest.raises(UsageError, match="samples"):
+        compare([1], [1], [1], samples=0)
+
+
+def test_one_sample_will_do():
+    assert confidence_interval([1], [2], samples=1).low == 0.5
+    assert compare([1], [1], [2], samples=1).p_value == 1

@@ -8,7 +8,7 @@ import pytest
 
 from treaty.corpus import spans_of_labels
 from treaty.errors import InputError, UsageError
-from treaty.evaluate import compare_spans, span_scores
+from treaty.evaluate import Accuracy, compare_spans, span_scores
 
 
 def noisy(rng, labels, share):
@@ -76,6 +76,42 @@ def test_the_interval_is_between_the_percentiles_of_the_draws(sentences, metric)
     assert every[:200] == pytest.approx(drawn)
     interval = span_scores(gold, good).interval(metric)
     assert [interval.low, interval.high] == pytest.approx(np.quantile(every, [0.025, 0.975]))
+
+
+def test_words_with_the_right_label_are_counted():
+    scores = span_scores([["O", "B-X"], ["B-Y", "I-Y"]], [["O", "O"], ["B-Y", "B-Y"]])
+    assert scores.tokens == Accuracy(2, 4)
+
+
+@pytest.mark.parametrize("metric", ["micro", "macro"])
+def test_a_comparison_is_made_of_paired_draws_and_swaps(sentences, metric):
+    gold, good, bad = (side[:10] for side in sentences)
+    first, second = span_scores(gold, good), span_scores(gold, bad)
+    assert list(first.by_type) == list(second.by_type)
+
+    def f1(counts):
+        sums = counts.sum(axis=-2, keepdims=True) if metric == "micro" else counts
+        whole = sums[..., 1] + sums[..., 2]
+        with np.errstate(invalid="ignore"):
+            return np.nanmean(np.where(whole > 0, 2 * sums[..., 0] / whole, np.nan), axis=-1)
+
+    draws = np.random.default_rng(0).integers(10, size=(2000, 10))
+    times = np.stack([np.bincount(draw, minlength=10) for draw in draws])
+    by = np.subtract(*(f1(np.tensordot(times, s.counts, axes=1)) for s in (first, second)))
+    found = compare_spans(first, second, metric)
+    interval = found.difference
+    assert [interval.low, interval.high] == pytest.approx(np.quantile(by, [0.025, 0.975]))
+    swap = np.random.default_rng(0).integers(2, size=(2000, 10)).astype(bool)[:, :, None, None]
+    ours = np.where(swap, second.counts, first.counts).sum(axis=1)
+    theirs = np.where(swap, first.counts, second.counts).sum(axis=1)
+    as_far = abs(f1(ours) - f1(theirs)) >= abs(interval.value) - 1e-12
+    assert found.p_value == pytest.approx((as_far.sum() + 1) / 2001)
+
+
+def test_swaps_that_differ_as_much_count():
+    """With one sentence, to swap it or not makes the same difference."""
+    one, other = span_scores([["B-X"]], [["B-X"]]), span_scores([["B-X"]], [["O"]])
+    assert compare_spans(one, other, samples=50).p_value == 1
 
 
 def test_levels_and_samples_are_checked():
