@@ -1,6 +1,7 @@
 """ROUGE: its options, many summaries, and the numbers published with MultiLing 2011."""
 
 import csv
+import random
 from collections import defaultdict
 
 import pytest
@@ -126,6 +127,19 @@ def test_means_intervals_and_comparisons():
     assert found == compare(*recalls, [1, 1, 1])
     with pytest.raises(UsageError, match="'ROUGE-9' was not scored, only ROUGE-1, ROUGE-2"):
         scores.interval("ROUGE-9")
+
+
+def test_intervals_and_comparisons_are_made_of_the_usual_draws():
+    rng = random.Random(1)
+    texts = [" ".join(rng.choices("abcdefgh", k=rng.randint(3, 40))) for _ in range(60)]
+    scores, other = (rouge_scores(texts[k : k + 20], [[t] for t in texts[40:]]) for k in (0, 20))
+    usual = {"level": 0.95, "samples": 2000, "seed": 0}
+    assert scores.interval("ROUGE-2") == scores.interval("ROUGE-2", "recall", **usual)
+    assert scores.interval("ROUGE-2") != scores.interval("ROUGE-2", seed=1)
+    assert scores.compare(other, "ROUGE-2") == scores.compare(other, "ROUGE-2", **usual)
+    assert scores.compare(other, "ROUGE-2") != scores.compare(other, "ROUGE-2", seed=1)
+    with pytest.raises(UsageError, match="was not scored"):
+        rouge_scores(["a"], [["a"]]).compare(rouge_scores(["a"], [["a"]]), "ROUGE-9")
 
 
 def test_the_mean_of_one_summary_is_its_score():

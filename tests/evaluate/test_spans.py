@@ -76,11 +76,12 @@ def test_the_interval_is_between_the_percentiles_of_the_draws(sentences, metric)
     assert every[:200] == pytest.approx(drawn)
     interval = span_scores(gold, good).interval(metric)
     assert [interval.low, interval.high] == pytest.approx(np.quantile(every, [0.025, 0.975]))
+    assert interval.value == getattr(span_scores(gold, good), f"{metric}_f1")
 
 
 def test_words_with_the_right_label_are_counted():
-    scores = span_scores([["O", "B-X"], ["B-Y", "I-Y"]], [["O", "O"], ["B-Y", "B-Y"]])
-    assert scores.tokens == Accuracy(2, 4)
+    scores = span_scores([["O", "B-X"], ["B-Y", "I-Y"]], [["O", "B-X"], ["B-Y", "B-Y"]])
+    assert scores.tokens == Accuracy(3, 4)
 
 
 @pytest.mark.parametrize("metric", ["micro", "macro"])
