@@ -79,6 +79,7 @@ def test_words_of_more_than_three_letters_are_stemmed():
     assert score("ROUGE-1", "ties", "tie", stem=True).f == 0  # ti, and tie as it is
     assert score("ROUGE-1", "cats", "cat", stem=True).f == 1
     assert score("ROUGE-1", "cats", "cat").f == 0
+    assert score("ROUGE-1", "was", "wa", stem=True).f == 0
     assert score("ROUGE-1", "continuelle", "continuellement", stem=True, language="fr").f == 1
     with pytest.raises(UsageError, match="no stemmer"):
         score("ROUGE-1", "a", "a", stem=True, language="xx")
