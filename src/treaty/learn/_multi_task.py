@@ -43,7 +43,7 @@ class SparseVector:
     array([1])
     """
 
-    places: npt.NDArray[np.int64]
+    places: npt.NDArray[np.integer[Any]]
     values: Floats
 
     @classmethod
