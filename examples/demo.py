@@ -188,9 +188,7 @@ def show_letter(graph: FactorGraph) -> None:
 
 
 def show_map(graph: FactorGraph) -> None:
-    console.print(
-        "\n[bold]map.uai[/]: a map in three colors, solved exactly by branch and bound\n"
-    )
+    console.print("\n[bold]map.uai[/]: a map in three colors, solved exactly by branch and bound\n")
     solution, regions = graph.solve("exact"), legend(EXAMPLES / "map.uai")
     for region in graph.categoricals:
         color = COLORS[solution[region]]
