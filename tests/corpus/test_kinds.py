@@ -33,7 +33,10 @@ CONTENTS = {
         '{"sentences": ["a"], "references": ["b"]}\n',
         json.dumps({"documents": ["x" * 300_000]}) + "\n",
     ],
-    "SUMMARIES": ['{"topic": 1, "summary": "a"}\n', '{"documents": 3, "summary": ["a"], "sentences": []}\n'],
+    "SUMMARIES": [
+        '{"topic": 1, "summary": "a"}\n',
+        '{"documents": 3, "summary": ["a"], "sentences": []}\n',
+    ],
     "COMPRESSIONS": ['{"source_tokens": ["a"], "keep": [1]}', '{"tokens": ["a"], "kept": [1]}\n'],
     "JSON": ['{"a": 1}\n', "{broken\n", "{" + "[" * 100_000],
     "HTML": ["<!DOCTYPE html>\n<p>a", "  <html><p>a"],
