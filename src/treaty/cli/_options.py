@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -37,19 +36,9 @@ Quiet = Annotated[
 ]
 
 
-class Format(StrEnum):
-    """How most commands write results."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-class Treebank(StrEnum):
-    """The formats that `treaty.corpus.read_conllu` knows."""
-
-    CONLLU = "conllu"
-    CONLLX = "conllx"
-
+Format = Literal["text", "json"]
+"""How most commands write results."""
+TreebankFormat = Literal["conllu", "conllx"]
 
 # How answers are found
 
@@ -88,45 +77,13 @@ Plot = Annotated[
 ]
 
 
-class Method(StrEnum):
-    """The methods of `treaty.solve.METHODS`, which is costly to import."""
-
-    AD3 = "ad3"
-    SUBGRADIENT = "subgradient"
-    TWO_SLAVE = "two-slave"
-    NAIVE = "naive"
-    LP = "lp"
-    ILP = "ilp"
-    EXACT = "exact"
-    JUNCTION = "junction"
-    EXHAUSTIVE = "exhaustive"
-
-
-class ParserOrder(StrEnum):
-    """The orders of `treaty.parse.ORDERS`."""
-
-    FIRST = "first"
-    SECOND = "second"
-    SECOND_PLUS = "second+"
-    THIRD = "third"
-
-
-class ThreadOrder(StrEnum):
-    """The orders of linkers."""
-
-    INDEPENDENT = "independent"
-    TWO_D = "2d"
-    THREE_WISE = "3-wise"
-
-
-class SchemeName(StrEnum):
-    """The names of `treaty.corpus.SCHEMES`."""
-
-    BIO = "BIO"
-    BIESO = "BIESO"
-    BILOU = "BILOU"
-
-
+Method = Literal[
+    "ad3", "subgradient", "two-slave", "naive", "lp", "ilp", "exact", "junction", "exhaustive"
+]
+"""The methods of `treaty.solve.METHODS`, which is costly to import; so are the other choices."""
+ParserOrder = Literal["first", "second", "second+", "third"]
+ThreadOrder = Literal["independent", "2d", "3-wise"]
+Scheme = Literal["BIO", "BIESO", "BILOU"]
 ORDER: Any = typer.Option("--order", help="Higher orders are slower and more accurate.")
 SCHEME: Any = typer.Option("--scheme", help="How labels are written.")
 Language = Annotated[
