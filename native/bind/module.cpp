@@ -20,6 +20,7 @@ NB_MODULE(_native, m) {
   add_folder(m, "graph", "Factor graphs.", register_graph, register_graph_oracle);
   add_folder(m, "solve", "Solvers.", register_solve, register_solve_patterns);
   add_folder(m, "features", "Features and their weights.", register_features);
+  add_folder(m, "learn", "Steps of learning.", register_learn);
   add_folder(m, "parse", "Taggers and dependency parsers.", register_parse, register_parse_trees,
              register_parse_tagger);
   add_folder(m, "label", "Conditional random fields.", register_label, register_label_phrases, register_label_items);

@@ -57,4 +57,16 @@ inline double mira_rate(double violation, double squared_norm, double aggressive
   return std::min(aggressiveness, violation / squared_norm);
 }
 
+// Sets how far to go along the features of gold less those of the answer: all the way for the perceptron, whose
+// aggressiveness is zero; by the step of MIRA otherwise. `cost` is how bad the answer is.
+template <class WeightAt>
+void set_rate(Update& update, double cost, double aggressiveness, WeightAt weight_at) {
+  update.rate = 1.0f;
+  if (aggressiveness == 0.0) return;
+  const double squared_norm = update.merge();
+  double margin = 0.0;
+  for (const auto& [bucket, count] : update.entries()) margin += static_cast<double>(count) * weight_at(bucket);
+  update.rate = static_cast<float>(mira_rate(cost - margin, squared_norm, aggressiveness));
+}
+
 }  // namespace treaty

@@ -8,6 +8,7 @@ from treaty.corpus._conllu import read_conllu, read_tokens, write_conllu
 from treaty.corpus._document import Document, sentence_from_spans, text_of
 from treaty.corpus._kinds import FileKind, KnownFile, recognize
 from treaty.corpus._lines import read_lines, read_paragraphs, read_text
+from treaty.corpus._records import read_records
 from treaty.corpus._schemes import (
     OUTSIDE,
     SCHEMES,
@@ -59,6 +60,7 @@ __all__ = [
     "read_conllu",
     "read_lines",
     "read_paragraphs",
+    "read_records",
     "read_summaries",
     "read_summary_examples",
     "read_text",

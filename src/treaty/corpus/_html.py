@@ -64,7 +64,7 @@ class Page(HTMLParser):
         lines = (" ".join(line.split()) for line in "".join(self._pieces).split("\n"))
         return re.sub("\n{2,}", "\n\n", "\n".join(lines)).strip()
 
-    def parse_marked_section(self, i: int, report: int = 1) -> int:
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
         """Skip ``<![…]>``; what is not well formed is text."""
         try:
             return super().parse_marked_section(i, report)

@@ -43,7 +43,7 @@ class SparseVector:
     array([1])
     """
 
-    places: npt.NDArray[np.int64]
+    places: npt.NDArray[np.integer[Any]]
     values: Floats
 
     @classmethod
@@ -321,6 +321,9 @@ class _Average:
         }  # fmt: skip
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        for name, own in self.state().items():
+            if state[name].shape != own.shape:
+                raise ValueError(f"{name}: expected shape {own.shape}, found {state[name].shape}")
         for name in ("values", "late", "past"):
             getattr(self, name)[:] = state[name]
         self.scale, self.scales, steps = state["numbers"].tolist()

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from treaty.learn import model_class
+from treaty.learn import model_class, tasks
 from treaty.testing import CHECKS
-
-TASKS = ("parser", "pipeline", "tagger", "tokenizer")  # TODO tasks()
 
 
 @pytest.mark.parametrize("name", CHECKS)
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", tasks())
 def test_models_keep_to_the_contract(task, name, tmp_path):
     CHECKS[name](model_class(task), tmp_path)

@@ -1,8 +1,6 @@
 """Every fault of a file gives an InputError with file, line, text and cause, and nothing else."""
 
-import gzip
 import io
-import lzma
 
 import pytest
 from hypothesis import example, given, settings
@@ -136,42 +134,6 @@ def test_conllx_has_no_other_lines():
         list(read_conllu(faulty([token("1-2"), token(1), token(2)]), format="conllx"))
     with pytest.raises(InputError, match="the column PDEPREL is empty"):
         list(read_conllu(faulty([token(1)[:-1]]), format="conllx"))
-
-
-def test_bytes_that_are_not_text(tmp_path):
-    path = tmp_path / "a.conllu"
-    path.write_bytes(GOOD.encode() + b"3\tcaf\xe9" + b"\t_" * 8)
-    with pytest.raises(InputError, match=r"a\.conllu:3: not UTF-8 \(byte 0xE9\); convert .*caf�"):
-        list(read_conllu(path))
-
-
-def test_a_line_without_end(monkeypatch):
-    monkeypatch.setattr("treaty.corpus._lines.MOST_IN_A_LINE", 2**17)
-    with pytest.raises(InputError, match=r"<stream>:4: a line of more than 131072 bytes"):
-        list(read_conllu(io.StringIO(GOOD + "\n" + "a" * 2**20), on_error=print))
-
-
-@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
-def test_damaged_compression_says_how_far_the_file_could_be_read(tmp_path, pack):
-    packed = pack("".join(f"1\tword{i}" + 8 * "\t_" + "\n\n" for i in range(20_000)).encode())
-    path = tmp_path / "a.conllu"
-    middle = len(packed) // 2
-    for damaged in (packed[:-9], packed[:middle] + b"\x00\x01" * 9 + packed[middle + 18 :]):
-        path.write_bytes(damaged)
-        found = []
-        with pytest.raises(InputError, match=r"compressed data .*; fetch the file again") as caught:
-            found.extend(read_conllu(path, on_error=found.append))  # what it yields until then
-        assert caught.value.line > len(found) > 2000
-
-
-def test_files_that_cannot_be_opened(tmp_path):
-    for path in (tmp_path / "absent.conllu", tmp_path, str(tmp_path / "a\0b")):
-        with pytest.raises(InputError, match="cannot be read"):
-            list(read_conllu(path))
-    stream = io.StringIO(GOOD)
-    stream.close()
-    with pytest.raises(InputError, match="cannot be read"):
-        list(read_conllu(stream))
 
 
 # Fuzzing

@@ -1,8 +1,10 @@
-"""Batches over threads: the same bytes whatever their number."""
+"""One call for every solver: methods and options; batches over threads, with the same bytes."""
 
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -15,6 +17,7 @@ from tests.solve.zoo.structured import AllEqual
 from treaty import UsageError
 from treaty.graph import FactorGraph
 from treaty.solve import METHODS, solve, solve_many
+from treaty.solve._solve import options_of
 
 OPTIONS = {
     "ad3": {"iterations": 500},
@@ -113,3 +116,44 @@ def test_a_callback_is_shared_by_all():
 
     solve_many([ising(6)] * 3, threads=2, progress=callback, progress_every=10, iterations=30)
     assert sorted(seen) == [10] * 3 + [20] * 3 + [30] * 3
+
+
+# Methods and options
+
+
+def test_an_unknown_method_is_refused():
+    with pytest.raises(UsageError, match=r"'simplex'.*ad3"):
+        solve(FactorGraph(), "simplex")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_options_that_a_method_does_not_have_are_told_with_those_it_has(method):
+    known = options_of(method)
+    assert "graph" not in known
+    assert ("time_limit" in known) == (method != "exhaustive")
+    message = f"method '{method}' has no option 'a', 'b': it takes"
+    with pytest.raises(UsageError, match=message) as told:
+        solve(FactorGraph(), method, b=1, a=2)
+    assert told.value.message.endswith(", ".join(known))
+
+
+def test_solvers_are_loaded_when_they_are_asked_for():
+    code = (
+        "import sys, treaty.graph; graph = treaty.graph.FactorGraph(); graph.variable(1.0);"
+        "graph.solve(); print('highspy' in sys.modules); graph.solve('lp');"
+        "print('highspy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
+
+
+class Nonsense:
+    def maximize(self, scores):
+        return "nonsense"
+
+
+def test_complaints_about_a_users_factor_are_usage_errors():
+    graph = FactorGraph()
+    graph.factor(Nonsense(), graph.variables([1.0, 2.0]))
+    with pytest.raises(UsageError, match="maximize"):
+        solve(graph)
