@@ -15,7 +15,7 @@ from treaty.parse import ORDERS
 
 ROOT = typer.main.get_command(app)
 # The same name, and more to say: what it is for here.
-OTHER_HELP = {("solve", "--threads"), ("evaluate", "--model"), ("evaluate", "--train")}
+OTHER_HELP = {("evaluate", "--train")}
 OFTEN = {
     "--format", "--output", "--input-format", "--method", "--iterations", "--time-limit", "--gap",
     "--relative-gap", "--model", "--threads", "--seed", "--quiet", "--resume", "--order",

@@ -71,14 +71,7 @@ def evaluate(
     system: Annotated[
         str | None, typer.Argument(metavar="SYSTEM", help="What was predicted.")
     ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="MODEL",
-            help="A model by name ('treaty info' lists them), or its file: it predicts.",
-        ),
-    ] = None,
+    model: Annotated[str | None, opt.MODEL] = None,
     against: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Another system: is the difference significant?"),

@@ -21,12 +21,10 @@ Output = Annotated[
     str,
     typer.Option("--output", "-o", metavar="FILE", help="Where results go; - is standard output."),
 ]
-Model = Annotated[
-    str,
-    typer.Option(
-        "--model", metavar="MODEL", help="A model by name ('treaty info' lists them), or its file."
-    ),
-]
+MODEL: Any = typer.Option(
+    "--model", metavar="MODEL", help="A model by name ('treaty info' lists them), or its file."
+)
+Model = Annotated[str, MODEL]
 FORMAT: Any = typer.Option("--format", help="How results are written.")
 INPUT_FORMAT: Any = typer.Option(
     "--input-format", help="What the input is; by default its content tells."
@@ -60,12 +58,12 @@ Gap = Annotated[
 RelativeGap = Annotated[
     float | None,
     typer.Option(
-        "--relative-gap", min=0, metavar="G", help="Stop when they differ by this share of it."
+        "--relative-gap", min=0, metavar="G", help="Stop at a gap of this share of the answer."
     ),
 ]
 Threads = Annotated[
     int,
-    typer.Option("--threads", min=1, metavar="N", help="How many; results do not depend on it."),
+    typer.Option("--threads", min=1, metavar="N", help="How many threads; nothing depends on it."),
 ]
 Seed = Annotated[
     int, typer.Option("--seed", min=0, metavar="N", help="What random choices depend on.")
@@ -88,7 +86,7 @@ ORDER: Any = typer.Option("--order", help="Higher orders are slower and more acc
 SCHEME: Any = typer.Option("--scheme", help="How labels are written.")
 Language = Annotated[
     str | None,
-    typer.Option("--language", metavar="CODE", help="Of the texts, such as fr."),
+    typer.Option("--language", metavar="CODE", help="The language of the texts, such as fr."),
 ]
 Parser = Annotated[
     str | None,
@@ -113,7 +111,7 @@ DevFile = Annotated[
 Epochs = Annotated[
     int | None,
     typer.Option(
-        "--epochs", min=1, metavar="N", help="How often examples are seen; each kind has its own."
+        "--epochs", min=1, metavar="N", help="How often examples are seen; by default the model's."
     ),
 ]
 Clusters = Annotated[
@@ -128,11 +126,11 @@ License = Annotated[
 ]
 Info = Annotated[
     list[str] | None,
-    typer.Option("--info", metavar="KEY=VALUE", help="Kept in the model; may be repeated."),
+    typer.Option("--info", metavar="KEY=VALUE", help="Kept in the model file; may be repeated."),
 ]
 Setting = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="OPTION=VALUE", help="Of the model; may be repeated."),
+    typer.Option("--set", metavar="OPTION=VALUE", help="One of the model's own; may be repeated."),
 ]
 
 

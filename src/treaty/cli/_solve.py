@@ -61,10 +61,7 @@ def solve(
     every: Annotated[
         bool, typer.Option("--all", help="Solve every graph of the file, not only the first.")
     ] = False,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", min=1, metavar="N", help="With --all: graphs at a time."),
-    ] = None,
+    threads: opt.Threads = 1,
     input_format: Annotated[GraphFormat | None, opt.INPUT_FORMAT] = None,
     format: Annotated[opt.Format, opt.FORMAT] = "text",
     output: opt.Output = "-",
@@ -91,8 +88,6 @@ def solve(
     if trace or plot:
         _check_course(output, trace, plot, every)
     check_output(output)
-    if threads and not every:
-        raise UsageError("--threads is for many graphs: give --all too")
 
     graphs, damage = _read(problem, input_format, every, quiet)
     solutions = _solved(graphs, method, threads, options, quiet, many=every)
@@ -145,7 +140,7 @@ def _read(
 def _solved(
     graphs: list[FactorGraph],
     method: opt.Method,
-    threads: int | None,
+    threads: int,
     options: dict[str, Any],
     quiet: bool,
     *,
