@@ -50,6 +50,7 @@ def test_training(folder, run):
     assert [line.partition(": accuracy")[0] for line in err.splitlines()] == [
         "treaty: note: words, epoch 1 of 2",
         "treaty: note: words, epoch 2 of 2",
+        "treaty: note: toy.treaty",
     ]
     info = model_class("toy").load("toy.treaty").info
     assert info["training"] == {"epochs": 2, "seed": 7}
