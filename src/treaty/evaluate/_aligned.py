@@ -184,8 +184,8 @@ def _align(gold: list[_Word], system: list[_Word]) -> Iterator[tuple[int, int]]:
 
 
 def _stretch(gold: list[_Word], i: int, system: list[_Word], j: int) -> tuple[int, int]:
-    """Find where a multiword token ends, with all the multiword tokens that overlap it."""
-    first = gold[i] if gold[i].multiword else system[j]
+    """Find where the first multiword token ends, with all the multiword tokens that overlap it."""
+    first = min((word for word in (gold[i], system[j]) if word.multiword), key=lambda w: w.start)
     # A token of white space alone covers nothing, and yet is to be passed.
     end = max(first.end, first.start + 1)
     while True:
