@@ -14,7 +14,8 @@ from treaty.corpus import (
     scheme_named,
     spans_of_labels,
 )
-from treaty.errors import UsageError
+from treaty.corpus._schemes import check_labels
+from treaty.errors import InputError, UsageError
 
 
 def chunks_of_conlleval(labels):
@@ -86,3 +87,11 @@ def test_unknown_schemes_are_refused():
         UsageError, match="unknown scheme 'IOBES'; expected one of BIO, BIESO, BILOU"
     ):
         scheme_named("IOBES")
+
+
+@pytest.mark.parametrize("label", ["", "B", "B-", "X-PER", "PER", "o", "-PER", "BI-PER"])
+def test_labels_of_no_scheme_are_refused(label):
+    with pytest.raises(InputError, match="no label of an entity") as told:
+        check_labels(["O", label])
+    assert told.value.text == label
+    check_labels(["O", *(f"{mark}-PER" for mark in "BIESLU"), "B-a-b"])

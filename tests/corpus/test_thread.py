@@ -37,6 +37,12 @@ def test_a_thread_is_read():
     assert (thread.id, thread.annotated_from, thread.starts) == ("a", 0, [])
 
 
+def test_labels_of_links_are_written_where_there_are_any():
+    thread = Thread([Post("a"), Post("b"), Post("c")], [Link(1, 0, "Answer"), Link(2, 1)])
+    assert thread.to_dict()["links"] == [[1, 0, "Answer"], [2, 1]]
+    assert read(thread.to_json())[0].links == thread.links
+
+
 def test_what_is_not_understood_is_kept():
     line = (
         '{"id":7,"source":"x","annotated_from":1,"posts":[{"id":0,"author":"","time":"03:10",'

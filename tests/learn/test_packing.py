@@ -100,6 +100,9 @@ def test_rows_by_hand():
     assert rows_to_keep(rows, 0.5).tolist() == [False, False, False, True]
     assert rows_to_keep(rows, 1.0).tolist() == [False, False, False, True]
     assert rows_to_keep(rows[:0], 0.5).tolist() == []
+    first = (1 / MOST_LEVELS) ** 2  # the first level above zero
+    near = np.array([[0.45 * first], [first], [1.0]], np.float32)
+    assert rows_to_keep(near, 0.0).tolist() == [False, True, True]
     assert not rows_to_keep(np.zeros((2, 2), np.float32), 0.0).any()
 
 

@@ -185,7 +185,7 @@ def _align(gold: list[_Word], system: list[_Word]) -> Iterator[tuple[int, int]]:
 
 def _stretch(gold: list[_Word], i: int, system: list[_Word], j: int) -> tuple[int, int]:
     """Find the end of a multiword token, including all multiword tokens that overlap it."""
-    first = gold[i] if gold[i].multiword else system[j]
+    first = min((word for word in (gold[i], system[j]) if word.multiword), key=lambda w: w.start)
     # A token of white space covers no characters, but must be skipped.
     end = max(first.end, first.start + 1)
     while True:
