@@ -65,7 +65,6 @@ def test_what_is_no_file_exits_with_3(run, path, cause):
         (["solve", WEATHER, "--gap", "nan"], "gap"),
         (["solve", WEATHER, "--iterations", "many"], "'--iterations'"),
         (["solve", WEATHER, "--tolerance", "0"], "tolerance must be positive"),
-        (["solve", WEATHER, "--threads", "2"], "--threads is for many graphs"),
         (["solve", WEATHER, "--all", "--threads", "0"], "'--threads'"),
         (["solve", WEATHER, "--all", "--trace", "x.csv"], "leave out --all"),
         (["solve", WEATHER, "--trace", "-"], "give --output FILE too"),

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -112,8 +113,8 @@ def test_decoders_of_patterns_take_patterns_only(run, method, tmp_path):
 
 
 def test_choices_are_those_of_the_library():
-    assert list(Method) == list(METHODS)
-    assert set(GraphFormat) == set(READERS)
+    assert get_args(Method) == tuple(METHODS)
+    assert set(get_args(GraphFormat)) == set(READERS)
 
 
 # Where it reads from and writes to

@@ -3,7 +3,7 @@
 import pytest
 from tests.parse.treebank import treebank
 
-from treaty.cli._sources import SentenceFormat, check_source, file_format, read_sentences
+from treaty.cli._sources import check_source, file_format, read_sentences
 from treaty.corpus import FileKind, Sentence, write_conllu
 from treaty.errors import InputError, UsageError
 from treaty.learn import ModelFile
@@ -89,8 +89,8 @@ def test_content_tells_how_to_read(folder):
     assert words("trees") == [sentence.words for sentence in treebank(2)]
     (folder / "short").write_text('{"source_tokens": ["Cats", "sleep"], "keep": [1, 0]}')
     assert words("short") == [["Cats", "sleep"]]
-    assert words("letter.txt", given=SentenceFormat.TOKENS) == [["Cats", "sleep"], ["Dogs", "bark"]]
-    assert words("Cats sleep", given=SentenceFormat.TOKENS) == [["Cats", "sleep"]]
+    assert words("letter.txt", given="tokens") == [["Cats", "sleep"], ["Dogs", "bark"]]
+    assert words("Cats sleep", given="tokens") == [["Cats", "sleep"]]
 
 
 def test_conllx_loses_its_other_tree(folder):
@@ -105,7 +105,7 @@ def test_other_files_are_refused_unless_the_user_insists(folder):
     errors = []
     assert words("chat", "letter.txt", errors=errors) == [["Cats", "sleep"], ["Dogs", "bark"]]
     assert "chat: holds threads (JSON lines), expected plain text or HTML or" in str(errors[0])
-    assert words("chat", given=SentenceFormat.TEXT) == [['{"posts":', "[]}"]]
+    assert words("chat", given="text") == [['{"posts":', "[]}"]]
 
 
 def test_text_needs_a_tokenizer():
@@ -115,6 +115,6 @@ def test_text_needs_a_tokenizer():
 
 def test_empty_files_are_read_as_the_first_format(folder):
     (folder / "empty").touch()
-    formats = {FileKind.TEXT: SentenceFormat.TEXT, FileKind.CONLLU: SentenceFormat.CONLLU}
-    assert file_format("empty", None, formats) == (SentenceFormat.TEXT, "empty")
+    formats = {FileKind.TEXT: "text", FileKind.CONLLU: "conllu"}
+    assert file_format("empty", None, formats) == ("text", "empty")
     assert words("empty") == []

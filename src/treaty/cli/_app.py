@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -73,29 +72,14 @@ def options(
         typer.echo(context.get_help())
 
 
-COMMANDS: dict[str, tuple[Callable[..., Any], str]] = {
-    "parse": (_parse.parse, _parse.HELP),
-    "tag": (_tag.tag, _tag.HELP),
-    "label": (_label.label, _label.HELP),
-    "link": (_link.link, _link.HELP),
-    "summarize": (_summarize.summarize, _summarize.HELP),
-    "compress": (_compress.compress, _compress.HELP),
-    "induce": (_induce.induce, _induce.HELP),
-    "solve": (_solve.solve, _solve.HELP),
-    "predict": (_predict.predict, _predict.HELP),
-    "evaluate": (_evaluate.evaluate, _evaluate.HELP),
-    "info": (_info.info, _info.HELP),
-}
-for name, (command, description) in COMMANDS.items():
-    app.command(name, help=description)(command)
-
-TRAININGS: dict[str, tuple[Callable[..., _train.Training], str]] = {
-    "parser": (_train_parser.train_parser, _train_parser.HELP),
-    "tagger": (_train_tagger.train_tagger, _train_tagger.HELP),
-    "labeler": (_train_labeler.train_labeler, _train_labeler.HELP),
-    "linker": (_train_linker.train_linker, _train_linker.HELP),
-    "summarizer": (_train_summarizer.train_summarizer, _train_summarizer.HELP),
-}
-for name, (asked, description) in TRAININGS.items():
-    _train.add_training(_train.train, name, description, asked)
+COMMANDS = (
+    _parse, _tag, _label, _link, _summarize, _compress, _induce, _solve, _predict, _evaluate, _info,
+)  # fmt: skip
+TRAININGS = (_train_parser, _train_tagger, _train_labeler, _train_linker, _train_summarizer)
+for module in COMMANDS:
+    name = module.__name__.rpartition("._")[2]
+    app.command(name, help=module.HELP)(getattr(module, name))
+for module in TRAININGS:
+    name = module.__name__.rpartition("._")[2]
+    _train.add_training(name.removeprefix("train_"), module.HELP, getattr(module, name))
 app.add_typer(_train.train, name="train")

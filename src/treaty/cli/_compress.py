@@ -52,7 +52,7 @@ def compress(
             min=0, max=1, metavar="SHARE", help="The same as a share of its words; by default 0.7."
         ),
     ] = None,
-    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
+    format: Annotated[opt.Format, opt.FORMAT] = "text",
     show_cuts: Annotated[bool, typer.Option("--show-cuts", help="Show what was cut.")] = False,
     output: opt.Output = "-",
     input_format: Annotated[SentenceFormat | None, opt.INPUT_FORMAT] = None,
@@ -93,7 +93,7 @@ def _texts(
     from treaty.show import cuts_terminal, cuts_text
 
     for sentence in found:
-        if shown is opt.Format.JSON:
+        if shown == "json":
             yield json_line(sentence)
         elif not show_cuts:
             yield f"{sentence.text}\n"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -64,16 +63,7 @@ PAIRS = {
 """What is compared with each kind of gold data."""
 
 
-class InputFormat(StrEnum):
-    """What files hold."""
-
-    CONLLU = "conllu"
-    CONLLX = "conllx"
-    COLUMNS = "columns"
-    THREADS = "threads"
-    COMPRESSIONS = "compressions"
-    SUMMARIES = "summaries"
-    TEXT = "text"
+InputFormat = Literal["conllu", "conllx", "columns", "threads", "compressions", "summaries", "text"]
 
 
 def evaluate(
@@ -81,14 +71,7 @@ def evaluate(
     system: Annotated[
         str | None, typer.Argument(metavar="SYSTEM", help="What was predicted.")
     ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="MODEL",
-            help="A model by name ('treaty info' lists them), or its file: it predicts.",
-        ),
-    ] = None,
+    model: Annotated[str | None, opt.MODEL] = None,
     against: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Another system: is the difference significant?"),
@@ -133,7 +116,7 @@ def evaluate(
     ] = False,
     language: opt.Language = None,
     input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
-    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
+    format: Annotated[opt.Format, opt.FORMAT] = "text",
     output: opt.Output = "-",
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
@@ -144,7 +127,7 @@ def evaluate(
     )
     rouge = RougeChoices(stem, words, jackknife, language)
     check_output(output)
-    as_json = format is opt.Format.JSON
+    as_json = format == "json"
     if model is not None:
         if system or against or trees.given or any(rouge):
             raise UsageError(
@@ -206,10 +189,10 @@ def _score_files(
 
 
 def _recognized(path: str, given: InputFormat | None, *, is_gold: bool) -> KnownFile:
-    if given is InputFormat.SUMMARIES:
+    if given == "summaries":
         return KnownFile(FileKind.COLLECTIONS if is_gold else FileKind.SUMMARIES, path)
     if given is not None:
-        return KnownFile(FileKind[given.name], path)
+        return KnownFile(FileKind[given.upper()], path)
     if path != "-" and Path(path).is_dir():
         return KnownFile(FileKind.TEXT, path)
     found = recognize(path)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -16,7 +15,7 @@ from treaty.corpus import FileKind, write_conllu
 from treaty.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
-    from treaty.induce import Corpus, EdgeConstraint, Induced
+    from treaty.induce import Corpus, Induced
 
 __all__ = ["HELP", "induce"]
 
@@ -44,49 +43,28 @@ Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
 """
 
 
-class InductionMethod(StrEnum):
-    """How a grammar is found."""
-
-    BRANCH_AND_BOUND = "branch-and-bound"
-    VITERBI_EM = "viterbi-em"
-    EM = "em"
-
-
+Method = Literal["branch-and-bound", "viterbi-em", "em"]
 TAKES = {
-    InductionMethod.BRANCH_AND_BOUND: (
+    "branch-and-bound": (
         "restarts", "time_limit", "iterations", "memory", "checkpoint", "resume", "relaxation",
         "constraints", "relative_gap", "smoothing",
     ),
-    InductionMethod.VITERBI_EM: ("restarts", "start", "time_limit", "constraints", "smoothing"),
-    InductionMethod.EM: ("start", "time_limit", "smoothing"),
+    "viterbi-em": ("restarts", "start", "time_limit", "constraints", "smoothing"),
+    "em": ("start", "time_limit", "smoothing"),
 }  # fmt: skip
 
 
-class Start(StrEnum):
-    """Where local search begins."""
-
-    UNIFORM = "uniform"
-    HARMONIC = "harmonic"
-    RANDOM = "random"
-
-
-class InputFormat(StrEnum):
-    """What the corpus is."""
-
-    CONLLU = "conllu"
-    TAGS = "tags"
-
-
-FORMATS = {
-    FileKind.TEXT: InputFormat.TAGS,
-    FileKind.CONLLU: InputFormat.CONLLU,
-    FileKind.CONLLX: InputFormat.CONLLU,
+InputFormat = Literal["conllu", "tags"]
+FORMATS: dict[FileKind, InputFormat] = {
+    FileKind.TEXT: "tags",
+    FileKind.CONLLU: "conllu",
+    FileKind.CONLLX: "conllu",
 }
 
 
 def induce(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A file, or - for stdin.")],
-    method: Annotated[InductionMethod, opt.METHOD] = InductionMethod.BRANCH_AND_BOUND,
+    method: Annotated[Method, opt.METHOD] = "branch-and-bound",
     relaxation: Annotated[
         str | None,
         typer.Option(
@@ -119,7 +97,10 @@ def induce(
     restarts: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Starts of Viterbi EM.")
     ] = None,
-    start: Annotated[Start | None, typer.Option(help="viterbi-em, em: where to begin.")] = None,
+    start: Annotated[
+        Literal["uniform", "harmonic", "random"] | None,
+        typer.Option(help="viterbi-em, em: where to begin."),
+    ] = None,
     iterations: opt.Iterations = None,
     time_limit: opt.TimeLimit = None,
     relative_gap: opt.RelativeGap = None,
@@ -141,7 +122,7 @@ def induce(
         ),
     ] = None,
     plot: opt.Plot = None,
-    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
+    format: Annotated[opt.Format, opt.FORMAT] = "text",
     output: opt.Output = "-",
     quiet: opt.Quiet = False,
 ) -> int:
@@ -156,13 +137,14 @@ def induce(
     }  # fmt: skip
     options = opt.chosen(**given)
     opt.check_taken(method, options, TAKES[method])
-    if method is InductionMethod.VITERBI_EM and "time_limit" in options:
+    if method == "viterbi-em" and "time_limit" in options:
         options.setdefault("restarts", None)  # as many as the time allows
     _check_outputs(output, folder, plot)
     from treaty.induce import Corpus, EdgeConstraint
+    from treaty.show import induced_record, induced_text, plot_bounds
 
     kind, origin = file_format(corpus, input_format, FORMATS)
-    read = Corpus.read(origin, tags=tags, max_length=max_length, most=most, kind=kind.value)
+    read = Corpus.read(origin, tags=tags, max_length=max_length, most=most, kind=kind)
     constraint = None if constraints is None else EdgeConstraint.read(constraints)
     if options.pop("constraints", None):
         options["constraint"] = constraint
@@ -170,11 +152,12 @@ def induce(
     if folder is not None:
         _write_files(read, found, Path(folder), tags)
     if plot is not None:
-        from treaty.show import plot_bounds
-
         plot_bounds(found, plot, title=Path(corpus).name)
-    record = _record(read, found, constraint)
-    write_text(output, json_line(record) if format is opt.Format.JSON else _text(record, found))
+    if format == "json":
+        text = json_line(induced_record(read, found, constraint))
+    else:
+        text = induced_text(read, found, constraint)
+    write_text(output, text)
     return _verdict(found, quiet)
 
 
@@ -189,13 +172,13 @@ def _check_outputs(output: str, folder: str | None, plot: str | None) -> None:
         check_plot(plot)
 
 
-def _run(method: InductionMethod, corpus: Corpus, options: dict[str, Any], quiet: bool) -> Induced:
+def _run(method: Method, corpus: Corpus, options: dict[str, Any], quiet: bool) -> Induced:
     from treaty.induce import branch_and_bound, em, viterbi_em
 
     with Display(f"inducing by {method}", quiet=quiet) as display:
-        if method is InductionMethod.EM:
+        if method == "em":
             return em(corpus, **options)
-        if method is InductionMethod.VITERBI_EM:
+        if method == "viterbi-em":
             return viterbi_em(corpus, **options)
         if display.is_live:
             options["progress"] = display
@@ -222,40 +205,6 @@ def _write_files(corpus: Corpus, found: Induced, folder: Path, tags: str) -> Non
     write_conllu(corpus.sentences(found.heads), folder / "parses.conllu")
     if corpus.heads is not None:
         write_conllu(corpus.sentences(), folder / "gold.conllu")
-
-
-def _record(corpus: Corpus, found: Induced, constraint: EdgeConstraint | None) -> dict[str, Any]:
-    """Put the result as JSON has it; what there is not is null."""
-    from treaty.evaluate import dependency_accuracy
-
-    record: dict[str, Any] = {
-        "certificate": found.certificate.to_dict(),
-        "open_nodes": found.open_nodes,
-        "method": found.method,
-        "sentences": len(corpus),
-        "tokens": len(corpus.tokens),
-        "tags": list(corpus.tags),
-    }
-    if corpus.heads is not None and found.grammar is not None:
-        scores = dependency_accuracy(corpus.sentences(), corpus.sentences(found.heads))
-        record["accuracy"] = scores.directed.value
-        record["undirected"] = scores.undirected.value
-    if constraint is not None and found.counts is not None:
-        record["constraint_met"] = constraint.met(found.counts, corpus.tags)
-    return record
-
-
-def _text(record: dict[str, Any], found: Induced) -> str:
-    shown = {**record.pop("certificate"), **record}
-    lines = [f"# {name}\t{_value(value)}\n" for name, value in shown.items()]
-    rules = [] if found.grammar is None else found.grammar.rules()
-    return "".join([*lines, *(f"{' '.join(names)}\t{p:.4g}\n" for names, p in rules if p > 0)])
-
-
-def _value(value: object) -> str:
-    if isinstance(value, list):
-        return " ".join(value)
-    return f"{value:.6g}" if isinstance(value, float) else "-" if value is None else str(value)
 
 
 def _verdict(found: Induced, quiet: bool) -> int:

@@ -31,7 +31,7 @@ def info(
     model: Annotated[
         str | None, typer.Argument(metavar="MODEL", help="A model by name, or its file.")
     ] = None,
-    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
+    format: Annotated[opt.Format, opt.FORMAT] = "text",
     output: opt.Output = "-",
 ) -> None:
     """Run ``treaty info``."""
@@ -46,6 +46,6 @@ def info(
     else:
         file = ModelFile.read(model_path(model))
         text, told = model_text(file), model_record(file)
-    if format is opt.Format.JSON:
+    if format == "json":
         text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
     write_text(output, text)

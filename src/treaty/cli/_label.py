@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from enum import StrEnum
 from itertools import tee
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -48,30 +47,13 @@ refused.
 """
 
 
-class InputFormat(StrEnum):
-    """What is read."""
-
-    TEXT = "text"
-    HTML = "html"
-    MESSAGES = "messages"
-    TOKENS = "tokens"
-    COLUMNS = "columns"
-
-
-class Format(StrEnum):
-    """How entities are written."""
-
-    COLUMNS = "columns"
-    JSON = "json"
-    TEXT = "text"
-    HTML = "html"
-
-
 OnError = Callable[[InputError], object]
-FORMATS = {
-    FileKind.TEXT: InputFormat.TEXT,
-    FileKind.HTML: InputFormat.HTML,
-    FileKind.COLUMNS: InputFormat.COLUMNS,
+Format = Literal["columns", "json", "text", "html"]
+InputFormat = Literal["text", "html", "messages", "tokens", "columns"]
+FORMATS: dict[FileKind, InputFormat] = {
+    FileKind.TEXT: "text",
+    FileKind.HTML: "html",
+    FileKind.COLUMNS: "columns",
 }
 
 
@@ -81,7 +63,7 @@ def label(
     input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
     format: Annotated[Format | None, opt.FORMAT] = None,
     output: opt.Output = "-",
-    scheme: Annotated[opt.SchemeName, opt.SCHEME] = opt.SchemeName.BIO,
+    scheme: Annotated[opt.Scheme, opt.SCHEME] = "BIO",
     chain_only: Annotated[
         bool,
         typer.Option("--chain-only", help="Each message by itself: faster, and less accurate."),
@@ -101,14 +83,14 @@ def label(
     labeler = EntityLabeler.load(model)
     limits = opt.chosen(iterations=iterations, time_limit=time_limit)
     options = {
-        "method": "auto" if method is None else method.value,
+        "method": method or "auto",
         "order": "chain" if chain_only else None,
         "threads": threads,
         **limits,
     }
-    usual = Format.TEXT if on_terminal(output) else Format.COLUMNS
+    shown = format or ("text" if on_terminal(output) else "columns")
     found = _labeled(labeler, given, input_format, options, job.fault)
-    job.write(_texts(job, found, format or usual, labeler.types, scheme))
+    job.write(_texts(job, found, shown, labeler.types, scheme))
     return job.end(limited=bool(limits))
 
 
@@ -124,7 +106,7 @@ def _labeled(
 ) -> Iterator[Found]:
     def read(source: str) -> Iterable[Found]:
         kind, origin = file_format(source, given, FORMATS)
-        if kind is InputFormat.COLUMNS:
+        if kind == "columns":
             columns = read_columns(stream_of(source) if given else origin, on_error=on_error)
             rows, kept = tee(sentence for sentence in columns if len(sentence))
             return zip(labeler.predict(rows, **options), kept, strict=True)
@@ -141,27 +123,27 @@ def _messages(
     """Read messages, and tell whether neighbors belong together as the sentences of a text do."""
     from treaty.label import sentences_of_text
 
-    if kind in (InputFormat.TEXT, InputFormat.HTML):
+    if kind in ("text", "html"):
         tokenizer, pieces = labeler.tokenizer, texts_of(origin, kind, on_error)
         return (s for piece in pieces for s in sentences_of_text(piece, tokenizer)), True
     lines = read_lines(stream_of(origin) if isinstance(origin, str) else origin, on_error=on_error)
-    return (map(str.split, lines) if kind is InputFormat.TOKENS else lines), False
+    return (map(str.split, lines) if kind == "tokens" else lines), False
 
 
 def _texts(
-    job: Job, found: Iterator[Found], shown: Format, types: list[str], scheme: opt.SchemeName
+    job: Job, found: Iterator[Found], shown: Format, types: list[str], scheme: str
 ) -> Iterator[str]:
     from treaty.show import entities_columns, entities_html, entities_terminal
 
-    if shown is Format.COLUMNS:
+    if shown == "columns":
         for message, source in found:
             (watched,) = job.watched([message])
-            yield entities_columns(watched, source, scheme.value).to_text()
+            yield entities_columns(watched, source, scheme).to_text()
         return
     messages = job.watched(message for message, _ in found)
-    if shown is Format.HTML:
+    if shown == "html":
         yield entities_html(messages, types)
-    elif shown is Format.JSON:
+    elif shown == "json":
         yield from map(json_line, messages)
     else:
         yield from (rendered(entities_terminal(message, types)) for message in messages)

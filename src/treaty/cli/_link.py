@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
@@ -44,12 +43,7 @@ refused.
 """
 
 
-class Format(StrEnum):
-    """How threads are written."""
-
-    JSON = "json"
-    SVG = "svg"
-    TEXT = "text"
+Format = Literal["json", "svg", "text"]
 
 
 def link(
@@ -78,14 +72,14 @@ def link(
 
     linked = linker.predict(
         read_each(given, read, job.fault),
-        order=order and order.value,
-        method="auto" if method is None else method.value,
+        order=order,
+        method=method or "auto",
         threads=threads,
         **limits,
     )
-    usual = Format.TEXT if on_terminal(output) else Format.JSON
+    shown = format or ("text" if on_terminal(output) else "json")
     watched = job.watched(linked if quiet else _noted(linked, linker.window))
-    job.write(_texts(watched, format or usual))
+    job.write(_texts(watched, shown))
     return job.end(limited=bool(limits))
 
 
@@ -105,7 +99,7 @@ def _noted(linked: Iterable[LinkedThread], window: int) -> Iterator[LinkedThread
 def _texts(linked: Iterator[LinkedThread], shown: Format) -> Iterator[str]:
     from treaty.show import thread_svg, thread_text
 
-    if shown is Format.SVG:
+    if shown == "svg":
         every = list(linked)
         if every:
             yield thread_svg(
@@ -116,7 +110,7 @@ def _texts(linked: Iterator[LinkedThread], shown: Format) -> Iterator[str]:
         return
     encoding = sys.stdout.encoding or "utf-8"
     for found in linked:
-        if shown is Format.JSON:
+        if shown == "json":
             yield json_line(found)
         else:
             drawn = thread_text(found.thread, certificate=found.certificate, encoding=encoding)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -22,12 +21,10 @@ Output = Annotated[
     str,
     typer.Option("--output", "-o", metavar="FILE", help="Where results go; - is standard output."),
 ]
-Model = Annotated[
-    str,
-    typer.Option(
-        "--model", metavar="MODEL", help="A model by name ('treaty info' lists them), or its file."
-    ),
-]
+MODEL: Any = typer.Option(
+    "--model", metavar="MODEL", help="A model by name ('treaty info' lists them), or its file."
+)
+Model = Annotated[str, MODEL]
 FORMAT: Any = typer.Option("--format", help="How results are written.")
 INPUT_FORMAT: Any = typer.Option(
     "--input-format", help="What the input is; by default its content tells."
@@ -37,19 +34,9 @@ Quiet = Annotated[
 ]
 
 
-class Format(StrEnum):
-    """How most commands write results."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-class Treebank(StrEnum):
-    """The formats that `treaty.corpus.read_conllu` knows."""
-
-    CONLLU = "conllu"
-    CONLLX = "conllx"
-
+Format = Literal["text", "json"]
+"""How most commands write results."""
+TreebankFormat = Literal["conllu", "conllx"]
 
 # How answers are found
 
@@ -71,12 +58,12 @@ Gap = Annotated[
 RelativeGap = Annotated[
     float | None,
     typer.Option(
-        "--relative-gap", min=0, metavar="G", help="Stop when they differ by this share of it."
+        "--relative-gap", min=0, metavar="G", help="Stop at a gap of this share of the answer."
     ),
 ]
 Threads = Annotated[
     int,
-    typer.Option("--threads", min=1, metavar="N", help="How many; results do not depend on it."),
+    typer.Option("--threads", min=1, metavar="N", help="How many threads; nothing depends on it."),
 ]
 Seed = Annotated[
     int, typer.Option("--seed", min=0, metavar="N", help="What random choices depend on.")
@@ -88,50 +75,18 @@ Plot = Annotated[
 ]
 
 
-class Method(StrEnum):
-    """The methods of `treaty.solve.METHODS`, which is costly to import."""
-
-    AD3 = "ad3"
-    SUBGRADIENT = "subgradient"
-    TWO_SLAVE = "two-slave"
-    NAIVE = "naive"
-    LP = "lp"
-    ILP = "ilp"
-    EXACT = "exact"
-    JUNCTION = "junction"
-    EXHAUSTIVE = "exhaustive"
-
-
-class ParserOrder(StrEnum):
-    """The orders of `treaty.parse.ORDERS`."""
-
-    FIRST = "first"
-    SECOND = "second"
-    SECOND_PLUS = "second+"
-    THIRD = "third"
-
-
-class ThreadOrder(StrEnum):
-    """The orders of linkers."""
-
-    INDEPENDENT = "independent"
-    TWO_D = "2d"
-    THREE_WISE = "3-wise"
-
-
-class SchemeName(StrEnum):
-    """The names of `treaty.corpus.SCHEMES`."""
-
-    BIO = "BIO"
-    BIESO = "BIESO"
-    BILOU = "BILOU"
-
-
+Method = Literal[
+    "ad3", "subgradient", "two-slave", "naive", "lp", "ilp", "exact", "junction", "exhaustive"
+]
+"""The methods of `treaty.solve.METHODS`, which is costly to import; so are the other choices."""
+ParserOrder = Literal["first", "second", "second+", "third"]
+ThreadOrder = Literal["independent", "2d", "3-wise"]
+Scheme = Literal["BIO", "BIESO", "BILOU"]
 ORDER: Any = typer.Option("--order", help="Higher orders are slower and more accurate.")
 SCHEME: Any = typer.Option("--scheme", help="How labels are written.")
 Language = Annotated[
     str | None,
-    typer.Option("--language", metavar="CODE", help="Of the texts, such as fr."),
+    typer.Option("--language", metavar="CODE", help="The language of the texts, such as fr."),
 ]
 Parser = Annotated[
     str | None,
@@ -156,7 +111,7 @@ DevFile = Annotated[
 Epochs = Annotated[
     int | None,
     typer.Option(
-        "--epochs", min=1, metavar="N", help="How often examples are seen; each kind has its own."
+        "--epochs", min=1, metavar="N", help="How often examples are seen; by default the model's."
     ),
 ]
 Clusters = Annotated[
@@ -171,11 +126,11 @@ License = Annotated[
 ]
 Info = Annotated[
     list[str] | None,
-    typer.Option("--info", metavar="KEY=VALUE", help="Kept in the model; may be repeated."),
+    typer.Option("--info", metavar="KEY=VALUE", help="Kept in the model file; may be repeated."),
 ]
 Setting = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="OPTION=VALUE", help="Of the model; may be repeated."),
+    typer.Option("--set", metavar="OPTION=VALUE", help="One of the model's own; may be repeated."),
 ]
 
 

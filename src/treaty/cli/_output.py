@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import typer
 
@@ -77,15 +77,8 @@ def check_output(path: str | None) -> None:
         raise OutputError(path, "permission denied")
 
 
-class Dictable(Protocol):
-    """A result of a model."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give all of it, for JSON."""
-
-
-def json_line(result: Dictable | dict[str, Any]) -> str:
-    r"""Write a result as one line of JSON.
+def json_line(result: Any) -> str:
+    r"""Write a dictionary, or a result that gives one, as a line of JSON.
 
     Examples
     --------

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -42,21 +41,7 @@ Exit codes: 0 done, 2 usage, 3 bad input (the rest is parsed), 5 model file refu
 """
 
 
-class Format(StrEnum):
-    """How trees are written."""
-
-    CONLLU = "conllu"
-    JSON = "json"
-    SVG = "svg"
-    HTML = "html"
-    TREE = "tree"
-
-
-class Tags(StrEnum):
-    """What happens to tags that are there."""
-
-    KEEP = "keep"
-    PREDICT = "predict"
+Format = Literal["conllu", "json", "svg", "html", "tree"]
 
 
 def parse(
@@ -70,8 +55,9 @@ def parse(
         bool, typer.Option("--projective", help="No crossing arcs (with --order first).")
     ] = False,
     tags: Annotated[
-        Tags, typer.Option(help="Whether sentences that have tags keep them; others get some.")
-    ] = Tags.KEEP,
+        Literal["keep", "predict"],
+        typer.Option(help="Whether sentences that have tags keep them; others get some."),
+    ] = "keep",
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> int:
@@ -86,13 +72,12 @@ def parse(
         note("the model has no tagger: words keep the tags of the input, or have none")
     parses = pipeline.predict(
         read_sentences(given, input_format, pipeline.tokenizer, job.fault),
-        tags=tags.value,
-        order=order and order.value,
+        tags=tags,
+        order=order,
         projective=projective,
         threads=threads,
     )
-    usual = Format.TREE if on_terminal(output) else Format.CONLLU
-    job.write(_texts(job.watched(parses), format or usual))
+    job.write(_texts(job.watched(parses), format or ("tree" if on_terminal(output) else "conllu")))
     return job.end()
 
 
@@ -100,19 +85,19 @@ def _texts(parses: Iterator[Parse], shown: Format) -> Iterator[str]:
     from treaty.parse import certified
     from treaty.show import tree_svg, tree_text, trees_html
 
-    if shown in (Format.SVG, Format.HTML):
+    if shown in ("svg", "html"):
         every = list(parses)
-        draw = tree_svg if shown is Format.SVG else trees_html
+        draw = tree_svg if shown == "svg" else trees_html
         sentences, worth = [p.sentence for p in every], [p.certificate for p in every]
         if every:
             yield draw(sentences, certificates=worth)
         return
     encoding = sys.stdout.encoding or "utf-8"
     for parse in parses:
-        if shown is Format.TREE:
+        if shown == "tree":
             drawn = tree_text(parse.sentence, encoding=encoding, certificate=parse.certificate)
             yield f"{drawn}\n"
-        elif shown is Format.JSON:
+        elif shown == "json":
             yield json_line(parse)
         else:
             yield certified(parse).to_conllu()

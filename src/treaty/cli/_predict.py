@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
@@ -28,16 +27,10 @@ Exit codes: 0 done, 2 usage, 3 bad input (the rest is predicted), 5 model file r
 """
 
 
-class Format(StrEnum):
-    """How results are written."""
-
-    JSON = "json"
-
-
 def predict(
     model: opt.Model,
     sources: opt.Sources = None,
-    format: Annotated[Format, opt.FORMAT] = Format.JSON,
+    format: Annotated[Literal["json"], opt.FORMAT] = "json",
     output: opt.Output = "-",
     settings: opt.Setting = None,
     threads: opt.Threads = 1,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -41,22 +40,15 @@ Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
 """
 
 
+GraphFormat = Literal["fg", "uai", "mrf"]
 LIMITS = ("time_limit", "iterations", "gap", "tolerance", "trace")
-
-
-class GraphFormat(StrEnum):
-    """The formats that `treaty.graph.read_graph` knows."""
-
-    FG = "fg"
-    UAI = "uai"
-    MRF = "mrf"
 
 
 def solve(
     problem: Annotated[
         str, typer.Argument(metavar="PROBLEM", help="A file, or - for standard input.")
     ],
-    method: Annotated[opt.Method, opt.METHOD] = opt.Method.AD3,
+    method: Annotated[opt.Method, opt.METHOD] = "ad3",
     iterations: opt.Iterations = None,
     time_limit: opt.TimeLimit = None,
     gap: opt.Gap = None,
@@ -69,12 +61,9 @@ def solve(
     every: Annotated[
         bool, typer.Option("--all", help="Solve every graph of the file, not only the first.")
     ] = False,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", min=1, metavar="N", help="With --all: graphs at a time."),
-    ] = None,
+    threads: opt.Threads = 1,
     input_format: Annotated[GraphFormat | None, opt.INPUT_FORMAT] = None,
-    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
+    format: Annotated[opt.Format, opt.FORMAT] = "text",
     output: opt.Output = "-",
     trace: Annotated[
         str | None,
@@ -99,8 +88,6 @@ def solve(
     if trace or plot:
         _check_course(output, trace, plot, every)
     check_output(output)
-    if threads and not every:
-        raise UsageError("--threads is for many graphs: give --all too")
 
     graphs, damage = _read(problem, input_format, every, quiet)
     solutions = _solved(graphs, method, threads, options, quiet, many=every)
@@ -153,7 +140,7 @@ def _read(
 def _solved(
     graphs: list[FactorGraph],
     method: opt.Method,
-    threads: int | None,
+    threads: int,
     options: dict[str, Any],
     quiet: bool,
     *,
@@ -180,10 +167,10 @@ def _texts(
 ) -> list[str]:
     from treaty.show import as_json, as_text
 
-    show = as_json if shown is opt.Format.JSON else _as_table if on_terminal(output) else as_text
+    show = as_json if shown == "json" else _as_table if on_terminal(output) else as_text
     texts = []
     for number, (graph, solution) in enumerate(zip(graphs, solutions, strict=True), 1):
-        head = f"# graph\t{number}\n" if numbered and shown is opt.Format.TEXT else ""
+        head = f"# graph\t{number}\n" if numbered and shown == "text" else ""
         texts.append(head + show(graph, solution))
     return texts
 

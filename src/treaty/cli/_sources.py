@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from treaty._streams import Origin, name_of
 from treaty.corpus import (
@@ -36,7 +35,7 @@ __all__ = [
 ]
 
 Item = TypeVar("Item")
-Kind = TypeVar("Kind", bound=StrEnum)
+Format = TypeVar("Format", bound=str)
 OnError = Callable[[InputError], object]
 KNOWN_SUFFIX = re.compile(
     r"\.(txt|text|md|html?|xhtml|conllu?|conllx|tsv|csv|bio|iob2?|bioes|bilou|jsonl?|treaty)"
@@ -47,23 +46,13 @@ FEW_WORDS = 4
 """A text with a slash in it that has fewer is taken for the name of a file."""
 
 
-class SentenceFormat(StrEnum):
-    """What sentences are read from."""
-
-    TEXT = "text"
-    HTML = "html"
-    TOKENS = "tokens"
-    CONLLU = "conllu"
-    CONLLX = "conllx"
-    JSON = "json"
-
-
-SENTENCES = {
-    FileKind.TEXT: SentenceFormat.TEXT,
-    FileKind.HTML: SentenceFormat.HTML,
-    FileKind.CONLLU: SentenceFormat.CONLLU,
-    FileKind.CONLLX: SentenceFormat.CONLLX,
-    FileKind.COMPRESSIONS: SentenceFormat.JSON,
+SentenceFormat = Literal["text", "html", "tokens", "conllu", "conllx", "json"]
+SENTENCES: dict[FileKind, SentenceFormat] = {
+    FileKind.TEXT: "text",
+    FileKind.HTML: "html",
+    FileKind.CONLLU: "conllu",
+    FileKind.CONLLX: "conllx",
+    FileKind.COMPRESSIONS: "json",
 }
 
 
@@ -103,8 +92,8 @@ def _looks_like_a_path(source: str) -> bool:
 
 
 def file_format(
-    source: str, given: Kind | None, formats: Mapping[FileKind, Kind]
-) -> tuple[Kind, Origin]:
+    source: str, given: Format | None, formats: Mapping[FileKind, Format]
+) -> tuple[Format, Origin]:
     """Tell how to read a source: as the user says, or by its content.
 
     Parameters
@@ -169,16 +158,16 @@ def read_sentences(
 
     def read(source: str) -> Iterable[Sentence]:
         kind, origin = file_format(source, given, SENTENCES)
-        if kind in (SentenceFormat.TEXT, SentenceFormat.HTML):
+        if kind in ("text", "html"):
             find = _needed(tokenizer).sentences
             return (s for piece in texts_of(origin, kind, on_error) for s in find(piece))
         if not is_file(source):
             origin = io.StringIO(source)
-        if kind is SentenceFormat.TOKENS:
+        if kind == "tokens":
             return read_tokens(origin, on_error=on_error)
-        if kind is SentenceFormat.JSON:
+        if kind == "json":
             return (found.sentence for found in read_compressions(origin, on_error=on_error))
-        if kind is SentenceFormat.CONLLU:
+        if kind == "conllu":
             return read_conllu(origin, on_error=on_error)
         sentences = read_conllu(origin, format="conllx", on_error=on_error)
         return map(_first_tree, sentences)  # the last columns of CoNLL-X are another tree's
@@ -190,7 +179,7 @@ def texts_of(origin: Origin, kind: str, on_error: OnError) -> Iterable[str]:
     """Give a text of the command line, or that of a file piece by piece."""
     if isinstance(origin, str) and not is_file(origin):
         return [origin]
-    if kind == SentenceFormat.HTML:
+    if kind == "html":
         return [read_article(origin, format="html").text]
     return read_paragraphs(origin, on_error=on_error)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -55,42 +54,12 @@ file refused.
 SIMPLE = "simple"
 
 
-class Mode(StrEnum):
-    """What is done to sentences."""
-
-    COMPRESSIVE = "compressive"
-    EXTRACTIVE = "extractive"
-
-
-class SummaryMethod(StrEnum):
-    """The methods of `treaty.summarize.decode`."""
-
-    AD3 = "ad3"
-    ILP = "ilp"
-    LP = "lp"
-    EXACT = "exact"
-
-
-class Format(StrEnum):
-    """How summaries are written."""
-
-    TEXT = "text"
-    JSON = "json"
-    HTML = "html"
-
-
-class InputFormat(StrEnum):
-    """What is read."""
-
-    TEXT = "text"
-    HTML = "html"
-    JSON = "json"
-
-
-FORMATS = {
-    FileKind.TEXT: InputFormat.TEXT,
-    FileKind.HTML: InputFormat.HTML,
-    FileKind.COLLECTIONS: InputFormat.JSON,
+Format = Literal["text", "json", "html"]
+InputFormat = Literal["text", "html", "json"]
+FORMATS: dict[FileKind, InputFormat] = {
+    FileKind.TEXT: "text",
+    FileKind.HTML: "html",
+    FileKind.COLLECTIONS: "json",
 }
 
 
@@ -104,14 +73,14 @@ def summarize(
         typer.Option(min=0, metavar="K", help="How many sentences; by default 6, or words / 18."),
     ] = None,
     mode: Annotated[
-        Mode | None,
+        Literal["compressive", "extractive"] | None,
         typer.Option(help="Whether phrases are cut off; by default so, if there is a parser."),
     ] = None,
-    method: Annotated[SummaryMethod, opt.METHOD] = SummaryMethod.AD3,
+    method: Annotated[Literal["ad3", "ilp", "lp", "exact"], opt.METHOD] = "ad3",
     iterations: opt.Iterations = None,
     time_limit: opt.TimeLimit = None,
     gap: opt.Gap = None,
-    format: Annotated[Format, opt.FORMAT] = Format.TEXT,
+    format: Annotated[Format, opt.FORMAT] = "text",
     show_cuts: Annotated[
         bool, typer.Option("--show-cuts", help="Show what was cut, and where sentences stand.")
     ] = False,
@@ -141,8 +110,8 @@ def summarize(
     options: dict[str, Any] = {
         "words": words,
         "sentences": "auto" if sentences is None else sentences,
-        "mode": mode and mode.value,
-        "method": method.value,
+        "mode": mode,
+        "method": method,
         "threads": threads,
         **limits,
     }
@@ -196,11 +165,9 @@ def _collections(
             articles.extend(read_articles(source).articles)
         else:
             kind, origin = file_format(source, given, FORMATS)
-            if kind is InputFormat.JSON:
+            if kind == "json":
                 return read_collections(origin, on_error=on_error)
-            articles.append(
-                read_article(origin, format="html" if kind is InputFormat.HTML else "text")
-            )
+            articles.append(read_article(origin, format=kind))
         return ()
 
     yield from read_each(sources, read, on_error)
@@ -227,13 +194,13 @@ def _texts(
 ) -> Iterator[str]:
     from treaty.show import cuts_terminal, cuts_text, summary_html, summary_note
 
-    if shown is Format.HTML:
+    if shown == "html":
         every = list(digests)
         yield summary_html(every) if every else ""
         return
     for number, digest in enumerate(digests):
-        between = "\n" if number and shown is Format.TEXT else ""
-        if shown is Format.JSON:
+        between = "\n" if number and shown == "text" else ""
+        if shown == "json":
             yield json_line(digest)
         elif not show_cuts:
             yield f"{between}{digest.text}\n"

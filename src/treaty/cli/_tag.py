@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
@@ -29,18 +28,11 @@ Exit codes: 0 done, 2 usage, 3 bad input (the rest is tagged), 5 model file refu
 """
 
 
-class Format(StrEnum):
-    """How tags are written."""
-
-    CONLLU = "conllu"
-    JSON = "json"
-
-
 def tag(
     sources: opt.Sources = None,
     model: opt.Model = "english",
     input_format: Annotated[SentenceFormat | None, opt.INPUT_FORMAT] = None,
-    format: Annotated[Format, opt.FORMAT] = Format.CONLLU,
+    format: Annotated[Literal["conllu", "json"], opt.FORMAT] = "conllu",
     output: opt.Output = "-",
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
@@ -54,5 +46,5 @@ def tag(
     tagger = Tagger.load(model)
     sentences = read_sentences(given, input_format, tagger.tokenizer, job.fault)
     tagged = job.watched(tagger.predict(sentences, threads=threads))
-    job.write(json_line(s) if format is Format.JSON else s.to_conllu() for s in tagged)
+    job.write(json_line(s) if format == "json" else s.to_conllu() for s in tagged)
     return job.end()

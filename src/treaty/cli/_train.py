@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
@@ -89,7 +90,7 @@ def _command_for(task: str) -> Any:
         kind = model_class(task)
         return Training(kind.train, kind.read, opt.settings_of(settings))
 
-    add_training(made, task, TASK_HELP.format(task=task), asked)
+    add_training(task, TASK_HELP.format(task=task), asked, made)
     return typer.main.get_command(made)
 
 
@@ -111,45 +112,46 @@ class Training(NamedTuple):
     options: dict[str, Any]
 
 
-def _shared(
-    train_file: opt.TrainFile,
-    output: opt.Output,
-    dev: opt.DevFile = None,
-    seed: opt.Seed = 1,
-    threads: opt.Threads = 1,
-    resume: opt.Resume = False,
-    language: opt.Language = None,
-    license: opt.License = None,
-    info: opt.Info = None,
-    quiet: opt.Quiet = False,
-) -> None:
-    """Name the options that all trainings share."""
+@dataclass(frozen=True)
+class Shared:
+    """The options that all trainings share."""
+
+    train_file: opt.TrainFile
+    output: opt.Output
+    dev: opt.DevFile = None
+    seed: opt.Seed = 1
+    threads: opt.Threads = 1
+    resume: opt.Resume = False
+    language: opt.Language = None
+    license: opt.License = None
+    info: opt.Info = None
+    quiet: opt.Quiet = False
 
 
 def add_training(
-    group: typer.Typer, name: str, description: str, own: Callable[..., Training]
+    name: str, description: str, own: Callable[..., Training], group: typer.Typer | None = None
 ) -> None:
-    """Add a command for one kind of model.
+    """Add a command that trains one kind of model.
 
     Parameters
     ----------
-    group
-        What the command belongs to.
     name, description
         Its name and its help.
     own
         What takes the options of this kind of model, and says what they ask for. The command has
         those that all trainings share, too; the function may take some of them as well.
+    group
+        What the command belongs to; by default ``treaty train``.
     """
-    wanted, shared = inspect.signature(own).parameters, inspect.signature(_shared).parameters
+    wanted, shared = inspect.signature(own).parameters, inspect.signature(Shared).parameters
 
     def command(**given: Any) -> None:
         asked = own(**{key: given[key] for key in wanted})
-        _run(asked, **{key: given[key] for key in shared})
+        _run(asked, Shared(**{key: given[key] for key in shared}))
 
     first, rest = list(shared.values())[:3], list(shared.values())[3:]
     between = [wanted[key] for key in wanted if key not in shared]
-    hints = {**_hints(own), **_hints(_shared)}
+    hints = {**_hints(own), **_hints(Shared)}
     command.__annotations__ = hints
     command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
@@ -157,52 +159,39 @@ def add_training(
             for p in (*first, *between, *rest)
         ]
     )
-    group.command(name, help=f"{description}\n{EXIT_CODES}\n")(command)
+    (group or train).command(name, help=f"{description}\n{EXIT_CODES}\n")(command)
 
 
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    return get_type_hints(function, include_extras=True)
+def _hints(source: Any) -> dict[str, Any]:
+    return get_type_hints(source, include_extras=True)
 
 
-def _run(
-    asked: Training,
-    train_file: list[str],
-    output: str,
-    dev: str | None,
-    seed: int,
-    threads: int,
-    resume: bool,
-    language: str | None,
-    license: str | None,
-    info: list[str] | None,
-    quiet: bool,
-) -> None:
+def _run(asked: Training, shared: Shared) -> None:
     """Train a model, save it, remove its checkpoints and tell its scores."""
     from treaty.learn import remove_checkpoints
     from treaty.show import scores_line
 
-    if output == "-":
+    if shared.output == "-":
         raise UsageError("a model goes to a file: give --output FILE")
-    check_output(output)
-    checkpoint = Path(f"{output}.checkpoint")
-    about = opt.info_of(info, language=language, license=license)
-    with Display("training", quiet=quiet) as display, opt.using(asked.options) as options:
+    check_output(shared.output)
+    checkpoint = Path(f"{shared.output}.checkpoint")
+    about = opt.info_of(shared.info, language=shared.language, license=shared.license)
+    with Display("training", quiet=shared.quiet) as display, opt.using(asked.options) as options:
         model = asked.fit(
-            [example for path in train_file for example in read_examples(path, asked.read)],
-            read_examples(dev, asked.read) if dev else [],
+            [e for path in shared.train_file for e in read_examples(path, asked.read)],
+            read_examples(shared.dev, asked.read) if shared.dev else [],
             **options,
-            seed=seed,
-            threads=threads,
+            seed=shared.seed,
+            threads=shared.threads,
             checkpoint=checkpoint,
-            resume=resume,
+            resume=shared.resume,
             progress=display,
             info=about,
         )
-        model.save(output)
+        model.save(shared.output)
     remove_checkpoints(checkpoint)
-    scores = model.info.get("scores")
-    if scores and not quiet:
-        note(f"{output}: {scores_line(scores)}")
+    if (scores := model.info.get("scores")) and not shared.quiet:
+        note(f"{shared.output}: {scores_line(scores)}")
 
 
 def read_examples(path: str, read: Callable[[str], Iterable[Any]]) -> list[Any]:
@@ -213,10 +202,12 @@ def read_examples(path: str, read: Callable[[str], Iterable[Any]]) -> list[Any]:
     return examples
 
 
-def read_treebank(path: str, given: opt.Treebank | None, *, trees: bool) -> Iterable[Sentence]:
+def read_treebank(
+    path: str, given: opt.TreebankFormat | None, *, trees: bool
+) -> Iterable[Sentence]:
     """Read the sentences of a treebank; whether all must be trees."""
     if given is not None:
-        return read_conllu(path, format=given.value, trees=trees)
+        return read_conllu(path, format=given, trees=trees)
     kind, origin = recognize(path)
     return read_conllu(
         origin, format="conllx" if kind is FileKind.CONLLX else "conllu", trees=trees

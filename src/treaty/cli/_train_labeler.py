@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -30,32 +29,17 @@ Examples:
 """
 
 
-class LabelerOrder(StrEnum):
-    """What a labeler ties."""
-
-    CHAIN = "chain"
-    GLOBAL = "global"
-
-
-class Learner(StrEnum):
-    """The learners of `treaty.label.train_entities`."""
-
-    LIKELIHOOD = "likelihood"
-    MIRA = "mira"
-    PERCEPTRON = "perceptron"
-
-
 def train_labeler(
     clusters: opt.Clusters = None,
     gazetteers: Annotated[
         str | None, typer.Option(metavar="FILE", help="Lists of names: list, tab, phrase.")
     ] = None,
-    scheme: Annotated[opt.SchemeName, opt.SCHEME] = opt.SchemeName.BIESO,
-    order: Annotated[LabelerOrder, opt.ORDER] = LabelerOrder.GLOBAL,
+    scheme: Annotated[opt.Scheme, opt.SCHEME] = "BIESO",
+    order: Annotated[Literal["chain", "global"], opt.ORDER] = "global",
     learner: Annotated[
-        Learner,
+        Literal["likelihood", "mira", "perceptron"],
         typer.Option(help="likelihood: of chains. mira, perceptron: all at once, by the decoder."),
-    ] = Learner.LIKELIHOOD,
+    ] = "likelihood",
     epochs: opt.Epochs = None,
     threshold: Annotated[
         int,
@@ -76,12 +60,12 @@ def train_labeler(
     options = {
         "clusters": Clusters.read(clusters) if clusters else None,
         "gazetteers": Gazetteers.read(gazetteers) if gazetteers else None,
-        "scheme": scheme.value,
-        "order": order.value,
+        "scheme": scheme,
+        "order": order,
         "threshold": threshold,
         "language_model": model,
         "tags": model is not None,
-        "learner": learner.value,
+        "learner": learner,
         "epochs": epochs,
     }
     return Training(EntityLabeler.train, EntityLabeler.read, options)

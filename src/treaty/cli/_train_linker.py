@@ -24,7 +24,7 @@ Examples:
 
 
 def train_linker(
-    order: Annotated[opt.ThreadOrder, opt.ORDER] = opt.ThreadOrder.THREE_WISE,
+    order: Annotated[opt.ThreadOrder, opt.ORDER] = "3-wise",
     window: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many posts back a link may reach.")
     ] = 30,
@@ -33,5 +33,5 @@ def train_linker(
     """Say what ``treaty train linker`` does."""
     from treaty.label import ThreadLinker
 
-    options = opt.chosen(order=order.value, window=window, epochs=epochs)
+    options = opt.chosen(order=order, window=window, epochs=epochs)
     return Training(ThreadLinker.train, ThreadLinker.read, options)

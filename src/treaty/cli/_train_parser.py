@@ -27,7 +27,7 @@ Examples:
 def train_parser(
     clusters: opt.Clusters = None,
     vector_clusters: opt.VectorClusters = None,
-    order: Annotated[opt.ParserOrder, opt.ORDER] = opt.ParserOrder.THIRD,
+    order: Annotated[opt.ParserOrder, opt.ORDER] = "third",
     epochs: opt.Epochs = None,
     jackknife: Annotated[
         int,
@@ -49,7 +49,7 @@ def train_parser(
     bare: Annotated[
         bool, typer.Option("--bare", help="The parser alone, for input that has tags.")
     ] = False,
-    input_format: Annotated[opt.Treebank | None, opt.INPUT_FORMAT] = None,
+    input_format: Annotated[opt.TreebankFormat | None, opt.INPUT_FORMAT] = None,
 ) -> Training:
     """Say what ``treaty train parser`` does."""
     from treaty.parse import Clusters, Pipeline
@@ -59,7 +59,7 @@ def train_parser(
         tables["tagger_options"]["vector_clusters"] = Clusters.read(vector_clusters)
     options = {
         "clusters": Clusters.read(clusters) if clusters else None,
-        "order": order.value,
+        "order": order,
         "folds": jackknife,
         "tagger": not bare,
         "tokenizer": not bare,

@@ -43,7 +43,7 @@ def train_tagger(
         bool, typer.Option("--tokenizer/--no-tokenizer", help="Learn to find words in text, too.")
     ] = True,
     epochs: opt.Epochs = None,
-    input_format: Annotated[opt.Treebank | None, opt.INPUT_FORMAT] = None,
+    input_format: Annotated[opt.TreebankFormat | None, opt.INPUT_FORMAT] = None,
 ) -> Training:
     """Say what ``treaty train tagger`` does."""
     from treaty.learn import checkpoint_of

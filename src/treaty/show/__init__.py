@@ -1,4 +1,4 @@
-"""Answers made visible: terminal tables, trees, text for other programs, and plots."""
+"""Display of results: terminal tables, trees, text for other programs, and plots."""
 
 from treaty.show._bounds import plot_bounds
 from treaty.show._compression_scores import compressions_json, compressions_text
@@ -9,6 +9,7 @@ from treaty.show._entities import (
     entities_json,
     entities_terminal,
 )
+from treaty.show._induced import induced_record, induced_text
 from treaty.show._link_scores import links_json, links_text
 from treaty.show._models import (
     model_record,
@@ -51,6 +52,8 @@ __all__ = [
     "entities_html",
     "entities_json",
     "entities_terminal",
+    "induced_record",
+    "induced_text",
     "links_json",
     "links_text",
     "model_record",
