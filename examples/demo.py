@@ -27,7 +27,7 @@ from treaty.show import (
 from treaty.summarize import Summarizer
 
 EXAMPLES = Path(__file__).parent
-TREES, PICTURE = Path("demo-trees.svg"), Path("demo-convergence.png")
+TREES, PLOT = Path("demo-trees.svg"), Path("demo-convergence.png")
 TEXT = "The cat sat on the mat. She saw the man with the telescope."
 MESSAGES = [
     "Lady Gaga plays the Staples Center tonight, live stream from Los Angeles",
@@ -54,7 +54,7 @@ sun, rain, hat, umbrella = graph.variables(
 graph.exactly_one(sun, rain)
 graph.implies(rain, umbrella)
 graph.at_most(1, hat, umbrella)
-graph.reward(sun, hat, 0.4)            # a pair that likes to be on together
+graph.reward(sun, hat, 0.4)            # extra score if both are on
 solution = graph.solve()
 """
 
@@ -70,7 +70,7 @@ def legend(path: Path) -> dict[str, str]:
 
 
 def show_trees() -> None:
-    console.rule("[bold]1. Text becomes trees, each with a certificate")
+    console.rule("[bold]1. Parse text, with a certificate for every tree")
     console.print(f"\n{TEXT}\n", style="italic")
     try:
         english = Pipeline.load()
@@ -83,13 +83,13 @@ def show_trees() -> None:
     saw, man, telescope = 2, 4, 7
     head = man if parses[-1].sentence.heads[telescope - 1] == saw else saw
     constraint = Attach(telescope, head=head)
-    console.print(f"Whose is the telescope? With [bold]constraints=[{constraint}][/]:\n")
+    console.print(f"Who has the telescope? With [bold]constraints=[{constraint}][/]:\n")
     (other,) = english.parser.predict([parses[-1].sentence], constraints=[constraint])
     draw(tree_text(other.sentence, certificate=other))
     drawn = [*parses, other]
     TREES.write_text(tree_svg([p.sentence for p in drawn], certificates=drawn), encoding="utf-8")
-    console.print(f"The same as a picture: [bold]{TREES.resolve()}[/]", soft_wrap=True)
-    console.print('Now you: [bold]treaty parse "Your own text."[/]\n')
+    console.print(f"The trees as a drawing: [bold]{TREES.resolve()}[/]", soft_wrap=True)
+    console.print('Try: [bold]treaty parse "Your own text."[/]\n')
 
 
 def draw(tree: str) -> None:
@@ -99,7 +99,7 @@ def draw(tree: str) -> None:
 
 
 def show_labels() -> None:
-    console.rule("[bold]2. Names, and who answers whom")
+    console.rule("[bold]2. Find names, link the posts of a thread")
     console.print()
     try:
         labeler, linker = EntityLabeler.load(), ThreadLinker.load()
@@ -112,11 +112,11 @@ def show_labels() -> None:
     console.print(f"\n    labeled as a group: {labeled[0].status}, gap {labeled[0].gap:.3g}\n")
     (linked,) = linker.predict([Thread([Post(text, author) for author, text in CHAT])])
     draw(thread_text(linked.thread, certificate=linked))
-    console.print('Now you: [bold]treaty label "Your own text."[/]\n')
+    console.print('Try: [bold]treaty label "Your own text."[/]\n')
 
 
 def show_digest() -> None:
-    console.rule("[bold]3. Five articles in sixty words")
+    console.rule("[bold]3. Summarize five articles in sixty words")
     try:
         summarizer = Summarizer.load()
         digest = summarizer.summarize(read_articles([EXAMPLES / "articles"]), words=60)
@@ -126,28 +126,28 @@ def show_digest() -> None:
     console.print()
     if console.is_terminal:
         console.print(cuts_terminal(digest.sentences), soft_wrap=True)
-    else:  # where nothing can be dimmed, brackets tell what was cut
+    else:  # brackets around the cuts where they cannot be dimmed
         draw("\n".join(cuts_text(sentence) for sentence in digest.sentences))
     console.print(summary_note(digest), markup=False)
-    console.print("Now you: [bold]treaty summarize FILES --words 100 --show-cuts[/]\n")
+    console.print("Try: [bold]treaty summarize FILES --words 100 --show-cuts[/]\n")
 
 
 def show_grammar() -> None:
-    console.rule("[bold]4. A grammar from tags alone, proved to be the best")
+    console.rule("[bold]4. Induce the best grammar from tags")
     console.print("\n    " + "\n    ".join(TAGS) + "\n", style="italic")
     corpus = Corpus.from_tags(line.split() for line in TAGS)
-    found = branch_and_bound(corpus, epsilon=1e-6)
+    found = branch_and_bound(corpus, relative_gap=1e-6)
     for tree in corpus.sentences(found.heads):
         draw(tree_text(tree))
     console.print(
-        f"    log-likelihood {found.objective:.3f}, no grammar has more than {found.bound:.3f}: "
-        f"{found.status}, {found.nodes} boxes in {1000 * found.seconds:.0f} ms\n"
+        f"    log-likelihood {found.objective:.3f}, upper bound {found.bound:.3f}: "
+        f"{found.status}, {found.iterations} nodes in {1000 * found.seconds:.0f} ms\n"
     )
-    console.print("Now you: [bold]treaty induce corpus.conllu --plot bounds.png[/]\n")
+    console.print("Try: [bold]treaty induce corpus.conllu --plot bounds.png[/]\n")
 
 
 def show_weather() -> None:
-    console.rule("[bold]5. A problem in ten lines")
+    console.rule("[bold]5. A factor graph in ten lines")
     console.print(Syntax(WEATHER, "python", background_color="default"))
     names: dict = {}
     exec(WEATHER, names)
@@ -155,7 +155,7 @@ def show_weather() -> None:
 
 
 def show_methods(graphs: dict[str, FactorGraph]) -> None:
-    console.rule("[bold]6. The shipped examples, three ways")
+    console.rule("[bold]6. The graphs of examples/, solved by three methods")
     table = Table(box=None, pad_edge=False, header_style="dim")
     for name in ("problem", "method", "status"):
         table.add_column(name)
@@ -178,7 +178,7 @@ def cells(solution: Solution) -> tuple[str, ...]:
 
 
 def show_letter(graph: FactorGraph) -> None:
-    console.print("\n[bold]letter.uai[/]: what the scanner saw, and the best assignment\n")
+    console.print("\n[bold]letter.uai[/]: a scanned letter with noise, and the best assignment\n")
     solution, scores = graph.solve(), graph.scores
     seen = [int(scores[c.first + 1] > scores[c.first]) for c in graph.categoricals]
     best = [solution[c] for c in graph.categoricals]
@@ -188,9 +188,7 @@ def show_letter(graph: FactorGraph) -> None:
 
 
 def show_map(graph: FactorGraph) -> None:
-    console.print(
-        "\n[bold]map.uai[/]: three colors for Australia, proved best by branch and bound\n"
-    )
+    console.print("\n[bold]map.uai[/]: a map in three colors, solved exactly by branch and bound\n")
     solution, regions = graph.solve("exact"), legend(EXAMPLES / "map.uai")
     for region in graph.categoricals:
         color = COLORS[solution[region]]
@@ -198,22 +196,22 @@ def show_map(graph: FactorGraph) -> None:
 
 
 def show_summary(graph: FactorGraph) -> None:
-    console.print("\n[bold]summary.fg[/]: the sentences worth their thirty words\n")
+    console.print("\n[bold]summary.fg[/]: the best summary in thirty words\n")
     solution, sentences = graph.solve("exact"), legend(EXAMPLES / "summary.fg")
     for variable in graph:
         text = sentences[variable.name]
-        if solution[variable] and not text.startswith("(idea)"):
+        if solution[variable] and not text.startswith("(concept)"):
             console.print(f"    {text}")
 
 
 def show_convergence(graph: FactorGraph) -> None:
-    console.rule("[bold]7. How answer and bound approach each other")
+    console.rule("[bold]7. Objective and bound by iteration")
     try:
-        plot_convergence(graph.solve(trace=True), PICTURE, title="map.uai")
-        console.print(f"The picture is in [bold]{PICTURE.resolve()}[/]", soft_wrap=True)
+        plot_convergence(graph.solve(trace=True), PLOT, title="map.uai")
+        console.print(f"The plot is in [bold]{PLOT.resolve()}[/]", soft_wrap=True)
     except TreatyError as error:
-        console.print(f"No picture: {error}", markup=False)
-    console.print("\nNow you: [bold]treaty solve examples/map.uai --method exact[/]")
+        console.print(f"No plot: {error}", markup=False)
+    console.print("\nTry: [bold]treaty solve examples/map.uai --method exact[/]")
 
 
 def main() -> None:

@@ -157,9 +157,11 @@ def test_pipes_are_written_through(tmp_path, sample, read):
 
 
 def test_formats_that_are_not_known():
-    with pytest.raises(UsageError, match="no format 'conll09'; expected one of conllu, conllx"):
+    with pytest.raises(
+        UsageError, match="unknown format 'conll09'; expected one of conllu, conllx"
+    ):
         read_conllu("a", format="conll09")
-    with pytest.raises(UsageError, match="no format"):
+    with pytest.raises(UsageError, match="unknown format"):
         write_conllu([], "a", format="conll09")
 
 

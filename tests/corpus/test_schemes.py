@@ -78,12 +78,14 @@ def test_iob1_is_read():
 
 @pytest.mark.parametrize("spans", [[Span(0, 0, "X")], [Span(0, 2, "X"), Span(1, 2, "X")]])
 def test_entities_that_overlap_or_have_no_words_are_refused(spans):
-    with pytest.raises(UsageError, match="overlaps another, or has no words"):
+    with pytest.raises(UsageError, match="overlaps another one or has no words"):
         labels_of_spans(spans, 3)
 
 
 def test_unknown_schemes_are_refused():
-    with pytest.raises(UsageError, match="no scheme 'IOBES'; there are BIO, BIESO, BILOU"):
+    with pytest.raises(
+        UsageError, match="unknown scheme 'IOBES'; expected one of BIO, BIESO, BILOU"
+    ):
         scheme_named("IOBES")
 
 

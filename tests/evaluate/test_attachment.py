@@ -138,7 +138,11 @@ def test_nothing_to_score_is_not_a_number():
         (["a/0"], ["a/0", "c/0"], "system has sentence 2, but gold ends before it"),
         (["a/0 b"], ["a/0 b/1"], "sentence 1, token 2 ('b'): gold has no head"),
         (["a/0 b/1"], ["a/0 b"], "sentence 1, token 2 ('b'): system has no head"),
-        (["a/0"], ["a/7"], "sentence 1, token 1 ('a'): system has head 7, beyond the sentence"),
+        (
+            ["a/0"],
+            ["a/7"],
+            "sentence 1, token 1 ('a'): system has head 7, which is not in the sentence",
+        ),
     ],
 )
 def test_errors_name_sentence_and_token(tree, gold, system, cause):

@@ -168,8 +168,8 @@ def test_topics_must_match():
         ({"stop_words": "the"}, "lists of metrics and of stop words"),
         ({"several": "worst"}, "'average' or 'best'"),
         ({"alpha": 2}, "alpha must be between 0 and 1"),
-        ({"most_words": 0}, "a limit of 0"),
-        ({"most_bytes": -1}, "a limit of -1"),
+        ({"most_words": 0}, "at least 1, not 0"),
+        ({"most_bytes": -1}, "at least 1, not -1"),
     ],
 )
 def test_options_that_make_no_sense(options, cause):

@@ -121,7 +121,7 @@ def test_sentences_without_a_scored_word_are_no_trouble():
 @pytest.mark.parametrize(
     ("arguments", "options", "cause"),
     [
-        (([1, 2], [3]), {}, "as many counts"),
+        (([1, 2], [3]), {}, "one count of right answers"),
         (([], []), {}, "nothing to score"),
         (([0], [0]), {}, "nothing to score"),
         (([1], [1]), {"level": 1.0}, "level"),

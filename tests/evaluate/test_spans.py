@@ -165,7 +165,7 @@ def test_nothing_to_find_has_no_score():
     scores = span_scores([["O"]], [["O"]])
     assert math.isnan(scores.micro_f1)
     assert math.isnan(scores.macro_f1)
-    with pytest.raises(UsageError, match="nothing to score"):
+    with pytest.raises(UsageError, match="no entities to score"):
         scores.interval()
 
 

@@ -1,0 +1,85 @@
+"""The tables of the reference against the code: commands, solvers, errors."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from treaty import errors
+from treaty.cli._app import app
+from treaty.solve import METHODS, options_of
+
+REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
+OPTION = re.compile(r"`(--[a-z-]+)")
+ANY_TASK = "treaty train TASK"
+
+
+def leaves(command, path):
+    """Every command by its full name; those of tasks without an own section as ``TASK``."""
+    if not hasattr(command, "list_commands"):
+        return [(path, command)]
+    found, context = [], typer.Context(command)
+    for name in command.list_commands(context):
+        own = name in command.commands
+        found += leaves(command.get_command(context, name), f"{path} {name}" if own else ANY_TASK)
+    return found
+
+
+def rows(text):
+    """The cells of the tables of a page, but for their headings."""
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines]
+
+
+COMMANDS = leaves(typer.main.get_command(app), "treaty")
+PAGE = (REFERENCE / "commands.md").read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^##+ ([^\n]*)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
+COMMON = {option for row in rows(SECTIONS["Common options"]) for option in OPTION.findall(row[0])}
+
+
+def test_every_command_has_a_section():
+    described = {name for name in SECTIONS if name.startswith("treaty ")}
+    assert described == {path for path, _ in COMMANDS} | {"treaty train"}
+    for name in described:
+        if name.count(" ") == 1:
+            assert f"](#{name.replace(' ', '-')})" in PAGE
+
+
+@pytest.mark.parametrize(("path", "command"), COMMANDS, ids=[path for path, _ in COMMANDS])
+def test_every_option_of_a_command_is_listed(path, command):
+    section = SECTIONS[path]
+    own = {option for row in rows(section) for option in OPTION.findall(row[0])}
+    common = set(OPTION.findall(section[section.index("Common options:") :]))
+    assert common <= COMMON
+    assert not own & common
+    options = {
+        option
+        for parameter in command.params
+        for option in (*parameter.opts, *parameter.secondary_opts)
+        if option.startswith("--")
+    }
+    assert own | common == options
+
+
+def test_common_options_are_those_that_commands_have():
+    assert {option for path, _ in COMMANDS for option in OPTION.findall(SECTIONS[path])} >= COMMON
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_options_of_a_solver_are_listed(method):
+    page = (REFERENCE / "solvers.md").read_text(encoding="utf-8")
+    table = page[page.index("## Options by method") :]
+    heading, *body = [line.split("|") for line in table.splitlines() if line.startswith("| ")]
+    column = [cell.strip() for cell in heading].index(f"`{method}`")
+    ticked = [line[1] for line in body if len(line) == len(heading) and line[column].strip() == "✓"]
+    listed = {name for cell in ticked for name in re.findall("`([a-z_]+)`", cell)}
+    assert listed == set(options_of(method)) - {"cancel"}
+
+
+def test_every_error_is_listed_with_its_exit_code():
+    page = (REFERENCE / "errors.md").read_text(encoding="utf-8")
+    listed = {row[0].strip("`"): row[1] for row in rows(page)[1:] if row[0].startswith("`")}
+    assert listed == {name: str(getattr(errors, name).exit_code) for name in errors.__all__}
