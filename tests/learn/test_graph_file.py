@@ -69,7 +69,7 @@ def test_tables_with_keys_in_disorder_are_refused():
         tensors = table_tensors({"x": keys})
         if len(keys) == 1:
             tensors["table.x.values"] = np.zeros(2)
-        with pytest.raises(ModelError, match=r"ascending keys|expected a list of 1"):
+        with pytest.raises(ModelError, match=r"ascending keys|expected a vector of 1"):
             read_tables(file(tensors=tensors), ["x"])
 
 
@@ -77,10 +77,10 @@ def test_tables_with_keys_in_disorder_are_refused():
     ("tables", "message"),
     [
         ({}, "declares 'colors'"),
-        ({"colors": {}, "more": {}}, "gives the tables 'colors', 'more'"),
+        ({"colors": {}, "more": {}}, "returned the tables 'colors', 'more'"),
         ({"colors": {"a\nb": 1.0}}, "strings without line breaks"),
-        ({"colors": {"a": math.inf}}, "expected finite numbers"),
-        ({"colors": {1: 1.0}}, "expected finite numbers by strings"),
+        ({"colors": {"a": math.inf}}, "finite numbers"),
+        ({"colors": {1: 1.0}}, "finite numbers"),
     ],
 )
 def test_tables_that_no_file_can_hold_are_refused(monkeypatch, tables, message):
