@@ -58,7 +58,7 @@ class Unregistered(Toy):
     pass
 
 
-@breaks("registered", "gives another class")
+@breaks("registered", "returns another class")
 class GivesAnotherClass(Toy):
     task = "other"
 
@@ -74,7 +74,7 @@ class SavesSomethingElseEachTime(Toy):
         return replace(file, header={**file.header, "saved": next(NUMBERS)})
 
 
-@breaks("round_trip", "two loadings have different info")
+@breaks("round_trip", "loading twice gives different info")
 class DescribesItselfAnewEachTime(Toy):
     def to_file(self) -> ModelFile:
         file = super().to_file()
@@ -88,7 +88,7 @@ class DescribesItselfAnewEachTime(Toy):
         return made
 
 
-@breaks("round_trip", "two loadings predict differently")
+@breaks("round_trip", "loading twice gives models that predict differently")
 class LoadsSomethingElseEachTime(Toy):
     def predict(self, inputs: Any, **options: Any) -> Iterator[Answer]:
         for answer in super().predict(inputs, **options):
@@ -310,7 +310,7 @@ class LosesItsInfo(Toy):
         return super().train(*data, **options)
 
 
-@breaks("description", "settings of the training")
+@breaks("description", "training settings")
 class HasNoSettings(Toy):
     @classmethod
     def train(cls, *data: Any, **options: Any) -> Toy:
@@ -319,13 +319,13 @@ class HasNoSettings(Toy):
         return made
 
 
-@breaks("description", "does not have Elvish")
+@breaks("description", "does not contain Elvish")
 class SaysNothing(Toy):
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
 
-@breaks("description", "repr is long")
+@breaks("description", "repr is too long")
 class SaysTooMuch(Toy):
     def __repr__(self) -> str:
         return super().__repr__() + 200 * "!"
@@ -385,7 +385,7 @@ class TrustsTheTensors(Toy):
         return super().from_file(file)
 
 
-@breaks("hostile_files", "fails later: ")
+@breaks("hostile_files", "failed later: ")
 class FailsLater(Toy):
     @classmethod
     def from_file(cls, file: ModelFile) -> Toy:

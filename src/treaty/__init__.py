@@ -1,6 +1,6 @@
 """Structured prediction by dual decomposition, with a certificate for every answer.
 
-Names are imported when they are first used, so that ``import treaty`` costs next to nothing.
+Names are imported when they are first used, so ``import treaty`` is fast.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bytes in and text out: paths, standard and open streams, plain or compressed with gzip or xz."""
+"""Byte input and text output: paths, standard and open streams, plain or compressed (gzip, xz)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Origin = str | Path | IO[Any]
 CHUNK = 2**16
 GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 XZ_MEMORY = 2**28
-"""More than this for its dictionary, and a file is a mistake or an attack."""
+"""Limit on the xz dictionary in bytes; a larger one is rejected as damaged or malicious."""
 
 
 class Unreadable(Exception):  # noqa: N818 - becomes an InputError once file and line are known
-    """Something that cannot be read as what it should be."""
+    """Data that cannot be read in the expected format."""
 
     def __init__(self, message: str, text: str | None = None) -> None:
         super().__init__(message)
@@ -36,14 +36,14 @@ class Unreadable(Exception):  # noqa: N818 - becomes an InputError once file and
 
 
 def name_of(origin: Origin) -> str:
-    """Name a file in messages."""
+    """Return the name of a file for error messages."""
     if isinstance(origin, str | Path):
         return "<stdin>" if origin == "-" else str(origin)
     return str(getattr(origin, "name", "<stream>"))
 
 
 def chunks_of(origin: Origin) -> Iterator[bytes]:
-    """Read a file piece by piece, decompressed if its first bytes say that it is compressed.
+    """Read a file in chunks, decompressing it if its first bytes are those of gzip or xz.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def chunks_of(origin: Origin) -> Iterator[bytes]:
     Raises
     ------
     Unreadable
-        When the file cannot be read, or its compressed data are damaged or break off.
+        When the file cannot be read, or its compressed data are damaged or truncated.
     """
     raw = _raw_chunks(origin)
     try:
@@ -71,13 +71,13 @@ def chunks_of(origin: Origin) -> Iterator[bytes]:
             yield from raw
     except (lzma.LZMAError, zlib.error) as error:
         raise Unreadable(
-            f"the compressed data are damaged ({error}); fetch the file again"
+            f"the compressed data are damaged ({error}); download the file again"
         ) from error
     except EOFError as error:
-        raise Unreadable("the compressed data break off; fetch the file again") from error
+        raise Unreadable("the compressed data are truncated; download the file again") from error
     except OSError as error:
         raise Unreadable(f"cannot be read: {error.strerror or error}") from error
-    except ValueError as error:  # a NUL in the path, an undecodable or a closed stream
+    except ValueError as error:  # NUL in the path, undecodable or closed stream
         raise Unreadable(f"cannot be read: {error}") from error
 
 
@@ -127,26 +127,26 @@ def _raw_chunks(origin: Origin) -> Iterator[bytes]:
             stream = stack.enter_context(Path(origin).open("rb"))
         else:
             stream = origin
-        # read1 hands over what a pipe holds now, where read would wait for a full chunk.
+        # read1 returns what the pipe holds now; read would wait for a full chunk.
         read = getattr(stream, "read1", stream.read)
         while chunk := read(CHUNK):
-            # A text stream may hold lone surrogates; as bytes they are seen not to be UTF-8.
+            # A text stream may hold lone surrogates; as bytes they are rejected as not UTF-8.
             yield chunk if isinstance(chunk, bytes) else chunk.encode("utf-8", "surrogatepass")
 
 
 def _decompressed(
     head: bytes, rest: Iterator[bytes], new_engine: Callable[[], Any]
 ) -> Iterator[bytes]:
-    """Decompress in bounded pieces; a file may be several compressed streams end to end."""
+    """Decompress in bounded chunks; a file may hold several concatenated streams."""
     engine, data, part = new_engine(), head, b""
-    while data or len(part) == CHUNK:  # a full piece: more of it may be waiting in the engine
+    while data or len(part) == CHUNK:  # a full chunk: the decompressor may hold more
         if engine.eof:
             engine = new_engine()
         part = engine.decompress(data, CHUNK)
         yield part
         if engine.eof:
             data, part = engine.unused_data, b""
-        else:  # zlib hands back what it has not used yet, lzma keeps it
+        else:  # zlib returns unused input, lzma keeps it
             data = b"" if isinstance(engine, lzma.LZMADecompressor) else engine.unconsumed_tail
         if not data and len(part) < CHUNK:
             data = next(rest, b"")
@@ -156,10 +156,10 @@ def _decompressed(
 
 @contextmanager
 def writing(target: str | Path | IO[str]) -> Iterator[Callable[[str], object]]:
-    """Open a file to write text into.
+    """Open a file to write text to.
 
-    The text goes to a file beside the target that takes its place at the end: a failure leaves the
-    old file as it was, and the old file may be read meanwhile.
+    The text is written to a temporary file beside the target, which replaces the target at the end:
+    on failure the old file is unchanged, and it can be read meanwhile.
 
     Parameters
     ----------
@@ -177,11 +177,11 @@ def writing(target: str | Path | IO[str]) -> Iterator[Callable[[str], object]]:
 
 @contextmanager
 def replacing(target: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file to write bytes into, that takes the place of the target when all is written.
+    """Open a temporary file to write bytes to; it replaces the target once all is written.
 
-    It has a name of its own in the same folder, so that two writers do not mix; it is on the disk
-    before it is renamed. A failure leaves the old file as it was. Links are followed, permissions
-    are kept; devices and pipes are written through.
+    The temporary file has a unique name in the same folder, so two writers do not mix, and is
+    synced to disk before it is renamed. On failure the old file is unchanged. Symbolic links are
+    followed and permissions kept; devices and pipes are written to directly.
 
     Raises
     ------
@@ -206,16 +206,16 @@ def replacing(target: str | Path) -> Iterator[IO[bytes]]:
             Path(name).unlink(missing_ok=True)
             raise
         _sync_folder(path.parent)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path, a surrogate in a text
+    except (OSError, ValueError) as error:  # ValueError: NUL in the path, surrogate in the text
         raise OutputError(target, error) from error
 
 
 def _take_rights(name: str, path: Path) -> None:
-    """Give a new file the rights of the one it replaces, or those that new files have."""
+    """Give a new file the owner and permissions of the one it replaces, or the default ones."""
     if path.exists():
         old = path.stat()
         Path(name).chmod(old.st_mode & 0o7777)
-        with suppress(OSError):  # only root may give files away
+        with suppress(OSError):  # only root may change the owner
             os.chown(name, old.st_uid, old.st_gid)
     else:
         mask = os.umask(0)
@@ -224,7 +224,7 @@ def _take_rights(name: str, path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """See to it that a rename outlives a power cut, where the system can."""
+    """Make sure that a rename survives a power failure, where the system supports it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -237,7 +237,7 @@ def _sync_folder(folder: Path) -> None:
 def _packed(stream: IO[bytes], suffix: str) -> Iterator[IO[str]]:
     with ExitStack() as stack:
         packed: Any = stream
-        if suffix == ".gz":  # neither name nor time: the same text gives the same bytes
+        if suffix == ".gz":  # no name and time, so the same text gives the same bytes
             packed = stack.enter_context(gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
         elif suffix == ".xz":
             packed = stack.enter_context(lzma.open(stream, "wb"))

@@ -1,4 +1,4 @@
-"""The errors that Treaty raises on purpose. Each message names the cause and the way out."""
+"""The exceptions that Treaty raises. Each message gives the cause and how to fix it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = [
 ]
 
 LONGEST_TEXT = 60
-"""Characters of the offending text that a message shows."""
+"""Number of characters of the offending text shown in a message."""
 
 
 class TreatyError(Exception):
-    """Base of every error that Treaty raises on purpose.
+    """Base class of all errors that Treaty raises.
 
-    The class says what kind of error it is, `exit_code` is what the command line returns for it.
+    The class is the kind of error; `exit_code` is what the command line returns for it.
 
     Parameters
     ----------
@@ -37,20 +37,20 @@ class TreatyError(Exception):
 
 
 class UsageError(TreatyError):
-    """A wrong call: an argument or option that is unknown, out of range or does not fit others."""
+    """Wrong call: an argument or option that is unknown, out of range or conflicts with others."""
 
     exit_code = 2
 
 
 class InputError(TreatyError):
-    """Bad input: names file and line, the offending text and what was expected.
+    """Bad input: gives file and line, the offending text and what was expected.
 
     Parameters
     ----------
     message
         The cause and what was expected.
     path, line
-        Where it stands; ``line`` counts from 1.
+        Location; ``line`` counts from 1.
     text
         The offending text (shortened for the message).
 
@@ -77,16 +77,16 @@ class InputError(TreatyError):
 
 
 class OutputError(TreatyError):
-    """A file that cannot be written: the disk is full, the folder is missing, permission is denied.
+    """File that cannot be written: disk full, folder missing, permission denied.
 
-    An old file of that name is as it was.
+    An existing file of that name is unchanged.
 
     Parameters
     ----------
     path
         The file.
     cause
-        What the system said, or what is wrong with it.
+        The error of the operating system, or a message.
 
     Examples
     --------
@@ -106,15 +106,15 @@ class OutputError(TreatyError):
 
 
 class SolverError(TreatyError):
-    """A solver that cannot do what was asked, such as enumerating a large graph."""
+    """Request that a solver cannot fulfill, such as enumerating a large graph."""
 
 
 class ModelError(TreatyError):
-    """A model file that is damaged, truncated, hostile or of another version."""
+    """Model file that is damaged, truncated, malicious or of another version."""
 
     exit_code = 5
 
 
 def shortened(text: str) -> str:
-    """Quote a text for a message, without its end if it is long."""
+    """Quote a text for a message, truncated if it is long."""
     return f"{text[:LONGEST_TEXT]!r}{'…' if len(text) > LONGEST_TEXT else ''}"

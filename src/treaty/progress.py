@@ -1,4 +1,4 @@
-"""How long work is going: one event for training, solving, searching and commands alike."""
+"""Progress events, the same for training, solving, searching and commands."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ __all__ = ["OnProgress", "Progress"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A moment of a long piece of work.
+    """The state of a long-running task.
 
     Parameters
     ----------
     stage
         What is being done, such as ``"trees"`` or ``"ad3"``.
     done, total
-        How many steps of the stage are done and how many there are in all; None if nobody knows.
-        Epochs are part of the count, so that the time left is in proportion to ``total - done``.
+        Number of steps of the stage done and in total; None if unknown. Epochs are included, so
+        the remaining time is proportional to ``total - done``.
     scores
-        What was measured on the way: scores on dev data after an epoch, or objective and bound of a
-        search.
+        Measurements so far: scores on dev data after an epoch, or objective and bound of a search.
     epoch, epochs
-        Which pass over the data this is, from 1, where there are several.
+        The current pass over the data, from 1, and the number of passes, where there are several.
     seconds
-        Time since the stage began.
+        Time since the start of the stage.
 
     Examples
     --------
@@ -44,18 +43,18 @@ class Progress:
 
     @property
     def share(self) -> float | None:
-        """The share of the stage that is done, from 0 to 1; None if nobody knows."""
+        """Fraction of the stage that is done, from 0 to 1; None if unknown."""
         if self.total is None:
             return None
         return min(1.0, self.done / self.total) if self.total > 0 else 1.0
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest of the stage will take if it goes on like this."""
+        """Estimated time for the rest of the stage, at the current speed."""
         if not self.share or self.seconds <= 0.0:
             return None
         return round(self.seconds * (1.0 / self.share - 1.0), 6)
 
 
 OnProgress = Callable[[Progress], object]
-"""What is called now and then; a solver stops early when it returns False."""
+"""Called from time to time; a solver stops early when it returns False."""

@@ -1,7 +1,7 @@
 """The conformance suite: what every model must do, whoever wrote it.
 
-`check_model` runs all of it; `CHECKS` names the checks one by one, for a test runner that wants to
-report each by itself.
+`check_model` runs all checks; `CHECKS` lists them by name, for test runners that report each one
+separately.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ HOSTILE: tuple[Any, ...] = (
     [None],
     {"a": {}},
 )
-"""What stands in for each entry of a header, in turn."""
+"""Replacement values, each tried in turn for every entry of a header."""
 MOST_DAMAGES = 150
-"""Damaged files of each kind that are tried."""
+"""Number of damaged files of each kind to try."""
 Check = Callable[[type[Model], Path], None]
 
 
 def check_model(model: type[Model]) -> None:
-    """Check that a model class keeps to the contract of `treaty.learn.Model`.
+    """Check that a model class implements the `treaty.learn.Model` interface.
 
     The class is trained on its own `sample`, so that it needs no other data.
 
@@ -57,7 +57,7 @@ def check_model(model: type[Model]) -> None:
     Raises
     ------
     AssertionError
-        With what is wrong.
+        With a description of what is wrong.
 
     Examples
     --------
@@ -70,25 +70,27 @@ def check_model(model: type[Model]) -> None:
 
 
 def check_registered(model: type[Model], folder: Path) -> None:
-    """Check that the registry finds the class by its task, and the file's class by the file."""
+    """Check that the registry finds the class by its task, and by its files."""
     _require(
         model_class(model.task) is model, f"the task {model.task!r} is registered for another class"
     )
     path = folder / "model.treaty"
     _trained(model).save(path)
     for origin in (path, io.BytesIO(path.read_bytes())):
-        _require(type(load(origin)) is model, "treaty.load gives another class")
+        _require(type(load(origin)) is model, "treaty.load returns another class")
 
 
 def check_round_trip(model: type[Model], folder: Path) -> None:
-    """Check that what is saved and loaded is saved to the same bytes, and predicts the same."""
+    """Check that a loaded model is saved to the same bytes and predicts the same."""
     path = folder / "model.treaty"
     _trained(model).save(path)
     loaded = model.load(path)
-    _require(loaded.to_bytes() == path.read_bytes(), "saving what was loaded gives other bytes")
+    _require(loaded.to_bytes() == path.read_bytes(), "saving a loaded model gives other bytes")
     again = model.load(path)
-    _require(_results(loaded) == _results(again), "two loadings predict differently")
-    _require(loaded.info == again.info, "two loadings have different info")
+    _require(
+        _results(loaded) == _results(again), "loading twice gives models that predict differently"
+    )
+    _require(loaded.info == again.info, "loading twice gives different info")
 
 
 def check_same_training(model: type[Model], folder: Path) -> None:
@@ -99,7 +101,7 @@ def check_same_training(model: type[Model], folder: Path) -> None:
 
 
 def check_seed(model: type[Model], folder: Path) -> None:
-    """Check that another seed is accepted, and kept in the file."""
+    """Check that another seed is accepted and stored in the file."""
     trained = _trained(model, seed=7)
     _require(trained.info["training"]["seed"] == 7, "info['training']['seed'] is not the seed")
 
@@ -117,7 +119,7 @@ def check_threads(model: type[Model], folder: Path) -> None:
 
 
 def check_predictions(model: type[Model], folder: Path) -> None:
-    """Check that there is a result for each input, in JSON too, and inputs stay as they are."""
+    """Check that each input gets a result that converts to JSON, and that inputs are unchanged."""
     sample, trained = model.sample(), _loaded(model)
     before = pickle.dumps(sample.inputs)
     results = list(trained.predict(sample.inputs))
@@ -139,13 +141,13 @@ def check_predictions(model: type[Model], folder: Path) -> None:
 
 
 def check_empty_input(model: type[Model], folder: Path) -> None:
-    """Check that nothing in gives nothing out, and that nothing is learned from nothing."""
+    """Check that empty input gives empty output, and that training on no examples is rejected."""
     _require(list(_loaded(model).predict([])) == [], "there are results without inputs")
     _raises(UsageError, lambda: model.train([], **model.sample().options))
 
 
 def check_evaluation(model: type[Model], folder: Path) -> None:
-    """Check that gold examples are scored by numbers with names."""
+    """Check that evaluating gold examples returns named scores."""
     _check_scores(_loaded(model).evaluate(model.sample().examples), "evaluate")
 
 
@@ -157,7 +159,7 @@ def check_dev(model: type[Model], folder: Path) -> None:
 
 
 def check_reading(model: type[Model], folder: Path) -> None:
-    """Check that files that cannot be read are refused with an `InputError`."""
+    """Check that unreadable files raise `InputError`."""
     garbage = folder / "garbage"
     garbage.write_bytes(b"\xff\xfe\0\0 x\t1\n")
     for path in (folder / "missing", garbage):
@@ -165,7 +167,7 @@ def check_reading(model: type[Model], folder: Path) -> None:
 
 
 def check_resume(model: type[Model], folder: Path) -> None:
-    """Check that a training that is interrupted anywhere resumes to the same bytes."""
+    """Check that training interrupted at any point resumes to the same bytes."""
     whole = _trained(model).to_bytes()
     events: list[Progress] = []
     _trained(model, progress=events.append)
@@ -187,7 +189,7 @@ def check_resume(model: type[Model], folder: Path) -> None:
 
 
 def check_progress(model: type[Model], folder: Path) -> None:
-    """Check that progress within a stage goes from nothing to all of it."""
+    """Check that progress within each stage runs from start to end."""
     events: list[Progress] = []
     _trained(model, progress=events.append)
     _require(bool(events), "there are no progress events")
@@ -199,7 +201,7 @@ def check_progress(model: type[Model], folder: Path) -> None:
 
 
 def check_pickling(model: type[Model], folder: Path) -> None:
-    """Check that models pickle and deep-copy, by the bytes of their files."""
+    """Check that models can be pickled and deep-copied, with the same bytes as their files."""
     trained = _loaded(model)
     for made in (pickle.loads(pickle.dumps(trained)), copy.deepcopy(trained)):
         _require(type(made) is type(trained), "a pickle is of another class")
@@ -208,21 +210,21 @@ def check_pickling(model: type[Model], folder: Path) -> None:
 
 
 def check_description(model: type[Model], folder: Path) -> None:
-    """Check that a model has a short repr, and info that survives its file."""
+    """Check that a model has a short repr, and that its info is stored in its file."""
     trained = _trained(model, info={"language": "Elvish", "license": "CC0", "data": "songs"})
     again = model.from_bytes(trained.to_bytes())
     for made in (trained, again):
         given = {"language", "license", "data"} <= made.info.keys()
         _require(given, "info given to train is lost")
-        _require("training" in made.info, "info does not have the settings of the training")
+        _require("training" in made.info, "info does not have the training settings")
         for part in (type(made).__name__, "Elvish"):
-            _require(part in repr(made), f"the repr does not have {part}")
-        _require(len(repr(made)) <= 200 and "\n" not in repr(made), "the repr is long")
+            _require(part in repr(made), f"the repr does not contain {part}")
+        _require(len(repr(made)) <= 200 and "\n" not in repr(made), "the repr is too long")
     _require(again.info == json.loads(json.dumps(trained.info)), "the file has other info")
 
 
 def check_other_files(model: type[Model], folder: Path) -> None:
-    """Check that files of another task, missing and empty files are refused with a `ModelError`."""
+    """Check that files of another task, missing and empty files raise `ModelError`."""
     other = ModelFile("another task", {"info": {}}, {}).to_bytes()
     for data in (other, b"", b"\0" * 100, b"not a model"):
         _raises(ModelError, lambda: model.from_bytes(data))  # noqa: B023
@@ -231,7 +233,7 @@ def check_other_files(model: type[Model], folder: Path) -> None:
 
 
 def check_damaged_files(model: type[Model], folder: Path) -> None:
-    """Check that truncated and damaged files are refused with a `ModelError`, or still work."""
+    """Check that truncated and damaged files raise `ModelError` or load into a working model."""
     data, chance = _trained(model).to_bytes(), random.Random(1)
     for end in [*range(0, len(data), max(1, len(data) // MOST_DAMAGES)), len(data) - 1]:
         _raises(ModelError, lambda: model.from_bytes(data[:end]))  # noqa: B023
@@ -244,7 +246,7 @@ def check_damaged_files(model: type[Model], folder: Path) -> None:
 
 
 def check_hostile_files(model: type[Model], folder: Path) -> None:
-    """Check that files with any entry or tensor replaced are refused or work."""
+    """Check that files with any entry or tensor replaced raise `ModelError` or still work."""
     file, chance = _trained(model).to_file(), random.Random(1)
     header = json.loads(json.dumps(file.header))
     changes = [(path, value) for path in _paths(header) for value in HOSTILE]
@@ -253,7 +255,7 @@ def check_hostile_files(model: type[Model], folder: Path) -> None:
         try:
             data = ModelFile(file.task, edited, file.tensors).to_bytes()
         except UsageError:
-            continue  # no file can hold that
+            continue  # cannot be stored in a file
         _loads_or_is_refused(model, data)
     for name, tensor in list(file.tensors.items())[:MOST_DAMAGES]:
         for other in (None, tensor[:-1], tensor[:0], tensor.reshape(1, -1), tensor[::-1]):
@@ -279,14 +281,14 @@ def _trained(model: type[Model], **options: Any) -> Model:
 
 
 def _loaded(model: type[Model]) -> Model:
-    """Give a trained model as its file has it; it is trained once for all checks that ask here."""
+    """Return a trained model loaded from its bytes; it is trained once for all checks."""
     if model not in _FILES:
         _FILES[model] = _trained(model).to_bytes()
     return model.from_bytes(_FILES[model])
 
 
 def _results(model: Model, inputs: Iterable[Any] | None = None, threads: int = 1) -> list[Any]:
-    """Predict, and leave out what took how long."""
+    """Predict, and leave out the timings."""
     given = type(model).sample().inputs if inputs is None else inputs
     results = [result.to_dict() for result in model.predict(given, threads=threads)]
     return [_timeless(result) for result in results]
@@ -307,7 +309,7 @@ def _check_scores(scores: Any, what: str) -> None:
 
 
 def _require(condition: bool, message: str) -> None:
-    """Raise an `AssertionError`, also where Python leaves assertions out."""
+    """Raise `AssertionError`, also when Python runs with assertions disabled."""
     if not condition:
         raise AssertionError(message)
 
@@ -335,7 +337,7 @@ def _loads_or_is_refused(model: type[Model], data: bytes) -> None:
     except TreatyError:
         return
     except BaseException as error:
-        raise AssertionError(f"a damaged file was loaded, and fails later: {error!r}") from error
+        raise AssertionError(f"a damaged file was loaded and failed later: {error!r}") from error
 
 
 def _paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

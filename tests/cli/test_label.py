@@ -1,10 +1,10 @@
-"""``treaty label``, ``treaty train labeler`` and the scores of entities."""
+"""``treaty label``."""
 
 import json
 
 import pytest
 
-from treaty.corpus import read_columns, write_columns
+from treaty.corpus import read_columns
 from treaty.solve import Certificate
 
 TRAIN = [("Ann", "sleeps", "B-PER O"), ("in", "Rome", "O B-LOC"), ("see", "Bob", "O B-PER")]
@@ -28,25 +28,6 @@ def model(data):
     path = data.with_name("model.treaty")
     assert main(["train", "labeler", "--train", str(data), "-o", str(path), "--quiet"]) == 0
     return path
-
-
-def test_a_labeler_is_trained_and_told_of(run, data, tmp_path):
-    out = tmp_path / "chain.treaty"
-    clusters, lists = tmp_path / "clusters.tsv", tmp_path / "lists.tsv"
-    clusters.write_text("01\trome\t5\n")
-    lists.write_text("city\tRome\n")
-    code, printed, told = run(
-        "train", "labeler", "--train", data, "--dev", data, "-o", out, "--order", "chain",
-        "--scheme", "BILOU", "--clusters", clusters, "--gazetteers", lists, "--epochs", 3,
-        "--language-model", "none", "--language", "en", "--license", "CC0-1.0",
-    )  # fmt: skip
-    assert (code, printed) == (0, "")
-    assert "entities, epoch 3 of 3: micro F1 100.00 %" in told
-    assert not out.with_name("chain.treaty.checkpoint").exists()
-    code, printed, _ = run("info", out, "--format", "json")
-    record = json.loads(printed)
-    assert record["info"]["license"] == "CC0-1.0"
-    assert (record["task"], record["types"]) == ("entities", ["LOC", "PER"])
 
 
 def test_columns_in_columns_out(run, data, model, tmp_path):
@@ -138,23 +119,10 @@ def test_faulty_parts_are_told_and_the_rest_is_labeled(run, model, tmp_path):
             "'magic' is not one of 'ad3', ",
         ),
         (["label", "a b", "--model", "english"], 5, "expected 'entities'"),
-        (["train", "labeler", "--train", "nothing.tsv", "-o", "x"], 3, "nothing.tsv"),
-        (["evaluate", "nothing.tsv", "nothing.tsv"], 3, "nothing.tsv"),
-        (["evaluate", "DATA", "DATA", "--by", "label"], 2, "--by: only for trees, and"),
     ],
 )
-def test_mistakes(run, data, model, tmp_path, monkeypatch, arguments, code, cause):
+def test_mistakes(run, model, tmp_path, monkeypatch, arguments, code, cause):
     monkeypatch.chdir(tmp_path)
-    found, printed, told = run(*({"MODEL": model, "DATA": data}.get(a, a) for a in arguments))
+    found, printed, told = run(*({"MODEL": model}.get(a, a) for a in arguments))
     assert (found, printed) == (code, "")
     assert cause in told
-
-
-def test_files_with_other_words_are_not_compared(run, data, tmp_path):
-    other = tmp_path / "other.tsv"
-    sentences = list(read_columns(data))
-    sentences[1].rows[0] = ("out", "O")
-    write_columns(sentences, other)
-    code, _, told = run("evaluate", data, other)
-    assert code == 3
-    assert "other.tsv: system: sentence 2 has other words than gold" in told

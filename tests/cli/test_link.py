@@ -1,4 +1,4 @@
-"""treaty threads, treaty train threads, and links in treaty evaluate."""
+"""``treaty link``."""
 
 import json
 from xml.etree import ElementTree
@@ -32,20 +32,6 @@ def test_threads_are_linked(folder, run):
         assert record["certificate"]["status"] in ("OPTIMAL", "FRACTIONAL", "FEASIBLE")
         assert len(record["confidences"]) == len(record["links"])
         assert record["certificate"]["gap"] >= 0
-
-
-def test_links_are_scored(folder, run, tmp_path):
-    linked = tmp_path / "linked.jsonl"
-    run("link", folder / "dev.jsonl", "--model", folder / "toy.treaty", "-o", linked)
-    code, out, _ = run("evaluate", folder / "dev.jsonl", linked)
-    assert code == 0
-    assert "F1" in out.splitlines()[0]
-    code, out, _ = run("evaluate", folder / "dev.jsonl", linked, "--format", "json")
-    found = json.loads(out)
-    assert found["links"]["f1"] > 0.8
-    assert found["interval"]["low"] <= found["links"]["f1"] <= found["interval"]["high"]
-    code, out, _ = run("evaluate", folder / "dev.jsonl", linked, "--against", linked)
-    assert "1.0" in out
 
 
 def test_standard_input_and_text(folder, run, stdin):
@@ -99,14 +85,6 @@ def test_a_model_of_another_task_is_refused(run, tmp_path):
     code, _, err = run("link", "-", "--model", tmp_path / "m.treaty")
     assert code == 5
     assert "m.treaty" in err
-
-
-def test_training_needs_links(run, tmp_path):
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"posts": [{"text": "a"}]}\n')
-    code, _, err = run("train", "linker", "--train", path, "-o", tmp_path / "m.treaty")
-    assert code == 2
-    assert "links" in err
 
 
 def test_threads_come_out_as_they_went_in_but_for_links(folder, run):

@@ -1,4 +1,4 @@
-"""``treaty summarize`` and ``treaty compress``."""
+"""``treaty summarize``."""
 
 import json
 from pathlib import Path
@@ -123,33 +123,3 @@ def test_mistakes(run, rain, tmp_path, monkeypatch, arguments, code, cause):
     assert (found, printed) == (code, "")
     assert cause in told
     assert rain.exists()
-
-
-def test_sentences_are_compressed(run, stdin):
-    text = "The old man, who was tired, slept in his chair by the fire."
-    code, printed, _ = run("compress", text, "--words", 6, *SIMPLE)
-    assert code == 0
-    assert printed.strip().endswith(".")
-    assert len(printed.split()) <= 6
-    assert run("compress", text, *SIMPLE) == run("compress", text, "--rate", 0.7, *SIMPLE)
-    stdin(text + " He slept soundly until noon.")
-    code, printed, _ = run("compress", "--rate", 0.5, "--show-cuts", *SIMPLE)
-    assert len(printed.splitlines()) == 2
-    assert "[" in printed
-    code, printed, _ = run("compress", text, "--words", 6, "--format", "json", *SIMPLE)
-    assert sum(json.loads(printed)["kept"]) >= 3
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "cause"),
-    [
-        (["nothing.txt"], 3, "no such file"),
-        (["a b", "--rate", "2"], 2, "--rate"),
-        (["a b", "--rules", "none.toml"], 3, "none.toml"),
-    ],
-)
-def test_mistakes_of_compression(run, tmp_path, monkeypatch, arguments, code, cause):
-    monkeypatch.chdir(tmp_path)
-    found, printed, told = run("compress", *arguments, *SIMPLE)
-    assert (found, printed) == (code, "")
-    assert cause in told

@@ -94,10 +94,10 @@ def test_standard_input(monkeypatch):
     ("data", "cause"),
     [
         (b"", "a.txt: the file is empty"),
-        (b" \n\t\n", "a.txt: there are no words in it"),
+        (b" \n\t\n", "a.txt: the file has no words"),
         (b"ab\n\xff\xfe\x00", "a.txt:2: a NUL byte"),
         (b"ab\ncaf\xe9", r"a.txt:2: not UTF-8 \(byte 0xE9\)"),
-        (gzip.compress(b"ab", mtime=0)[:-9], "a.txt: the compressed data break off"),
+        (gzip.compress(b"ab", mtime=0)[:-9], "a.txt: the compressed data are truncated"),
     ],
 )
 def test_what_is_no_article(data, cause):
@@ -106,14 +106,14 @@ def test_what_is_no_article(data, cause):
 
 
 def test_a_page_without_text():
-    with pytest.raises(InputError, match=r"a\.html: there are no words in it"):
+    with pytest.raises(InputError, match=r"a\.html: the file has no words"):
         read_article(named("<html><script>x</script></html>", "a.html"))
 
 
 def test_what_cannot_be_read(tmp_path):
     with pytest.raises(InputError, match="No such file"):
         read_articles(tmp_path / "none.txt")
-    with pytest.raises(InputError, match="there are no articles"):
+    with pytest.raises(InputError, match="the folder has no articles"):
         read_articles(tmp_path)
     with pytest.raises(UsageError, match="at least one"):
         read_articles([])

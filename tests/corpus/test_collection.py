@@ -69,25 +69,28 @@ def test_an_article_of_five_megabytes():
 
 
 FAULTS = {  # the line, and its cause
-    "no JSON": ("It rained.", "no JSON: Expecting value at column 1"),
+    "not valid JSON": ("It rained.", "not valid JSON: Expecting value at column 1"),
     "no object": ("[]", "a line: expected an object"),
     "no documents": ('{"text": "It rained."}', "the collection has no 'documents'"),
     "documents is text": ('{"documents": "a"}', "documents: expected a list"),
     "sentences is text": ('{"sentences": "a"}', "sentences: expected a list"),
-    "nothing": ('{"documents": []}', "there are no words in the collection's 'documents'"),
-    "blank": ('{"sentences": [" ", ""]}', "there are no words in the collection's 'sentences'"),
+    "nothing": ('{"documents": []}', "the 'documents' of the collection contain no words"),
+    "blank": ('{"sentences": [" ", ""]}', "the 'sentences' of the collection contain no words"),
     "a number": ('{"documents": [1]}', "document 0: expected an object (found '1')"),
     "no text": ('{"documents": ["a", {"id": 1}]}', "document 1 has neither 'text' nor 'paragr"),
-    "text": ('{"documents": [{"text": ["a"]}]}', "text of document 0: expected a text"),
+    "text": ('{"documents": [{"text": ["a"]}]}', "text of document 0: expected a string"),
     "paragraphs": ('{"documents": [{"paragraphs": [1]}]}', "paragraphs of document 0: expected a"),
-    "title": ('{"documents": [{"text": "a", "title": 1}]}', "title of document 0: expected a text"),
-    "date": ('{"documents": [{"text": "a", "date": 1}]}', "date of document 0: expected a text"),
-    "topic": ('{"documents": ["a"], "topic": 1.5}', "topic: expected a text"),
-    "language": ('{"documents": ["a"], "language": 1}', "language: expected a text"),
+    "title": (
+        '{"documents": [{"text": "a", "title": 1}]}',
+        "title of document 0: expected a string",
+    ),
+    "date": ('{"documents": [{"text": "a", "date": 1}]}', "date of document 0: expected a string"),
+    "topic": ('{"documents": ["a"], "topic": 1.5}', "topic: expected a string"),
+    "language": ('{"documents": ["a"], "language": 1}', "language: expected a string"),
     "references": ('{"documents": ["a"], "references": "b"}', "references: expected a list"),
     "reference": ('{"documents": ["a"], "references": [{}]}', "reference 0 has no 'text'"),
-    "silent": ('{"documents": ["a"], "references": ["b", " "]}', "reference 1 says nothing"),
-    "number": ('{"documents": ["a"], "references": [1]}', "text of reference 0: expected a text"),
+    "silent": ('{"documents": ["a"], "references": ["b", " "]}', "reference 1 is empty"),
+    "number": ('{"documents": ["a"], "references": [1]}', "text of reference 0: expected a string"),
     "NUL": (GOOD + "\0", "a NUL byte"),
 }
 

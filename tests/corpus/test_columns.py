@@ -79,7 +79,9 @@ def test_reading_goes_on_behind_a_faulty_sentence():
 def test_unknown_separators_and_spaces_in_cells_are_refused():
     with pytest.raises(UsageError, match="'tab' or 'space'"):
         read("a\tO\n", separator=";")
-    with pytest.raises(UsageError, match="spaces in it"):
+    with pytest.raises(UsageError, match="'tab' or 'space', not ';'"):
+        ColumnSentence([("a", "O")]).to_text(";")
+    with pytest.raises(UsageError, match="contains spaces"):
         written([ColumnSentence([("a b", "O")])], separator="space")
 
 

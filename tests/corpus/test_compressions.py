@@ -23,10 +23,10 @@ def test_all_fields_are_read() -> None:
     ("changed", "message"),
     [
         ({"keep": None}, "keep: expected a list"),
-        ({"keep": [1, 0]}, "3 words and 2 decisions"),
+        ({"keep": [1, 0]}, "3 words but 2 entries of keep"),
         ({"keep": [1, 0, 2]}, "expected 1 or 0"),
         ({"source_tokens": [], "keep": []}, "0 words"),
-        ({"source_tokens": ["a", 1, "b"]}, "expected a text"),
+        ({"source_tokens": ["a", 1, "b"]}, "expected a string"),
         ({"source_tokens": ["a", "", "b"]}, "is not a word"),
     ],
 )

@@ -157,28 +157,45 @@ def test_pipes_are_written_through(tmp_path, sample, read):
 
 
 def test_formats_that_are_not_known():
-    with pytest.raises(UsageError, match="no format 'conll09'; expected one of conllu, conllx"):
+    with pytest.raises(
+        UsageError, match="unknown format 'conll09'; expected one of conllu, conllx"
+    ):
         read_conllu("a", format="conll09")
-    with pytest.raises(UsageError, match="no format"):
+    with pytest.raises(UsageError, match="unknown format"):
         write_conllu([], "a", format="conll09")
 
 
-# What cannot be written so that it would be read again
+# Faults (all of them are in test_parse.py): where they are told
 
 
-@pytest.mark.parametrize("field", ["", "a\tb", "a\nb", "a\r", "\0"])
-@pytest.mark.parametrize("name", ["form", "feats", "misc"])
-def test_fields_that_would_break_the_file(field, name):
-    sentence = Sentence([Token("a")])
-    setattr(sentence.tokens[0], name, field)
-    with pytest.raises(UsageError, match="cannot write the token"):
-        sentence.to_conllu()
+FAULTY = "# a\n1\tx" + 8 * "\t_" + "\n\n\n# b\n1\tx" + 8 * "\t_" + "\n3\ty" + 8 * "\t_"
 
 
-@pytest.mark.parametrize("comment", ["", "text", "# a\nb", "# \r"])
-def test_comments_that_would_break_the_file(comment):
-    with pytest.raises(UsageError, match="cannot write the comment"):
-        Sentence([Token("a")], [comment]).to_conllu()
+@pytest.mark.parametrize("end", ["", "\n", "\n\n", "\n\n1\tz" + 8 * "\t_"])
+def test_a_fault_is_told_with_its_line_and_the_rest_is_read(read, end):
+    with pytest.raises(InputError, match=r"a\.conllu:7: expected the id 2") as told:
+        read(FAULTY + end)
+    assert told.value.text == "3"
+    errors = []
+    found = read(FAULTY + end, on_error=errors.append)
+    assert [sentence.words for sentence in found] == [["x"], ["z"]][: 1 + ("z" in end)]
+    assert [error.line for error in errors] == [7]
+
+
+def test_trees_are_checked_where_they_are_asked_for(read):
+    text = (
+        "# c\n1-2\tab"
+        + 8 * "\t_"
+        + "\n1\ta\t_\t_\t_\t_\t2\t_\t_\t_\n2\tb\t_\t_\t_\t_\t1\t_\t_\t_\n"
+    )
+    assert read(text)[0].heads == [2, 1]
+    with pytest.raises(InputError, match=r"a\.conllu:3: no token has the head 0"):
+        read(text, trees=True)
+
+
+def test_lines_that_are_no_text_are_told(read):
+    with pytest.raises(InputError, match=r"a\.conllu:1: not UTF-8"):
+        read(b"1\tcaf\xe9" + 8 * b"\t_")
 
 
 # Memory

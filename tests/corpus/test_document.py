@@ -62,12 +62,12 @@ def test_multiword_tokens_are_put_together_as_one(read, sample):
     ("spans", "message"),
     [
         ([], "at least one token"),
-        ([(0, 2), (1, 3)], r"\(1, 3\) is not the place of a token"),
-        ([(2, 2)], "is not the place"),
-        ([(-1, 2)], "is not the place"),
+        ([(0, 2), (1, 3)], r"\(1, 3\) is not a valid token span"),
+        ([(2, 2)], "is not a valid token span"),
+        ([(-1, 2)], "is not a valid token span"),
         ([(0, 9)], "within the 8 characters"),
-        ([(0, 1), (2, 3)], "no token has 'b' at 1"),
-        ([(0, 3), (3, 4)], "of more than white space"),
+        ([(0, 1), (2, 3)], "'b' at 1 is in no token"),
+        ([(0, 3), (3, 4)], "not only white space"),
     ],
 )
 def test_spans_that_lose_text(spans, message):

@@ -36,8 +36,13 @@ FAULTS = {  # the lines of the second sentence, the line at fault in it, text, c
     "id 0": ([token(0)], 1, "0", "expected the id 1: ids are 1, 2, 3… in every sentence"),
     "gap": ([token(1), token(3)], 2, "3", "expected the id 2"),
     "same id": ([token(1), token(2), token(2)], 3, "2", "expected the id 3"),
-    "no blank line": ([token(1), token(2), token(1)], 3, "1", "is the blank line between two"),
-    "comment within": ([token(1), "# text", token(2)], 2, "# text", "a comment within a sentence"),
+    "no blank line": (
+        [token(1), token(2), token(1)],
+        3,
+        "1",
+        "is a blank line missing between two",
+    ),
+    "comment within": ([token(1), "# text", token(2)], 2, "# text", "a comment inside a sentence"),
     "leading zero": ([token("01")], 1, "01", "expected the id 1"),
     "other digits": ([token("١")], 1, "١", "expected the id 1"),
     "huge id": ([token("9" * 5000)], 1, "9" * 5000, "expected the id 1"),
@@ -64,7 +69,7 @@ FAULTS = {  # the lines of the second sentence, the line at fault in it, text, c
         [token("1-2"), token(1), token("2-3"), token(2), token(3)],
         3,
         "2-3",
-        "two multiword tokens have the token 2",
+        "two multiword tokens contain the token 2",
     ),
     "node elsewhere": ([token(1), token("2.1"), token(2)], 2, "2.1", "expected the id 2"),
     "node's gap": ([token(1), token("1.1"), token("1.3")], 3, "1.3", "expected the id 1.2"),
@@ -109,7 +114,7 @@ TREES = {
     "no root": ([2, 1], 1, "no token has the head 0"),
     "cycle": ([0, 3, 2], 2, "2 → 3 → 2"),
     "loop": ([0, 2], 2, "2 → 2"),
-    "long cycle": ([0, 3, 4, 5, 6, 7, 2], 2, "→ …; in a tree they lead to the root"),
+    "long cycle": ([0, 3, 4, 5, 6, 7, 2], 2, "→ …; expected a tree"),
 }
 
 

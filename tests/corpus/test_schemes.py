@@ -14,7 +14,8 @@ from treaty.corpus import (
     scheme_named,
     spans_of_labels,
 )
-from treaty.errors import UsageError
+from treaty.corpus._schemes import check_labels
+from treaty.errors import InputError, UsageError
 
 
 def chunks_of_conlleval(labels):
@@ -77,10 +78,20 @@ def test_iob1_is_read():
 
 @pytest.mark.parametrize("spans", [[Span(0, 0, "X")], [Span(0, 2, "X"), Span(1, 2, "X")]])
 def test_entities_that_overlap_or_have_no_words_are_refused(spans):
-    with pytest.raises(UsageError, match="overlaps another, or has no words"):
+    with pytest.raises(UsageError, match="overlaps another one or has no words"):
         labels_of_spans(spans, 3)
 
 
 def test_unknown_schemes_are_refused():
-    with pytest.raises(UsageError, match="no scheme 'IOBES'; there are BIO, BIESO, BILOU"):
+    with pytest.raises(
+        UsageError, match="unknown scheme 'IOBES'; expected one of BIO, BIESO, BILOU"
+    ):
         scheme_named("IOBES")
+
+
+@pytest.mark.parametrize("label", ["", "B", "B-", "X-PER", "PER", "o", "-PER", "BI-PER"])
+def test_labels_of_no_scheme_are_refused(label):
+    with pytest.raises(InputError, match="no label of an entity") as told:
+        check_labels(["O", label])
+    assert told.value.text == label
+    check_labels(["O", *(f"{mark}-PER" for mark in "BIESLU"), "B-a-b"])

@@ -55,3 +55,60 @@ def test_trees_that_do_not_fit(heads, labels):
 def test_what_is_not_a_word(word):
     with pytest.raises(UsageError, match="is not a word"):
         Sentence.from_words(["a", word])
+
+
+# As text and as a dictionary
+
+
+@pytest.mark.parametrize("field", ["", "a\tb", "a\nb", "a\r", "\0"])
+@pytest.mark.parametrize("name", ["form", "feats", "misc"])
+def test_fields_that_would_break_the_file(field, name):
+    sentence = Sentence([Token("a")])
+    setattr(sentence.tokens[0], name, field)
+    with pytest.raises(UsageError, match="cannot write the token"):
+        sentence.to_conllu()
+
+
+@pytest.mark.parametrize("comment", ["", "text", "# a\nb", "# \r"])
+def test_comments_that_would_break_the_file(comment):
+    with pytest.raises(UsageError, match="cannot write the comment"):
+        Sentence([Token("a")], [comment]).to_conllu()
+
+
+def test_a_sentence_without_tokens_cannot_be_written():
+    with pytest.raises(UsageError, match="without tokens"):
+        Sentence().to_conllu()
+    with pytest.raises(UsageError, match="without tokens"):
+        Sentence().to_conllx()
+
+
+def test_words_are_numbered_from_1_and_other_lines_keep_their_places(read, sample):
+    assert "".join(sentence.to_conllu() for sentence in read(sample)) == sample
+    first = read(sample)[0]
+    rows = [line.split("\t") for line in first.to_conllx().splitlines() if line]
+    assert [row[0] for row in rows] == [str(n) for n in range(1, 9)]
+    assert all(row[8:] == ["_", "_"] for row in rows)  # no projective heads there
+    projective = Sentence([Token("a", deps="0", misc="root"), Token("b", deps="1:x", misc="y")])
+    assert [line.split("\t")[8:] for line in projective.to_conllx().splitlines()[:2]] == [
+        ["0", "root"], ["_", "_"],
+    ]  # fmt: skip
+
+
+def test_a_dictionary_has_the_columns_that_are_filled():
+    sentence = Sentence([Token("a", "b", "C", head=0), Token("d", misc="SpaceAfter=No")])
+    assert sentence.to_dict() == {
+        "text": "a d",
+        "tokens": [
+            {"id": 1, "form": "a", "lemma": "b", "upos": "C", "head": 0},
+            {"id": 2, "form": "d", "misc": "SpaceAfter=No"},
+        ],
+    }
+
+
+def test_heads_may_be_missing_but_nothing_else():
+    words = Sentence.from_words("ab")
+    assert words.heads == [-1, -1]
+    assert words.with_tree([-1, 2]).heads == [-1, 2]
+    for heads in ([-2, 0], [3, 0]):
+        with pytest.raises(UsageError, match="expected heads from 0 to 2"):
+            words.with_tree(heads)

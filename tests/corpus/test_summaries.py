@@ -27,11 +27,11 @@ def test_summaries_are_lists_of_sentences_or_lines_of_text():
 @pytest.mark.parametrize(
     ("line", "cause"),
     [
-        ("Rain.", "no JSON"),
-        ('{"topic": "a"}', "there is no 'summary'"),
-        ('{"summary": 1}', "summary: expected a text (found '1')"),
-        ('{"summary": ["a", 1]}', "a sentence of the summary: expected a text"),
-        ('{"summary": "a", "topic": []}', "topic: expected a text"),
+        ("Rain.", "not valid JSON"),
+        ('{"topic": "a"}', "the record has no 'summary'"),
+        ('{"summary": 1}', "summary: expected a string (found '1')"),
+        ('{"summary": ["a", 1]}', "a sentence of the summary: expected a string"),
+        ('{"summary": "a", "topic": []}', "topic: expected a string"),
     ],
 )
 def test_faults_are_named_with_file_and_line(line, cause):

@@ -28,7 +28,7 @@ def test_lines_are_told_apart():
         ('{"source_tokens": ["a"], "keep": [2]}', "1 or 0"),
         ('{"keep": [1]}', "no 'documents'"),
         ("[]", "an object"),
-        ("{", "no JSON"),
+        ("{", "not valid JSON"),
     ],
 )
 def test_faults_are_told_with_their_line(line, cause):

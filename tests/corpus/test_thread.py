@@ -37,6 +37,12 @@ def test_a_thread_is_read():
     assert (thread.id, thread.annotated_from, thread.starts) == ("a", 0, [])
 
 
+def test_labels_of_links_are_written_where_there_are_any():
+    thread = Thread([Post("a"), Post("b"), Post("c")], [Link(1, 0, "Answer"), Link(2, 1)])
+    assert thread.to_dict()["links"] == [[1, 0, "Answer"], [2, 1]]
+    assert read(thread.to_json())[0].links == thread.links
+
+
 def test_what_is_not_understood_is_kept():
     line = (
         '{"id":7,"source":"x","annotated_from":1,"posts":[{"id":0,"author":"","time":"03:10",'
@@ -80,28 +86,28 @@ def with_posts(**more):
 
 
 FAULTS = {  # the line, and its cause
-    "no JSON": ('{"posts": [}', "no JSON: Expecting value at column 12"),
+    "not valid JSON": ('{"posts": [}', "not valid JSON: Expecting value at column 12"),
     "no object": ("[1]", "a line: expected an object"),
-    "not a number": ('{"posts": [], "x": NaN}', "NaN is no number of JSON's"),
-    "half a character": (r'{"posts": [{"text": "\ud800"}]}', "half of a surrogate pair"),
+    "not a number": ('{"posts": [], "x": NaN}', "NaN is not a valid JSON number"),
+    "half a character": (r'{"posts": [{"text": "\ud800"}]}', "a lone surrogate"),
     "endless": ("[" * 100_000, "JSON that cannot be read"),
     "huge number": ('{"posts": [' + "9" * 5000 + "]}", "JSON that cannot be read"),
     "no posts": ('{"links": []}', "the thread has no 'posts'"),
     "posts is text": ('{"posts": "a"}', "posts: expected a list (found '\"a\"')"),
     "post is text": ('{"posts": ["a"]}', "post 0: expected an object"),
     "no text": ('{"posts": [{"text": "a"}, {"author": "b"}]}', "post 1 has no 'text'"),
-    "text is a number": ('{"posts": [{"text": 1}]}', "text of post 0: expected a text"),
-    "author": ('{"posts": [{"text": "a", "author": []}]}', "author of post 0: expected a text"),
-    "time": ('{"posts": [{"text": "a", "time": 5}]}', "time of post 0: expected a text"),
-    "id": ('{"posts": [{"text": "a", "id": 1.5}]}', "id of post 0: expected a text"),
-    "thread id": (with_posts(id=[]), "id of the thread: expected a text"),
+    "text is a number": ('{"posts": [{"text": 1}]}', "text of post 0: expected a string"),
+    "author": ('{"posts": [{"text": "a", "author": []}]}', "author of post 0: expected a string"),
+    "time": ('{"posts": [{"text": "a", "time": 5}]}', "time of post 0: expected a string"),
+    "id": ('{"posts": [{"text": "a", "id": 1.5}]}', "id of post 0: expected a string"),
+    "thread id": (with_posts(id=[]), "id of the thread: expected a string"),
     "links": (with_posts(links={}), "links: expected a list"),
-    "short link": (with_posts(links=[[1]]), "a link is [source, target]"),
-    "long link": (with_posts(links=[[1, 0, "a", "b"]]), "a link is [source, target]"),
-    "label": (with_posts(links=[[1, 0, 2]]), "label of a link: expected a text"),
+    "short link": (with_posts(links=[[1]]), "expected a link [source, target]"),
+    "long link": (with_posts(links=[[1, 0, "a", "b"]]), "expected a link [source, target]"),
+    "label": (with_posts(links=[[1, 0, 2]]), "label of a link: expected a string"),
     "out of range": (with_posts(links=[[2, 0]]), "a link: there is no post 2"),
     "below 0": (with_posts(links=[[1, -1]]), "a link: there is no post -1"),
-    "truth for a place": (with_posts(links=[[True, 0]]), "a link: expected a whole number"),
+    "truth for a place": (with_posts(links=[[True, 0]]), "a link: expected an integer"),
     "itself": (with_posts(links=[[1, 1]]), "post 1 depends on itself"),
     "annotated_from": (with_posts(annotated_from=3), "annotated_from: there is no post 3"),
     "starts": (with_posts(starts=[2]), "starts: there is no post 2"),

@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty.corpus import Sentence, check_tree, is_projective, nonprojective_arcs
+from treaty.corpus._lines import Fault
+from treaty.corpus._tree import require_tree
 from treaty.errors import InputError
 
 
@@ -48,7 +50,9 @@ def test_all_heads_of_up_to_four_words():
     [
         ([0, -1], r"token 2: has no head"),
         ([2, 1], r"token 1: no token has the head 0"),
-        ([0, 3, 4, 2], r"token 2: its heads go in a cycle, 2 → 3 → 4 → 2;"),
+        ([0, 3, 4, 2], r"token 2: its heads form a cycle, 2 → 3 → 4 → 2;"),
+        ([0, 3, 4, 5, 6, 2], r"token 2: its heads form a cycle, 2 → 3 → 4 → 5 → 6 → 2;"),
+        ([0, 3, 4, 5, 6, 7, 2], r"token 2: its heads form a cycle, 2 → 3 → 4 → 5 → 6 → …;"),
     ],
 )
 def test_what_is_wrong_is_said(heads, message):
@@ -56,8 +60,20 @@ def test_what_is_wrong_is_said(heads, message):
         check_tree(sentence_of(heads))
 
 
+def test_faults_name_the_word():
+    words = Sentence.from_words(["a", "b", "c"])
+    with pytest.raises(InputError) as told:
+        check_tree(words.with_tree([0, 1, -1]))
+    assert told.value.text == "c"
+    with pytest.raises(Fault) as fault:
+        require_tree(words.with_tree([0, 3, 2]))
+    assert (fault.value.token, fault.value.text) == (2, "b")
+    require_tree(words.with_tree([0, 0, 1]))  # several roots will do
+    require_tree(Sentence())
+
+
 def test_a_second_root_and_a_head_out_of_range():
-    with pytest.raises(InputError, match="token 3: a second root beside token 1"):
+    with pytest.raises(InputError, match="token 3: a second root in addition to token 1"):
         check_tree(sentence_of([0, 1, 0]), single_root=True)
     sentence = sentence_of([0])
     sentence.tokens[0].head = 7

@@ -71,6 +71,23 @@ def test_by_label_the_most_frequent_first(scores):
     assert (found["nsubj"].precision, found["nsubj"].recall, found["nsubj"].f1) == (1, 0.5, 2 / 3)
 
 
+def test_lengths_at_the_ends_of_their_bins(tree):
+    words = ["w/2/x", "w/0/x", *["w/2/x"] * 8]  # arcs of 1, root, 1, 2, 3, 4, 5, 6, 7, 8 words
+    found = attachment_scores([tree(" ".join(words))], [tree(" ".join(words))]).by_length
+    assert {name: counts.gold for name, counts in found.items()} == {
+        "root": 1, "1": 2, "2": 1, "3-6": 4, "7+": 2,
+    }  # fmt: skip
+
+
+def test_of_nonprojective_arcs_the_head_counts_and_not_the_label(tree):
+    gold = tree("a/3/x b/4/x c/0/x d/3/x")
+    for label, correct in (("x", 1), ("y", 1)):
+        system = tree(f"a/3/x b/4/{label} c/0/x d/3/x")
+        assert attachment_scores([gold], [system]).nonprojective == Retrieval(correct, 1, 1)
+    other = tree("a/4/x b/3/x c/0/x d/3/x")  # another arc that crosses one
+    assert attachment_scores([gold], [other]).nonprojective == Retrieval(0, 1, 1)
+
+
 def test_by_length(scores):
     assert scores().by_length == {
         "root": Retrieval(2, 2, 2),
@@ -121,7 +138,11 @@ def test_nothing_to_score_is_not_a_number():
         (["a/0"], ["a/0", "c/0"], "system has sentence 2, but gold ends before it"),
         (["a/0 b"], ["a/0 b/1"], "sentence 1, token 2 ('b'): gold has no head"),
         (["a/0 b/1"], ["a/0 b"], "sentence 1, token 2 ('b'): system has no head"),
-        (["a/0"], ["a/7"], "sentence 1, token 1 ('a'): system has head 7, beyond the sentence"),
+        (
+            ["a/0"],
+            ["a/7"],
+            "sentence 1, token 1 ('a'): system has head 7, which is not in the sentence",
+        ),
     ],
 )
 def test_errors_name_sentence_and_token(tree, gold, system, cause):

@@ -5,7 +5,13 @@ import math
 import pytest
 
 from treaty.errors import InputError
-from treaty.evaluate import Accuracy, Retrieval, compression_scores
+from treaty.evaluate import (
+    Accuracy,
+    Retrieval,
+    compare,
+    compression_scores,
+    confidence_interval,
+)
 
 GOLD = [[1, 1, 0, 1], [0, 1], [True, False, True]]
 SYSTEM = [[1, 0, 1, 1], [0, 1], [False, False, True]]
@@ -43,9 +49,13 @@ def test_the_interval_and_the_comparison_are_of_f1():
     scores = compression_scores(GOLD * 20, SYSTEM * 20)
     perfect = compression_scores(GOLD * 20, GOLD * 20)
     interval = scores.interval()
+    assert interval == confidence_interval([4, 2, 2] * 20, [6, 2, 3] * 20)
     assert interval.value == pytest.approx(scores.kept.f1)
     assert interval.low < interval.value < interval.high
     found = perfect.compare(scores)
+    assert found == compare(
+        [6, 2, 4] * 20, [4, 2, 2] * 20, [6, 2, 4] * 20, second_total=[6, 2, 3] * 20
+    )
     assert found.difference.value == pytest.approx(1 - scores.kept.f1)
     assert found.p_value < 0.01
 

@@ -4,7 +4,7 @@ import pytest
 
 from treaty.corpus import Link, Post, Thread
 from treaty.errors import InputError
-from treaty.evaluate import Retrieval, compare, link_scores
+from treaty.evaluate import Retrieval, compare, confidence_interval, link_scores
 
 POSTS = [Post(text) for text in "abcdefghij"]
 
@@ -28,6 +28,15 @@ def test_counts_are_added_up_over_threads():
     }
 
 
+@pytest.mark.parametrize(
+    ("distance", "name"),
+    [(1, "1"), (2, "2 to 3"), (3, "2 to 3"), (4, "4 to 7"), (7, "4 to 7"), (8, "8 and more")],
+)
+def test_distances_at_the_ends_of_their_bins(distance, name):
+    one = thread((distance, 0))
+    assert link_scores([one], [one]).by_distance == {name: Retrieval(1, 1, 1)}
+
+
 def test_posts_of_the_context_are_not_scored():
     gold = thread((6, 2), (3, 1), annotated_from=5)
     assert link_scores([gold], [thread((2, 1), (6, 3))]).links == Retrieval(0, 1, 1)
@@ -38,6 +47,7 @@ def test_the_interval_is_that_of_f1():
     system = [thread((1, 0), (2, 1))] * 10 + [thread((1, 0), (3, 1), (4, 1))] * 10
     scores = link_scores(gold, system)
     interval = scores.interval()
+    assert interval == confidence_interval([4] * 10 + [2] * 10, [4] * 10 + [5] * 10)
     assert interval.value == pytest.approx(scores.links.f1)
     assert interval.low < interval.value < interval.high
 
@@ -47,6 +57,7 @@ def test_systems_with_different_numbers_of_links_are_compared():
     good = link_scores(gold, [thread((1, 0))] * 40)
     bad = link_scores(gold, [thread((1, 0), (4, 0), (5, 0))] * 40)
     found = good.compare(bad)
+    assert found == compare([2] * 40, [2] * 40, [3] * 40, second_total=[5] * 40)
     assert found.difference.value == pytest.approx(good.links.f1 - bad.links.f1)
     assert found.p_value < 0.01
     assert bad.compare(good).difference.value == pytest.approx(-found.difference.value)

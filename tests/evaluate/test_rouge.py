@@ -1,13 +1,21 @@
 """ROUGE: its options, many summaries, and the numbers published with MultiLing 2011."""
 
 import csv
+import random
 from collections import defaultdict
 
 import pytest
 
 from treaty.corpus import read_collections, stop_words
 from treaty.errors import InputError, UsageError
-from treaty.evaluate import RougeOptions, RougeScore, compare, rouge, rouge_scores
+from treaty.evaluate import (
+    RougeOptions,
+    RougeScore,
+    compare,
+    confidence_interval,
+    rouge,
+    rouge_scores,
+)
 
 PARTS = ("recall", "precision", "f")
 
@@ -34,6 +42,9 @@ def test_the_jackknife_is_the_mean_of_leaving_one_reference_out():
         found = score("ROUGE-1", candidate, *references, several=several, jackknife=True)
         for part in PARTS:
             assert getattr(found, part) == pytest.approx(sum(getattr(s, part) for s in rest) / 3)
+    both = score("ROUGE-1", candidate, *references[:2], jackknife=True)
+    one, two = (score("ROUGE-1", candidate, reference) for reference in references[:2])
+    assert both.recall == pytest.approx((one.recall + two.recall) / 2)
     alone = score("ROUGE-1", candidate, references[0], jackknife=True)
     assert alone == score("ROUGE-1", candidate, references[0])
 
@@ -66,6 +77,9 @@ def test_other_languages_have_their_own_letters():
 def test_words_of_more_than_three_letters_are_stemmed():
     assert score("ROUGE-1", "police kills gunmen", "police killed gunmens", stem=True).f == 1
     assert score("ROUGE-1", "ties", "tie", stem=True).f == 0  # ti, and tie as it is
+    assert score("ROUGE-1", "cats", "cat", stem=True).f == 1
+    assert score("ROUGE-1", "cats", "cat").f == 0
+    assert score("ROUGE-1", "was", "wa", stem=True).f == 0
     assert score("ROUGE-1", "continuelle", "continuellement", stem=True, language="fr").f == 1
     with pytest.raises(UsageError, match="no stemmer"):
         score("ROUGE-1", "a", "a", stem=True, language="xx")
@@ -104,6 +118,8 @@ def test_means_intervals_and_comparisons():
     scores = rouge_scores(*texts)
     assert scores.mean["ROUGE-1"].recall == pytest.approx((1 + 0.5 + 0) / 3)
     interval = scores.interval("ROUGE-1", "f")
+    fs = [found["ROUGE-1"].f for found in scores.by_summary]
+    assert interval == confidence_interval(fs, [1, 1, 1])
     assert interval.value == pytest.approx(scores.mean["ROUGE-1"].f)
     assert interval.low <= interval.value <= interval.high
     other = rouge_scores(["a", "a", "x"], texts[1])
@@ -112,6 +128,24 @@ def test_means_intervals_and_comparisons():
     assert found == compare(*recalls, [1, 1, 1])
     with pytest.raises(UsageError, match="'ROUGE-9' was not scored, only ROUGE-1, ROUGE-2"):
         scores.interval("ROUGE-9")
+
+
+def test_intervals_and_comparisons_are_made_of_the_usual_draws():
+    rng = random.Random(1)
+    texts = [" ".join(rng.choices("abcdefgh", k=rng.randint(3, 40))) for _ in range(60)]
+    scores, other = (rouge_scores(texts[k : k + 20], [[t] for t in texts[40:]]) for k in (0, 20))
+    usual = {"level": 0.95, "samples": 2000, "seed": 0}
+    assert scores.interval("ROUGE-2") == scores.interval("ROUGE-2", "recall", **usual)
+    assert scores.interval("ROUGE-2") != scores.interval("ROUGE-2", seed=1)
+    assert scores.compare(other, "ROUGE-2") == scores.compare(other, "ROUGE-2", **usual)
+    assert scores.compare(other, "ROUGE-2") != scores.compare(other, "ROUGE-2", seed=1)
+    with pytest.raises(UsageError, match="was not scored"):
+        rouge_scores(["a"], [["a"]]).compare(rouge_scores(["a"], [["a"]]), "ROUGE-9")
+
+
+def test_the_mean_of_one_summary_is_its_score():
+    scores = rouge_scores(["a b"], [["a c"]])
+    assert scores.mean == scores.by_summary[0]
 
 
 def test_topics_must_match():
@@ -134,8 +168,8 @@ def test_topics_must_match():
         ({"stop_words": "the"}, "lists of metrics and of stop words"),
         ({"several": "worst"}, "'average' or 'best'"),
         ({"alpha": 2}, "alpha must be between 0 and 1"),
-        ({"most_words": 0}, "a limit of 0"),
-        ({"most_bytes": -1}, "a limit of -1"),
+        ({"most_words": 0}, "at least 1, not 0"),
+        ({"most_bytes": -1}, "at least 1, not -1"),
     ],
 )
 def test_options_that_make_no_sense(options, cause):

@@ -40,6 +40,13 @@ def test_known_and_unknown_words_add_up(pair):
     assert scores.upos == Accuracy(3, 4)
 
 
+def test_features_must_be_the_same_set(tree):
+    gold = tree("a b c d", feats="X=1|Y=2 X=1 _ X=1|Y=2")
+    system = tree("a b c d", feats="Y=2|X=1 X=2 X=1 X=1")
+    assert tagging_scores([gold], [system]).feats == Accuracy(1, 4)
+    assert tagging_scores([gold], [system]).all == Accuracy(1, 4)
+
+
 def test_no_word_is_known(pair):
     scores = tagging_scores(*pair, known=[])
     assert scores.known["upos"].total == 0

@@ -16,6 +16,7 @@ WORDS = Sentence.from_words(["a", "b", "c", "d"])
         ([2, 0, 2, 3], [0, 1, 2, 3], 2, 3),
         ([2, 3, 4, 0], [0, 1, 2, 3], 0, 3),
         ([0, 1, 1, 1], [4, 4, 4, 0], 0, 1),
+        ([2, 0, 2, 1], [0, 3, 1, 3], 0, 1),  # a root is no arc from the last word
     ],
 )
 def test_arcs_by_hand(gold, system, directed, undirected):

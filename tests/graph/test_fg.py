@@ -76,18 +76,18 @@ def test_other_structures_are_refused_by_name_and_line(name):
 @pytest.mark.parametrize(
     ("line", "cause"),
     [
-        ("NAND 2 1 2", "NAND is no factor"),
-        ("xor 2 1 2", "no factor"),
-        ("XOR", "degree"),
+        ("NAND 2 1 2", "NAND is not a factor type"),
+        ("xor 2 1 2", "not a factor type"),
+        ("XOR", "number of variables"),
         ("XOR x 1", "count"),
         ("XOR -1 1", "count"),
-        ("XOR 3 1 2", "as many variables"),
+        ("XOR 3 1 2", "then the variables"),
         ("XOR 2 1 2 3", "nothing after"),
         ("XOR 2 1 b", "integer"),
         ("XOR 2 1 0", "from 1 to 4"),
         ("XOR 2 1 5", "from 1 to 4"),
         ("XOR 2 1 -99999999999", "from 1 to 4"),
-        ("XOR 99999999999 1", "as many variables"),
+        ("XOR 99999999999 1", "then the variables"),
         ("XOR 0", "at least 1 literal"),
         ("PAIR 3 1 2 3 0.5", "2 variables"),
         ("PAIR 2 1 2", "expected 1 numbers"),
@@ -98,7 +98,7 @@ def test_other_structures_are_refused_by_name_and_line(name):
         ("BUDGET 2 1 2 1.5", "count"),
         ("KNAPSACK 2 1 2 1 1", "capacity"),
         ("KNAPSACK 2 1 2 1 -1 3", "negative"),
-        ("DENSE 3 1 2 3 2 1 2 0.5", "more numbers than the 1"),
+        ("DENSE 3 1 2 3 2 1 2 0.5", "more entries than the 1"),
         ("DENSE 3 1 2 3 2 2 2 0 0 0 0", "3 in total"),
         ("DENSE 3 1 2 3", "number of categorical"),
         ("DENSE 3 1 2 3 0", "number of categorical"),
@@ -109,9 +109,9 @@ def test_other_structures_are_refused_by_name_and_line(name):
         ("SEQUENCE 3 1 2 3 2 1 2 7 1 2 8", "expected 5 numbers"),
         ("HEAD_AUTOMATON 2 1 2 1 2 3 4 5", "expected 6 numbers"),
         ("HEAD_AUTOMATON 1 1 1 inf 1", "finite"),
-        ("GRANDPARENT_HEAD_AUTOMATON 1 1", "are grandparents"),
-        ("GRANDPARENT_HEAD_AUTOMATON 1 1 0 1 2 3", "are grandparents"),
-        ("GRANDPARENT_HEAD_AUTOMATON 1 1 2 1", "are grandparents"),
+        ("GRANDPARENT_HEAD_AUTOMATON 1 1", "number of grandparents"),
+        ("GRANDPARENT_HEAD_AUTOMATON 1 1 0 1 2 3", "number of grandparents"),
+        ("GRANDPARENT_HEAD_AUTOMATON 1 1 2 1", "number of grandparents"),
         ("GRANDPARENT_HEAD_AUTOMATON 1 1 1 1 2", "expected 1 numbers"),
         ("ARBORESCENCE 1 1 99999999999 0 1", "at most 2 nodes"),
         ("ARBORESCENCE 1 1 0 0 1", "at most 2 nodes"),
@@ -205,7 +205,7 @@ def test_what_is_written():
 def test_what_has_no_form_is_refused(add):
     graph = FactorGraph()
     add(graph, graph.variables([0, 0, 0]))
-    with pytest.raises(UsageError, match=r"<Factor 0: .* has no form in \.fg files"):
+    with pytest.raises(UsageError, match=r"<Factor 0: .* cannot be stored in a \.fg file"):
         written(graph)
 
 
@@ -333,5 +333,7 @@ def test_real_head_automata_fit_the_tree_they_belong_to(data_folder):
 
 
 def test_a_score_beyond_the_largest_names_its_line():
-    with pytest.raises(InputError, match=r":4: score of variable 2: expected a number of at most"):
+    with pytest.raises(
+        InputError, match=r":4: score of variable 2: expected a number with absolute value at most"
+    ):
         read_graph(io.StringIO("2\n1\n0.5\n1e101\nXOR 2 1 2\n"), "fg")

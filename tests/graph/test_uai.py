@@ -96,11 +96,11 @@ def test_lines_may_break_anywhere():
         ("MARKOV\n1\n2\n1\n1 0\n2\n1\nx", 8, "number"),
         ("MARKOV\n1\n2\n1\n1 0\n2\n1 inf", 7, "finite"),
         ("MARKOV\n1\n2\n1\n1 0\n2\n1 2\n3", 8, "end of the file"),
-        ("MARKOV\n1\n2\n1\n1 0\n", 5, "more numbers than the 0"),
+        ("MARKOV\n1\n2\n1\n1 0\n", 5, "more entries than the 0"),
         ("MARKOV\n20\n" + "9999 " * 20 + "\n1\n20 " + " ".join(map(str, range(20))) + "\n4 1 1 1 1",
-         5, "more numbers than the 5"),
+         5, "more entries than the 5"),
         ("MARKOV\n9999\n" + "2 " * 9999 + "\n1\n9999 " + " ".join(map(str, range(9999))) + "\n1 1",
-         5, "more numbers than the 2"),
+         5, "more entries than the 2"),
     ],
 )  # fmt: skip
 def test_bad_files_are_refused_with_line_and_cause(text, line, cause):

@@ -142,7 +142,7 @@ def test_other_searches_and_folders_are_refused(tmp_path: Path, relaxation: str)
             seed=3,
             resume=tmp_path,
         )
-    with pytest.raises(UsageError, match="there is a search in"):
+    with pytest.raises(UsageError, match="already holds a search"):
         solve(relaxation, checkpoint=tmp_path)
     with pytest.raises(InputError, match="no search to resume"):
         solve(relaxation, resume=tmp_path / "none")

@@ -30,11 +30,11 @@ def test_corpora_that_are_not(tmp_path) -> None:
         Corpus.read(empty)
     with pytest.raises(InputError, match="at most 2 tokens"):
         Corpus.read(io.StringIO("A B C"), max_length=2)
-    with pytest.raises(InputError, match="without UPOS"):
+    with pytest.raises(InputError, match="has no UPOS"):
         Corpus.read(io.StringIO("1\ta" + 8 * "\t_" + "\n"), kind="conllu")
     with pytest.raises(UsageError, match="kind"):
         Corpus.read(empty, kind="pdf")
-    with pytest.raises(UsageError, match="expected sentences"):
+    with pytest.raises(UsageError, match="at least one sentence"):
         Corpus.from_tags([[]])
     with pytest.raises(UsageError, match="a head for every token"):
         Corpus.from_tags([["A"]]).count([2])

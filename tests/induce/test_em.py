@@ -110,7 +110,7 @@ def test_limits_and_bad_arguments() -> None:
     assert viterbi_em(corpus, restarts=None, time_limit=0.01).iterations > 0
     with pytest.raises(UsageError, match="time limit"):
         viterbi_em(corpus, restarts=None)
-    with pytest.raises(UsageError, match="no start"):
+    with pytest.raises(UsageError, match="unknown start"):
         viterbi_em(corpus, start="cold")
     with pytest.raises(UsageError, match="for 2"):
         em(corpus, start=Grammar.uniform("AB"))

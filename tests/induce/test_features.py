@@ -51,5 +51,5 @@ def test_bad_features() -> None:
     with pytest.raises(UsageError, match="shape"):
         Counts(np.zeros(2), np.zeros((2, 2, 3)), np.zeros((2, 2, 2, 2)))
     for size in (0, 12):
-        with pytest.raises(UsageError, match="no number of tags"):
+        with pytest.raises(UsageError, match="not the number of features"):
             Counts.from_flat(np.zeros(size))

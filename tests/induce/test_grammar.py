@@ -25,8 +25,8 @@ def test_texts_bring_grammars_back() -> None:
         ("root A x", "expected"),
         ("root A 2", "expected"),
         ("twig A 1", "expected"),
-        ("child A up A 1", "not known"),
-        ("decision A left first go 1", "not known"),
+        ("child A up A 1", "unknown name"),
+        ("decision A left first go 1", "unknown name"),
         ("root A 0.5", "sum to 1"),
     ],
 )

@@ -18,7 +18,7 @@ def test_tagsets() -> None:
         "PRON",
     ]
     some = {"PROPN": "X", "VERB": "X", "PRON": "Y"}
-    with pytest.raises(InputError, match="sentence 2: no name for the tag ADJ"):
+    with pytest.raises(InputError, match="sentence 2: the tag ADJ is not in the tagset"):
         Corpus.read(treebank(), kind="conllu", tags=some)
     with pytest.raises(UsageError, match="coarse3"):
         Tagset.named("coarser")

@@ -57,7 +57,7 @@ def test_factors_that_make_no_sense_are_refused(arguments, message):
 def test_an_instance_comes_before_its_factors():
     with pytest.raises(UsageError, match="start an instance first"):
         Instances(KINDS).add("word", [[0]], [[1]])
-    with pytest.raises(UsageError, match="cannot have -1 vertices"):
+    with pytest.raises(UsageError, match="must be at least 0, not -1"):
         Instances(KINDS).start(-1)
 
 

@@ -74,7 +74,7 @@ def test_marginals_are_those_of_the_labels():
     ("examples", "message"),
     [
         ([ColumnSentence([("Ann",)])], "found one column"),
-        ([([["a"]], ["A", "B"])], "one has 1 tokens and 2 labels"),
+        ([([["a"]], ["A", "B"])], "a sequence has 1 tokens and 2 labels"),
         (
             [ColumnSentence([("a", "b", "A")]), ColumnSentence([("a", "A")])],
             "the attributes form, b",

@@ -112,7 +112,7 @@ def test_other_data_or_seeds_are_refused(tmp_path):
 
 def test_fewer_epochs_than_are_done_are_refused(tmp_path):
     train(tmp_path / "c", 3)
-    with pytest.raises(ModelError, match="c: already has 3 epochs, more than 2"):
+    with pytest.raises(ModelError, match="c: already has 3 epochs, more than the 2 to train"):
         train(tmp_path / "c", 2, resume=True)
 
 

@@ -42,7 +42,9 @@ def test_without_an_origin_the_shipped_model_is_loaded(toy, tmp_path):
 
     toy.save(tmp_path / "m.treaty")
     assert Shipped.load().labels == toy.labels
-    with pytest.raises(UsageError, match="no toy comes with Treaty: name a file, or train one"):
+    with pytest.raises(
+        UsageError, match="no toy comes with Treaty: give the path of a model file, or train one"
+    ):
         Toy.load()
 
 
@@ -61,7 +63,7 @@ def test_files_of_other_tasks_are_refused_unless_they_are_read_too(toy):
     class Both(Other):
         also_reads = ("toy",)
 
-    message = "<bytes>: a model for the task 'toy'; expected 'other'"
+    message = "<bytes>: this is a model for the task 'toy'; expected 'other'"
     with pytest.raises(ModelError, match=message):
         Other.from_bytes(toy.to_bytes())
     assert type(Both.from_bytes(toy.to_bytes())) is Both

@@ -98,7 +98,7 @@ def test_a_header_is_read_alone(tmp_path):
     data = FILE.to_bytes()
     for end in (0, 4, 8, 100):
         (tmp_path / "cut.treaty").write_bytes(data[:end])
-        with pytest.raises(ModelError, match=r"cut\.treaty: it has no Treaty header"):
+        with pytest.raises(ModelError, match=r"cut\.treaty: the Treaty header is missing"):
             read_header(tmp_path / "cut.treaty")
     with pytest.raises(ModelError, match="cannot be read"):
         read_header(tmp_path / "missing.treaty")
@@ -140,18 +140,18 @@ def test_truncated_files_are_refused(size):
 @pytest.mark.parametrize(
     ("header", "match"),
     [
-        ({**GOOD, "format": 1}, "format 1, this Treaty .* reads 2; install"),
-        ({**GOOD, "format": 3}, "format 3, this Treaty .* reads 2; install"),
-        ({**GOOD, "format": True}, "does not name its format"),
-        ({**GOOD, "format": "2"}, "does not name its format"),
+        ({**GOOD, "format": 1}, "format 1; Treaty .* reads format 2: install"),
+        ({**GOOD, "format": 3}, "format 3; Treaty .* reads format 2: install"),
+        ({**GOOD, "format": True}, "does not give its format"),
+        ({**GOOD, "format": "2"}, "does not give its format"),
         ({**GOOD, "task": "other"}, "a model for the task 'other'; expected 'toy'"),
-        ({**GOOD, "task": 3}, "does not name its task and version"),
-        ({**GOOD, "treaty": None}, "does not name its task and version"),
-        ([], "does not name its format"),
-        ("{", "no Treaty header, or a damaged one"),
-        ("[" * 100_000, "no Treaty header, or a damaged one"),
-        ('{"format": NaN}', "no Treaty header, or a damaged one"),
-        ('{"format": 2, "x": Infinity}', "no Treaty header, or a damaged one"),
+        ({**GOOD, "task": 3}, "does not give its task and version"),
+        ({**GOOD, "treaty": None}, "does not give its task and version"),
+        ([], "does not give its format"),
+        ("{", "Treaty header is missing or damaged"),
+        ("[" * 100_000, "Treaty header is missing or damaged"),
+        ('{"format": NaN}', "Treaty header is missing or damaged"),
+        ('{"format": 2, "x": Infinity}', "Treaty header is missing or damaged"),
         ({**GOOD}, "no tensor table.codes"),
     ],
 )
@@ -160,21 +160,21 @@ def test_headers_that_are_refused(header, match):
 
 
 def test_safetensors_of_others_are_refused():
-    refused(save({"w": np.zeros(3)}), "no Treaty header")
-    refused(save({"w": np.zeros(3)}, {"format": "pt"}), "no Treaty header")
+    refused(save({"w": np.zeros(3)}), "Treaty header is missing")
+    refused(save({"w": np.zeros(3)}, {"format": "pt"}), "Treaty header is missing")
 
 
 @pytest.mark.parametrize("number", [np.inf, -np.inf, np.nan])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_numbers_must_be_finite(number, kind):
-    refused(written(GOOD, w=np.array([1, number], kind)), "'w' has numbers that are not finite")
+    refused(written(GOOD, w=np.array([1, number], kind)), "'w' has values that are not finite")
 
 
 def test_types_that_are_refused():
-    refused(written(GOOD, w=np.zeros(3, np.float16)), "'w' is of type F16")
-    with pytest.raises(UsageError, match="do not hold tensors of the type of 'w'"):
+    refused(written(GOOD, w=np.zeros(3, np.float16)), "'w' has the invalid type F16")
+    with pytest.raises(UsageError, match="cannot store the type of the tensor 'w'"):
         ModelFile("toy", {}, {"w": np.zeros(1, bool)}).to_bytes()
-    with pytest.raises(UsageError, match="do not hold tensors of the type of 'w'"):
+    with pytest.raises(UsageError, match="cannot store the type of the tensor 'w'"):
         ModelFile("toy", {}, {"w": np.zeros(1, ">i4")}).to_bytes()
 
 
@@ -237,7 +237,7 @@ def test_entries_of_other_kinds_are_refused():
         (lambda: file.checked_strings("abc", "x"), "x: expected list, found str"),
         (file.info, "info: expected dict, found list"),
     ):
-        with pytest.raises(ModelError, match=f"<model>: {match}; fetch the file again"):
+        with pytest.raises(ModelError, match=f"<model>: {match}; download the file again"):
             asked()
     assert ModelFile("m", {"info": {"a": 1}}, {}).info() == {"a": 1}
     assert ModelFile("m", {"n": 3}, {}).value("n", int) == 3
@@ -250,11 +250,11 @@ def test_tensors_of_other_kinds_are_refused():
     file = ModelFile("m", {}, tensors)
     assert file.tensor("v", np.int32) is file.tensor("v", np.int32, 3) is tensors["v"]
     for name, kind, size, match in (
-        ("w", np.int32, 4, "w: expected a list of 4 int32"),
-        ("w", np.int32, None, "w: expected a list of int32"),
-        ("v", np.int64, 3, "v: expected a list of 3 int64"),
-        ("v", np.int32, 2, "v: expected a list of 2 int32"),
-        ("v", np.int32, 0, "v: expected a list of 0 int32"),
+        ("w", np.int32, 4, "w: expected a vector of 4 int32"),
+        ("w", np.int32, None, "w: expected a vector of int32"),
+        ("v", np.int64, 3, "v: expected a vector of 3 int64"),
+        ("v", np.int32, 2, "v: expected a vector of 2 int32"),
+        ("v", np.int32, 0, "v: expected a vector of 0 int32"),
         ("u", np.int32, None, "there is no tensor u"),
     ):
         with pytest.raises(ModelError, match=match):
@@ -278,11 +278,13 @@ def test_strings_survive_a_tensor(strings):
 
 @pytest.mark.parametrize("string", ["a\nb", "\n", "\ud800", "ü\udfff"])
 def test_strings_that_no_tensor_holds(string):
-    with pytest.raises(UsageError, match="model files do not hold the string"):
+    with pytest.raises(UsageError, match="model files cannot store the string"):
         string_tensor(["fine", string])
 
 
-@pytest.mark.parametrize(("data", "match"), [(b"\xff\n", "not UTF-8"), (b"a\nb", "breaks off")])
+@pytest.mark.parametrize(
+    ("data", "match"), [(b"\xff\n", "not valid UTF-8"), (b"a\nb", "is truncated")]
+)
 def test_damaged_strings_are_refused(data, match):
     file = ModelFile("m", {}, {"s": np.frombuffer(data, np.uint8)})
     with pytest.raises(ModelError, match=f"s: .*{match}"):

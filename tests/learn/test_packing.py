@@ -100,6 +100,9 @@ def test_rows_by_hand():
     assert rows_to_keep(rows, 0.5).tolist() == [False, False, False, True]
     assert rows_to_keep(rows, 1.0).tolist() == [False, False, False, True]
     assert rows_to_keep(rows[:0], 0.5).tolist() == []
+    first = (1 / MOST_LEVELS) ** 2  # the first level above zero
+    near = np.array([[0.45 * first], [first], [1.0]], np.float32)
+    assert rows_to_keep(near, 0.0).tolist() == [False, True, True]
     assert not rows_to_keep(np.zeros((2, 2), np.float32), 0.0).any()
 
 
@@ -110,7 +113,7 @@ def test_zeros_are_small():
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 2 * MOST_WEIGHT])
 def test_weights_of_a_training_that_diverged_are_not_packed(value):
-    with pytest.raises(UsageError, match="'w' are not all finite, or beyond 1e"):
+    with pytest.raises(UsageError, match="'w' are not all finite and within 1e"):
         pack_weights("w", np.array([1.0, value]))
     assert packed_and_unpacked(np.array([MOST_WEIGHT], np.float32)) == [np.float32(MOST_WEIGHT)]
 
@@ -134,13 +137,13 @@ def deflated(data):
 @pytest.mark.parametrize(
     ("tensors", "match"),
     [
-        (packed(size=np.array([2**40])), "not the size"),
-        (packed(size=np.array([-1])), "not the size"),
-        (packed(size=np.array([100, 100])), "not the size"),
-        (packed(size=np.array([101])), "not the 101 codes"),
-        (packed(size=np.array([99])), "not the 99 codes"),
+        (packed(size=np.array([2**40])), "not a valid table size"),
+        (packed(size=np.array([-1])), "not a valid table size"),
+        (packed(size=np.array([100, 100])), "not a valid table size"),
+        (packed(size=np.array([101])), "expected 101 codes"),
+        (packed(size=np.array([99])), "expected 99 codes"),
         (packed(size=None), "no tensor w.size"),
-        (packed(size=np.array([100], np.int32)), "w.size: expected a list of int64"),
+        (packed(size=np.array([100], np.int32)), "w.size: expected a vector of int64"),
         (packed(levels=np.zeros(256, np.float32)), "at most 255"),
         (packed(levels=np.full(255, np.nan, np.float32)), "at most 255 finite"),
         (packed(levels=np.full(255, 2e9, np.float32)), "none beyond 1e"),
@@ -151,9 +154,9 @@ def deflated(data):
         (packed(levels=np.zeros(0, np.float32)), "a code without a level"),
         ({**pack_weights("w", np.ones(1)), "w.levels": np.zeros(0, np.float32)}, "without a level"),
         (packed(codes=np.zeros(9, np.uint8)), "damaged"),
-        (packed(codes=deflated(b"\0" * 100)[:-1]), "not the 100 codes"),
-        (packed(codes=np.append(deflated(b"\0" * 100), np.uint8(0))), "not the 100 codes"),
-        (packed(codes=deflated(b"\0" * 2**24)), "not the 100 codes"),
+        (packed(codes=deflated(b"\0" * 100)[:-1]), "expected 100 codes"),
+        (packed(codes=np.append(deflated(b"\0" * 100), np.uint8(0))), "expected 100 codes"),
+        (packed(codes=deflated(b"\0" * 2**24)), "expected 100 codes"),
     ],
 )
 def test_packed_tables_that_are_refused(tensors, match):
@@ -165,9 +168,9 @@ def test_no_more_is_allocated_than_the_codes_can_fill():
     """A deflated byte stands for 1032 bytes at most."""
     codes = deflated(b"\0" * 2**20)
     most = 1032 * len(codes)
-    with pytest.raises(Unpackable, match=f"not the {most} codes"):
+    with pytest.raises(Unpackable, match=f"expected {most} codes"):
         unpack_codes(packed(codes=codes, size=np.array([most])), "w")
-    with pytest.raises(Unpackable, match="not the size"):
+    with pytest.raises(Unpackable, match="not a valid table size"):
         unpack_codes(packed(codes=codes, size=np.array([most + 1])), "w")
 
 

@@ -75,8 +75,8 @@ def test_the_average_leaves_out_the_beginning():
 
 def test_without_a_warm_up_the_average_is_over_all_steps():
     steps = Steps()
-    steps.learner.learn(ids(3, 3))
-    steps.learner.learn(ids(1))
+    for number in (3, 3, 1):
+        steps.learner.learn(ids(number))
     assert steps.weights.step == 3
     assert steps.weights.average().tolist() == pytest.approx([0.0, 1 / 3, 0.0, (3 + 6 + 6) / 3])
 

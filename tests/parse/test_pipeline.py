@@ -99,7 +99,7 @@ def test_options_of_the_parser_are_passed_on():
     sentence = treebank(1)[0]
     (parse,) = PIPELINE.predict([sentence], constraints=[Root(1)], order="first")
     assert parse.sentence.heads[0] == 0
-    with pytest.raises(UsageError, match="cannot parse as 'third'"):
+    with pytest.raises(UsageError, match="cannot parse with 'third'"):
         list(PIPELINE.predict([sentence], order="third"))
 
 

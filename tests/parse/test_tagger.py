@@ -55,7 +55,7 @@ def test_a_later_column_sees_the_earlier_ones(tagger):
 
 
 def test_there_must_be_a_thread(tagger):
-    with pytest.raises(UsageError, match="threads must be 1 or more"):
+    with pytest.raises(UsageError, match="threads must be at least 1"):
         list(tagger.predict([], threads=0))
 
 
@@ -68,5 +68,5 @@ def test_a_tokenizer_is_kept_with_the_tagger(tagger):
 
 def test_a_pipeline_without_a_tagger_has_none(tagger):
     file = replace(tagger.to_file(), task="pipeline")
-    with pytest.raises(ModelError, match="it has no tagger"):
+    with pytest.raises(ModelError, match="the model has no tagger"):
         Tagger.from_file(file)

@@ -58,7 +58,7 @@ def test_the_mean_of_several_trainings_is_kept(tmp_path):
 
 
 def test_there_must_be_a_seed():
-    with pytest.raises(UsageError, match="seeds must be 1 or more"):
+    with pytest.raises(UsageError, match="seeds must be at least 1"):
         Tagger.train(sentences(2), seeds=0)
 
 
@@ -72,7 +72,7 @@ def test_progress_is_reported():
 
 @pytest.mark.parametrize("columns", [(), ("lemma",), ("upos", "upos")])
 def test_columns_must_be_of_tags(columns):
-    with pytest.raises(UsageError, match="columns must be of upos, xpos, feats"):
+    with pytest.raises(UsageError, match="columns must be among upos, xpos, feats"):
         Tagger.train(sentences(2), columns=columns)
 
 

@@ -127,7 +127,7 @@ def test_offsets_cover_the_text_and_give_it_back(tokenizer, text):
 
 @pytest.mark.parametrize("text", ["a\0b", "a\ud800b"])
 def test_what_is_no_text_is_refused(tokenizer, text):
-    with pytest.raises(InputError, match="character 1 is no character of a text"):
+    with pytest.raises(InputError, match="character 1 is not valid in a text"):
         tokenizer.split(text)
 
 

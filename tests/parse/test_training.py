@@ -294,7 +294,7 @@ def test_a_toy_treebank_is_learned() -> None:
         ({"batch": -3}, "batch"),
         ({"seeds": 0}, "seeds"),
         ({"epochs": -1}, "epochs"),
-        ({"order": "fourth"}, "there are first"),
+        ({"order": "fourth"}, "expected one of first"),
         ({"heads": 0}, "heads"),
         ({"modifiers": 0}, "modifiers"),
         ({"iterations": 0}, "iterations"),

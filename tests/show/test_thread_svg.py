@@ -134,7 +134,7 @@ def test_an_empty_thread_is_drawn():
 def test_arguments_that_do_not_fit_are_refused():
     with pytest.raises(UsageError, match="width must be at least"):
         thread_svg(CHAT, width=100)
-    with pytest.raises(UsageError, match="1 threads, but confidences of 2"):
+    with pytest.raises(UsageError, match="expected confidences for each of 1 threads, got 2"):
         thread_svg(CHAT, confidences=[[], []])
     with pytest.raises(UsageError, match="1 confidences for 3 links"):
         thread_svg(CHAT, confidences=[[0.5]])

@@ -101,5 +101,5 @@ def test_words_without_heads_and_cycles_are_shown():
     assert tree_text(Sentence()) == ""
     assert tree_text(sentence([-1, -1])) == "── w1  x\n── w2  x\n"
     assert tree_text(sentence([2, 3, 1])).count("\n") == 3
-    with pytest.raises(InputError, match="beyond"):
+    with pytest.raises(InputError, match="not in the sentence"):
         tree_text(sentence([9]))

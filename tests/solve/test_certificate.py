@@ -98,7 +98,9 @@ def test_no_answer_of_an_exact_algorithm_is_a_proof():
 
 @pytest.mark.parametrize("objective", [math.inf, math.nan])
 def test_scores_that_no_answer_has_are_refused(objective):
-    with pytest.raises(UsageError, match=f"finite, or -inf if there is none: {objective}"):
+    with pytest.raises(
+        UsageError, match=f"finite objective, or -inf if there is no answer, got {objective}"
+    ):
         Certificate.exact(objective)
 
 

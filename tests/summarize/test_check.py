@@ -45,13 +45,13 @@ def test_the_checker_names_what_is_wrong():
     cats = parsed("Cats do +n't sleep", "NOUN:4:nsubj", "AUX:4:aux", "PART:4:advmod", "VERB:0:root")
     problem = Problem.of([Source(1, 2, cats)], reduce_to=None)
     where = "document 2, sentence 3: "
-    assert broken_rules(problem, [1, 1, 1, 0])[0] == where + "'sleep' is cut off the root (root)"
+    assert broken_rules(problem, [1, 1, 1, 0])[0] == where + "'sleep' is cut from the root (root)"
     assert where + 'a part of "do n\'t" is cut' in broken_rules(problem, [1, 1, 0, 1])
-    assert where + "'n't' is cut off 'sleep' (negation)".replace("'n't'", '"n\'t"') in broken_rules(
-        problem, [1, 1, 0, 1]
-    )
+    assert where + "'n't' is cut from 'sleep' (negation)".replace(
+        "'n't'", '"n\'t"'
+    ) in broken_rules(problem, [1, 1, 0, 1])
     assert broken_rules(problem, [0, 0, 0, 0]) == []
     assert broken_rules(problem, [1, 1, 1, 1], words=2, sentences=0) == [
-        "3 words are kept, where 2 may be",
-        "1 sentences are kept, where 0 may be",
+        "3 words are kept, more than the limit of 2",
+        "1 sentences are kept, more than the limit of 0",
     ]

@@ -16,7 +16,7 @@ def test_concepts_of_any_kind():
     own = problem_of(concepts=lambda source: [("first", 0, 0)])
     assert own.concepts == ("first",)
     for wrong in (0, "quadgrams", True, 1.5):
-        with pytest.raises(UsageError, match="concepts are"):
+        with pytest.raises(UsageError, match="concepts must be"):
             problem_of(concepts=wrong)
     with pytest.raises(UsageError, match="at least one phrase"):
         phrases([" "], str)

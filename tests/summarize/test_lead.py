@@ -54,5 +54,5 @@ def test_the_readings_of_lead_on_multiling(data_folder):
 
 
 def test_documents_that_make_no_sense():
-    with pytest.raises(UsageError, match="the documents of 6 sentences"):
+    with pytest.raises(UsageError, match="a document for each of 6 sentences"):
         lead(SENTENCES, 5, documents=[1])

@@ -100,16 +100,16 @@ def test_other_languages_are_extracted_from():
     assert digest.mode == "extractive"
     assert digest.text in " ".join(TEXTS)
     assert [len(s.text.split()) for s in digest.sentences] == [digest.words]
-    with pytest.raises(UsageError, match="a parser is needed"):
+    with pytest.raises(UsageError, match="requires a parser"):
         FRENCH.summarize(TEXTS, words=9, mode="compressive")
 
 
 @pytest.mark.parametrize(
     ("options", "cause"),
     [
-        ({"words": -1}, "0 words"),
-        ({"words": 5, "sentences": -1}, "0 words and sentences"),
-        ({"words": 5, "mode": "creative"}, "the mode is"),
+        ({"words": -1}, "words and sentences must be at least 0"),
+        ({"words": 5, "sentences": -1}, "words and sentences must be at least 0"),
+        ({"words": 5, "mode": "creative"}, "mode must be"),
         ({"words": 5, "method": "magic"}, "no method"),
     ],
 )

@@ -45,7 +45,7 @@ def test_what_a_file_does_not_hold_is_refused(tmp_path: Path) -> None:
         ("concepts", phrases(["big boats"], str)),
         ("rules", Rules()),
     ):
-        with pytest.raises(UsageError, match=rf"{field} of your own: save .*{field}="):
+        with pytest.raises(UsageError, match=rf"your own {field}: save .*{field}="):
             replace(summarizer(), **{field: own}).save(path)
     with pytest.raises(UsageError, match="learned weights"):
         Summarizer().save(path)
@@ -58,7 +58,7 @@ def test_what_a_file_does_not_hold_is_refused(tmp_path: Path) -> None:
 def test_files_name_installed_parsers_only(parser: str) -> None:
     file = summarizer().to_file()
     header = json.loads(json.dumps({**file.header, "parser": parser}))
-    with pytest.raises(ModelError, match="not the name of an installed model"):
+    with pytest.raises(ModelError, match="not an installed model"):
         Summarizer.from_file(ModelFile(file.task, header, file.tensors))
 
 

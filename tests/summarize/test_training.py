@@ -70,7 +70,7 @@ def test_what_cannot_be_learned_from_is_refused() -> None:
     for examples, cause in (
         ([bare], "no collections"),
         ([Collection([Article("Cats sleep.")])], "has no references"),
-        ([*collections(1), bare], "a parser is needed"),
+        ([*collections(1), bare], "requires a parser"),
         ([*collections(1), "Cats sleep."], "found str"),
     ):
         with pytest.raises(UsageError, match=cause):

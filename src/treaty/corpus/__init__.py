@@ -1,4 +1,4 @@
-"""What comes in and goes out: tokens, sentences, documents, and their files."""
+"""Corpora: tokens, sentences, documents, threads and summaries, with their readers and writers."""
 
 from treaty.corpus._articles import read_article, read_articles
 from treaty.corpus._collection import Article, Collection, read_collections

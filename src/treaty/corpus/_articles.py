@@ -1,4 +1,4 @@
-"""Articles from files of text or HTML, from folders of them, and from standard input."""
+"""Articles from text and HTML files, from folders of them, and from standard input."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ BEGINNINGS = ("<!doctype html", "<html", "<?xml", "<!--")  # of HTML
 
 
 def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) -> Article:  # noqa: A002
-    r"""Read an article from a file of plain text or HTML.
+    r"""Read an article from a plain text or HTML file.
 
-    Of HTML the paragraphs are kept, without markup, scripts, styles and navigation, and the title
-    and date of the page.
+    HTML is reduced to the paragraphs, title and date of the page, without markup, scripts, styles
+    and navigation.
 
     Parameters
     ----------
     origin
-        A path, ``"-"`` for standard input, or an open stream, in UTF-8. What is compressed with
-        gzip or xz is decompressed.
+        A path, ``"-"`` for standard input, or an open stream, in UTF-8; gzip and xz are
+        decompressed.
     format
-        ``"text"`` or ``"html"``; by default what the name of the file says, or else how it begins.
+        ``"text"`` or ``"html"``; by default detected from the file name, or else from the content.
 
     Raises
     ------
     InputError
-        When there is no text in it, or something that is no text.
+        When the file is empty or is not text.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
     ('Rain', 'It rained.\n\nIt poured.')
     """
     if format not in (None, "text", "html"):
-        raise UsageError(f"the format is 'text' or 'html', not {format!r}")
+        raise UsageError(f"format must be 'text' or 'html', not {format!r}")
     name = name_of(origin)
     text = read_text(origin)
     if (format or _format_of(name, text)) == "html":
@@ -60,7 +60,7 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
     else:
         article = Article(text.replace("\r\n", "\n").replace("\r", "\n"))
     if not article.text or article.text.isspace():
-        cause = "the file is empty" if not text else "there are no words in it"
+        cause = "the file is empty" if not text else "the file has no words"
         raise InputError(f"{cause}: expected an article", path=name)
     article.id, article.source = Path(name).name, name
     return article
@@ -71,14 +71,14 @@ def read_articles(
     *,
     format: Format | None = None,  # noqa: A002
 ) -> Collection:
-    """Read a collection from files and folders, an article each file.
+    """Read a collection from files and folders, with one article per file.
 
     Parameters
     ----------
     origins
-        What `read_article` takes, one or more of it. A folder stands for the files of text and HTML
-        right in it (``.txt``, ``.text``, ``.md``, ``.htm``, ``.html``, ``.xhtml``, also as ``.gz``
-        or ``.xz``), in the order of their names.
+        One or more of what `read_article` takes. A folder stands for the text and HTML files
+        directly in it (``.txt``, ``.text``, ``.md``, ``.htm``, ``.html``, ``.xhtml``, also with
+        ``.gz`` or ``.xz``), sorted by name.
     format
         As in `read_article`.
 
@@ -106,7 +106,7 @@ def read_articles(
 
 
 def _files_of(origin: Any) -> Iterator[Any]:
-    """Look into a folder; anything else is what it is."""
+    """List the files of a folder; return anything else unchanged."""
     if not isinstance(origin, str | Path) or not Path(origin).is_dir():
         yield origin
         return
@@ -116,7 +116,9 @@ def _files_of(origin: Any) -> Iterator[Any]:
         raise InputError(f"cannot be read: {error.strerror}", path=origin) from error
     files = [p for p in names if _suffix(p.name) in FORMATS and not p.name.startswith(".")]
     if not files:
-        raise InputError(f"there are no articles: no files {', '.join(FORMATS)}", path=origin)
+        raise InputError(
+            f"the folder has no articles: expected files {', '.join(FORMATS)}", path=origin
+        )
     yield from files
 
 

@@ -1,4 +1,4 @@
-"""Collections of articles to be summarized, as lines of JSON."""
+"""Collections of articles to summarize, in JSON Lines."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from treaty.errors import InputError
 __all__ = ["Article", "Collection", "collection_of", "read_collections"]
 
 LONGEST_LINE = 2**25
-"""A line holds a whole collection: longer than this, it is something else."""
+"""Maximum bytes of a line, which holds a whole collection."""
 
 
 @dataclass(slots=True)
 class Article:
-    """A text that somebody published.
+    """A published text.
 
     Attributes
     ----------
     text
-        What it says, with blank lines between paragraphs; the title is not part of it.
+        The body, with blank lines between paragraphs; it does not include the title.
     title, date
-        As they were given, or nothing.
+        As given, or None.
     id
-        What it is called in its collection.
+        Its id in the collection.
     source
         Where it comes from, such as a file.
     more
-        Whatever else was read.
+        All other fields that were read.
 
     Examples
     --------
@@ -50,20 +50,20 @@ class Article:
 
 @dataclass(slots=True)
 class Collection:
-    """Articles about one topic, and what humans made of them.
+    """Articles about one topic, with human summaries.
 
     Attributes
     ----------
     articles
-        In their order.
+        The articles, in order.
     references
         Human summaries, if there are any.
     id
         The name of the topic.
     language
-        Its ISO 639-1 code, if it is known.
+        ISO 639-1 code, if known.
     more
-        Whatever else was read.
+        All other fields that were read.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class Collection:
     more: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """How many articles there are."""
+        """Return the number of articles."""
         return len(self.articles)
 
 
@@ -87,20 +87,20 @@ def read_collections(
 ) -> Iterator[Collection]:
     r"""Read collections one at a time, however large the file is.
 
-    Every line is an object with ``documents``, a list of texts or of objects with a ``text`` (or
-    ``paragraphs``, a list of texts) and perhaps ``title``, ``date``, ``id`` and ``source``. In the
-    place of documents there may be ``sentences``, a list of texts, each of which is an article.
-    ``references`` is a list of texts, or of objects with a ``text``. ``topic`` (or ``id``) and
+    Every line is an object with ``documents``, a list of strings or of objects with a ``text`` (or
+    ``paragraphs``, a list of strings) and optionally ``title``, ``date``, ``id`` and ``source``.
+    Instead of ``documents`` there may be ``sentences``, a list of strings, each one an article.
+    ``references`` is a list of strings, or of objects with a ``text``. ``topic`` (or ``id``) and
+    ``language`` are recognized, and all other fields are kept.
     ``language`` are understood, and what else there is is kept.
 
     Parameters
     ----------
     origin
-        A path, ``"-"`` for standard input, or an open stream. What is compressed with gzip or xz is
-        decompressed.
+        A path, ``"-"`` for standard input, or an open stream; gzip and xz are decompressed.
     on_error
-        What to call with the error of a faulty collection, which is skipped. By default the error
-        is raised.
+        Called with the error of an invalid collection, which is skipped. By default the error is
+        raised.
 
     Raises
     ------
@@ -120,13 +120,13 @@ def read_collections(
 
 
 def collection_of(rest: dict[str, Any], line: str) -> Collection:
-    """Make a collection of the object in a line, and take the object apart."""
+    """Make a collection from the object of a line; the object is modified."""
     name = "documents" if "documents" in rest else "sentences"
     if name not in rest:
-        raise Fault("the collection has no 'documents'", line)
+        raise Fault("the collection has no 'documents': expected a list of documents", line)
     articles = [_article(d, n) for n, d in enumerate(checked(rest.pop(name), list, name))]
     if not any(article.text.strip() for article in articles):
-        raise Fault(f"there are no words in the collection's {name!r}", line)
+        raise Fault(f"the {name!r} of the collection contain no words", line)
     references = checked(rest.pop("references", []), list, "references")
     return Collection(
         articles,
@@ -167,5 +167,5 @@ def _reference(value: object, number: int) -> str:
         value = value["text"]
     text = checked(value, str, f"text of {what}")
     if not text.strip():
-        raise Fault(f"{what} says nothing: leave it out", text)
+        raise Fault(f"{what} is empty: leave it out", text)
     return text

@@ -1,4 +1,4 @@
-"""Column files: a token a line, its label in the last column, a blank line between sentences."""
+"""Column files: one token per line, its label in the last column, blank lines between sentences."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class ColumnSentence:
     Attributes
     ----------
     rows
-        The cells of each token: the word, whatever else is known of it, and its label.
+        The cells of each token: the word, any other columns, and the label.
     comments
-        The lines before the first token that are no tokens, with their ``#``.
+        The comment lines before the first token, with their ``#``.
 
     Examples
     --------
@@ -51,11 +51,11 @@ class ColumnSentence:
         return [row[-1] for row in self.rows]
 
     def column(self, number: int) -> list[str]:
-        """Any column, counted from 0."""
+        """Return a column, counted from 0."""
         return [row[number] for row in self.rows]
 
     def with_labels(self, labels: Sequence[str]) -> ColumnSentence:
-        """Put other labels in the place of the last column, or behind the words if that is all."""
+        """Replace the last column with other labels, or append them if there are only words."""
         rows = [
             (*(row[:-1] if len(row) > 1 else row), label)
             for row, label in zip(self.rows, labels, strict=True)
@@ -63,7 +63,7 @@ class ColumnSentence:
         return ColumnSentence(rows, list(self.comments))
 
     def to_text(self, separator: str = "tab") -> str:
-        r"""Write the sentence as lines of a column file, the blank one behind them included.
+        r"""Write the sentence as lines of a column file, with the final blank line.
 
         Examples
         --------
@@ -71,13 +71,13 @@ class ColumnSentence:
         'Rome B-LOC\n\n'
         """
         if separator not in SEPARATORS:
-            raise UsageError(f"columns are parted by 'tab' or 'space', not {separator!r}")
+            raise UsageError(f"separator must be 'tab' or 'space', not {separator!r}")
         if separator == "tab":
             lines = [*self.comments, *("\t".join(row) for row in self.rows)]
             return "".join(f"{line}\n" for line in [*lines, ""])
         for cell in (cell for row in self.rows for cell in row):
             if len(cell.split()) != 1:
-                raise UsageError(f"{cell!r} has spaces in it: part the columns by tabs")
+                raise UsageError(f"{cell!r} contains spaces: use separator='tab'")
         return "".join(f"{' '.join(row)}\n" for row in self.rows) + "\n"
 
 
@@ -88,24 +88,23 @@ def read_columns(
     columns: int | None = None,
     on_error: Callable[[InputError], object] | None = None,
 ) -> Iterator[ColumnSentence]:
-    r"""Read the sentences of a column file one at a time, however large it is.
+    r"""Read the sentences of a column file one at a time, however large the file is.
 
-    Every line is a token; its cells are parted by one tab, or by white space. Where tabs part
-    them, a line that begins with ``#`` and has no tab is a comment (tokens may begin with ``#``,
+    Every line is a token; its cells are separated by one tab, or by white space. In files separated
+    by tabs, a line that starts with ``#`` and has no tab is a comment (tokens may start with ``#``,
     too). Blank lines end a sentence.
 
     Parameters
     ----------
     origin
-        A path, ``"-"`` for standard input, or an open stream. What is compressed with gzip or xz is
-        decompressed.
+        A path, ``"-"`` for standard input, or an open stream; gzip and xz are decompressed.
     separator
-        ``"tab"`` or ``"space"``; by default tabs if the first lines have any.
+        ``"tab"`` or ``"space"``; by default tabs if the first lines contain any.
     columns
-        How many cells a line has; by default as many as the first one.
+        Number of cells per line; by default that of the first line.
     on_error
-        What to call with the error of a faulty sentence; the sentence is skipped and reading goes
-        on. By default the error is raised.
+        Called with the error of an invalid sentence; the sentence is skipped and reading continues.
+        By default the error is raised.
 
     Raises
     ------
@@ -122,7 +121,7 @@ def read_columns(
     ['Rome'] ['B-LOC'] []
     """
     if separator is not None and separator not in SEPARATORS:
-        raise UsageError(f"columns are parted by 'tab' or 'space', not {separator!r}")
+        raise UsageError(f"separator must be 'tab' or 'space', not {separator!r}")
     return _sentences(Lines(origin), separator, columns, on_error)
 
 
@@ -151,7 +150,7 @@ def _sentences(
 
 
 def _blocks(lines: Lines) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines between blank ones, with the number of the first."""
+    """Yield the blocks of lines between blank lines, with the line number of the first."""
     block: list[str] = []
     for number, line in enumerate(lines, 1):
         if line and not line.isspace():
@@ -170,7 +169,7 @@ def _sentence(block: list[str], first: int, separator: str, columns: int | None)
         if separator == "tab" and len(cells) == 1 and columns != 1:
             if not line.startswith("#"):
                 raise Fault(
-                    "no tab: expected a token, a tab and its label, or a comment with #",
+                    "no tab: expected a token, a tab and a label, or a comment that starts with #",
                     line,
                     line=number,
                 )
@@ -180,7 +179,7 @@ def _sentence(block: list[str], first: int, separator: str, columns: int | None)
         if len(cells) != columns:
             raise Fault(f"expected {columns} columns, found {len(cells)}", line, line=number)
         if not all(cells):
-            raise Fault("a cell is empty; write _ where there is nothing", line, line=number)
+            raise Fault("a cell is empty; write _ for an empty value", line, line=number)
         sentence.rows.append(cells)
     return sentence
 
@@ -188,16 +187,16 @@ def _sentence(block: list[str], first: int, separator: str, columns: int | None)
 def write_columns(
     sentences: Iterable[ColumnSentence], target: str | Path | IO[str], *, separator: str = "tab"
 ) -> None:
-    r"""Write sentences as they come.
+    r"""Write sentences as they arrive.
 
     Parameters
     ----------
     sentences
-        What to write; they may come from a generator.
+        The sentences, possibly from a generator.
     target
         A path (``.gz`` and ``.xz`` are compressed), ``"-"`` for standard output, or a text stream.
     separator
-        ``"tab"``, or ``"space"``, which has no room for comments and for spaces in cells.
+        ``"tab"``, or ``"space"``, which does not allow comments or spaces in cells.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sentences with the words that somebody kept of them, as lines of JSON."""
+"""Compressed sentences: tokens with keep decisions, in JSON Lines."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["Compression", "compression_of", "read_compressions"]
 
 @dataclass(slots=True)
 class Compression:
-    """A sentence, and what is left of it.
+    """A sentence, and the words kept in its compression.
 
     Attributes
     ----------
     sentence
-        Its words; a tree, once it has been parsed.
+        The sentence; it has a tree once it has been parsed.
     keep
-        Which of the words are left.
+        For each word, whether it is kept.
     id
-        What it is called.
+        Its id.
     more
-        Whatever else was read.
+        All other fields that were read.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class Compression:
 
     @property
     def words(self) -> list[str]:
-        """The words that are left."""
+        """The words that are kept."""
         return [w for w, kept in zip(self.sentence.words, self.keep, strict=True) if kept]
 
 
@@ -54,7 +54,7 @@ def read_compressions(
 
     Every line is an object with ``source_tokens``, the words of a sentence, and ``keep``, a 1 or a
     0 for each of them; ``treaty compress`` writes them as ``tokens`` and ``kept``. ``id`` is
-    understood, and what else there is is kept.
+    recognized, and all other fields are kept.
 
     Parameters
     ----------
@@ -77,13 +77,15 @@ def read_compressions(
 
 
 def compression_of(rest: dict[str, Any], line: str) -> Compression:
-    """Make a compression of the object in a line, and take the object apart."""
+    """Make a compression from the object of a line; the object is modified."""
     names = ("tokens", "kept") if "kept" in rest else ("source_tokens", "keep")
     if any(name not in rest for name in names):
         raise Fault("expected 'source_tokens' and 'keep'", line)
     tokens, keep = (checked(rest.pop(name), list, name) for name in names)
     if not tokens or len(tokens) != len(keep):
-        raise Fault(f"{len(tokens)} words and {len(keep)} decisions: expected one for each", line)
+        raise Fault(
+            f"{len(tokens)} words but {len(keep)} entries of keep: expected one per word", line
+        )
     if not all(value in (0, 1) for value in keep):
         raise Fault(f"{names[1]}: expected 1 or 0 for each word", shown(keep))
     try:

@@ -1,4 +1,4 @@
-"""CoNLL-U and CoNLL-X files: sentences in and out, one at a time."""
+"""Readers and writers of CoNLL-U and CoNLL-X files, one sentence at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from treaty.errors import InputError, UsageError
 __all__ = ["read_conllu", "read_tokens", "write_conllu"]
 
 MOST_SHARED = 2**16
-"""Strings to keep while reading, so that the memory stays flat."""
+"""Maximum number of strings shared while reading, so that memory stays bounded."""
 
 
 def read_conllu(
@@ -31,23 +31,22 @@ def read_conllu(
     Parameters
     ----------
     origin
-        A path, ``"-"`` for standard input, or an open stream. What is compressed with gzip or xz is
-        decompressed.
+        A path, ``"-"`` for standard input, or an open stream; gzip and xz are decompressed.
     format
-        ``"conllu"``, or ``"conllx"`` for the format of the CoNLL-X shared task, whose last two
-        columns are PHEAD and PDEPREL (they go to `deps` and `misc`), without multiword tokens and
-        empty nodes.
+        ``"conllu"``, or ``"conllx"`` for the format of the CoNLL-X shared task, without multiword
+        tokens and empty nodes, whose last two columns are PHEAD and PDEPREL (read into `deps` and
+        `misc`).
     trees
-        Whether every sentence must be a tree: a head for every token, a root or more, no cycle.
+        Whether every sentence must be a tree: a head for every token, at least one root, no cycle.
     on_error
-        What to call with the error of a faulty sentence; the sentence is skipped and reading goes
-        on. By default the error is raised.
+        Called with the error of an invalid sentence; the sentence is skipped and reading continues.
+        By default the error is raised.
 
     Raises
     ------
     InputError
-        With file, line, cause and the offending text. A file that cannot be read any further (one
-        that is truncated, say) raises it in any case.
+        With file, line, cause and the offending text. It is always raised for a file that cannot be
+        read any further, such as a truncated one.
 
     Examples
     --------
@@ -87,7 +86,7 @@ def _sentences(
 
 
 def _blocks(lines: Lines) -> Iterator[tuple[int, list[str]]]:
-    """Cut at blank lines; every block comes with the number of its first line."""
+    """Split at blank lines; yield each block with the line number of its first line."""
     block: list[str] = []
     number = 0
     for number, line in enumerate(lines, 1):
@@ -107,7 +106,7 @@ def _place(block: list[str], token: int) -> int:
 def read_tokens(
     origin: str | Path | IO[Any], *, on_error: Callable[[InputError], object] | None = None
 ) -> Iterator[Sentence]:
-    r"""Read tokenized text: a sentence per line, its tokens separated by white space.
+    r"""Read tokenized text: one sentence per line, tokens separated by white space.
 
     Blank lines are skipped. See `read_conllu` for `origin`, `on_error` and the errors.
 
@@ -128,18 +127,18 @@ def write_conllu(
     *,
     format: Format = "conllu",  # noqa: A002
 ) -> None:
-    """Write sentences as they come.
+    """Write sentences as they arrive.
 
     Parameters
     ----------
     sentences
-        What to write; they may come from a generator.
+        The sentences, possibly from a generator.
     target
         A path (``.gz`` and ``.xz`` are compressed), ``"-"`` for standard output, or a text stream.
-        A file takes its place when all sentences are written.
+        The file replaces an existing one only after all sentences are written.
     format
-        ``"conllu"``, or ``"conllx"``, which has no room for comments, multiword tokens and empty
-        nodes; there `deps` and `misc` are written if they are a PHEAD and a PDEPREL.
+        ``"conllu"``, or ``"conllx"``, which does not store comments, multiword tokens and empty
+        nodes, and `deps` and `misc` only if they are a PHEAD and a PDEPREL.
 
     Examples
     --------
@@ -157,4 +156,4 @@ def write_conllu(
 
 def _check_format(format: str) -> None:  # noqa: A002
     if format not in COLUMNS:
-        raise UsageError(f"no format {format!r}; expected one of {', '.join(COLUMNS)}")
+        raise UsageError(f"unknown format {format!r}; expected one of {', '.join(COLUMNS)}")

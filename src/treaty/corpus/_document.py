@@ -1,4 +1,4 @@
-"""Raw text and its tokens: where they stand, and how to get the text back."""
+"""Raw text with the positions of its tokens, and how to restore the text from sentences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Document:
 
     @classmethod
     def from_spans(cls, text: str, sentences: Iterable[Sequence[Span]]) -> Document:
-        """Cut a text where its tokens are; see `sentence_from_spans`.
+        """Split a text into tokens at these spans; see `sentence_from_spans`.
 
         Examples
         --------
@@ -41,7 +41,7 @@ class Document:
         return cls(text, [sentence_from_spans(text, spans) for spans in sentences])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give text and sentences, for JSON.
+        """Return text and sentences, for JSON.
 
         Examples
         --------
@@ -52,11 +52,11 @@ class Document:
 
 
 def sentence_from_spans(text: str, spans: Sequence[Span]) -> Sentence:
-    r"""Make a sentence of a stretch of text, given where its tokens are.
+    r"""Make a sentence from a span of text, given the positions of its tokens.
 
     MISC keeps the white space: ``SpaceAfter=No`` where there is none, ``SpacesAfter`` where it is
-    not one space, ``SpacesBefore`` at the beginning of the text, ``SpacesInToken`` for a token with
-    tabs or line breaks in it. `text_of` gives the text back.
+    not a single space, ``SpacesBefore`` at the start of the text, ``SpacesInToken`` for a token
+    that contains tabs or line breaks. `text_of` restores the text.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def sentence_from_spans(text: str, spans: Sequence[Span]) -> Sentence:
         The text, of which the sentence may be a part.
     spans
         ``(start, end)`` of each token, in order: the token is ``text[start:end]``. Between tokens
-        there may only be white space.
+        must be white space only.
 
     Examples
     --------
@@ -90,10 +90,10 @@ def sentence_from_spans(text: str, spans: Sequence[Span]) -> Sentence:
 
 
 def text_of(sentences: Iterable[Sentence]) -> str:
-    r"""Put the text of sentences together again, white space and all.
+    r"""Restore the text of sentences, including white space.
 
-    It is the very text if the sentences come from `sentence_from_spans` (directly or through a
-    file), or from a treebank that tells white space in MISC as UDPipe does.
+    The text is exact if the sentences come from `sentence_from_spans` (directly or through a file),
+    or from a treebank that records white space in MISC as UDPipe does.
 
     Examples
     --------
@@ -114,18 +114,18 @@ def text_of(sentences: Iterable[Sentence]) -> str:
 
 def _check_spans(text: str, spans: Sequence[Span]) -> None:
     if not spans:
-        raise UsageError("expected at least one token; leave out sentences without any")
+        raise UsageError("expected at least one token; leave out empty sentences")
     last = spans[0][0]
     for start, end in spans:
         gap = text[last:start]
         if not 0 <= last <= start < end <= len(text) or text[start:end].isspace():
             raise UsageError(
-                f"({start}, {end}) is not the place of a token: expected places in order, within "
-                f"the {len(text)} characters of the text, of more than white space"
+                f"({start}, {end}) is not a valid token span: expected spans in order, within the "
+                f"{len(text)} characters of the text, not only white space"
             )
         if gap and not gap.isspace():
             raise UsageError(
-                f"no token has {gap.strip()!r} at {last}; only white space may be left"
+                f"{gap.strip()!r} at {last} is in no token; only white space may be left out"
             )
         last = end
 
@@ -138,7 +138,7 @@ def _end_of_space(text: str, start: int) -> int:
 
 
 def _one_line(form: str) -> str:
-    """Write a token with tabs or line breaks in it as one with spaces."""
+    """Replace tabs and line breaks in a token by spaces."""
     return form if {"\t", "\n", "\r"}.isdisjoint(form) else " ".join(form.split())
 
 

@@ -1,4 +1,4 @@
-"""The text of a page of HTML: paragraphs without markup, scripts or navigation."""
+"""The text of an HTML page: paragraphs without markup, scripts or navigation."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ IN_A_LINE = frozenset({
     "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 })  # fmt: skip
 ENDLESS = re.compile(r"&#(?:\d{8,}|[xX][0-9a-fA-F]{8,});?")
-"""References to characters beyond all there are, some with more digits than Python reads."""
+"""Character references beyond the Unicode range, some with more digits than Python reads."""
 TITLES = frozenset({"og:title", "dc.title"})
 DATES = frozenset({"article:published_time", "date", "dc.date", "dcterms.date", "pubdate"})
 
 
 class Page(HTMLParser):
-    r"""A page of HTML, and what a reader of it sees.
+    r"""An HTML page, reduced to its visible text.
 
-    Whatever is no markup within a line ends a paragraph. Nothing is ever refused: what browsers
-    show somehow, and worse, is read somehow.
+    Every tag that is not inline markup ends a paragraph. No input is rejected: invalid HTML is read
+    as far as possible.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ class Page(HTMLParser):
     Attributes
     ----------
     title
-        That of the page, or an empty text.
+        Title of the page, or an empty string.
     date
-        When it was published, as its metadata or its first ``<time>`` say, or an empty text.
+        Date of publication from the metadata or the first ``<time>``, or an empty string.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Page(HTMLParser):
         self.title = self.date = ""
         self._titles: list[str] = []
         self._pieces: list[str] = []
-        self._hidden: list[str] = []  # the open elements without text, the outermost first
+        self._hidden: list[str] = []  # open elements whose text is hidden, outermost first
         self._in_title = False
         self.feed(ENDLESS.sub("\N{REPLACEMENT CHARACTER}", html))
         self.close()
@@ -65,14 +65,14 @@ class Page(HTMLParser):
         return re.sub("\n{2,}", "\n\n", "\n".join(lines)).strip()
 
     def parse_marked_section(self, i: int, report: bool = True) -> int:
-        """Skip ``<![…]>``; what is not well formed is text."""
+        """Skip ``<![…]>``; treat it as text if it is malformed."""
         try:
             return super().parse_marked_section(i, report)
-        except AssertionError:  # the parser's own word for a keyword that it does not know
+        except AssertionError:  # raised by the parser for an unknown keyword
             return -1
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin an element."""
+        """Start an element."""
         values = {name: value or "" for name, value in attrs}
         if tag == "meta":
             self._learn(values)
@@ -93,12 +93,12 @@ class Page(HTMLParser):
             self._part(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin and end an element, which holds nothing."""
+        """Start and end an empty element."""
         self.handle_starttag(tag, attrs)
         self.handle_endtag(tag)
 
     def handle_data(self, data: str) -> None:
-        """Take the text between markup."""
+        """Read the text between tags."""
         if self._in_title:
             self._titles.append(data)
         elif not self._hidden:

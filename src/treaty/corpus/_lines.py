@@ -1,4 +1,4 @@
-"""The lines of a text file, one after the other, however large it is."""
+"""The lines of a text file, one at a time, however large the file is."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from treaty.errors import InputError
 __all__ = ["Fault", "Lines", "read_lines", "read_paragraphs", "read_text", "sound_lines"]
 
 MOST_IN_A_LINE = 2**22
-"""No line of a corpus is longer; what has one is not text, or a decompression bomb."""
+"""Maximum bytes of a line; a longer one means binary data or a decompression bomb."""
 MOST_IN_A_PARAGRAPH = 2**18
-"""Characters after which text without blank lines is cut, at the end of a line."""
+"""Characters after which text without blank lines is split, at the end of a line."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Fault(Unreadable):
-    """Something wrong with a line, or with a token whose line is not known yet."""
+    """An error in a line, or in a token whose line is not known yet."""
 
     def __init__(self, message: str, text: str, *, line: int = 0, token: int = 0) -> None:
         super().__init__(message, text)
@@ -27,17 +27,17 @@ class Fault(Unreadable):
 
 
 class Lines:
-    """Lines without their ends (LF or CRLF), decoded, and read as they are asked for.
+    """Decoded lines without line ends (LF or CRLF), read lazily.
 
-    Bytes that are not UTF-8 come as lone surrogates; lines should be shown to `check` before use.
-    So a reader can skip what is faulty and go on.
+    Bytes that are not UTF-8 become lone surrogates; call `check` on lines before using them. A
+    reader can thus skip invalid lines and continue.
     """
 
     def __init__(self, origin: str | Path | IO[Any], longest: int | None = None) -> None:
         self.origin, self.name = origin, name_of(origin)
         self.longest = longest or MOST_IN_A_LINE
-        self.ended = True  # whether the last line read has an end
-        self._odd = False  # whether there has been anything to refuse
+        self.ended = True  # whether the last line read has a line end
+        self._odd = False  # whether there was anything to reject
 
     def __iter__(self) -> Iterator[str]:
         rest, done = b"", 0
@@ -53,7 +53,7 @@ class Lines:
                     yield from lines
                 if len(rest) > self.longest:
                     raise Unreadable(f"a line of more than {self.longest} bytes: is this text?")
-        except Unreadable as error:  # nothing of the file is left to go on with
+        except Unreadable as error:  # the rest of the file cannot be read
             line = done + 1 if done else None
             raise InputError(error.message, path=self.name, line=line) from error
         if rest:
@@ -61,7 +61,7 @@ class Lines:
             yield from self._decode(rest)
 
     def check(self, lines: list[str], first: int) -> None:
-        """Refuse what no line of a text may hold; `first` is the number of the first line."""
+        """Raise `Fault` for lines that are not text; `first` is the number of the first line."""
         if self._odd:
             for number, line in enumerate(lines, first):
                 _check(line, number)
@@ -95,13 +95,13 @@ def _check(line: str, number: int) -> None:
 
 
 def read_text(origin: str | Path | IO[Any]) -> str:
-    r"""Read a whole file of plain text, every character as it is.
+    r"""Read a whole plain text file, with every character unchanged.
 
     Parameters
     ----------
     origin
-        A path, ``"-"`` for standard input, or an open stream, in UTF-8. What is compressed with
-        gzip or xz is decompressed.
+        A path, ``"-"`` for standard input, or an open stream, in UTF-8; gzip and xz are
+        decompressed.
 
     Raises
     ------
@@ -133,17 +133,17 @@ def read_text(origin: str | Path | IO[Any]) -> str:
 def read_paragraphs(
     origin: str | Path | IO[Any], *, on_error: Callable[[InputError], object] | None = None
 ) -> Iterator[str]:
-    r"""Read plain text piece by piece, however large the file is.
+    r"""Read plain text in pieces, however large the file is.
 
-    A piece is a paragraph with the blank lines after it, or a stretch of lines where there are no
-    blank ones. Put together they are the text, with LF for CRLF.
+    A piece is a paragraph with the blank lines after it, or a block of lines where there are no
+    blank lines. Joined, the pieces are the text, with LF for CRLF.
 
     Parameters
     ----------
     origin
         As in `read_text`.
     on_error
-        What to call with the error of a faulty line; the line is skipped and reading goes on. By
+        Called with the error of an invalid line; the line is skipped and reading continues. By
         default the error is raised.
 
     Examples
@@ -187,7 +187,7 @@ def read_lines(
 
 
 def sound_lines(lines: Lines, on_error: Callable[[InputError], object] | None) -> Iterator[str]:
-    """Pass on the lines that are text; raise the errors of others, or hand them over."""
+    """Yield the lines that are valid text; raise the errors of others, or pass them on."""
     for number, line in enumerate(lines, 1):
         try:
             lines.check([line], number)

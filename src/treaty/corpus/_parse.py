@@ -1,4 +1,4 @@
-"""The lines of one sentence in CoNLL-U or CoNLL-X, and what can be wrong with them."""
+"""Parsing and validating the lines of one sentence in CoNLL-U or CoNLL-X."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_NUMBER = -2
 
 
 class Numbers(dict[str, int]):
-    """Ids and heads by their text: plain decimals, and no other form that `int` would take."""
+    """Ids and heads by their text: plain decimals only, not other forms that `int` accepts."""
 
     def __missing__(self, text: str) -> int:
         plain = text.isascii() and text.isdecimal() and text[0] != "0" and len(text) < 10
@@ -33,7 +33,7 @@ def parse_sentence(
     format: Format,  # noqa: A002 - as in read_conllu
     shared: dict[str, str],
 ) -> Sentence:
-    """Read a sentence.
+    """Parse a sentence.
 
     Parameters
     ----------
@@ -42,14 +42,14 @@ def parse_sentence(
     first
         The number of the first line in the file.
     format
-        How to understand them.
+        The format of the lines.
     shared
         Strings seen before: equal ones become one object, which saves half of the memory.
 
     Raises
     ------
     Fault
-        With the line.
+        With the line number.
     """
     sentence = Sentence()
     tokens = sentence.tokens
@@ -58,7 +58,7 @@ def parse_sentence(
     for number, line in enumerate(block, first):
         if line[0] == "#":
             if tokens or sentence.other_lines:
-                message = "a comment within a sentence; is the blank line before it missing?"
+                message = "a comment inside a sentence; is a blank line missing before it?"
                 raise Fault(message, line, line=number)
             sentence.comments.append(line)
             continue
@@ -73,7 +73,7 @@ def parse_sentence(
         if head > highest:
             highest = head
         elif head == NO_NUMBER:
-            message = "expected a head: the id of a token, 0 for the root, or _ for none"
+            message = "expected a head: the id of a token, 0 for the root, or _ if unknown"
             raise Fault(message, head_text, line=number)
         tokens.append(
             Token(
@@ -84,7 +84,7 @@ def parse_sentence(
                 share(feats, feats),
                 head,
                 share(deprel, deprel),
-                deps,  # hardly ever the same twice
+                deps,  # rarely repeated
                 share(misc, misc),
             )
         )
@@ -95,7 +95,7 @@ def parse_sentence(
 def _refuse_columns(line: str, columns: list[str], number: int, format: Format) -> NoReturn:  # noqa: A002
     if len(columns) == WIDTH:
         name = COLUMNS[format][columns.index("")]
-        message = f"the column {name} is empty; write _ where there is nothing"
+        message = f"the column {name} is empty; write _ for an empty value"
     else:
         message = f"expected {WIDTH} columns separated by tabs, found {len(columns)}"
         if len(columns) < WIDTH <= len(line.split()):
@@ -110,7 +110,7 @@ def _add_other_line(
     number: int,
     format: Format,  # noqa: A002
 ) -> None:
-    """Keep a line whose id is not the next: of a multiword token or an empty node, or wrong."""
+    """Store the line of a multiword token or an empty node; raise `Fault` for any other id."""
     done = len(sentence.tokens)
     first, dash, last = identity.partition("-")
     node, dot, index = identity.partition(".")
@@ -124,15 +124,15 @@ def _add_other_line(
         return
     message = f"expected the id {done + 1}: ids are 1, 2, 3… in every sentence"
     if identity == "1":
-        message = f"expected the id {done + 1}; is the blank line between two sentences missing?"
+        message = f"expected the id {done + 1}; is a blank line missing between two sentences?"
     raise Fault(message, identity, line=number)
 
 
 def _check_whole(sentence: Sentence, block: list[str], first: int, highest: int) -> None:
-    """Check what can be known only when all lines have been read."""
+    """Check what is known only after all lines have been read."""
     size = len(sentence.tokens)
     if not size:
-        message = "a sentence without tokens; give it some, or take its lines out"
+        message = "a sentence without tokens; add tokens or remove its lines"
         raise Fault(message, block[0], line=first)
     if highest > size:
         token = next(place for place, head in enumerate(sentence.heads, 1) if head > size)
@@ -143,7 +143,7 @@ def _check_whole(sentence: Sentence, block: list[str], first: int, highest: int)
 
 
 def _check_other_lines(sentence: Sentence, first: int) -> None:
-    """Check that multiword tokens lie apart, and that empty nodes are counted."""
+    """Check that multiword tokens do not overlap, and that empty nodes are numbered in order."""
     covered, last_node = 0, (-1, 0)
     for place, (done, line) in enumerate(sentence.other_lines):
         identity = line.partition("\t")[0]
@@ -155,9 +155,9 @@ def _check_other_lines(sentence: Sentence, first: int) -> None:
             if identity != f"{done}.{index}":
                 message = f"expected the id {done}.{index} of an empty node"
         elif int(end) > len(sentence):
-            message = f"a multiword token goes beyond the last id, {len(sentence)}"
+            message = f"a multiword token extends beyond the last id, {len(sentence)}"
         elif done < covered:
-            message = f"two multiword tokens have the token {done + 1}"
+            message = f"two multiword tokens contain the token {done + 1}"
         else:
             covered = int(end)
         if message:

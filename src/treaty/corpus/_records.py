@@ -1,4 +1,4 @@
-"""Objects of JSON, one a line: read, and checked field by field."""
+"""JSON objects, one per line, read and validated field by field."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 Value = TypeVar("Value")
-NAMES = {str: "a text", int: "a whole number", list: "a list", dict: "an object"}
+NAMES = {str: "a string", int: "an integer", list: "a list", dict: "an object"}
 
 
 def read_records(
@@ -71,7 +71,7 @@ def read_records(
 def records_of(
     lines: Lines, read: Callable[[str], Value], on_error: Callable[[InputError], object] | None
 ) -> Iterator[Value]:
-    """Read every line that is not blank; raise the errors of faulty ones, or hand them over."""
+    """Read every line that is not blank; raise the errors of invalid lines, or pass them on."""
     for number, line in enumerate(lines, 1):
         if not line or line.isspace():
             continue
@@ -88,43 +88,43 @@ def records_of(
 
 
 def object_of(line: str) -> dict[str, Any]:
-    """Read an object of JSON; the dictionary is the caller's to take apart."""
+    """Parse a JSON object; the caller may modify the dictionary."""
     try:
         record = json.loads(line, parse_constant=_no_constant)
-        if "\\ud" in line.lower():  # half a character, that no file can hold
+        if "\\ud" in line.lower():  # a lone surrogate, which no file can store
             shown(record).encode()
     except UnicodeEncodeError:
-        raise Fault("half of a surrogate pair: no character", line) from None
+        raise Fault("a lone surrogate is not a valid character", line) from None
     except json.JSONDecodeError as error:
-        raise Fault(f"no JSON: {error.msg} at column {error.colno}", line) from None
-    except (ValueError, RecursionError) as error:  # a number of a million digits, endless brackets
+        raise Fault(f"not valid JSON: {error.msg} at column {error.colno}", line) from None
+    except (ValueError, RecursionError) as error:  # a huge number, deeply nested brackets
         raise Fault(f"JSON that cannot be read: {error}", line) from None
     return checked(record, dict, "a line")
 
 
 def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} is no number of JSON's")
+    raise ValueError(f"{text} is not a valid JSON number")
 
 
 def identity(record: dict[str, Any], what: str, name: str = "id") -> str | int | None:
-    """Take the identity out of a record: a text or a whole number, if it is there."""
+    """Remove and return the id of a record: a string or an integer, or None if it is missing."""
     value = record.pop(name, None)
     return value if value is None or type(value) is int else checked(value, str, what)
 
 
 def optional(record: dict[str, Any], name: str, what: str) -> str | None:
-    """Take a text out of a record, if it is there."""
+    """Remove and return a string field of a record, or None if it is missing."""
     value = record.pop(name, None)
     return None if value is None else checked(value, str, what)
 
 
 def checked(value: object, kind: type[Value], what: str) -> Value:
-    """Refuse what is of another kind."""
+    """Return the value, or raise `Fault` if it is of another type."""
     if type(value) is not kind:
         raise Fault(f"{what}: expected {NAMES[kind]}", shown(value))
     return value
 
 
 def shown(value: object) -> str:
-    """Show a value as it stands in the file."""
+    """Format a value as in the file."""
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Entities as labels of words: BIO, IOB1, BIESO, BILOU, and what may follow what."""
+"""Entities as labels of words: BIO, IOB1, BIESO, BILOU, and the transitions they allow."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = [
 
 OUTSIDE = "O"
 BEGINS = frozenset("BSU")
-"""Marks of a first word whatever comes before."""
+"""Marks that start an entity, whatever comes before."""
 ENDS = frozenset("ESLU")
-"""Marks of a last word whatever comes after."""
+"""Marks that end an entity, whatever comes after."""
 
 
 class Span(NamedTuple):
@@ -34,9 +34,9 @@ class Span(NamedTuple):
 
 
 class Scheme(NamedTuple):
-    """The marks of a scheme for the words of an entity.
+    """The marks of a labeling scheme for the words of an entity.
 
-    `first`, `inside` and `last` are those of an entity of several words, `only` that of one word.
+    `first`, `inside` and `last` are for entities of several words, `only` for those of one word.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Scheme(NamedTuple):
     only: str
 
     def labels(self, types: Iterable[str]) -> list[str]:
-        """List all labels for entities of these types, the outside first.
+        """List all labels for entities of these types, ``O`` first.
 
         Examples
         --------
@@ -57,15 +57,15 @@ class Scheme(NamedTuple):
         return [OUTSIDE, *(f"{mark}-{kind}" for kind in types for mark in marks)]
 
     def may_begin(self, label: str) -> bool:
-        """Whether a sentence may begin with a label."""
+        """Return whether a sentence may begin with a label."""
         return self.may_follow(OUTSIDE, label)
 
     def may_end(self, label: str) -> bool:
-        """Whether a sentence may end with a label."""
+        """Return whether a sentence may end with a label."""
         return self.may_follow(label, OUTSIDE)
 
     def may_follow(self, label: str, following: str) -> bool:
-        """Whether a label may come right after another.
+        """Return whether a label may directly follow another.
 
         Examples
         --------
@@ -76,7 +76,7 @@ class Scheme(NamedTuple):
         (mark, kind), (following_mark, following_kind) = parts(label), parts(following)
         goes_on = mark in (self.first, self.inside)
         continues = following_mark in (self.inside, self.last)
-        if self.first == self.only:  # BIO: the last word of an entity looks like any other
+        if self.first == self.only:  # BIO does not mark the last word of an entity
             return not continues or (goes_on and kind == following_kind)
         return goes_on == continues and (not goes_on or kind == following_kind)
 
@@ -92,7 +92,7 @@ SCHEMES = {
 
 
 def scheme_named(name: str) -> Scheme:
-    """Find a scheme by its name: BIO, BIESO or BILOU.
+    """Return the scheme of this name: BIO, BIESO or BILOU.
 
     Examples
     --------
@@ -100,21 +100,21 @@ def scheme_named(name: str) -> Scheme:
     'U'
     """
     if name not in SCHEMES:
-        raise UsageError(f"no scheme {name!r}; there are {', '.join(SCHEMES)}")
+        raise UsageError(f"unknown scheme {name!r}; expected one of {', '.join(SCHEMES)}")
     return SCHEMES[name]
 
 
 def parts(label: str) -> tuple[str, str]:
-    """Part a label in its mark and its type; the outside has none."""
+    """Split a label into mark and type; ``O`` has no type."""
     mark, _, kind = label.partition("-")
     return mark, kind
 
 
 def spans_of_labels(labels: Sequence[str]) -> list[Span]:
-    """Read entities off labels of any scheme, as conlleval does.
+    """Convert labels of any scheme to entities, as conlleval does.
 
-    Nothing is refused for its order: an entity goes on as long as the type stays the same and no
-    mark begins or ends one, so that IOB1 and broken sequences have a meaning, too.
+    Any order is accepted: an entity continues while the type stays the same and no mark starts or
+    ends one, so IOB1 and inconsistent sequences are interpreted, too.
 
     Examples
     --------
@@ -139,14 +139,14 @@ def spans_of_labels(labels: Sequence[str]) -> list[Span]:
 
 
 def labels_of_spans(spans: Iterable[Span], length: int, scheme: str = "BIESO") -> list[str]:
-    """Write entities as labels.
+    """Convert entities to labels.
 
     Parameters
     ----------
     spans
         Entities that do not overlap.
     length
-        How many words there are.
+        Number of words.
     scheme
         ``"BIO"``, ``"BIESO"`` or ``"BILOU"``.
 
@@ -159,7 +159,9 @@ def labels_of_spans(spans: Iterable[Span], length: int, scheme: str = "BIESO") -
     labels = [OUTSIDE] * length
     for start, end, kind in spans:
         if not 0 <= start < end <= length or any(x != OUTSIDE for x in labels[start:end]):
-            raise UsageError(f"an entity at {start} to {end} overlaps another, or has no words")
+            raise UsageError(
+                f"the entity from {start} to {end} overlaps another one or has no words"
+            )
         inner = [marks.inside] * (end - start - 2)
         row = [marks.first, *inner, marks.last] if end - start > 1 else [marks.only]
         labels[start:end] = [f"{mark}-{kind}" for mark in row]
@@ -167,7 +169,7 @@ def labels_of_spans(spans: Iterable[Span], length: int, scheme: str = "BIESO") -
 
 
 def convert_labels(labels: Sequence[str], scheme: str = "BIESO") -> list[str]:
-    """Write labels of any scheme in another one.
+    """Convert labels of any scheme to another one.
 
     Examples
     --------
@@ -178,11 +180,11 @@ def convert_labels(labels: Sequence[str], scheme: str = "BIESO") -> list[str]:
 
 
 def check_labels(labels: Iterable[str]) -> None:
-    """Refuse what no scheme has."""
+    """Raise `InputError` for a label that belongs to no scheme."""
     for label in labels:
         mark, kind = parts(label)
         if label != OUTSIDE and (mark not in frozenset("BIESLU") or not kind):
             raise InputError(
-                "no label of an entity: expected O, or one of B I E S L U, a dash and a type",
+                "not a valid entity label: expected O, or one of B I E S L U, a dash and a type",
                 text=label,
             )

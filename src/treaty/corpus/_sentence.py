@@ -1,4 +1,4 @@
-"""Tokens and sentences, as the columns and lines of CoNLL-U hold them."""
+"""Tokens and sentences, with the columns and lines of CoNLL-U."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ NO_HEAD = -1
 
 @dataclass(slots=True)
 class Token:
-    """A syntactic word; its id is its place in the sentence, from 1.
+    """A syntactic word; its id is its position in the sentence, from 1.
 
     Parameters
     ----------
     form, lemma, upos, xpos, feats, deprel, deps, misc
-        The columns of CoNLL-U as they stand in the file; ``"_"`` where there is nothing. In CoNLL-X
-        `upos` is the coarse tag, `xpos` the fine one, `deps` and `misc` are PHEAD and PDEPREL.
+        The columns of CoNLL-U as written in the file; ``"_"`` if empty. In CoNLL-X `upos` is the
+        coarse tag, `xpos` the fine one, `deps` and `misc` are PHEAD and PDEPREL.
     head
-        The id of the head, 0 for the root, -1 where none is given.
+        The id of the head, 0 for the root, -1 if unknown.
 
     Examples
     --------
@@ -44,7 +44,7 @@ class Token:
 
 
 class MultiwordToken(NamedTuple):
-    """Several syntactic words that are one word in the text (``3-4  don't``)."""
+    """Several syntactic words that form one word of the text (``3-4  don't``)."""
 
     first: int
     """The id of its first word."""
@@ -55,26 +55,26 @@ class MultiwordToken(NamedTuple):
 
 
 class EmptyNode(NamedTuple):
-    """A word that is not in the text (``5.1``); `columns` has all ten of its line."""
+    """A word that is not in the text (``5.1``); `columns` has all ten columns of its line."""
 
     after: int
-    """The id of the word before it, 0 at the beginning."""
+    """The id of the word before it, 0 at the start."""
     columns: tuple[str, ...]
 
 
 @dataclass(slots=True)
 class Sentence:
-    """A sentence: its syntactic words, its comments, and the other lines it has in CoNLL-U.
+    """A sentence: its syntactic words, comments, and other lines in CoNLL-U.
 
     Parameters
     ----------
     tokens
-        The syntactic words. Multiword tokens and empty nodes are not among them.
+        The syntactic words, without multiword tokens and empty nodes.
     comments
-        Lines that begin with ``#``, as they are.
+        Lines that start with ``#``, unchanged.
     other_lines
-        Lines of multiword tokens and empty nodes as they are, each with the number of tokens
-        before it. `multiword_tokens` and `empty_nodes` read them.
+        Lines of multiword tokens and empty nodes, unchanged, each with the number of tokens before
+        it. `multiword_tokens` and `empty_nodes` parse them.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class Sentence:
 
     @classmethod
     def from_words(cls, words: Iterable[str]) -> Sentence:
-        """Make a sentence of words alone.
+        """Make a sentence from words alone.
 
         Examples
         --------
@@ -118,12 +118,12 @@ class Sentence:
 
     @property
     def heads(self) -> list[int]:
-        """The heads of the tokens: ids, 0 for the root, -1 for none."""
+        """The heads of the tokens: ids, 0 for the root, -1 if unknown."""
         return [token.head for token in self.tokens]
 
     @property
     def multiword_tokens(self) -> list[MultiwordToken]:
-        r"""The words of the text that are several syntactic words.
+        r"""The words of the text that consist of several syntactic words.
 
         Examples
         --------
@@ -147,7 +147,7 @@ class Sentence:
         return [EmptyNode(after, fields) for after, fields in columns if "." in fields[0]]
 
     def comment(self, key: str) -> str | None:
-        """Look up the value of a comment ``# key = value``.
+        """Return the value of a comment ``# key = value``.
 
         Examples
         --------
@@ -162,14 +162,14 @@ class Sentence:
 
     @property
     def text(self) -> str:
-        """The text of the sentence: what ``# text =`` says, or its words put together."""
+        """The text of the sentence: that of ``# text =``, or else its words joined."""
         text = self.comment("text")
         if text is not None:
             return text
         return "".join(form + space_after(misc) for form, misc in self.surface()).rstrip()
 
     def surface(self) -> list[tuple[str, str]]:
-        """List form and MISC of the words as they are in the text, multiword tokens as one.
+        """List form and MISC of the words of the text, with each multiword token as one word.
 
         Examples
         --------
@@ -204,7 +204,7 @@ class Sentence:
         return Sentence(tokens, list(self.comments), list(self.other_lines))
 
     def to_dict(self) -> dict[str, Any]:
-        """Give text and tokens with the columns that are filled, for JSON.
+        """Return text and tokens with their nonempty columns, for JSON.
 
         Examples
         --------
@@ -219,7 +219,7 @@ class Sentence:
         return {"text": self.text, "tokens": tokens}
 
     def to_conllu(self) -> str:
-        r"""Write the sentence in CoNLL-U, with the blank line that ends it.
+        r"""Write the sentence in CoNLL-U, with the final blank line.
 
         Examples
         --------
@@ -232,10 +232,10 @@ class Sentence:
         return _together(self.comments, rows)
 
     def to_conllx(self) -> str:
-        r"""Write the sentence in CoNLL-X, with the blank line that ends it.
+        r"""Write the sentence in CoNLL-X, with the final blank line.
 
-        Comments, multiword tokens and empty nodes have no place in it. `deps` and `misc` are
-        written where they are what CoNLL-X has there, a projective head and its label.
+        Comments, multiword tokens and empty nodes are left out. `deps` and `misc` are written only
+        if they are a projective head and its label, as CoNLL-X requires.
 
         Examples
         --------
@@ -258,18 +258,20 @@ def _row(identity: int, token: Token) -> str:
 
 
 def _together(comments: list[str], rows: list[str]) -> str:
-    """Join lines, and make sure that they will be read as what they are."""
+    """Join lines, and check that they can be read back."""
     if not rows:
         raise UsageError("cannot write a sentence without tokens; leave it out")
     for row in rows:
         if row.count("\t") != 9 or "\t\t" in row or row[-1] == "\t" or _breaks(row):
             raise UsageError(
-                f"cannot write the token {row!r}: expected columns that are not empty and have "
-                "neither tabs nor line breaks in them"
+                f"cannot write the token {row!r}: expected columns that are not empty and contain "
+                "no tabs or line breaks"
             )
     for line in comments:
         if line[:1] != "#" or _breaks(line):
-            raise UsageError(f"cannot write the comment {line!r}: expected one line from # on")
+            raise UsageError(
+                f"cannot write the comment {line!r}: expected one line that starts with #"
+            )
     return "\n".join([*comments, *rows, "\n"])
 
 

@@ -1,7 +1,7 @@
-"""White space around tokens, as MISC tells it.
+"""White space around tokens, as recorded in MISC.
 
-``SpaceAfter=No`` is Universal Dependencies' own. Other white space than one space is kept as UDPipe
-keeps it: ``SpacesAfter``, ``SpacesBefore`` and ``SpacesInToken`` with escapes.
+``SpaceAfter=No`` is defined by Universal Dependencies. White space other than a single space is
+stored as UDPipe does: ``SpacesAfter``, ``SpacesBefore`` and ``SpacesInToken`` with escapes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ESCAPED = re.compile(r"\\(?:[stnrp\\]|u[0-9A-Fa-f]{4})")
 
 
 def escape(text: str) -> str:
-    r"""Write white space so that it can stand in MISC.
+    r"""Escape white space for MISC.
 
     >>> escape("\n ")
     '\\n\\s'
@@ -25,7 +25,7 @@ def escape(text: str) -> str:
 
 
 def unescape(text: str) -> str:
-    r"""Undo `escape`; treebanks write rarer white space by its code.
+    r"""Invert `escape`; also accept code points, which treebanks use for rarer white space.
 
     >>> unescape(r"\n\s\u00A0")
     '\n \xa0'
@@ -34,7 +34,7 @@ def unescape(text: str) -> str:
 
 
 def misc_value(misc: str, key: str) -> str | None:
-    """Look up an attribute of MISC.
+    """Return the value of an attribute of MISC.
 
     >>> misc_value("Gloss=cat|SpaceAfter=No", "SpaceAfter")
     'No'
@@ -49,7 +49,7 @@ def misc_value(misc: str, key: str) -> str | None:
 
 
 def space_after(misc: str) -> str:
-    """Tell what stands between a token and the next."""
+    """Return the white space between a token and the next."""
     if misc == "_":
         return " "
     spaces = misc_value(misc, "SpacesAfter")

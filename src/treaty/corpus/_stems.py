@@ -1,4 +1,4 @@
-"""What is left of a word without its endings, by the stemmers of the Snowball project."""
+"""Stemming by the stemmers of the Snowball project."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treaty.errors import UsageError
 
 __all__ = ["stemmer"]
 
-# English words are stemmed as Porter (1980) has it, as in ROUGE and the papers that use it.
+# English uses the stemmer of Porter (1980), as ROUGE and the papers that use it do.
 ALGORITHMS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
     "en": "porter", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian",
@@ -24,17 +24,17 @@ ALGORITHMS = {
 
 @cache
 def stemmer(language: str = "en") -> Callable[[str], str]:
-    """Look up the stemmer of a language.
+    """Return the stemmer of a language.
 
     Parameters
     ----------
     language
-        Its ISO 639-1 code, such as ``"en"`` or ``"fr"``.
+        ISO 639-1 code, such as ``"en"`` or ``"fr"``.
 
     Returns
     -------
     Callable
-        From a word in lower case to its stem. Stems are remembered, so words may come often.
+        From a lower-case word to its stem. Stems are cached.
 
     Raises
     ------
@@ -49,14 +49,14 @@ def stemmer(language: str = "en") -> Callable[[str], str]:
     """
     import snowballstemmer
 
-    known = snowballstemmer.algorithms()  # older versions know fewer
+    known = snowballstemmer.algorithms()  # older versions have fewer
     languages = [code for code, algorithm in ALGORITHMS.items() if algorithm in known]
     if language not in languages:
         raise UsageError(
             f"there is no stemmer for the language {language!r}, only for {', '.join(languages)}"
         )
     engine = snowballstemmer.stemmer(ALGORITHMS[language])
-    one_at_a_time = Lock()  # an engine keeps the word it works on
+    one_at_a_time = Lock()  # a Snowball stemmer holds the current word, so it is not thread-safe
 
     @cache
     def stem(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Words that say nothing of what a text is about: articles, pronouns, prepositions, auxiliaries."""
+"""Stop words: articles, pronouns, prepositions, auxiliaries."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ WORDS = {
 
 
 def stop_words(language: str = "en") -> frozenset[str]:
-    """Look up the stop words of a language, in lower case.
+    """Return the stop words of a language, in lower case.
 
-    The lists are short and our own: function words, nothing that could be a topic.
+    The lists are short and made for Treaty: function words only, nothing that could be a topic.
 
     Parameters
     ----------
     language
-        Its ISO 639-1 code: de, el, en, es, fr, it, nl or pt.
+        ISO 639-1 code: de, el, en, es, fr, it, nl or pt.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Summaries of collections, as lines of JSON."""
+"""Summaries of collections, in JSON Lines."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["Summary", "read_summaries"]
 
 @dataclass(slots=True)
 class Summary:
-    """What somebody made of a collection.
+    """A summary of a collection.
 
     Attributes
     ----------
     sentences
-        In their order.
+        The sentences, in order.
     id
         The name of the collection's topic.
     more
-        Whatever else was read.
+        All other fields that were read.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def read_summaries(
 ) -> Iterator[Summary]:
     r"""Read summaries one at a time.
 
-    Every line is an object with ``summary``, a list of sentences or a text with a sentence per
+    Every line is an object with ``summary``, a list of sentences or a string with one sentence per
     line, and ``topic`` (or ``id``) as in the file of collections.
 
     Parameters
@@ -69,7 +69,7 @@ def read_summaries(
 def _summary(line: str) -> Summary:
     rest = object_of(line)
     if "summary" not in rest:
-        raise Fault("there is no 'summary'", line)
+        raise Fault("the record has no 'summary'", line)
     text = rest.pop("summary")
     if isinstance(text, list):
         sentences = [checked(sentence, str, "a sentence of the summary") for sentence in text]

@@ -1,4 +1,4 @@
-"""What summarizers learn from: collections and compressions, in one file or several."""
+"""Training data of summarizers: collections and compressions, in one file or several."""
 
 from __future__ import annotations
 

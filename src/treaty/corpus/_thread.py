@@ -1,4 +1,4 @@
-"""Threads of posts, and which post depends on which; a thread is a line of JSON."""
+"""Threads of posts with the dependencies between posts, in JSON Lines."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["Link", "Post", "Thread", "read_threads", "write_threads"]
 
 
 class Link(NamedTuple):
-    """A post that depends on another: answers it, goes on with it, comments on it.
+    """A post that depends on another: it answers, continues or comments on it.
 
-    Both are places in the thread, counted from 0. The label says how, where that is known.
+    Both are indices in the thread, from 0. The label is the kind of dependency, if known.
     """
 
     source: int
@@ -29,16 +29,16 @@ class Link(NamedTuple):
 
 @dataclass(slots=True)
 class Post:
-    """What somebody wrote, all at once.
+    """A post of a thread.
 
     Attributes
     ----------
     text, author
-        The author is empty for lines that nobody wrote, such as those of a chat's server.
+        Text and author; the author is empty for lines without one, such as those of a chat server.
     id, time
-        As they were read; ``"17:05"`` and ISO 8601 are understood as times.
+        As read; ``"17:05"`` and ISO 8601 are recognized as times.
     more
-        Whatever else was read; it is written again.
+        All other fields that were read; they are written back.
     """
 
     text: str
@@ -50,20 +50,20 @@ class Post:
 
 @dataclass(slots=True)
 class Thread:
-    """Posts in the order in which they came, and the links between them.
+    """Posts in chronological order, with the links between them.
 
     Attributes
     ----------
     posts, links
-        What was written; what depends on what.
+        The posts, and the dependencies between them.
     id, source
-        What the thread is called, and where it comes from.
+        The id of the thread, and where it comes from.
     annotated_from
-        Posts before this one are there for context: they have no links of their own.
+        Index of the first annotated post; those before it are context and have no links.
     starts
-        Posts that are known to depend on nothing.
+        Posts known to depend on no other.
     more
-        Whatever else was read; it is written again.
+        All other fields that were read; they are written back.
 
     Examples
     --------
@@ -81,11 +81,11 @@ class Thread:
     more: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """How many posts there are."""
+        """Return the number of posts."""
         return len(self.posts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all of it, for JSON.
+        """Return all fields, for JSON.
 
         Examples
         --------
@@ -103,7 +103,7 @@ class Thread:
         return {name: value for name, value in named.items() if value is not None} | self.more
 
     def to_json(self) -> str:
-        r"""Write the thread as one line, which ends with a line feed.
+        r"""Write the thread as one line, with a final line feed.
 
         Examples
         --------
@@ -118,17 +118,16 @@ def read_threads(
 ) -> Iterator[Thread]:
     r"""Read threads one at a time, however large the file is.
 
-    Every line is an object with ``posts``, a list of objects with a ``text`` and, as a rule, an
+    Every line is an object with ``posts``, a list of objects with a ``text`` and, usually, an
     ``author``; ``links`` is a list of ``[source, target]`` or ``[source, target, label]``.
 
     Parameters
     ----------
     origin
-        A path, ``"-"`` for standard input, or an open stream. What is compressed with gzip or xz is
-        decompressed.
+        A path, ``"-"`` for standard input, or an open stream; gzip and xz are decompressed.
     on_error
-        What to call with the error of a faulty thread; the thread is skipped and reading goes on.
-        By default the error is raised.
+        Called with the error of an invalid thread; the thread is skipped and reading continues. By
+        default the error is raised.
 
     Raises
     ------
@@ -146,15 +145,15 @@ def read_threads(
 
 
 def write_threads(threads: Iterable[Thread], target: str | Path | IO[str]) -> None:
-    """Write threads as they come.
+    """Write threads as they arrive.
 
     Parameters
     ----------
     threads
-        What to write; they may come from a generator.
+        The threads, possibly from a generator.
     target
         A path (``.gz`` and ``.xz`` are compressed), ``"-"`` for standard output, or a text stream.
-        A file takes its place when all threads are written.
+        The file replaces an existing one only after all threads are written.
 
     Examples
     --------
@@ -203,7 +202,7 @@ def _post(value: object, number: int) -> Post:
 def _link(value: object, posts: int) -> Link:
     parts = checked(value, list, "a link")
     if len(parts) not in (2, 3):
-        raise Fault("a link is [source, target] or [source, target, label]", shown(value))
+        raise Fault("expected a link [source, target] or [source, target, label]", shown(value))
     source, target = (_place(part, posts, "a link") for part in parts[:2])
     if source == target:
         raise Fault(f"post {source} depends on itself", shown(value))
@@ -213,5 +212,5 @@ def _link(value: object, posts: int) -> Link:
 def _place(value: object, end: int, what: str) -> int:
     place = checked(value, int, what)
     if not 0 <= place < end:
-        raise Fault(f"{what}: there is no post {place}, they count from 0", str(place))
+        raise Fault(f"{what}: there is no post {place}; posts are numbered from 0", str(place))
     return place

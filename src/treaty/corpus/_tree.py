@@ -1,4 +1,4 @@
-"""What makes heads a tree, and which of its arcs are projective."""
+"""Checks that heads form a tree, and which of its arcs are projective."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ __all__ = ["check_tree", "is_projective", "nonprojective_arcs"]
 
 
 def check_tree(sentence: Sentence, *, single_root: bool = False) -> None:
-    """Make sure that the heads of a sentence are a tree below the root 0.
+    """Check that the heads of a sentence form a tree below the root 0.
 
     Parameters
     ----------
     sentence
         The sentence to check.
     single_root
-        Whether to refuse several tokens with the head 0.
+        Whether to reject several tokens with the head 0.
 
     Raises
     ------
     InputError
-        With the token at fault: a head that is missing or out of range, no root, a cycle.
+        With the token at fault: a missing or out-of-range head, no root, a cycle.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def check_tree(sentence: Sentence, *, single_root: bool = False) -> None:
 
 
 def require_tree(sentence: Sentence, *, single_root: bool = False) -> None:
-    """Raise a fault, with the token, if the heads are not a tree."""
+    """Raise `Fault`, with the token, if the heads do not form a tree."""
     heads = sentence.heads
     if heads:
         fault = _fault_of(heads, single_root)
@@ -52,27 +52,27 @@ def require_tree(sentence: Sentence, *, single_root: bool = False) -> None:
 
 
 def _fault_of(heads: Sequence[int], single_root: bool) -> tuple[int, str] | None:
-    """Find the id of a token at fault, and what is wrong."""
+    """Find the id of a token at fault and the cause."""
     size = len(heads)
     for token, head in enumerate(heads, 1):
         if head < 0:
-            return token, "has no head; a tree needs one for every token"
+            return token, "has no head; a tree requires a head for every token"
         if head > size:
             return token, f"its head {head} is not in the sentence, whose last id is {size}"
     roots = [token for token, head in enumerate(heads, 1) if head == 0]
     if not roots:
         return 1, "no token has the head 0; a tree needs a root"
     if single_root and len(roots) > 1:
-        return roots[1], f"a second root beside token {roots[0]}; a tree may have only one here"
+        return roots[1], f"a second root in addition to token {roots[0]}; expected a single root"
     cycle = _cycle(heads)
     if cycle:
         path = " → ".join(map(str, cycle[:5])) + (" → …" if len(cycle) > 5 else f" → {cycle[0]}")
-        return min(cycle), f"its heads go in a cycle, {path}; in a tree they lead to the root"
+        return min(cycle), f"its heads form a cycle, {path}; expected a tree"
     return None
 
 
 def _cycle(heads: Sequence[int]) -> list[int]:
-    """Find a cycle: walk up from every token until something known is met."""
+    """Find a cycle by following heads from every token to a visited one."""
     walk_of = [0] * (len(heads) + 1)
     walk_of[0] = -1
     for start in range(1, len(heads) + 1):
@@ -91,7 +91,7 @@ def _cycle(heads: Sequence[int]) -> list[int]:
 def nonprojective_arcs(heads: Sequence[int]) -> list[int]:
     """List the tokens whose arc is not projective.
 
-    An arc is projective when every word between head and dependent descends from the head. Arcs
+    An arc is projective if every word between head and dependent descends from the head. Arcs
     from the root 0 always count as projective.
 
     Parameters
@@ -122,7 +122,7 @@ def nonprojective_arcs(heads: Sequence[int]) -> list[int]:
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Tell whether all arcs of a tree are projective.
+    """Return whether all arcs of a tree are projective.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def is_projective(heads: Sequence[int]) -> bool:
 
 
 def _intervals(heads: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Give the nodes numbers such that the descendants of a node are those of an interval."""
+    """Assign numbers to nodes such that the descendants of each node form an interval."""
     children: list[list[int]] = [[] for _ in range(len(heads) + 1)]
     for token, head in enumerate(heads, 1):
         children[head].append(token)

@@ -1,4 +1,4 @@
-"""Scores of trees, tags, words, entities, links, summaries; intervals, significance tests."""
+"""Scores of trees, tags, words, entities, links and summaries; intervals and significance tests."""
 
 from treaty.evaluate._aligned import AlignedScores, aligned_scores
 from treaty.evaluate._attachment import (

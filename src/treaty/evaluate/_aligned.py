@@ -1,7 +1,7 @@
-"""Scores of what was made from raw text, where system and gold may have other words.
+"""Scores of analyses of raw text, where system and gold words may differ.
 
-As in the CoNLL-2018 shared task, words are aligned by the characters they cover, white space left
-out. The words of a multiword token (``don't``) all cover the whole of it: within it, the longest
+As in the CoNLL-2018 shared task, words are aligned by the characters they cover, ignoring white
+space. The words of a multiword token (``don't``) all cover the whole token: within it, the longest
 common subsequence of forms is aligned.
 """
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 __all__ = ["AlignedScores", "aligned_scores"]
 
-ROOT = -1  # the head of a root, where others have the place of a word; -2 where it is unknown
+ROOT = -1  # the head of a root; other heads are word indices, -2 if unknown
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedScores:
-    """What `aligned_scores` finds, as a `Retrieval` for each; ``f1`` is what the task reports.
+    """The result of `aligned_scores`: a `Retrieval` for each measure; the task reports ``f1``.
 
     Parameters
     ----------
     tokens, sentences
-        Stretches of the text that are one token (a multiword token counts as one), one sentence.
+        Spans of the text that are one token (a multiword token counts as one) or one sentence.
     words
         Syntactic words that could be aligned.
     upos, xpos, feats, uas, las
-        Of those, the ones with the right tag, features (all of them), head, and head and label.
+        Aligned words with the right tag, features (all of them), head, and head and label.
     """
 
     tokens: Retrieval
@@ -49,7 +49,7 @@ class AlignedScores:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word, the characters it covers, and the place of its head among all words."""
+    """A word, the characters it covers, and the index of its head among all words."""
 
     token: Token
     start: int
@@ -60,7 +60,7 @@ class _Word:
 
 @dataclass(slots=True)
 class _Side:
-    """All that is known of one file."""
+    """All data of one file."""
 
     text: str = ""
     tokens: list[tuple[int, int]] = field(default_factory=list)
@@ -71,24 +71,24 @@ class _Side:
 def aligned_scores(
     gold: Iterable[Sentence], system: Iterable[Sentence], *, subtypes: bool = True
 ) -> AlignedScores:
-    """Score sentences, tokens, tags and trees that were made from raw text.
+    """Score sentences, tokens, tags and trees predicted from raw text.
 
     Parameters
     ----------
     gold, system
-        Sentences over the same text.
+        Sentences of the same text.
     subtypes
-        Whether labels must agree in what follows the colon too; the CoNLL-2018 task says no.
+        Whether label subtypes (after the colon) must agree too; not in the CoNLL-2018 task.
 
     Returns
     -------
     AlignedScores
-        Precision, recall and F1 of each.
+        Precision, recall and F1 of each measure.
 
     Raises
     ------
     InputError
-        When the texts differ in more than white space; it names where.
+        When the texts differ in more than white space, with the position.
 
     Examples
     --------
@@ -184,9 +184,9 @@ def _align(gold: list[_Word], system: list[_Word]) -> Iterator[tuple[int, int]]:
 
 
 def _stretch(gold: list[_Word], i: int, system: list[_Word], j: int) -> tuple[int, int]:
-    """Find where a multiword token ends, with all the multiword tokens that overlap it."""
-    first = gold[i] if gold[i].multiword else system[j]
-    # A token of white space alone covers nothing, and yet is to be passed.
+    """Find the end of a multiword token, including all multiword tokens that overlap it."""
+    first = min((word for word in (gold[i], system[j]) if word.multiword), key=lambda w: w.start)
+    # A token of white space covers no characters, but must be skipped.
     end = max(first.end, first.start + 1)
     while True:
         if i < len(gold) and gold[i].start < end:
@@ -202,10 +202,10 @@ def _stretch(gold: list[_Word], i: int, system: list[_Word], j: int) -> tuple[in
 def _common_subsequence(
     gold: list[_Word], ours: range, system: list[_Word], theirs: range
 ) -> Iterator[tuple[int, int]]:
-    """Align as many words with equal forms (in lower case) as may be, in order."""
+    """Align as many words with equal forms (ignoring case) as possible, in order."""
     a = [gold[i].token.form.lower() for i in ours]
     b = [system[j].token.form.lower() for j in theirs]
-    longest = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]  # of what is left from i and j on
+    longest = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]  # of the suffixes from i and j
     for i in reversed(range(len(a))):
         for j in reversed(range(len(b))):
             longest[i][j] = (
@@ -227,7 +227,7 @@ def _common_subsequence(
 def _difference(
     ours: _Side, theirs: _Side, gold: list[Sentence], system: list[Sentence]
 ) -> InputError:
-    """Say where two texts part."""
+    """Make the error that says where two texts differ."""
     pairs = zip(ours.text, theirs.text, strict=False)
     shorter = min(len(ours.text), len(theirs.text))
     at = next((place for place, (a, b) in enumerate(pairs) if a != b), shorter)
@@ -239,4 +239,6 @@ def _difference(
         number = next(n for n, (_, end) in enumerate(side.sentences) if at < end)
         place = name_of(sentences[number], number + 1)
         where.append(f"{name} has {side.text[at : at + 20]!r} in {place}")
-    return InputError(f"the texts differ: {', '.join(where)}; both must be made from one text")
+    return InputError(
+        f"the texts differ: {', '.join(where)}; both must be analyses of the same text"
+    )

@@ -1,4 +1,4 @@
-"""How many words hang where they should: attachment scores of dependency parsing."""
+"""Attachment scores of dependency parsing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LENGTHS", "Attachment", "AttachmentScores", "attachment_scores", "is_punctuation"]
 
-# Where the length of an arc, in words, falls; arcs from the root are a class of their own.
+# Classes of arc lengths, in words; arcs from the root are a separate class.
 LENGTHS = ("root", "1", "2", "3-6", "7+")
 FIRST_OF_BIN = (1, 2, 3, 7)
 
@@ -30,14 +30,14 @@ Metric = Literal["uas", "las", "label_accuracy"]
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Attachment scores over some of the words.
+    """Attachment scores over a set of words.
 
     Parameters
     ----------
     heads, labels, arcs
-        Of how many words the head, the label, and both are right.
+        Number of words with the right head, the right label, and both.
     trees, labeled_trees
-        In how many sentences that is so for every word.
+        Number of sentences in which every word has the right head, and also the right label.
     """
 
     heads: Accuracy
@@ -58,27 +58,26 @@ class Attachment:
 
     @property
     def label_accuracy(self) -> float:
-        """The share of words with the right label, whatever their head."""
+        """The share of words with the right label, regardless of the head."""
         return self.labels.value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttachmentScores:
-    """What `attachment_scores` finds. Scores are shares from 0 to 1.
+    """The result of `attachment_scores`. Scores are from 0 to 1.
 
     Parameters
     ----------
     all_words, without_punctuation
-        The scores over all words and over those that are no punctuation.
+        The scores over all words, and over all words but punctuation.
     punctuation
-        Whether what follows is over all words.
+        Whether the following scores include punctuation.
     by_label
-        For every label: how many words that have it in gold have it and their head right, and how
-        many of those to which the system gives it.
+        Recall and precision by label; a word is right if its head and label are.
     by_length
-        The same for arcs of each class of `LENGTHS`, whatever their label.
+        Recall and precision by arc length, in the classes of `LENGTHS`; labels are ignored.
     nonprojective
-        The same for arcs that are not projective: some word between head and dependent does not
+        Recall and precision of nonprojective arcs: some word between head and dependent does not
         descend from the head. Arcs from the root are projective.
     counts
         A row per sentence: words, right heads, right labels, both right.
@@ -94,7 +93,7 @@ class AttachmentScores:
 
     @property
     def chosen(self) -> Attachment:
-        """The scores over the words that were asked for."""
+        """The scores over all words or without punctuation, as requested."""
         return self.all_words if self.punctuation else self.without_punctuation
 
     @property
@@ -109,13 +108,13 @@ class AttachmentScores:
 
     @property
     def label_accuracy(self) -> float:
-        """The share of words with the right label, whatever their head."""
+        """The share of words with the right label, regardless of the head."""
         return self.chosen.label_accuracy
 
     def by_sentence(self, metric: Metric) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Count the right answers and the words of each sentence.
+        """Return the number of right words and of all words of each sentence.
 
-        They are what `confidence_interval` and `compare` take.
+        These are the arguments of `confidence_interval` and `compare`.
         """
         column = {"uas": 1, "label_accuracy": 2, "las": 3}[metric]
         return self.counts[:, column], self.counts[:, 0]
@@ -130,28 +129,28 @@ def attachment_scores(
 ) -> AttachmentScores:
     """Score the trees of a parser.
 
-    By default every word counts, and labels must be equal. The CoNLL-2006 shared task scores with
-    ``punctuation=False``, the CoNLL-2018 task with ``subtypes=False``.
+    By default every word counts, and labels must be equal. Use ``punctuation=False`` to score as in
+    the CoNLL-2006 shared task, and ``subtypes=False`` as in CoNLL-2018.
 
     Parameters
     ----------
     gold, system
-        The same sentences, with the right trees and with the parser's.
+        The same sentences, with the gold trees and with the parser's.
     punctuation
-        Whether words that are made of punctuation characters (Unicode category P) count. The
-        result has the overall scores for both; this chooses for all the others.
+        Whether words made of punctuation characters (Unicode category P) count. The result has
+        the overall scores with and without them; this applies to all other scores.
     subtypes
-        Whether labels must agree in what follows the colon too (``nsubj:pass``).
+        Whether label subtypes, after the colon (``nsubj:pass``), must agree too.
 
     Returns
     -------
     AttachmentScores
-        UAS, LAS, label accuracy; by label, by length; arcs that are not projective.
+        UAS, LAS, label accuracy; scores by label, by length and of nonprojective arcs.
 
     Raises
     ------
     InputError
-        When the words differ, or a word has no head; it names the sentence and the word.
+        When the words differ, or a word has no head, with the sentence and the word.
 
     Examples
     --------
@@ -170,7 +169,7 @@ def attachment_scores(
 
 
 def is_punctuation(form: str) -> bool:
-    """Tell whether a form has only punctuation characters, as CoNLL-2006's ``eval.pl`` does.
+    """Return whether a form has only punctuation characters, as CoNLL-2006's ``eval.pl`` does.
 
     Examples
     --------
@@ -181,14 +180,14 @@ def is_punctuation(form: str) -> bool:
 
 
 class _Words:
-    """What is kept of every word until all are read: a column each, to count at once."""
+    """The data of all words, one column each, to be counted at the end."""
 
     def __init__(self, subtypes: bool) -> None:
         self.subtypes = subtypes
         self.label_ids: dict[str, int] = {}
         self.punctuation_of: dict[str, bool] = {}
         self.lengths: list[int] = []
-        # place, punctuation, then head, label and "is not projective" of gold and of system
+        # position, punctuation, then head, label and "nonprojective" of gold and of system
         self.rows: list[tuple[int, bool, int, int, int, int, bool, bool]] = []
 
     def add(self, name: str, gold: Sentence, system: Sentence) -> None:
@@ -213,7 +212,7 @@ class _Words:
         heads = sentence.heads
         for place, head in enumerate(heads, 1):
             if not 0 <= head <= len(heads):
-                cause = "no head" if head < 0 else f"head {head}, beyond the sentence"
+                cause = "no head" if head < 0 else f"head {head}, which is not in the sentence"
                 form = sentence.tokens[place - 1].form
                 raise InputError(f"{name}, token {place} ({form!r}): {side} has {cause}")
         return heads
@@ -273,7 +272,7 @@ def _bin(head: NDArray[np.int64], place: NDArray[np.int64]) -> NDArray[np.int64]
 
 
 def _attachment(right: Any, sentence: Any, counted: Any) -> Attachment:
-    """Count over some words. A sentence is complete when every counted word is right."""
+    """Count over some words; a sentence is complete if every counted word is right."""
     import numpy as np
 
     words = int(counted.sum())

@@ -1,4 +1,4 @@
-"""How well sentences are compressed by leaving out words."""
+"""Scores of sentence compression by word deletion."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ Keep = Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class CompressionScores:
-    """What `compression_scores` finds.
+    """The result of `compression_scores`.
 
     Parameters
     ----------
     kept
-        Words kept, of all sentences taken together.
+        Kept words, over all sentences.
     words
-        How many of the words are rightly kept or left out.
+        Words that are correctly kept or deleted.
     sentences
-        How many compressions are the gold ones.
+        Compressions that equal the gold one.
     arcs
-        Arcs kept, those with both ends kept; nothing where no trees were given.
+        Kept arcs: those whose words are both kept; counts of 0 if no trees were given.
     arc_decisions
-        How many of the arcs are rightly kept or not.
+        Arcs that are correctly kept or deleted.
     by_sentence
-        The words kept of each sentence.
+        The kept words of each sentence.
     """
 
     kept: Retrieval
@@ -45,7 +45,7 @@ class CompressionScores:
 
     @property
     def mean_f1(self) -> float:
-        """The mean over sentences of the F1 of kept words; of nothing kept by either, it is 1."""
+        """Mean over sentences of the F1 of kept words; 1 if neither side keeps any."""
         if not self.by_sentence:
             return math.nan
         shares = [count.f1 if count.gold + count.system else 1.0 for count in self.by_sentence]
@@ -62,7 +62,7 @@ class CompressionScores:
         return Accuracy(self.kept.gold, self.words.total).value
 
     def interval(self, *, level: float = 0.95, samples: int = 2000, seed: int = 0) -> Interval:
-        """Compute the interval of the F1 of kept words by the bootstrap over sentences.
+        """Compute a confidence interval of the F1 of kept words by bootstrap over sentences.
 
         See `confidence_interval` for the parameters.
         """
@@ -83,7 +83,7 @@ class CompressionScores:
 def compression_scores(
     gold: Iterable[Keep], system: Iterable[Keep], heads: Iterable[Sequence[int]] | None = None
 ) -> CompressionScores:
-    """Score compressions of sentences, which leave out some of their words.
+    """Score compressions of sentences, which delete some of their words.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def compression_scores(
         For each word of each sentence, whether it is kept: 1 or 0, true or false.
     heads
         The trees of the sentences, to score arcs: the head of each word, counted from 1, with 0 for
-        the root. An arc is kept if both its ends are, that of the root if the root is.
+        the root. An arc is kept if both its words are, that from the root if the word is.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def compression_scores(
     Raises
     ------
     InputError
-        When there are not as many sentences, or words in one of them.
+        When the numbers of sentences, or of words in a sentence, differ.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def _sentences(
         }
         if ours is None or theirs is None or len(set(sizes.values())) > 1:
             said = ", ".join(f"{name} has {size}" for name, size in sizes.items())
-            raise InputError(f"sentence {number}: {said}: all must hold the same words")
+            raise InputError(f"sentence {number}: {said}: all must have the same words")
         yield [bool(k) for k in ours], [bool(k) for k in theirs], tree
 
 

@@ -1,4 +1,4 @@
-"""Counts that a score is made of, so that scores of parts can be added up and checked."""
+"""Counts behind scores, so that scores of parts can be summed and checked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Accuracy", "Retrieval"]
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How many of a number of decisions are right.
+    """Number of right decisions out of a total.
 
     Parameters
     ----------
@@ -29,20 +29,20 @@ class Accuracy:
 
     @property
     def value(self) -> float:
-        """The share that is right, from 0 to 1; not a number where there is nothing to judge."""
+        """The share that is right, from 0 to 1; NaN if the total is 0."""
         return _ratio(self.correct, self.total)
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """How many of some gold things were found, and how many of those found are gold.
+    """Counts for precision and recall.
 
     Parameters
     ----------
     correct
-        How many are in both.
+        Number of items in both gold and system.
     gold, system
-        How many are in each.
+        Number of items in each.
 
     Examples
     --------
@@ -57,12 +57,12 @@ class Retrieval:
 
     @property
     def precision(self) -> float:
-        """The share of the system's that is right."""
+        """The share of system items that are right."""
         return _ratio(self.correct, self.system)
 
     @property
     def recall(self) -> float:
-        """The share of the gold ones that was found."""
+        """The share of gold items that were found."""
         return _ratio(self.correct, self.gold)
 
     @property
@@ -72,7 +72,7 @@ class Retrieval:
 
 
 def f1_sums(parts: Iterable[Retrieval]) -> tuple[list[int], list[int]]:
-    """Give what the F1 of all parts together is a ratio of, part by part, for the bootstrap."""
+    """Return numerator and denominator of F1 for each part, for the bootstrap."""
     counts = list(parts)
     return [2 * part.correct for part in counts], [part.gold + part.system for part in counts]
 

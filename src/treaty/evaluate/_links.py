@@ -1,4 +1,4 @@
-"""How many links of threads are found."""
+"""Precision, recall and F1 of the links of threads."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ if TYPE_CHECKING:
 
 __all__ = ["LinkScores", "link_scores"]
 
-WAY_OUT = "gold and system must hold the same threads and posts"
+WAY_OUT = "gold and system must have the same threads and posts"
 DISTANCES = {"1": 1, "2 to 3": 3, "4 to 7": 7}
 
 
 @dataclass(frozen=True, slots=True)
 class LinkScores:
-    """What `link_scores` finds.
+    """The result of `link_scores`.
 
     Parameters
     ----------
     links
-        All links of all threads, taken together.
+        All links of all threads.
     by_distance
-        The same by the number of posts from source to target; ``"forward"`` for links to later
-        posts.
+        Links by the number of posts from source to target; ``"forward"`` for links to later posts.
     by_thread
         The counts of each thread.
     """
@@ -40,7 +39,10 @@ class LinkScores:
     by_thread: tuple[Retrieval, ...]
 
     def interval(self, *, level: float = 0.95, samples: int = 2000, seed: int = 0) -> Interval:
-        """Compute the interval of F1 by the bootstrap over threads; see `confidence_interval`."""
+        """Compute a confidence interval of F1 by bootstrap over threads.
+
+        See `confidence_interval` for the parameters.
+        """
         doubled, total = f1_sums(self.by_thread)
         return confidence_interval(doubled, total, level=level, samples=samples, seed=seed)
 
@@ -56,18 +58,18 @@ class LinkScores:
 
 
 def link_scores(gold: Iterable[Thread], system: Iterable[Thread]) -> LinkScores:
-    """Score the links of threads; their labels do not count.
+    """Score the links of threads; labels are ignored.
 
     Parameters
     ----------
     gold, system
-        The same threads, with the right links and with the system's. Links of posts before
+        The same threads, with the gold links and with the system's. Links of posts before
         ``annotated_from`` are not scored.
 
     Raises
     ------
     InputError
-        When the posts differ; it names the thread.
+        When the posts differ, with the thread.
 
     Examples
     --------

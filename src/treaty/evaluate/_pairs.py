@@ -1,4 +1,4 @@
-"""Gold and system sentences side by side, and what is said when they do not belong together."""
+"""Pairs of gold and system sentences, and the errors for sentences that do not match."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 __all__ = ["name_of", "pairs"]
 
-WAY_OUT = "gold and system must hold the same sentences and words"
+WAY_OUT = "gold and system must have the same sentences and words"
 
 
 def pairs(
     gold: Iterable[Sentence], system: Iterable[Sentence]
 ) -> Iterator[tuple[str, Sentence, Sentence]]:
-    """Name each pair of sentences; refuse pairs with other words."""
+    """Yield a name with each pair of sentences; raise `InputError` if their words differ."""
     for number, (ours, theirs) in enumerate(zip_longest(gold, system), 1):
         if ours is None or theirs is None:
             longer, shorter = ("system", "gold") if ours is None else ("gold", "system")
@@ -33,7 +33,7 @@ def pairs(
 
 
 def name_of(sentence: Sentence, number: int) -> str:
-    """Call a sentence by its place, counted from 1, and its ``sent_id`` if it has one."""
+    """Name a sentence by its position, from 1, and its ``sent_id`` if it has one."""
     identity = sentence.comment("sent_id")
     return f"sentence {number} ({identity})" if identity else f"sentence {number}"
 

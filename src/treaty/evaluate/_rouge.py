@@ -1,4 +1,4 @@
-"""ROUGE: how much of human summaries a summary has (Lin 2004), as ROUGE-1.5.5 scores it."""
+"""ROUGE: overlap of summaries with human summaries (Lin 2004), computed as ROUGE-1.5.5 does."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = ["RougeOptions", "RougeScore", "RougeScores", "rouge", "rouge_scores"]
 
 Text = str | Sequence[str]
 Part = Literal["recall", "precision", "f"]
-LONGEST_UNSTEMMED = 3  # letters; ROUGE-1.5.5 leaves shorter words as they are
+LONGEST_UNSTEMMED = 3  # letters; ROUGE-1.5.5 does not stem words up to this length
 
 
 @dataclass(frozen=True, slots=True)
 class RougeOptions:
-    """What is counted, and how scores against several references are put together.
+    """Metrics and settings of ROUGE.
 
     The defaults are those of ROUGE-1.5.5 for English: no stemming, every word counts, hits and
     totals summed over references.
@@ -38,26 +38,26 @@ class RougeOptions:
     metrics
         ``"ROUGE-1"``, ``"ROUGE-2"`` and so on for n-grams, ``"ROUGE-L"`` for the longest common
         subsequences of sentences, ``"ROUGE-S4"`` for pairs of words with up to 4 words between
-        them, ``"ROUGE-SU4"`` for these and single words; ``*`` for 4 sets no limit.
+        them, ``"ROUGE-SU4"`` for these and single words; ``*`` instead of 4 sets no limit.
     language
-        Its ISO 639-1 code. English is cut into words as ROUGE-1.5.5 does, at everything but
-        ASCII's letters and digits; other languages at everything but Unicode's.
+        ISO 639-1 code. English is split into words as ROUGE-1.5.5 does, at everything but ASCII
+        letters and digits; other languages at everything but Unicode letters and digits.
     stem
-        Whether words of more than 3 letters are stemmed (``-m``), as `treaty.corpus.stemmer` does.
+        Whether to stem words of more than 3 letters (``-m``), with `treaty.corpus.stemmer`.
     stop_words
-        Words that do not count (``-s``), such as those of `treaty.corpus.stop_words`.
+        Words to ignore (``-s``), such as those of `treaty.corpus.stop_words`.
     most_words, most_bytes
-        How much of each text counts, references included (``-l``, ``-b``).
+        Length limit of each text, references included (``-l``, ``-b``).
     several
         ``"average"`` sums hits and totals over references (``-f A``), ``"best"`` takes the
         reference with the highest recall (``-f B``).
     jackknife
-        Leaves out every reference in turn, and takes the mean. So systems and humans, who cannot be
-        held against themselves, are scored alike.
+        Whether to leave out each reference in turn and average the scores. Systems and humans, who
+        cannot be compared with themselves, are then scored alike.
     alpha
-        What precision weighs in F, from 0 to 1 (``-p``).
+        Weight of precision in F, from 0 to 1 (``-p``).
     cut
-        What cuts a text into words in lower case, if not the language's rule.
+        Function that splits a text into lower-case words, instead of the language's rule.
 
     Examples
     --------
@@ -77,18 +77,18 @@ class RougeOptions:
     cut: Callable[[str], list[str]] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
+        """Raise `UsageError` for invalid options."""
         if isinstance(self.metrics, str) or isinstance(self.stop_words, str):
-            raise UsageError("expected lists of metrics and of stop words, not a text")
+            raise UsageError("expected lists of metrics and of stop words, not a string")
         for name in self.metrics:
             metric_named(name)
         if self.several not in ("average", "best"):
-            raise UsageError(f"several is 'average' or 'best', not {self.several!r}")
+            raise UsageError(f"several must be 'average' or 'best', not {self.several!r}")
         if not 0 <= self.alpha <= 1:
             raise UsageError(f"alpha must be between 0 and 1, not {self.alpha}")
         for limit in (self.most_words, self.most_bytes):
             if limit is not None and limit < 1:
-                raise UsageError(f"a limit of {limit} leaves nothing to score")
+                raise UsageError(f"the length limit must be at least 1, not {limit}")
 
 
 AS_ROUGE = RougeOptions()
@@ -96,7 +96,7 @@ AS_ROUGE = RougeOptions()
 
 @dataclass(frozen=True, slots=True)
 class RougeScore:
-    """Shares from 0 to 1: what is found of the references, what of the summary is in them; F."""
+    """Recall, precision and F-score, from 0 to 1."""
 
     recall: float
     precision: float
@@ -105,7 +105,7 @@ class RougeScore:
 
 @dataclass(frozen=True, slots=True)
 class RougeScores:
-    """What `rouge_scores` finds.
+    """The result of `rouge_scores`.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class RougeScores:
 
     @property
     def mean(self) -> dict[str, RougeScore]:
-        """The means over summaries, by metric: what ROUGE-1.5.5 calls averages."""
+        """The means over summaries, by metric: the averages that ROUGE-1.5.5 reports."""
         return {
             metric: _mean([scores[metric] for scores in self.by_summary])
             for metric in self.by_summary[0]
@@ -132,7 +132,7 @@ class RougeScores:
         samples: int = 2000,
         seed: int = 0,
     ) -> Interval:
-        """Compute the interval of a mean by the bootstrap over summaries.
+        """Compute a confidence interval of a mean by bootstrap over summaries.
 
         See `confidence_interval` for the parameters.
         """
@@ -171,17 +171,17 @@ class RougeScores:
 def rouge(
     candidate: Text, references: Sequence[Text], options: RougeOptions = AS_ROUGE
 ) -> dict[str, RougeScore]:
-    r"""Score a summary against human ones.
+    r"""Score a summary against human summaries.
 
     Parameters
     ----------
     candidate
-        The summary: its sentences, or a text with a sentence per line. Only ROUGE-L minds where
-        sentences end; of one sentence each, it is the sentence-level ROUGE-L.
+        The summary: its sentences, or a string with one sentence per line. Sentence boundaries
+        matter only to ROUGE-L; with a single sentence each, it is the sentence-level ROUGE-L.
     references
-        One or more human summaries, likewise.
+        One or more human summaries, in the same form.
     options
-        What is counted.
+        Metrics and settings.
 
     Returns
     -------
@@ -202,24 +202,24 @@ def rouge_scores(
     references: Iterable[Sequence[Text]],
     options: RougeOptions = AS_ROUGE,
 ) -> RougeScores:
-    """Score many summaries, each against its own human ones.
+    """Score many summaries, each against its own references.
 
     Parameters
     ----------
     candidates, references
         As in `rouge`; the first references belong to the first candidate.
     options
-        What is counted.
+        Metrics and settings.
 
     Returns
     -------
     RougeScores
-        The scores of each, their means, and what intervals need.
+        The scores of each summary and their means, with confidence intervals.
 
     Raises
     ------
     InputError
-        When there are not as many, or no references for one of them.
+        When the numbers of candidates and references differ, or a candidate has no references.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def rouge_scores(
             missing = "no summary" if text is None else "no reference"
             raise InputError(f"topic {number} has {missing}: every topic needs both")
         if isinstance(models, str):
-            raise UsageError("expected a list of references, not a text")
+            raise UsageError("expected a list of references, not a string")
         ours, theirs = prepare(text), [prepare(model) for model in models]
         found.append(
             {
@@ -249,7 +249,7 @@ def rouge_scores(
 
 
 def _preparation(options: RougeOptions) -> Callable[[Text], Sentences]:
-    """From a text to the words of its sentences that count."""
+    """Return a function from a text to the words of its sentences that count."""
     cut = options.cut or (ascii_words if options.language == "en" else unicode_words)
     stem = stemmer(options.language) if options.stem else None
     ignored = frozenset(options.stop_words)
@@ -286,7 +286,7 @@ def _together(counts: list[Retrieval], options: RougeOptions) -> RougeScore:
 
 
 def _share(part: int, whole: int) -> float:
-    """Nothing is found where there is nothing to find, as in ROUGE-1.5.5."""
+    """Divide; 0 where the denominator is 0, as in ROUGE-1.5.5."""
     return part / whole if whole else 0.0
 
 

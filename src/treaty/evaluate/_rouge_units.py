@@ -1,7 +1,7 @@
-"""What ROUGE counts: words, n-grams, skip-bigrams and longest common subsequences.
+"""The units that ROUGE counts: words, n-grams, skip-bigrams and longest common subsequences.
 
-Everything is as ROUGE-1.5.5 has it (Lin 2004), its oddities included, so that scores can be
-compared with published ones.
+Everything is computed as in ROUGE-1.5.5 (Lin 2004), including its quirks, so that scores are
+comparable with published ones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NAME = re.compile(r"ROUGE-(?:(?P<size>[1-9]\d?)|(?P<skip>SU?)(?P<gap>\d\d?|\*)|L
 
 
 class _Letters(dict[int, str]):
-    """Every character that is no letter, mark or digit, made a space."""
+    """Translation table that replaces all but letters, marks and digits by spaces."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -38,20 +38,20 @@ LETTERS = _Letters()
 
 
 def ascii_words(text: str) -> list[str]:
-    """Cut a text into words as ROUGE-1.5.5 does: only the letters and digits of ASCII are any."""
+    """Split a text into words as ROUGE-1.5.5 does: runs of ASCII letters and digits."""
     return [word.lower() for word in ASCII_WORD.findall(text)]
 
 
 def unicode_words(text: str) -> list[str]:
-    """Cut a text of any script into words: letters, digits, and the marks that go with them."""
+    """Split a text of any script into words: runs of letters, digits and combining marks."""
     return unicodedata.normalize("NFC", text).lower().translate(LETTERS).split()
 
 
 def first_of(lines: Iterable[str], words: int | None, size: int | None) -> list[str]:
     """Keep the first words, or the first bytes, of a text.
 
-    Words are what stands between white space, as it does for ROUGE-1.5.5's ``-l``; bytes are those
-    of UTF-8, without what parts the lines (``-b``).
+    Words are separated by white space, as for ``-l`` of ROUGE-1.5.5; bytes are those of UTF-8,
+    not counting line separators (``-b``).
     """
     kept = []
     for line in lines:
@@ -68,7 +68,7 @@ def first_of(lines: Iterable[str], words: int | None, size: int | None) -> list[
 
 
 def metric_named(name: str) -> Metric:
-    """Look up what compares a candidate's sentences with those of a reference."""
+    """Return the function that compares a candidate's sentences with those of a reference."""
     match = NAME.fullmatch(name)
     if match is None:
         raise UsageError(
@@ -83,7 +83,7 @@ def metric_named(name: str) -> Metric:
 
 
 def _overlap(grams: Grams) -> Metric:
-    """Count the grams that both texts have, each as often as both have it."""
+    """Count the common grams, each with its minimum frequency."""
 
     def compare(candidate: Sentences, reference: Sentences) -> Retrieval:
         ours, theirs = grams(_joined(candidate)), grams(_joined(reference))
@@ -94,7 +94,7 @@ def _overlap(grams: Grams) -> Metric:
 
 
 def _joined(sentences: Sentences) -> list[str]:
-    """Put sentences together: grams reach over their ends."""
+    """Join sentences: grams may cross sentence boundaries."""
     return list(chain.from_iterable(sentences))
 
 
@@ -106,14 +106,14 @@ def _n_grams(size: int) -> Grams:
 
 
 def _skip_bigrams(gap: int | None, *, unigrams: bool) -> Grams:
-    """Count pairs of words in their order with at most so many words between them."""
+    """Count ordered pairs of words with at most `gap` words between them."""
 
     def grams(words: Sequence[str]) -> Counter[tuple[str, ...]]:
         longest = len(words) if gap is None else min(gap + 2, len(words))
         found: Counter[tuple[str, ...]] = Counter()
         for distance in range(1, longest):
             found.update(zip(words, words[distance:], strict=False))
-        if unigrams:  # but not the last: ROUGE-1.5.5 counts words as first of pairs
+        if unigrams:  # but not the last: ROUGE-1.5.5 counts the first words of pairs
             found.update(zip(words[:-1], strict=True))
         return found
 
@@ -121,10 +121,10 @@ def _skip_bigrams(gap: int | None, *, unigrams: bool) -> Grams:
 
 
 def _union_lcs(candidate: Sentences, reference: Sentences) -> Retrieval:
-    """Count the words of the reference that are in a longest common subsequence.
+    """Count the words of the reference in the union of longest common subsequences.
 
-    Each of its sentences is held against all of the candidate's, and the words found are united
-    (Lin 2004, section 3.2). No word counts more often than the candidate has it.
+    Each of its sentences is compared with all of the candidate's, and the matched words are united
+    (Lin 2004, section 3.2). No word counts more often than it occurs in the candidate.
     """
     left = Counter(_joined(candidate))
     size = left.total()
@@ -142,7 +142,7 @@ def _union_lcs(candidate: Sentences, reference: Sentences) -> Retrieval:
 
 
 def _places(words: Sequence[str]) -> dict[str, int]:
-    """Say where each word stands, as the bits of a number."""
+    """Return the positions of each word, as a bit mask."""
     places: dict[str, int] = {}
     for place, word in enumerate(words):
         places[word] = places.get(word, 0) | 1 << place
@@ -150,14 +150,14 @@ def _places(words: Sequence[str]) -> dict[str, int]:
 
 
 def _common_subsequence(words: Sequence[str], places: dict[str, int], length: int) -> set[int]:
-    """Find a longest common subsequence: which of the words are in it.
+    """Find the indices of the words in a longest common subsequence.
 
-    The rows of the dynamic program are numbers: bit j of row i is off where one more word of the
+    The rows of the dynamic program are bit masks: bit j of row i is 0 if one more word of the
     other sentence makes the subsequence longer (Crochemore et al. 2001). Of several longest ones it
-    is ROUGE-1.5.5's: from the end, a match is taken at once, and else words are left out before
-    those of the other sentence are.
+    is that of ROUGE-1.5.5: from the end, a match is always taken; otherwise words of this sentence
+    are skipped before those of the other one.
     """
-    rows = []  # of words that the other sentence has; the others leave the row as it is
+    rows = []  # of words in the other sentence; other words leave the row unchanged
     row = everything = (1 << length) - 1
     for place, word in enumerate(words):
         if matches := places.get(word, 0):
@@ -165,11 +165,11 @@ def _common_subsequence(words: Sequence[str], places: dict[str, int], length: in
             row = (row + both | row - both) & everything
             rows.append((place, matches, above, row))
     found = set()
-    bit = 1 << length >> 1  # of the other sentence's last word that is left
+    bit = 1 << length >> 1  # of the last remaining word of the other sentence
     while rows and bit:
         place, matches, above, row = rows.pop()
         upto = 2 * bit - 1
-        # Left of where leaving out this word would cost one.
+        # Left of the position where skipping this word would make the subsequence shorter.
         while bit and not matches & bit and (above & upto).bit_count() != (row & upto).bit_count():
             bit, upto = bit >> 1, upto >> 1
         if matches & bit:

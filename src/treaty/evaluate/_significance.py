@@ -1,7 +1,7 @@
-"""How far a score may be trusted: resampling of sentences.
+"""Confidence intervals and significance tests by resampling sentences.
 
-Scores are ratios of sums over sentences, such as right heads over words. Words of one sentence are
-not independent, so whole sentences are drawn.
+Scores are ratios of sums over sentences, such as right heads over words. Words of a sentence are
+not independent, so whole sentences are resampled.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "Interval", "compare", "confidence_interval"]
 
-CELLS = 1_000_000  # how many draws are in memory at a time
+CELLS = 1_000_000  # number of draws in memory at a time
 
-TINY = 1e-300  # of nothing, nothing is right
+TINY = 1e-300  # avoids division by zero: the score is 0 if the total is 0
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A score and the interval it lies in at some level of confidence."""
+    """A score with its confidence interval."""
 
     value: float
     low: float
@@ -35,14 +35,15 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The difference of two systems on the same sentences.
+    """The difference between two systems on the same sentences.
 
     Parameters
     ----------
     difference
-        The first system's score minus the second's, with its interval.
+        The first system's score minus the second's, with its confidence interval.
     p_value
-        How often systems that are really equal would differ at least so much, in either direction.
+        Probability of a difference at least this large, in either direction, if the systems are
+        equally good.
     """
 
     difference: Interval
@@ -57,23 +58,23 @@ def confidence_interval(
     samples: int = 2000,
     seed: int = 0,
 ) -> Interval:
-    """Compute the interval of a ratio of sums by the bootstrap over sentences.
+    """Compute a confidence interval for a ratio of sums, by bootstrap over sentences.
 
     Parameters
     ----------
     correct, total
-        Counts of each sentence; the score is the sum of the first over the sum of the second.
+        Counts per sentence; the score is the sum of the first over the sum of the second.
     level
-        How sure the interval shall be, between 0 and 1.
+        Confidence level, between 0 and 1.
     samples
-        How often sentences are drawn anew, as many as there are, with replacement.
+        Number of resamples of the sentences, with replacement.
     seed
-        Of the draws: the same seed gives the same interval.
+        Seed of the random numbers; the same seed gives the same interval.
 
     Returns
     -------
     Interval
-        Between the percentiles of the resampled scores.
+        The percentile interval of the resampled scores.
 
     Examples
     --------
@@ -98,17 +99,17 @@ def compare(
 ) -> Comparison:
     """Compare two systems on the same sentences.
 
-    The interval of the difference is that of the paired bootstrap. The p-value is that of
-    approximate randomization: the answers of the two systems are swapped for a random half of the
-    sentences (Noreen 1989).
+    The interval of the difference is from the paired bootstrap. The p-value is from approximate
+    randomization, which swaps the answers of the two systems for a random half of the sentences
+    (Noreen 1989).
 
     Parameters
     ----------
     first, second, total
-        Counts of each sentence: what each system has right, and how many there are.
+        Counts per sentence: right answers of each system, and the total.
     second_total
-        How many there are for the second system, if that is another number, as in F1: twice the
-        right ones over gold and system together.
+        Total for the second system, if it differs, as in F1 (twice the correct items over the sum
+        of gold and system items).
     level, samples, seed
         As in `confidence_interval`.
 
@@ -135,21 +136,21 @@ def compare(
 
 
 def _bootstrap(counts: NDArray[np.float64], level: float, samples: int, seed: int) -> Interval:
-    """Draw sentences; the rows are those of one system, or of two to take the difference of."""
+    """Resample sentences; the rows are the counts of one system, or of two to compare."""
     import numpy as np
 
     sentences = counts.shape[1]
     drawn = []
     for random, rows in _batches(sentences, samples, seed):
         sums = counts[:, random.integers(sentences, size=(rows, sentences))].sum(axis=2)
-        # Where only sentences without a scored word were drawn there is no score.
+        # There is no score if only sentences without scored words were drawn.
         drawn.append(_score(sums[:, (sums[1::2] > 0).all(axis=0)]))
     low, high = np.quantile(np.concatenate(drawn), [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(_score(counts.sum(axis=1))), float(low), float(high), level)
 
 
 def _score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute the share that is right, or the first system's minus the second's."""
+    """Compute the score, or the first system's score minus the second's."""
     import numpy as np
 
     shares = sums[0::2] / np.maximum(sums[1::2], TINY)
@@ -164,13 +165,13 @@ def _randomize(counts: NDArray[np.float64], samples: int, seed: int) -> float:
     seen = abs(_score(counts.sum(axis=1)))
     as_far = 0
     for random, rows in _batches(counts.shape[1], samples, seed):
-        # Swapping the two systems' answers turns the sign of the half of their difference.
+        # Swapping the two systems' answers changes the sign of half their difference.
         signs = 2 * random.integers(2, size=(rows, counts.shape[1])) - 1
         sums, turned = whole.sum(axis=1)[:, None], halves @ signs.T
         swapped = np.concatenate([(sums + turned) / 2, (sums - turned) / 2])
-        # Equal differences that were added up in another order count as equal.
+        # Equal differences summed in another order count as equal.
         as_far += int((abs(_score(swapped)) >= seen * (1 - 1e-12)).sum())
-    return (as_far + 1) / (samples + 1)  # the systems as they are count as one of the draws
+    return (as_far + 1) / (samples + 1)  # the observed assignment counts as one draw
 
 
 def _batches(sentences: int, samples: int, seed: int) -> Iterator[tuple[np.random.Generator, int]]:
@@ -187,9 +188,9 @@ def _counts(correct: ArrayLike, total: ArrayLike) -> NDArray[np.float64]:
 
     part, whole = np.asarray(correct, np.float64), np.asarray(total, np.float64)
     if part.ndim != 1 or part.shape != whole.shape:
-        raise UsageError("expected as many counts of right answers as totals, one per sentence")
+        raise UsageError("expected one count of right answers and one total per sentence")
     if not whole.sum() > 0:
-        raise UsageError("there is nothing to score: the totals add up to nothing")
+        raise UsageError("there is nothing to score: the totals sum to 0")
     return np.stack([part, whole])
 
 

@@ -1,7 +1,7 @@
-"""How many entities were found: precision, recall and F1 of labeled spans, as conlleval has them.
+"""Precision, recall and F1 of entities (labeled spans), as in conlleval.
 
-Sequences of labels are read as conlleval reads them (`treaty.corpus.spans_of_labels`). An entity is
-right when its first word, its last word and its type are.
+Label sequences are read as conlleval does (`treaty.corpus.spans_of_labels`). An entity is right if
+its first word, its last word and its type are.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ Labels = Sequence[str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpanScores:
-    """What `span_scores` finds. Scores are shares from 0 to 1.
+    """The result of `span_scores`. Scores are from 0 to 1.
 
     Parameters
     ----------
     by_type
-        Entities of each type that gold or the system has.
+        Entities of each type in gold or system.
     tokens
-        How many words have the right label.
+        Words with the right label.
     counts
-        For every sentence and type: entities that are right, that gold has, that the system has.
+        Numbers of right, gold and system entities by sentence and type.
     """
 
     by_type: dict[str, Retrieval]
@@ -52,18 +52,18 @@ class SpanScores:
 
     @property
     def micro_f1(self) -> float:
-        """F1 over all entities: what conlleval calls FB1."""
+        """F1 over all entities: FB1 in conlleval."""
         return self.all.f1
 
     @property
     def macro_f1(self) -> float:
-        """The mean of the types' F1."""
+        """The mean of the F1 of all types."""
         return float(_f1(self.counts.sum(axis=0), "macro"))
 
     def interval(
         self, metric: Metric = "micro", *, level: float = 0.95, samples: int = 2000, seed: int = 0
     ) -> Interval:
-        """Compute the interval of micro or macro F1 by the bootstrap over sentences.
+        """Compute a confidence interval of micro or macro F1 by bootstrap over sentences.
 
         See `confidence_interval` for the parameters.
         """
@@ -78,17 +78,17 @@ def span_scores(gold: Iterable[Labels], system: Iterable[Labels]) -> SpanScores:
     Parameters
     ----------
     gold, system
-        The labels of the same sentences, of any scheme: BIO, IOB1, BIESO, BILOU.
+        The labels of the same sentences, in any scheme: BIO, IOB1, BIESO, BILOU.
 
     Returns
     -------
     SpanScores
-        Micro and macro F1, precision and recall by type, and what intervals need.
+        Micro and macro F1, precision and recall by type, with confidence intervals.
 
     Raises
     ------
     InputError
-        When there are not as many sentences, or labels in one of them.
+        When the numbers of sentences, or of labels in a sentence, differ.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def _pairs(gold: Iterable[Labels], system: Iterable[Labels]) -> Iterator[tuple[L
         if ours is None or theirs is None or len(ours) != len(theirs):
             sizes = ["no sentence" if x is None else f"{len(x)} labels" for x in (ours, theirs)]
             raise InputError(
-                f"sentence {number}: gold has {sizes[0]}, system {sizes[1]}: both must hold the "
+                f"sentence {number}: gold has {sizes[0]}, system {sizes[1]}: both must have the "
                 "same sentences and words"
             )
         yield ours, theirs
@@ -177,14 +177,14 @@ def _common(gold: list[Span], system: list[Span]) -> list[Span]:
 
 
 def _f1(counts: NDArray[np.int64], metric: Metric) -> NDArray[np.float64]:
-    """F1 of counts whose last axes are types, and what is right, in gold and in the system.
+    """Compute F1 of counts whose last axes are types and (right, gold, system).
 
-    Where there is nothing to find and nothing found there is nothing wrong, and nothing to count.
+    A type without gold and system entities is not counted.
     """
     import numpy as np
 
     if metric not in ("micro", "macro"):
-        raise UsageError(f"the metric is 'micro' or 'macro', not {metric!r}")
+        raise UsageError(f"metric must be 'micro' or 'macro', not {metric!r}")
     if metric == "micro":
         counts = counts.sum(axis=-2, keepdims=True)
     whole = counts[..., 1] + counts[..., 2]
@@ -198,12 +198,12 @@ def _f1(counts: NDArray[np.int64], metric: Metric) -> NDArray[np.float64]:
 def _drawn_f1(
     counts: NDArray[np.int64], metric: Metric, samples: int, seed: int
 ) -> NDArray[np.float64]:
-    """F1 of sentences drawn with replacement; the same seed draws the same sentences."""
+    """Compute F1 of resampled sentences; the same seed draws the same sentences."""
     import numpy as np
 
     sentences = len(counts)
     if not sentences:
-        raise UsageError("there is nothing to score: no sentences")
+        raise UsageError("there are no sentences to score")
     drawn = []
     for random, rows in _batches(sentences, samples, seed):
         chosen = random.integers(sentences, size=(rows, sentences))
@@ -217,13 +217,13 @@ def _interval(value: float, drawn: NDArray[np.float64], level: float) -> Interva
 
     known = drawn[~np.isnan(drawn)]
     if not len(known):
-        raise UsageError("there is nothing to score: no entities")
+        raise UsageError("there are no entities to score")
     low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
     return Interval(value, float(low), float(high), level)
 
 
 def _aligned(first: SpanScores, second: SpanScores) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count both over the same types."""
+    """Align the counts of both systems by type."""
     import numpy as np
 
     if len(first.counts) != len(second.counts):

@@ -1,4 +1,4 @@
-"""How many words have the right tags."""
+"""Accuracy of tags."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ COLUMNS = ("upos", "xpos", "feats", "all")
 
 @dataclass(frozen=True, slots=True)
 class TaggingScores:
-    """What `tagging_scores` finds, as an `Accuracy` for each.
+    """The result of `tagging_scores`, as an `Accuracy` for each measure.
 
     Parameters
     ----------
     upos, xpos, feats
         The three columns of tags.
     all
-        All three right at once.
+        Words with all three right.
     known, unknown
-        The same for known and for other words, by column; empty unless known words were given.
+        The same for known and unknown words, by column; empty unless known words were given.
     """
 
     upos: Accuracy
@@ -50,19 +50,19 @@ def tagging_scores(
     Parameters
     ----------
     gold, system
-        The same sentences, with the right tags and with the tagger's.
+        The same sentences, with the gold tags and with the tagger's.
     known
-        The forms of the training data, to score known and unknown words apart.
+        The forms of the training data, to score known and unknown words separately.
 
     Returns
     -------
     TaggingScores
-        Accuracies of UPOS, XPOS and morphological features, and of all at once.
+        Accuracies of UPOS, XPOS and morphological features, and of all three.
 
     Raises
     ------
     InputError
-        When the words differ; it names the sentence and the word.
+        When the words differ, with the sentence and the word.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def tagging_scores(
     >>> scores.upos.value, scores.unknown["upos"]
     (0.5, Accuracy(correct=0, total=1))
     """
-    # A counter of [unknown, known] words for each column, and of the words themselves.
+    # Counts of [unknown, known] words with the right tag in each column, and of all words.
     right = {name: [0, 0] for name in COLUMNS}
     words = [0, 0]
     vocabulary = frozenset() if known is None else frozenset(known)
@@ -97,5 +97,5 @@ def _agreement(gold: Token, system: Token) -> tuple[bool, bool, bool, bool]:
 
 
 def _features(token: Token) -> set[str]:
-    """Morphological features have no order."""
+    """Return the set of morphological features: their order does not matter."""
     return set(token.feats.split("|"))

@@ -1,4 +1,4 @@
-"""Accuracy of unlabeled trees, as grammar induction is scored: with and without directions."""
+"""Directed and undirected accuracy of unlabeled trees, for grammar induction."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["DependencyAccuracy", "dependency_accuracy"]
 
 @dataclass(frozen=True, slots=True)
 class DependencyAccuracy:
-    """How many arcs are right (Klein & Manning 2004).
+    """Accuracy of arcs (Klein & Manning 2004).
 
     Parameters
     ----------
     directed
         Words with the right head.
     undirected
-        Words whose arc is in the right tree, in either direction; that to the root has one only.
+        Words whose arc is in the gold tree in either direction; the arc from the root has only one.
     """
 
     directed: Accuracy
@@ -32,12 +32,12 @@ class DependencyAccuracy:
 
 
 def dependency_accuracy(gold: Iterable[Sentence], system: Iterable[Sentence]) -> DependencyAccuracy:
-    """Score trees without labels.
+    """Score unlabeled trees.
 
     Parameters
     ----------
     gold, system
-        The same sentences, with the right trees and with those to be scored.
+        The same sentences, with the gold trees and with those to score.
 
     Examples
     --------

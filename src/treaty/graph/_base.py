@@ -1,4 +1,4 @@
-"""What every family of factors needs of its graph."""
+"""Base class of the factor families of a graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Base:
-    """The native graph, and the one door through which factors enter it."""
+    """The native graph, and the method through which all factors are added to it."""
 
     def __init__(self) -> None:
         self.native = Graph()

@@ -22,9 +22,9 @@ class CountingFactors(Base):
     """Scores for literals that are on together, and limits on how many may be on."""
 
     def reward(self, *literals: Literals | float, score: float | None = None) -> Factor:
-        """Count a score, of either sign, when all the literals are on (PAIR when there are two).
+        """Add a score, of either sign, for all the literals being on (PAIR for two literals).
 
-        The score comes last, or by keyword.
+        The score is the last argument, or a keyword.
 
         Examples
         --------
@@ -43,7 +43,7 @@ class CountingFactors(Base):
         return self._add(Kind.reward, self._codes(given), data)
 
     def at_most(self, k: int, *literals: Literals) -> Factor:
-        """Let at most k of the literals be on (BUDGET).
+        """Allow at most k of the literals to be on (BUDGET).
 
         Examples
         --------
@@ -55,14 +55,14 @@ class CountingFactors(Base):
         return self._limit(Kind.at_most, integer("at_most: k", k), self._codes(literals))
 
     def exactly(self, k: int, *literals: Literals) -> Factor:
-        """Let exactly k of the literals be on; k greater than their number leaves no solution."""
+        """Require exactly k of the literals to be on; infeasible if k exceeds their number."""
         return self._limit(Kind.exactly, integer("exactly: k", k), self._codes(literals))
 
     def at_least(self, k: int, *literals: Literals) -> Factor:
-        """Let at least k of the literals be on.
+        """Require at least k of the literals to be on.
 
-        It is kept as "at most n - k are off". More than all n cannot be on: that leaves no
-        solution, and is kept as ``exactly(k)``, which says just that.
+        It is stored as "at most n - k are off". If k exceeds the number n of literals, the graph is
+        infeasible, and the factor is stored as ``exactly(k)``.
         """
         k, codes = integer("at_least: k", k), self._codes(literals)
         if k > len(codes):
@@ -75,7 +75,7 @@ class CountingFactors(Base):
     def knapsack(
         self, literals: Iterable[Literal], costs: npt.ArrayLike, capacity: float
     ) -> Factor:
-        """Let the literals that are on cost no more than the capacity in total.
+        """Limit the total cost of the literals that are on to the capacity.
 
         Examples
         --------

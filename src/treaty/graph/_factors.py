@@ -1,4 +1,4 @@
-"""What a graph's factors look like from Python, and how their arguments are read."""
+"""Factors as seen from Python, and the conversion of their arguments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LARGEST = 2**31 - 1
 
 
 class Arrays(NamedTuple):
-    """A snapshot of the native arrays that hold the factors."""
+    """A snapshot of the native arrays that store the factors."""
 
     kinds: npt.NDArray[np.uint8]
     literals: Ints
@@ -41,7 +41,7 @@ class Arrays(NamedTuple):
 
     @classmethod
     def of(cls, native: Graph) -> Arrays:
-        """Copy them out of the native graph, not to be written to."""
+        """Copy the arrays of the native graph, read-only."""
         arrays = cls(*(getattr(native, name) for name in cls._fields))
         for array in arrays:
             array.flags.writeable = False
@@ -49,7 +49,7 @@ class Arrays(NamedTuple):
 
 
 class Factor:
-    """A factor of a graph, to look at.
+    """A factor of a graph (read-only view).
 
     Examples
     --------
@@ -71,12 +71,12 @@ class Factor:
 
     @property
     def kind(self) -> str:
-        """The kind in the words of the method that adds it, such as ``"exactly_one"``."""
+        """The name of the method that adds this kind, such as ``"exactly_one"``."""
         return Kind(int(self.graph.arrays.kinds[self.index])).name
 
     @property
     def codes(self) -> Ints:
-        """The literals as numbers, see `Literal.literal`."""
+        """The literals as integer codes, see `Literal.literal`."""
         arrays = self.graph.arrays
         return arrays.literals[
             arrays.literal_begin[self.index] : arrays.literal_begin[self.index + 1]
@@ -84,26 +84,26 @@ class Factor:
 
     @property
     def literals(self) -> tuple[Literal, ...]:
-        """The literals in order; an output comes last."""
+        """The literals in order; an output is last."""
         return tuple(as_literal(self.graph, code) for code in self.codes.tolist())
 
     @property
     def data(self) -> Floats:
-        """Scores, costs and capacity: what the kind keeps in floating point."""
+        """Scores, costs and capacity: the floating-point parameters of the factor."""
         arrays = self.graph.arrays
         return arrays.data[arrays.data_begin[self.index] : arrays.data_begin[self.index + 1]]
 
     @property
     def shape(self) -> Ints:
-        """Limits, cardinalities, parents, arcs: what the kind keeps in integers."""
+        """Limits, cardinalities, parents, arcs: the integer parameters of the factor."""
         arrays = self.graph.arrays
         return arrays.shape[arrays.shape_begin[self.index] : arrays.shape_begin[self.index + 1]]
 
     @property
     def scores(self) -> Floats:
-        """The scores of a table, one axis per variable."""
+        """The scores of a table factor, one axis per variable."""
         if self.kind != "table":
-            raise UsageError(f"{self!r} has no table of scores; its numbers are in .data")
+            raise UsageError(f"{self!r} is not a table; its parameters are in .data")
         return self.data.reshape(self.shape)
 
     def __eq__(self, other: object) -> bool:
@@ -148,14 +148,14 @@ class Factors(Sequence[Factor]):
 
 
 def as_literal(graph: FactorGraph, code: int) -> Literal:
-    """Make the literal with that number."""
+    """Return the literal with this code."""
     return Literal(graph, code) if code & 1 else Variable(graph, code)
 
 
 def literal_codes(graph: FactorGraph, things: Iterable[Any]) -> list[int]:
-    """Collect the numbers of literals given one by one, in iterables, or as categoricals.
+    """Collect the codes of literals given one by one, in iterables, or as categoricals.
 
-    Duplicates are kept: a literal may fill two slots of a factor.
+    Duplicates are kept: a literal may occur twice in a factor.
     """
     codes: list[int] = []
     for thing in things:
@@ -194,7 +194,7 @@ def state_codes(graph: FactorGraph, variables: Iterable[Any]) -> tuple[list[int]
 
 
 def floats(what: str, values: npt.ArrayLike, shape: tuple[int, ...] | None = None) -> Floats:
-    """Make doubles of that shape (by default one axis of any length), or raise a `UsageError`."""
+    """Convert to an array of doubles of this shape (by default one axis); raise `UsageError`."""
     try:
         array = np.asarray(values, np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -208,9 +208,9 @@ def floats(what: str, values: npt.ArrayLike, shape: tuple[int, ...] | None = Non
 def ascending(
     what: str, values: npt.ArrayLike, n: int, order: int, each: tuple[int, ...] = ()
 ) -> Floats:
-    """Read the cells with ascending indexes of an array with `order` axes of length `n`, in a row.
+    """Flatten the cells with ascending indices of an array with `order` axes of length `n`.
 
-    They may also be given as that row. `each` are axes that come before.
+    They may also be given already flattened. `each` are leading axes.
     """
     array = floats(what, values, np.shape(values))
     cells = math.comb(n, order)
@@ -219,14 +219,14 @@ def ascending(
     if array.shape != each + (n,) * order:
         raise UsageError(
             f"{what}: expected an array of shape {each + (n,) * order}, or {(*each, cells)} for "
-            f"its cells with ascending indexes alone; got one of shape {array.shape}"
+            f"only its cells with ascending indices; got one of shape {array.shape}"
         )
     index = np.array(list(combinations(range(n), order)), np.intp).reshape(cells, order)
     return array[(..., *index.T)].ravel()
 
 
 def integer(what: str, value: SupportsIndex, least: int = 0) -> int:
-    """Check an integer that goes into the native arrays, or raise a `UsageError`."""
+    """Check an integer for the native arrays, or raise `UsageError`."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -242,15 +242,17 @@ def sequence_scores(
     start: npt.ArrayLike | None,
     stop: npt.ArrayLike | None,
 ) -> Floats:
-    """Lay start scores, one table per neighboring pair and stop scores in one row."""
+    """Concatenate start scores, one table per neighboring pair, and stop scores."""
     if not cardinalities:
-        raise UsageError("sequence: needs at least one variable")
+        raise UsageError("sequence: requires at least one variable")
     pairs = list(pairwise(cardinalities))
     try:
         tables: list[Any] = [np.asarray(table, np.float64) for table in edges]  # type: ignore[union-attr]
     except (TypeError, ValueError) as error:
-        raise UsageError(f"sequence: expected tables of edge scores ({error})") from error
-    if tables and all(table.ndim == 1 for table in tables):  # the rows of one table for every pair
+        raise UsageError(f"sequence: expected arrays of edge scores ({error})") from error
+    if tables and all(
+        table.ndim == 1 for table in tables
+    ):  # the rows of a single table for all pairs
         tables = [edges] * len(pairs)
     if len(tables) != len(pairs):
         raise UsageError(

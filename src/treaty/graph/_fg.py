@@ -1,6 +1,6 @@
 """AD3's ``.fg`` files: binary variables with log-potentials, and one factor per line.
 
-``TYPE DEGREE VAR_1 … VAR_L [numbers]``; variables count from 1, a minus negates.
+``TYPE DEGREE VAR_1 … VAR_L [numbers]``; variables are numbered from 1, a minus sign negates.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ LOGIC = {
 
 
 def read_fg(source: Source) -> Iterator[FactorGraph]:
-    """Read the graphs of a file one after the other; blank lines lie between them."""
+    """Read the graphs of a file one at a time; they are separated by blank lines."""
     lines = _Lines(source)
     while lines.skip_blank():
         graph = _read_graph(lines)
@@ -62,41 +62,41 @@ def read_fg(source: Source) -> Iterator[FactorGraph]:
 
 
 class _Lines:
-    """The lines of a source, one by one."""
+    """The lines of a source, one at a time."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.position = 0
 
     def skip_blank(self) -> bool:
-        """Go to the next line that holds something; False if there is none."""
+        """Skip to the next nonblank line; return False if there is none."""
         lines = self.source.lines
         while self.position < len(lines) and not lines[self.position].strip():
             self.position += 1
         return self.position < len(lines)
 
     def take(self, expected: str) -> str:
-        """Take the next line that holds something."""
+        """Return the next nonblank line."""
         if not self.skip_blank():
-            self.source.fail(len(self.source.lines), f"the file ends where {expected} should stand")
+            self.source.fail(len(self.source.lines), f"the file ends, expected {expected}")
         self.position += 1
         return self.source.lines[self.position - 1]
 
     def take_count(self, what: str) -> int:
-        """Take a line with a single count."""
+        """Read a line with a single count."""
         line = self.take(f"the number of {what}")
         try:
             found = count(line.strip())
         except Unreadable as error:
             self.fail(f"expected the number of {what}", error.text)
-        # Each has a line of its own: a count beyond that is refused before anything is made.
+        # Each takes one line, so larger counts are rejected before anything is allocated.
         left = len(self.source.lines) - self.position
         if found > left:
             self.fail(f"expected the number of {what}, but only {left} lines follow", line.strip())
         return found
 
     def fail(self, message: str, text: str | None = None) -> NoReturn:
-        """Give up at the line taken last."""
+        """Raise `InputError` for the current line."""
         self.source.fail(self.position, message, text)
 
 
@@ -127,11 +127,13 @@ def _read_factor(graph: FactorGraph, fields: list[str]) -> None:
     logic = LOGIC.get(name)
     if logic is None and name not in READERS:
         supported = ", ".join([*LOGIC, *READERS])
-        known = "is not supported" if name in REFUSED else "is no factor of this format"
+        known = "is not supported" if name in REFUSED else "is not a factor type of this format"
         raise Unreadable(f"{name[:40]} {known}; expected one of {supported}", " ".join(fields))
     degree = count(fields[1]) if len(fields) > 1 else 0
     if len(fields) < 2 + degree:
-        raise Unreadable(f"{name}: expected a degree and as many variables", " ".join(fields))
+        raise Unreadable(
+            f"{name}: expected the number of variables, then the variables", " ".join(fields)
+        )
     codes = _read_literals(fields[2 : 2 + degree], graph.native.variables)
     rest = fields[2 + degree :]
     data, shape = NO_DATA, NO_SHAPE
@@ -156,7 +158,7 @@ Parts = tuple[Kind, Floats, Ints]
 
 
 def _expect(tokens: list[str], expected: int, what: str) -> None:
-    """Sizes are compared with what is there before anything of that size is made."""
+    """Compare sizes with the data before anything of that size is allocated."""
     if len(tokens) != expected:
         raise Unreadable(f"expected {expected} numbers ({what}), found {len(tokens)}")
 
@@ -186,7 +188,7 @@ def _read_imply(codes: list[int], rest: list[str]) -> Parts:
 
 
 def _cardinalities(codes: list[int], rest: list[str]) -> tuple[list[int], list[str]]:
-    """Split off the number of states of each variable from the scores that follow."""
+    """Split off the number of states of each variable from the scores."""
     groups = count(rest[0]) if rest else 0
     cardinalities = [count(token) for token in rest[1 : 1 + groups]]
     if not groups or len(cardinalities) < groups or sum(cardinalities) != len(codes):
@@ -219,7 +221,7 @@ def _read_arborescence(codes: list[int], rest: list[str]) -> Parts:
     nodes, *ends = integers(rest)
     if not 0 < nodes <= len(codes) + 1:
         raise Unreadable(
-            f"{len(codes)} arcs make a tree of at most {len(codes) + 1} nodes", rest[0]
+            f"expected at most {len(codes) + 1} nodes for a tree of {len(codes)} arcs", rest[0]
         )
     if not all(0 <= end < nodes for end in ends):
         raise Unreadable(f"expected arcs between nodes 0 to {nodes - 1}", " ".join(rest[1:]))
@@ -236,7 +238,7 @@ def _read_grandparent_head_automaton(codes: list[int], rest: list[str]) -> Parts
     grandparents = count(rest[0]) if rest else 0
     if not 0 < grandparents <= len(codes):
         raise Unreadable(
-            f"expected how many of the {len(codes)} variables are grandparents, one at least",
+            f"expected the number of grandparents among the {len(codes)} variables, at least 1",
             " ".join(rest[:1]),
         )
     modifiers = len(codes) - grandparents
@@ -267,9 +269,9 @@ READERS: dict[str, Callable[[list[int], list[str]], Parts]] = {
 
 
 def write_fg(graph: FactorGraph) -> str:
-    """Write a graph whose every factor has an ``.fg`` form, losing nothing but names.
+    """Write a graph whose factors all have an ``.fg`` form, losslessly except for names.
 
-    Categorical variables become XOR factors unless a DENSE or SEQUENCE factor already holds their
+    Categorical variables become XOR factors unless a DENSE or SEQUENCE factor already ties their
     states together; evidence becomes an XOR of one literal.
     """
     lines = [line for factor in graph.factors for line in _factor_lines(factor)]
@@ -301,7 +303,9 @@ def _factor_lines(factor: Factor) -> list[str]:
         return [_line("PAIR", codes, *data)]
     if kind == "at_most":
         return [_line("BUDGET", codes, *shape)]
-    if kind == "exactly" and shape[0] <= len(codes):  # at most k on, and at most n - k off
+    if kind == "exactly" and shape[0] <= len(
+        codes
+    ):  # as two factors: at most k on, at most n - k off
         off = [code ^ 1 for code in codes]
         return [_line("BUDGET", codes, *shape), _line("BUDGET", off, len(codes) - shape[0])]
     if kind == "knapsack":
@@ -315,14 +319,14 @@ def _factor_lines(factor: Factor) -> list[str]:
         if not shape[0]:
             return [_line("HEAD_AUTOMATON", codes, *data)]
         return [_line("GRANDPARENT_HEAD_AUTOMATON", codes, shape[0], *data)]
-    raise UsageError(f"{factor!r} has no form in .fg files")
+    raise UsageError(f"{factor!r} cannot be stored in a .fg file")
 
 
 LOGIC_NAMES = {kind.name: name for name, kind in LOGIC.items()}
 
 
 def _held_together(graph: FactorGraph) -> set[tuple[int, int]]:
-    """Find the groups of states (first, how many) that a table or sequence keeps to one."""
+    """Find the groups of states (first, size) that a table or sequence already ties together."""
     held = set()
     for factor in graph.factors:
         if factor.kind in ("table", "sequence"):

@@ -1,4 +1,4 @@
-"""Graphs in files, by suffix: ``.fg`` and ``.uai`` both ways, ``.mrf`` in only."""
+"""Graph files by suffix: ``.fg`` and ``.uai`` for reading and writing, ``.mrf`` for reading."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def read_graph(
     origin: str | Path | IO[Any],
     format: str | None = None,  # noqa: A002 - what users call it, and --format on the command line
 ) -> FactorGraph:
-    r"""Read a graph; of several in a file, the first.
+    r"""Read a graph; if the file holds several, the first.
 
     Parameters
     ----------
     origin
-        A path, ``"-"`` for standard input, or an open stream. Files compressed with gzip or xz are
-        decompressed.
+        A path, ``"-"`` for standard input, or an open stream; gzip and xz are decompressed.
     format
-        ``"fg"``, ``"uai"`` or ``"mrf"``; by default the suffix tells, and else the first line.
+        ``"fg"``, ``"uai"`` or ``"mrf"``; by default detected from the suffix, or else from the
+        first line.
 
     Raises
     ------
     InputError
-        With file, line and cause, when the file is damaged.
+        When the file is invalid, with file, line and cause.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def read_graphs(
     origin: str | Path | IO[Any],
     format: str | None = None,  # noqa: A002
 ) -> Iterator[FactorGraph]:
-    """Read the graphs of a file one after the other (``.fg`` and ``.mrf`` may hold several).
+    """Read the graphs of a file one at a time (``.fg`` and ``.mrf`` files may hold several).
 
     See `read_graph` for the parameters.
     """
@@ -77,11 +77,11 @@ def write_graph(
     Parameters
     ----------
     graph
-        What to write. A factor that the format cannot hold is refused.
+        The graph. `UsageError` is raised for a factor that the format cannot store.
     target
         A path (``.gz`` and ``.xz`` are compressed), ``"-"`` for standard output, or a text stream.
     format
-        ``"fg"`` (exact) or ``"uai"`` (potentials, to rounding); by default the suffix tells.
+        ``"fg"`` (exact) or ``"uai"`` (potentials, with rounding); by default from the suffix.
 
     Examples
     --------
@@ -99,8 +99,8 @@ def write_graph(
     chosen = format or _suffix(target)
     if chosen not in WRITERS:
         raise UsageError(
-            f"cannot write {str(target)!r}: expected the suffix or the format "
-            f"{' or '.join(WRITERS)}, got {chosen or 'neither'}"
+            f"cannot write {str(target)!r}: expected the suffix or format {' or '.join(WRITERS)}, "
+            f"got {chosen or 'neither'}"
         )
     text = WRITERS[chosen](graph)
     with writing(target) as write:
@@ -108,7 +108,7 @@ def write_graph(
 
 
 def _suffix(place: str | Path | IO[Any]) -> str | None:
-    """Read the format off the end of a path, if it names one."""
+    """Return the format given by the suffix of a path, if any."""
     if not isinstance(place, str | Path):
         return None
     suffixes = [suffix.lower() for suffix in Path(place).suffixes]
@@ -119,7 +119,7 @@ def _suffix(place: str | Path | IO[Any]) -> str | None:
 
 
 def _guess(source: Source) -> str:
-    """Tell the format by the first line: a word, one count, or pairs of numbers."""
+    """Detect the format from the first line: a word, one count, or pairs of numbers."""
     first = next(line for line in source.lines if line.strip()).split()
     if first[0].isalpha():
         return "uai"

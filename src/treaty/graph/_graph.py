@@ -1,4 +1,4 @@
-"""The factor graph a user builds, solves and saves."""
+"""The factor graph that users build, solve and save."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ __all__ = ["FactorGraph"]
 
 
 class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
-    """Binary and categorical variables with scores, and factors that tie them.
+    """Binary and categorical variables with scores, and factors over them.
 
-    The best assignment has the greatest sum of the scores of the variables that are on and of the
-    factors' own scores, among those that every factor allows.
+    The objective is the sum of the scores of the variables that are on and the scores of the
+    factors; it is maximized over the assignments that every factor allows.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
 
     @classmethod
     def _of(cls, native: Graph, names: Iterable[str] = ()) -> FactorGraph:
-        """Adopt a native graph, of whose binary variables the first have these names."""
+        """Wrap a native graph; `names` are those of its first binary variables."""
         graph = cls()
         graph.native = native
         graph._names.first = native.categorical_first.tolist()
@@ -66,7 +66,7 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
     # Variables
 
     def variable(self, score: float = 0.0, name: str | None = None) -> Variable:
-        """Add a binary variable whose score counts when it is on."""
+        """Add a binary variable; its score counts if it is on."""
         return self.variables([score], None if name is None else [name])[0]
 
     def variables(
@@ -90,7 +90,7 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         return [Variable(self, 2 * v) for v in range(first, first + len(array))]
 
     def categorical(self, scores: npt.ArrayLike, name: str | None = None) -> Categorical:
-        """Add a variable that is in exactly one state, with a score for each.
+        """Add a variable that takes exactly one state, with a score for each.
 
         Examples
         --------
@@ -112,21 +112,21 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         for i, name in enumerate(names):
             self._names.check(name, f"x{first + i}")
         if len(set(names)) != len(names):
-            raise UsageError("variables: the same name is given twice; names are unique")
+            raise UsageError("variables: a name is given twice; names must be unique")
 
     # Names
 
     @property
     def names(self) -> list[str]:
-        """A name for every binary variable; ``x0``, ``x1``… where none was given."""
+        """The name of every binary variable; ``x0``, ``x1``… where none was given."""
         return [self._names.of(v) for v in range(self.native.variables)]
 
     def name_of(self, variable: int) -> str:
-        """Name a binary variable."""
+        """Return the name of a binary variable."""
         return self._names.of(variable)
 
     def name_of_categorical(self, index: int) -> str:
-        """Name the categorical variable that was added as number `index`."""
+        """Return the name of the categorical variable with this index."""
         return self._names.of_categorical(index)
 
     @property
@@ -136,7 +136,7 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         return [Categorical(self, i, first, size) for i, (first, size) in enumerate(sizes)]
 
     def __getitem__(self, key: str | int) -> Any:
-        """Find the variable of that name, or the binary variable of that index."""
+        """Return the variable with this name, or the binary variable with this index."""
         if isinstance(key, str):
             index = self._names.find_categorical(key)
             if index is not None:
@@ -171,7 +171,7 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         self._native_call(self.native.set_score, variable.variable, float(score))
 
     def fix(self, what: Literal | Categorical, value: int | bool = True) -> None:
-        """Fix a literal on or off, or a categorical variable in a state: evidence.
+        """Fix a literal on or off, or a categorical variable to a state: evidence.
 
         Examples
         --------
@@ -186,24 +186,24 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         if isinstance(what, Categorical):
             if isinstance(value, bool) or value not in range(-len(what), len(what)):
                 raise UsageError(
-                    f"fix: expected a state of {what!r}, as in fix(c, 0), not {value!r}"
+                    f"fix: expected a state of {what!r}, as in fix(c, 0), got {value!r}"
                 )
             for state in what:
                 self.native.fix(state.variable, int(state == what[int(value)]))
         elif value in (0, 1):
             self.native.fix(what.variable, int(bool(value) != what.negated))
         else:
-            raise UsageError(f"fix: a literal is fixed to True or False, not {value!r}")
+            raise UsageError(f"fix: expected True or False for a literal, got {value!r}")
 
     def free(self, what: Literal | Categorical) -> None:
-        """Take evidence back."""
+        """Remove evidence."""
         check_owner(self, what)
         for literal in what if isinstance(what, Categorical) else (what,):
             self.native.fix(literal.variable, -1)
 
     @property
     def evidence(self) -> npt.NDArray[np.int8]:
-        """For every binary variable 1 if it is fixed on, 0 if off, -1 if free (a copy)."""
+        """For every binary variable: 1 if fixed on, 0 if fixed off, -1 if free (a copy)."""
         return self.native.evidence
 
     # Factors
@@ -215,15 +215,15 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
 
     @property
     def arrays(self) -> Arrays:
-        """The factors' native arrays, copied anew only after factors were added."""
+        """The factors' native arrays, copied again only after factors were added."""
         if self._arrays is None or len(self._arrays.kinds) != self.native.factors:
             self._arrays = Arrays.of(self.native)
         return self._arrays
 
-    # The whole
+    # The whole graph
 
     def copy(self) -> FactorGraph:
-        """Make an independent copy, with variables of its own: ``copy[name]``, ``copy[index]``."""
+        """Return an independent copy with its own variables: ``copy[name]``, ``copy[index]``."""
         twin = FactorGraph()
         twin.native = self.native.copy()
         twin._names = self._names.copy()
@@ -239,7 +239,7 @@ class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
         **options
             Limits and settings, see `treaty.solve.solve`.
         """
-        # The one import against the order of the packages: users expect graph.solve().
+        # The only import against the package order: users expect graph.solve().
         from treaty.solve import solve
 
         return solve(self, method=method, **options)

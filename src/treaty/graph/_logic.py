@@ -1,4 +1,4 @@
-"""Logic factors: which literals may be on together."""
+"""Logic factors: constraints on which literals may be on together."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Literals = Literal | Iterable[Literal]
 
 
 class LogicFactors(Base):
-    """The factors of first-order logic (Martins et al. 2011, appendix).
+    """Factors of first-order logic (Martins et al. 2011, appendix).
 
-    Literals are given one by one or in iterables; a categorical variable counts as its states.
+    Literals are given one by one or in iterables; a categorical variable stands for its states.
     """
 
     def exactly_one(self, *literals: Literals) -> Factor:
-        """Let exactly one of the literals be on (XOR).
+        """Require exactly one of the literals to be on (XOR).
 
         Examples
         --------
@@ -35,17 +35,17 @@ class LogicFactors(Base):
         return self._add(Kind.exactly_one, self._codes(literals))
 
     def at_most_one(self, *literals: Literals) -> Factor:
-        """Let at most one of the literals be on."""
+        """Allow at most one of the literals to be on."""
         return self._add(Kind.at_most_one, self._codes(literals))
 
     def at_least_one(self, *literals: Literals) -> Factor:
-        """Let at least one of the literals be on (OR)."""
+        """Require at least one of the literals to be on (OR)."""
         return self._add(Kind.at_least_one, self._codes(literals))
 
     def implies(self, *literals: Literals) -> Factor:
-        """Let the last literal be on whenever all those before it are.
+        """Require the last literal to be on if all the others are.
 
-        It is kept as the clause "one of the antecedents is off, or the consequent is on".
+        It is stored as the clause "one of the antecedents is off, or the consequent is on".
 
         Examples
         --------
@@ -57,15 +57,15 @@ class LogicFactors(Base):
         """
         *antecedents, consequent = self._codes(literals) or [0]
         if not antecedents:
-            raise UsageError("implies: needs at least one antecedent and a consequent")
+            raise UsageError("implies: requires at least one antecedent and a consequent")
         return self._add(Kind.at_least_one, [code ^ 1 for code in antecedents] + [consequent])
 
     def xor_with_output(self, inputs: Iterable[Literal], output: Literal) -> Factor:
-        """Let the output be on if and only if one of the inputs is, and never two of them."""
+        """Require the output to be on if and only if one input is on, and at most one to be on."""
         return self._add(Kind.xor_with_output, self._codes((inputs, output)))
 
     def or_with_output(self, inputs: Iterable[Literal], output: Literal) -> Factor:
-        """Let the output be on if and only if some input is.
+        """Require the output to be on if and only if at least one input is on.
 
         Examples
         --------
@@ -78,5 +78,5 @@ class LogicFactors(Base):
         return self._add(Kind.or_with_output, self._codes((inputs, output)))
 
     def and_with_output(self, inputs: Iterable[Literal], output: Literal) -> Factor:
-        """Let the output be on if and only if every input is."""
+        """Require the output to be on if and only if all inputs are on."""
         return self._add(Kind.and_with_output, self._codes((inputs, output)))

@@ -1,8 +1,8 @@
-"""Pattern problems (``.mrf``): labels for vertices, scored by sparse patterns of any size.
+"""Pattern problems (``.mrf``): labels of vertices, scored by sparse patterns of any size.
 
-The first line holds a dummy gold label and the number of labels of each vertex: ``0 K0 0 K1 …``.
-Then come pairs of lines, a pattern ``vertex label vertex label …`` and ``0 score``; the score
-counts when all those vertices have those labels. A blank line ends the problem.
+The first line has a dummy gold label and the number of labels of each vertex: ``0 K0 0 K1 …``.
+Pairs of lines follow, a pattern ``vertex label vertex label …`` and ``0 score``; the score counts
+if all these vertices have these labels. A blank line ends the problem.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from treaty.graph._source import MOST_FREE_STATES, Source, Unreadable, integers,
 
 __all__ = ["read_mrf"]
 
-# Tables of pairs are dense where the file is sparse: more cells than this fill the memory.
+# The file is sparse but tables of pairs are dense: more cells than this would exhaust memory.
 MOST_CELLS = 2**26
-# Scores of the same pattern are added up: the sum must stay below LARGEST_SCORE.
+# Scores of the same pattern are summed: the sum must stay below LARGEST_SCORE.
 MOST_SCORE = 1e90
 
 
 def read_mrf(source: Source) -> Iterator[FactorGraph]:
-    """Read the problems of a file one after the other."""
+    """Read the problems of a file one at a time."""
     position = 0
     lines = source.lines
     while True:
@@ -40,7 +40,7 @@ def read_mrf(source: Source) -> Iterator[FactorGraph]:
 
 
 class _Problem:
-    """The scores of one problem, gathered by the size of their patterns."""
+    """The scores of one problem, grouped by the size of their patterns."""
 
     def __init__(self, source: Source, line: int) -> None:
         self.source = source
@@ -63,11 +63,13 @@ class _Problem:
                 "expected a label and the number of labels of each vertex: 0 K0 0 K1 …"
             )
         if sum(labels) > MOST_FREE_STATES + len(self.source.lines):
-            raise Unreadable("more labels than the patterns of the file can use", str(max(labels)))
+            raise Unreadable(
+                "the patterns of the file cannot use this many labels", str(max(labels))
+            )
         return labels
 
     def read_patterns(self, position: int) -> int:
-        """Read up to a blank line; returns the line after it."""
+        """Read patterns up to a blank line; return the index of the line after it."""
         lines = self.source.lines
         while position < len(lines) and (pattern := lines[position].split()):
             try:
@@ -123,7 +125,7 @@ class _Problem:
         return table
 
     def graph(self) -> FactorGraph:
-        """Pairs become tables; a larger pattern, the AND of its labels with a score of its own."""
+        """Make a table of each pair, and an AND of the labels, with a score, of larger patterns."""
         graph = FactorGraph()
         native = graph.native
         for begin, end in pairwise(self.first):

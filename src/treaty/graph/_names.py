@@ -1,4 +1,4 @@
-"""Names of variables: the given ones, and x0, x1…, c0, c1… for the rest."""
+"""Names of variables: given ones, and x0, x1…, c0, c1… for the others."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ STATE = re.compile(r"(.*)\[(\d{1,10})\]", re.ASCII | re.DOTALL)
 
 
 class Names:
-    """The names of one graph's variables, and the way back from a name.
+    """The names of a graph's variables, and lookup by name.
 
-    Only given names are stored: most graphs of a million variables have none.
+    Only given names are stored: most graphs with a million variables have none.
     """
 
     def __init__(self) -> None:
@@ -33,23 +33,23 @@ class Names:
         return twin
 
     def check(self, name: object, default: str) -> None:
-        """Refuse a name that is taken, or that could be mistaken for an unnamed variable's."""
+        """Raise `UsageError` for a name that is taken or reserved for unnamed variables."""
         if not isinstance(name, str) or not name:
-            raise UsageError(f"a variable's name is a non-empty string, not {name!r}")
+            raise UsageError(f"expected a nonempty string as the name of a variable, got {name!r}")
         if name in self._variable or name in self._categorical:
-            raise UsageError(f"there is already a variable named {name!r}; names are unique")
+            raise UsageError(f"there is already a variable named {name!r}; names must be unique")
         if name != default and (UNNAMED.fullmatch(name) or STATE.fullmatch(name)):
             raise UsageError(
-                f"the name {name!r} is kept for unnamed variables and states; choose another"
+                f"the name {name!r} is reserved for unnamed variables and states; choose another"
             )
 
     def add_variable(self, variable: int, name: str) -> None:
-        """Note the name of a binary variable (after `check`)."""
+        """Store the name of a binary variable (after `check`)."""
         self._variable_name[variable] = name
         self._variable[name] = variable
 
     def add_categorical(self, first: int, size: int, name: str | None) -> int:
-        """Note a categorical variable (its name after `check`); returns its index."""
+        """Store a categorical variable (its name after `check`); return its index."""
         index = len(self.first)
         self.first.append(first)
         self.size.append(size)
@@ -59,18 +59,18 @@ class Names:
         return index
 
     def of_categorical(self, index: int) -> str:
-        """Name a categorical variable."""
+        """Return the name of a categorical variable."""
         return self._categorical_name.get(index) or f"c{index}"
 
     def of(self, variable: int) -> str:
-        """Name a binary variable, ``weather[2]`` for a state of a categorical one."""
+        """Return the name of a binary variable, ``weather[2]`` for a state of a categorical one."""
         index = bisect_right(self.first, variable) - 1
         if index >= 0 and variable < self.first[index] + self.size[index]:
             return f"{self.of_categorical(index)}[{variable - self.first[index]}]"
         return self._variable_name.get(variable) or f"x{variable}"
 
     def find_variable(self, name: str) -> int | None:
-        """Find the binary variable of that name, if any; it may lie beyond the last."""
+        """Find the binary variable with this name, if any; its index may exceed the last one."""
         if name in self._variable:
             return self._variable[name]
         variable = None
@@ -82,7 +82,7 @@ class Names:
         return variable if variable is not None and self.of(variable) == name else None
 
     def find_categorical(self, name: str) -> int | None:
-        """Find the categorical variable of that name, if any."""
+        """Find the categorical variable with this name, if any."""
         if name in self._categorical:
             return self._categorical[name]
         unnamed = UNNAMED.fullmatch(name)

@@ -1,4 +1,4 @@
-"""A text file being read: its name, its lines, and where an error stands."""
+"""A graph file in text form: its name, its lines, and errors with line numbers."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from treaty.errors import InputError
 
 __all__ = ["Source", "Unreadable"]
 
-# No problem of this kind is larger; what claims to be is a mistake or a decompression bomb.
+# No graph file is larger; anything larger is a mistake or a decompression bomb.
 MOST_BYTES = 2**28
-# A variable may have states that no number in the file speaks of, but not without end.
+# A variable may have states that no factor of the file mentions, but only so many.
 MOST_FREE_STATES = 10**6
 LARGEST_SCORE = 1e100
-"""What the native graph takes."""
+"""Largest absolute score that the native graph accepts."""
 
-# Outside comments only printable ASCII makes sense; int() and float() would also take "1_000" and
+# Only printable ASCII is valid outside comments; int() and float() would also accept "1_000" and
 # the digits of other scripts. An underscore between letters may be part of a factor's name.
 ODD = re.compile(r"[^\t\n\x20-\x7e]|(?<![A-Za-z])_|_(?![A-Za-z])")
 
 
 class Source:
-    """The lines of a file without their comments.
+    """The lines of a file without comments.
 
     Parameters
     ----------
     origin
-        A path, ``"-"`` for standard input, or an open text or binary stream. What is compressed
-        with gzip or xz is decompressed, whatever its name.
+        A path, ``"-"`` for standard input, or an open text or binary stream; gzip and xz are
+        decompressed, whatever the name.
     """
 
     def __init__(self, origin: str | Path | IO[Any]) -> None:
@@ -44,16 +44,16 @@ class Source:
             text = "\n".join(self.lines)
         if odd := ODD.search(text):
             line = text.count("\n", 0, odd.start()) + 1
-            self.fail(line, "not a character of a graph file", odd[0])
+            self.fail(line, "invalid character in a graph file", odd[0])
         if not text.strip():
             self.fail(None, "the file is empty; expected a graph")
 
     def tokens(self) -> list[str]:
-        """Split into fields, wherever the lines break."""
+        """Split the file into fields, ignoring line breaks."""
         return " ".join(self.lines).split()
 
     def line_of(self, token: int) -> int:
-        """Find the line of one of `tokens` (the last line for one that is missing)."""
+        """Return the line number of one of `tokens` (the last line for a missing one)."""
         for number, line in enumerate(self.lines, 1):
             token -= len(line.split())
             if token < 0:
@@ -61,7 +61,7 @@ class Source:
         return len(self.lines)
 
     def fail(self, line: int | None, message: str, text: str | None = None) -> NoReturn:
-        """Give up on the file."""
+        """Raise `InputError` for the file."""
         raise InputError(message, path=self.name, line=line, text=text)
 
     def _fetch(self, origin: str | Path | IO[Any]) -> bytes:
@@ -72,7 +72,7 @@ class Source:
                 parts.append(chunk)
                 room -= len(chunk)
                 if room < 0:
-                    self.fail(None, f"larger than {MOST_BYTES} bytes")
+                    self.fail(None, f"the file is larger than {MOST_BYTES} bytes")
         except Unreadable as error:
             self.fail(None, error.message)
         return b"".join(parts)
@@ -86,7 +86,7 @@ class Source:
 
 
 def integer(token: str) -> int:
-    """Read an integer."""
+    """Parse an integer."""
     try:
         return int(token)
     except ValueError:
@@ -94,14 +94,14 @@ def integer(token: str) -> int:
 
 
 def count(token: str) -> int:
-    """Read an integer from 0."""
+    """Parse a nonnegative integer."""
     if not token.isdecimal():
         raise Unreadable("expected a count (0, 1, 2…)", token)
     return integer(token)
 
 
 def integers(tokens: Iterable[str]) -> list[int]:
-    """Read many integers quickly."""
+    """Parse many integers quickly."""
     try:
         return list(map(int, tokens))
     except ValueError:
@@ -109,7 +109,7 @@ def integers(tokens: Iterable[str]) -> list[int]:
 
 
 def number(token: str, most: float = math.inf) -> float:
-    """Read a finite number, of at most so much in size."""
+    """Parse a finite number with absolute value at most `most`."""
     try:
         value = float(token)
     except ValueError:
@@ -117,20 +117,20 @@ def number(token: str, most: float = math.inf) -> float:
     if not math.isfinite(value):
         raise Unreadable("expected a finite number", token)
     if abs(value) > most:
-        raise Unreadable(f"expected a number of at most {most:g} in size", token)
+        raise Unreadable(f"expected a number with absolute value at most {most:g}", token)
     return value
 
 
 def cells(cardinalities: Iterable[int], most: int) -> int:
-    """Multiply cardinalities: the size of a table, for which there are at most so many numbers."""
+    """Multiply cardinalities: the size of a table, which must not exceed `most`."""
     product = 1
     for cardinality in cardinalities:
         product *= cardinality
-        if product > most:  # known before a product of a million factors is worked out
-            raise Unreadable(f"expected a table of more numbers than the {most} that follow")
+        if product > most:  # before a product of a million factors is computed
+            raise Unreadable(f"the table has more entries than the {most} numbers that follow")
     return product
 
 
 def score(token: str) -> float:
-    """Read a number, or -inf for what is forbidden."""
+    """Parse a number, or -inf for a forbidden configuration."""
     return -math.inf if token.lower() in ("-inf", "-infinity") else number(token)

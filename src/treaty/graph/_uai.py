@@ -1,8 +1,8 @@
-"""UAI files of Markov networks: categorical variables and tables of potentials, not logs.
+"""UAI files of Markov networks: categorical variables and tables of potentials (not logarithms).
 
 ``MARKOV``, the number of variables, their cardinalities, the number of factors, the scope of each
-(its size, then its variables), and then each table (its size, then its potentials, the last
-variable running fastest). The lines may break anywhere.
+(its size, then its variables), and then each table (its size, then its potentials, with the last
+variable changing fastest). Line breaks have no meaning.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["read_uai"]
 def read_uai(source: Source) -> Iterator[FactorGraph]:
     """Read the network: its objective is the logarithm of the product of the potentials.
 
-    Zeros are forbidden configurations; in the table of a single variable they become evidence.
+    Zeros forbid configurations; in the table of a single variable they become evidence.
     """
     fields = _Fields(source)
     try:
@@ -36,7 +36,7 @@ def read_uai(source: Source) -> Iterator[FactorGraph]:
 
 
 class _Fields:
-    """The fields of a source, one by one."""
+    """The fields of a source, one at a time."""
 
     def __init__(self, source: Source) -> None:
         self.tokens = source.tokens()
@@ -49,11 +49,11 @@ class _Fields:
     def take(self, what: str) -> str:
         self.position += 1
         if self.left < 0:
-            raise Unreadable(f"the file ends where {what} should stand")
+            raise Unreadable(f"the file ends, expected {what}")
         return self.tokens[self.position - 1]
 
     def count(self, what: str, most: int | None = None) -> int:
-        """Take a count up to `most`, or else up to the number of fields left."""
+        """Read a count up to `most`, or else up to the number of fields left."""
         token = self.take(what)
         try:
             found = count(token)
@@ -66,7 +66,7 @@ class _Fields:
         return found
 
     def potentials(self, expected: int, what: str) -> Floats:
-        """Take a table, with its size before it."""
+        """Read a table, preceded by its size."""
         if self.count(f"the size of {what}") != expected:
             size = self.tokens[self.position - 1]
             raise Unreadable(f"expected the size of {what}, {expected}", size)
@@ -76,7 +76,7 @@ class _Fields:
             sound = bool(np.all((table >= 0) & np.isfinite(table)))
         except ValueError:
             sound = False
-        for token in tokens if not sound else ():  # stop at the one that is not
+        for token in tokens if not sound else ():  # find the invalid one
             self.position += 1
             if number(token) < 0:
                 raise Unreadable("a potential must not be negative", token)
@@ -103,7 +103,7 @@ def _read_network(fields: _Fields) -> FactorGraph:
             logs = np.log(potentials)
         if len(scope) > 1:
             tables.append((scope, logs))
-        else:  # a constant is as good as a score for every state of some variable
+        else:  # a constant equals a score for every state of some variable
             variable = scope[0] if scope else 0
             zero = np.isneginf(logs)
             forbidden[variable] |= zero
@@ -120,7 +120,7 @@ def _read_cardinalities(fields: _Fields) -> list[int]:
     for v in range(variables):
         cardinality = fields.count(f"the number of states of variable {v}", room)
         if not cardinality:
-            raise Unreadable(f"variable {v} needs at least one state", "0")
+            raise Unreadable(f"variable {v} must have at least one state", "0")
         cardinalities.append(cardinality)
         room -= cardinality
     return cardinalities

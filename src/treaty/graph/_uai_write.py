@@ -1,4 +1,4 @@
-"""Writing UAI files: every factor as a table of potentials over few-state variables."""
+"""Writing UAI files: every factor becomes a table of potentials."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ NO_FORM = ("compression_tree", "arborescence", "head_automaton", "tri_sibling_au
 
 
 def write_uai(graph: FactorGraph) -> str:
-    """Write a graph as a Markov network: potentials are exponentials of scores, 0 is forbidden.
+    """Write a graph as a Markov network: potentials are exp(score), 0 if forbidden.
 
-    A binary variable becomes one of two states (off, on). Logic and counting factors become tables
-    of every joint state, so they must be small; a sequence becomes a table per neighboring pair.
+    A binary variable becomes a variable with two states (off, on). Logic and counting factors
+    become tables over all joint states, so they must be small; a sequence becomes one table per
+    neighboring pair.
     """
     layout = _Layout.of(graph)
     tables = list(_unary_tables(graph, layout))
@@ -92,7 +93,7 @@ def _unary_tables(graph: FactorGraph, layout: _Layout) -> Iterator[_Table]:
 def _parts(factor: Factor) -> Iterator[_Part]:
     kind, codes, data, shape = factor.kind, factor.codes, factor.data, factor.shape
     if kind in NO_FORM:
-        raise UsageError(f"{factor!r} has no form in .uai files")
+        raise UsageError(f"{factor!r} cannot be stored in a .uai file")
     if kind != "sequence":
         yield _Part(kind, codes, data, shape)
         return
@@ -172,6 +173,6 @@ def _potentials(table: _Table) -> Floats:
     if lost.any():
         raise UsageError(
             f"the score {table.scores[lost][0]} has no potential in double precision "
-            "(exp over- or underflows); save the graph as .fg"
+            "(exp overflows or underflows); save the graph as .fg"
         )
     return potentials

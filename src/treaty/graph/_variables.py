@@ -1,4 +1,4 @@
-"""Variables and their literals: what a user holds in hand and gives to factors."""
+"""Variables and literals: the handles that users pass to factors."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["Categorical", "Literal", "Variable"]
 
 
 class Literal:
-    """A binary variable, or its negation, as factors see it.
+    """A binary variable or its negation.
 
-    Made by `FactorGraph.variable` and by ``~``, never directly.
+    Made by `FactorGraph.variable` and ``~``, not directly.
 
     Attributes
     ----------
     graph
         The graph it belongs to.
     literal
-        Its number in the native arrays: twice the variable, plus one when negated.
+        Its code in the native arrays: twice the variable index, plus one if negated.
 
     Examples
     --------
@@ -50,16 +50,16 @@ class Literal:
 
     @property
     def negated(self) -> bool:
-        """Whether the literal is on when its variable is off."""
+        """Whether this is the negation of the variable."""
         return bool(self.literal & 1)
 
     @property
     def name(self) -> str:
-        """The variable's name, with a ``~`` when negated."""
+        """The variable's name, with a ``~`` if negated."""
         return "~" * self.negated + self.graph.name_of(self.variable)
 
     def state_in(self, values: npt.NDArray[np.int8]) -> bool:
-        """Tell whether the literal is on, given a value per binary variable."""
+        """Return whether the literal is on, given a value per binary variable."""
         return bool(values[self.variable]) != self.negated
 
     def __invert__(self) -> Literal:
@@ -77,7 +77,7 @@ class Literal:
     def __bool__(self) -> NoReturn:
         raise TypeError(
             f"{self.name} has no truth value before the graph is solved; "
-            "read it with solution[x], and state what must hold with a factor"
+            "read it with solution[x], and add a factor to constrain it"
         )
 
     def __repr__(self) -> str:
@@ -85,13 +85,13 @@ class Literal:
 
 
 class Variable(Literal):
-    """A binary variable; as a literal it stands for itself being on."""
+    """A binary variable; as a literal it means that the variable is on."""
 
     __slots__ = ()
 
 
 class Categorical:
-    """A variable that is in exactly one of several states, each a binary variable.
+    """A variable that takes exactly one of several states, each stored as a binary variable.
 
     Made by `FactorGraph.categorical`. ``c[k]`` is the literal "c is in state k".
 
@@ -113,11 +113,11 @@ class Categorical:
 
     @property
     def name(self) -> str:
-        """Its name, ``c0``, ``c1``… when none was given."""
+        """Its name; ``c0``, ``c1``… where none was given."""
         return self.graph.name_of_categorical(self.index)
 
     def state_in(self, values: npt.NDArray[np.int8]) -> int:
-        """Tell the state it is in, given a value per binary variable."""
+        """Return the state, given a value per binary variable."""
         return int(np.argmax(values[self.first : self.first + self.size]))
 
     def __len__(self) -> int:
@@ -153,11 +153,11 @@ class Categorical:
 
 
 def check_owner(graph: FactorGraph, thing: object) -> None:
-    """Refuse what is no variable, or belongs to another graph."""
+    """Raise `UsageError` for anything but a variable of this graph."""
     if not isinstance(thing, Literal | Categorical):
         raise UsageError(f"expected a variable or its negation, got {thing!r}")
     if thing.graph is not graph:
         raise UsageError(
-            f"{thing!r} belongs to another graph; take this graph's own with "
+            f"{thing!r} belongs to another graph; get this graph's variable with "
             "graph[name] or graph[index]"
         )

@@ -1,4 +1,4 @@
-"""Grammar induction: the dependency model with valence, and the best grammar with a proof."""
+"""Grammar induction: the dependency model with valence, and optimal grammars with certificates."""
 
 from treaty.induce._branch_and_bound import branch_and_bound
 from treaty.induce._chords import sentence_bound

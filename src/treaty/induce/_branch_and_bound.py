@@ -1,4 +1,4 @@
-"""The best grammar there is, with a proof of how good: branch and bound, by any relaxation."""
+"""Branch and bound for the best grammar, with any relaxation."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ __all__ = ["branch_and_bound", "start_search"]
 
 CHORDS = Settings().relaxation
 SLICE = 0.1
-"""Seconds between two looks at the clock, the keyboard and the disk."""
+"""Seconds between checks of limits, interrupts and checkpoints."""
 FOREVER = 2**62
 SPARING = 10
-"""A large state is written less often, so that at most a tenth of the time goes into it."""
+"""A large state is written less often, to spend at most this share of the time on it."""
 ROUNDING = 1e-9
 
 
@@ -45,56 +45,59 @@ def branch_and_bound(
     resume: str | Path | None = None,
     progress: OnProgress | None = None,
 ) -> Induced:
-    """Search for the trees with the highest likelihood of all, and bound how much is left.
+    """Search for the trees with the highest likelihood, with a bound.
 
-    All grammars are divided into boxes. A box is bounded by a relaxation and divided again, unless
-    it cannot hold anything better than the best trees so far. At any moment the search has an
-    answer and a bound that no answer can exceed. Nothing is random but local search and the choice
-    of products, and they have a seed: a search that was interrupted and resumed ends like one that
-    was not.
+    The space of grammars is divided into boxes. A box is bounded by a relaxation and divided again,
+    unless it cannot contain anything better than the incumbent. At any time the search has an
+    answer and an upper bound on every answer. Only local search and the choice of products are
+    random, with a fixed seed: an interrupted and resumed search gives the same result as an
+    uninterrupted run.
 
     Parameters
     ----------
     corpus
         The sentences.
     relaxation
-        How boxes are bounded. ``"chords"``: every distribution is broken into binary choices, and
+        How boxes are bounded. ``"chords"``: every distribution is factored into binary choices, and
         boxes of their ratios are bounded by the best trees under the chords of a convex function.
         The others are the linear programs of Gormley & Eisner (2013), which are far slower:
-        ``"mccormick"``: concave envelopes alone (the paper's Max.0k). ``"rlt-obj"``: products of
-        constraints that touch the objective (Obj.Filter). ``"rlt-max-1k"``, ``"rlt-max-10k"`` and
-        so on: so many random products. ``"rlt-30%"``: such a share of all.
+        ``"mccormick"``: concave envelopes alone (Max.0k in the paper). ``"rlt-obj"``: products of
+        constraints that involve the objective (Obj.Filter). ``"rlt-max-1k"``, ``"rlt-max-10k"`` and
+        so on: this number of random products. ``"rlt-30%"``: this share of all products.
     smoothing
         Added to every count, in the objective and in the grammar.
     constraint
-        What the trees must meet.
+        A constraint on the trees.
     restarts
-        Of Viterbi EM, to begin with.
+        Number of restarts of Viterbi EM at the start.
     relative_gap
-        Stop when the gap, relative to the objective, is proved to be no more; at least 1e-6.
+        Stop when the gap, relative to the objective, is proved to be at most this; at least 1e-6.
     time_limit, iterations
-        Seconds and nodes after which to stop with the best so far; those before a resume count.
+        Limits in seconds and nodes, at which to stop with the incumbent; those before a resume
+        count.
     memory
-        Bytes for open nodes. When they are taken, the search goes on depth first and hardly grows.
+        Limit in bytes for open nodes. When it is reached, the search continues depth first and
+        hardly grows.
     seed
-        Of all random choices.
+        Seed of all random choices.
     threads
-        How many to use. The result does not depend on it; with linear programs, not while it is 1
-        or 2.
+        Number of threads. The result does not depend on it; with linear programs, this holds only
+        for 1 and 2.
     checkpoint
-        A folder to keep the search in, written every `checkpoint_every` seconds, or less often if
-        that takes long. What has been reported is on disk.
+        A folder for the state of the search, written every `checkpoint_every` seconds, or less
+        often if that takes long. Everything that was reported is on disk.
     resume
-        Such a folder: go on from there, and keep the search in it.
+        Such a folder: resume the search in it, and continue to write to it.
     progress
-        Is called about ten times a second, with `objective`, `bound`, `relative_gap`, `open_nodes`
-        and `memory` (in bytes) for scores; `done` are nodes. The search stops if it returns False.
+        Called about ten times a second, with `objective`, `bound`, `relative_gap`, `open_nodes` and
+        `memory` (in bytes) as scores; `done` is the number of nodes. The search stops if it returns
+        False.
 
     Returns
     -------
     Induced
         ``OPTIMAL`` if the gap is proved, ``FEASIBLE`` at a limit or after Ctrl-C, ``INFEASIBLE``
-        if no trees meet the constraint, ``UNKNOWN`` if none were found.
+        if no trees satisfy the constraint, ``UNKNOWN`` if none were found.
 
     Examples
     --------
@@ -109,7 +112,7 @@ def branch_and_bound(
     """
     started = time.perf_counter()
     if checkpoint is not None and resume is not None:
-        raise UsageError("give either a folder to start a search in or one to resume it from")
+        raise UsageError("give either checkpoint, to start a search, or resume, not both")
     if threads < 1:
         raise UsageError(f"threads must be at least 1, got {threads}")
     settings = Settings(relaxation, relative_gap, smoothing, constraint, restarts, memory, seed)
@@ -131,7 +134,7 @@ def branch_and_bound(
 
 
 def start_search(corpus: Corpus, settings: Settings) -> Search:
-    """Set up the search that is asked for; linear programs are loaded when they are needed."""
+    """Set up the search with this relaxation; linear programming is imported only if needed."""
     if settings.relaxation == CHORDS:
         return ChordSearch(corpus, settings)
     from treaty.induce.relaxation._search import RelaxationSearch
@@ -140,7 +143,7 @@ def start_search(corpus: Corpus, settings: Settings) -> Search:
 
 
 class _Run:
-    """A search under way: it claims what it finds, keeps its state, and stops at limits."""
+    """A running search: it records results, saves its state, and stops at limits."""
 
     def __init__(
         self,
@@ -173,7 +176,7 @@ class _Run:
                     due = now + spent + max(every, SPARING * spent)
         except KeyboardInterrupt:
             self._progress = None
-            self._tell(iterations)  # what there is, is the answer
+            self._tell(iterations)  # the incumbent is the answer
         if self._keeper:
             self._keeper.save(search)
 
@@ -182,7 +185,7 @@ class _Run:
         return time.perf_counter() - self._started
 
     def _tell(self, iterations: int | None) -> bool:
-        """Claim what is new, and report; False if that was enough."""
+        """Record new results and report them; return False to stop."""
         search, claims = self._search, self._claims
         news = claims.update(search, self._seconds)
         if self._keeper and news:

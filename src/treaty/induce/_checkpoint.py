@@ -1,8 +1,8 @@
-"""A search on disk: its state from time to time, and all that was ever claimed of it.
+"""Checkpoints of a search: its state at intervals, and everything that was reported.
 
-The state is large and written every so often; what a user has been told since then must not be lost
-either. So the best trees and the bound are kept in a small file of their own, which is written
-before they are told. Both files take their place when all of them is written.
+The state is large and written at intervals; what was reported since then must not be lost either.
+So the best trees and the bound are kept in a separate small file, which is written before they are
+reported. Both files replace the old ones only when they are complete.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_MOMENTS = 2000
 
 @dataclass
 class Claims:
-    """What has been told of a search: its best trees, its bound, and how they came about."""
+    """What was reported of a search: its best trees, its bound, and its trace."""
 
     objective: float = -math.inf
     bound: float = math.inf
@@ -39,7 +39,7 @@ class Claims:
     trace: list[Moment] = field(default_factory=list)
 
     def update(self, search: Search, seconds: float) -> bool:
-        """Take over what is better by now; tell whether anything is."""
+        """Take over improvements; return whether there are any."""
         bound = max(search.bound, search.objective)
         better = search.objective > self.objective
         news = better or bound < self.bound
@@ -55,14 +55,14 @@ class Claims:
 
 
 class Checkpoint:
-    """A folder that a search is kept in.
+    """A folder for the state of a search.
 
     Parameters
     ----------
     folder
-        Is made if it is not there.
+        It is created if needed.
     corpus, settings
-        A search of another corpus or with other settings is not read.
+        A search of another corpus or with other settings is rejected.
     """
 
     def __init__(self, folder: str | Path, corpus: Corpus, settings: Settings) -> None:
@@ -72,17 +72,17 @@ class Checkpoint:
         self._identity = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
     def make(self, search: Search) -> None:
-        """Begin to keep a search; refuse a folder that cannot be written to or that holds one."""
+        """Start saving a search; raise `UsageError` if the folder is not writable or in use."""
         if (self.folder / STATE).exists():
             raise UsageError(
-                f"there is a search in {self.folder}: resume it, or choose another folder"
+                f"{self.folder} already holds a search: resume it, or choose another folder"
             )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"cannot write {self.folder}: {error.strerror}") from error
         self.claim(Claims())
-        self.save(search)  # a search that is killed at once can be resumed, too
+        self.save(search)  # a search that is killed immediately can be resumed, too
 
     def save(self, search: Search) -> None:
         """Write the state of a search."""
@@ -94,7 +94,7 @@ class Checkpoint:
             raise UsageError(f"{part}: {getattr(error, 'strerror', None) or error}") from error
 
     def claim(self, claims: Claims) -> None:
-        """Write what is about to be told."""
+        """Write what is about to be reported."""
         part = self.folder / f"{CLAIMS}.part"
         told = {**vars(claims), "heads": claims.heads.tolist()}
         try:
@@ -104,7 +104,7 @@ class Checkpoint:
             raise UsageError(f"cannot write {part}: {error.strerror}") from error
 
     def load(self, search: Search) -> Claims:
-        """Bring a search to where it was, and tell what was claimed of it."""
+        """Restore the state of a search; return what was reported of it."""
         if not (self.folder / STATE).is_file():
             raise InputError(
                 "there is no search to resume; start one with --checkpoint",
@@ -123,7 +123,7 @@ class Checkpoint:
             problem = stored.pop("problem")
             if other := [name for name, own in self._problem.items() if problem[name] != own]:
                 what = "another corpus" if other[0] == "corpus" else f"other settings ({other[0]})"
-                raise ValueError(f"it is of {what}")
+                raise ValueError(f"it belongs to {what}")
             stored["heads"] = np.array(stored["heads"], np.int32)
             stored["trace"] = [Moment(*map(float, moment)) for moment in stored["trace"]]
             numbers = {name: float(stored[name]) for name in ("objective", "bound", "seconds")}
@@ -137,8 +137,10 @@ class Checkpoint:
 
 
 def _problem(corpus: Corpus, settings: Settings) -> dict[str, Any]:
-    """Tell searches apart: the corpus, and all settings that change their course."""
+    """Identify a search: the corpus, and all settings that affect its course."""
     digest = hashlib.sha256(corpus.tokens.tobytes() + corpus.begin.astype(np.int64).tobytes())
     digest.update(json.dumps(corpus.tags).encode())
     chosen = {name: value for name, value in asdict(settings).items() if name != "memory"}
-    return dict(json.loads(json.dumps({"corpus": digest.hexdigest(), **chosen})))  # as read back
+    return dict(
+        json.loads(json.dumps({"corpus": digest.hexdigest(), **chosen}))
+    )  # as JSON reads it back

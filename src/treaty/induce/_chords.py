@@ -1,4 +1,4 @@
-"""Branch and bound by chords: a search that is compiled."""
+"""Branch and bound by chords, in native code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["ChordSearch", "sentence_bound"]
 
 
 class ChordSearch:
-    """Boxes of the ratios of counts, bounded by the best trees under chords; see `Search`."""
+    """Boxes of ratios of counts, bounded by the best trees under chords; see `Search`."""
 
     def __init__(self, corpus: Corpus, settings: Settings) -> None:
         self._corpus, self._ceiling = corpus, sentence_bound(corpus)
@@ -36,7 +36,7 @@ class ChordSearch:
 
     @property
     def heads(self) -> Heads:
-        """See `Search`; equal sentences have equal trees."""
+        """See `Search`; identical sentences have identical trees."""
         heads = self._search.heads
         return self._corpus.spread(heads) if len(heads) else np.asarray(heads)
 
@@ -71,11 +71,11 @@ class ChordSearch:
         return self._search.feasible
 
     def advance(self, seconds: float, left: float, nodes: int, threads: int) -> None:
-        """Go on by rounds of nodes, each of which takes little time."""
+        """Continue by rounds of nodes, each of which takes little time."""
         self._search.run(min(seconds, left), nodes, threads)
 
     def descents(self, seed: int) -> Iterator[Descent]:
-        """Go down after the restarts of local search: nodes are closed by the best trees known."""
+        """Descend after the restarts of local search: nodes are pruned by the best trees."""
         self._search.run(math.inf, 1, 1)
         for number in itertools.count():
             started = time.perf_counter()
@@ -85,7 +85,7 @@ class ChordSearch:
 
 
 def sentence_bound(corpus: Corpus) -> float:
-    """Bound the likelihood by that of the best distribution over whole sentences, of any kind.
+    """Bound the likelihood by that of the best distribution over whole sentences.
 
     Examples
     --------

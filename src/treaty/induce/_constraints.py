@@ -1,4 +1,4 @@
-"""Posterior constraints: a share of all arcs must be of given kinds."""
+"""Posterior constraints: a minimum share of arcs of given kinds."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class EdgeConstraint:
-    """At least a share of all arcs has a head and a child of given tags.
+    """At least a share of all arcs has a head and a child with given tags.
 
-    Gormley & Eisner (2013, section 4.4) ask for 75% of the kinds of Naseem et al. (2010). The arc
-    to a sentence's head counts among the arcs.
+    Gormley & Eisner (2013, section 4.4) require 75% of the kinds of Naseem et al. (2010). The arc
+    from the root to the head of a sentence is counted as an arc.
 
     Parameters
     ----------
     edges
         Pairs of tags of head and child, in either direction; the head may be ``"ROOT"``.
     share
-        Of all arcs of the corpus.
+        Minimum share, of all arcs of the corpus.
 
     Examples
     --------
@@ -48,14 +48,14 @@ class EdgeConstraint:
     share: float = 0.75
 
     def __post_init__(self) -> None:
-        """Check what came from a user."""
+        """Validate the share."""
         object.__setattr__(self, "edges", tuple((str(h), str(c)) for h, c in self.edges))
         if not 0.0 <= self.share <= 1.0:
             raise UsageError(f"the share of arcs must be from 0 to 1, got {self.share}")
 
     @classmethod
     def read(cls, name: str | Path) -> EdgeConstraint:
-        """Read a TOML file with `share` and `edges`, or the rules ``universal`` that Treaty brings.
+        """Read a TOML file with `share` and `edges`, or the rules ``universal`` of Treaty.
 
         Examples
         --------
@@ -83,7 +83,7 @@ class EdgeConstraint:
         return cls(edges=[(head, child) for head, child in table.pop("edges")], **table)
 
     def kinds(self, tags: Sequence[str]) -> Features:
-        """Mark the features that count with 1; tags that are not there are passed over."""
+        """Mark the features of these kinds with 1; unknown tags are ignored."""
         n = len(tags)
         root, child = np.zeros(n), np.zeros((n, 2, n))
         number = {tag: i for i, tag in enumerate(tags)}
@@ -95,21 +95,21 @@ class EdgeConstraint:
         return Features(root, child, np.zeros((n, 2, 2, 2)))
 
     def least(self, corpus: Corpus) -> float:
-        """Tell how many arcs of a corpus must be of these kinds."""
+        """Return the minimum number of arcs of these kinds in a corpus."""
         return self.share * len(corpus.tokens)
 
     def met(self, counts: Counts, tags: Sequence[str]) -> float:
-        """Tell which share of the arcs is of these kinds."""
+        """Return the share of arcs of these kinds."""
         arcs = counts.root.sum() + counts.child.sum()
         return float(counts.flat @ self.kinds(tags).flat / arcs)
 
     def allows(self, counts: Counts, corpus: Corpus) -> bool:
-        """Whether trees of a corpus with these counts meet the constraint."""
+        """Return whether trees of a corpus with these counts satisfy the constraint."""
         return bool(counts.flat @ self.kinds(corpus.tags).flat >= self.least(corpus) - ROUNDING)
 
 
 def native_form(constraint: EdgeConstraint | None, corpus: Corpus) -> tuple[Floats, float]:
-    """Put a constraint as the compiled core takes it: marks of all other arcs, and the most."""
+    """Convert a constraint to native form: marks of all other arcs, and their maximum number."""
     if constraint is None:
         return np.zeros(0), 0.0
     kinds = constraint.kinds(corpus.tags)

@@ -1,4 +1,4 @@
-"""Corpora of tag sequences, which grammars are induced from."""
+"""Corpora of tag sequences, for grammar induction."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Corpus:
     Parameters
     ----------
     tags
-        The names of the tags; sentences hold their numbers.
+        The names of the tags; sentences consist of their indices.
     tokens
-        The tags of all sentences, one after the other.
+        The tags of all sentences, concatenated.
     begin
-        Where each sentence begins, and the end of the last.
+        The start of each sentence, and the end of the last.
     heads
-        The right heads, if they are known: places in the sentence from 1, 0 for the root.
+        The gold heads, if known: positions in the sentence from 1, 0 for the root.
     words
         The words, if there are any.
 
@@ -60,10 +60,10 @@ class Corpus:
     def from_tags(
         cls, sentences: Iterable[Sequence[str]], heads: Iterable[Sequence[int]] | None = None
     ) -> Corpus:
-        """Make a corpus of the names of tags."""
+        """Make a corpus from tag names."""
         listed = [list(sentence) for sentence in sentences]
         if not listed or not all(listed):
-            raise UsageError("expected sentences, each of one tag or more")
+            raise UsageError("expected at least one sentence, each with at least one tag")
         tags = tuple(sorted({tag for sentence in listed for tag in sentence}))
         number = {tag: i for i, tag in enumerate(tags)}
         tokens = np.array([number[tag] for sentence in listed for tag in sentence], np.int32)
@@ -89,14 +89,14 @@ class Corpus:
             A path, ``"-"`` for standard input, or an open stream. Files named ``.conllu`` are
             CoNLL-U, others have a sentence per line with spaces between tags.
         tags
-            For CoNLL-U, see `Tagset.named`. Punctuation is left out; what hangs on it is hung on
-            the next word above.
+            For CoNLL-U, see `Tagset.named`. Punctuation is removed; its dependents are attached to
+            the nearest remaining ancestor.
         max_length
-            Longer sentences are left out.
+            Maximum length; longer sentences are left out.
         most
-            How many sentences to take, from the beginning.
+            Maximum number of sentences, from the start.
         kind
-            ``"conllu"`` or ``"tags"``, where the name does not tell.
+            ``"conllu"`` or ``"tags"``; by default from the file name.
 
         Examples
         --------
@@ -105,7 +105,7 @@ class Corpus:
         ('DET', 'NOUN', 'VERB')
         """
         if kind not in (None, "conllu", "tags"):
-            raise UsageError(f"no kind of corpus {kind!r}; expected 'conllu' or 'tags'")
+            raise UsageError(f"kind must be 'conllu' or 'tags', not {kind!r}")
         name = name_of(origin)
         if kind == "conllu" or (kind is None and name.endswith(CONLLU)):
             rows = _treebank(read_conllu(origin), Tagset.named(tags), name)
@@ -121,7 +121,7 @@ class Corpus:
         tags: str | Path | Mapping[str, str] = "upos",
         max_length: int | None = 10,
     ) -> Corpus:
-        """Make a corpus of tagged sentences; the options are those of `read`.
+        """Make a corpus from tagged sentences; the options are those of `read`.
 
         Examples
         --------
@@ -154,7 +154,7 @@ class Corpus:
     def sample(
         cls, grammar: Grammar, sentences: int, seed: int = 0, *, max_length: int | None = None
     ) -> Corpus:
-        """Draw sentences with their trees from a grammar; longer ones than allowed are redrawn.
+        """Draw sentences with their trees from a grammar; sentences that are too long are redrawn.
 
         Examples
         --------
@@ -165,7 +165,7 @@ class Corpus:
         rng = np.random.default_rng(seed)
         drawn = [sample_sentence(grammar, rng, max_length) for _ in range(sentences)]
         if not drawn:
-            raise UsageError(f"expected a number of sentences, got {sentences}")
+            raise UsageError(f"the number of sentences must be at least 1, not {sentences}")
         tokens = np.array([tag for tags, _ in drawn for tag in tags], np.int32)
         heads = np.array([head for _, tree in drawn for head in tree], np.int32)
         return cls(grammar.tags, tokens, np.cumsum([0, *(len(t) for t, _ in drawn)]), heads)
@@ -178,7 +178,7 @@ class Corpus:
             yield self.tokens[first:end]
 
     def trees(self, heads: npt.ArrayLike) -> Iterator[Heads]:
-        """Cut flat heads into those of each sentence."""
+        """Split flat heads by sentence."""
         flat = np.asarray(heads, np.int32)
         return iter(np.split(flat, self.begin[1:-1]))
 
@@ -195,11 +195,11 @@ class Corpus:
         if len(flat) != len(self.tokens) or any(
             t.min() < 0 or t.max() > len(t) for t in self.trees(flat)
         ):
-            raise UsageError("expected a head for every token: a place in its sentence, or 0")
+            raise UsageError("expected a head for every token: a position in its sentence, or 0")
         return Counts.from_flat(native.count(self.compiled, flat))
 
     def log_likelihood(self, heads: npt.ArrayLike, smoothing: float = 0.0) -> float:
-        """Score trees under the parameters that are best for them: the objective of Viterbi EM.
+        """Score trees under their maximum-likelihood parameters: the objective of Viterbi EM.
 
         Examples
         --------
@@ -210,7 +210,7 @@ class Corpus:
 
     @cached_property
     def compiled(self) -> native.Corpus:
-        """All sentences, one by one, for the compiled core."""
+        """All sentences, for native code."""
         return native.Corpus(len(self.tags), self.tokens, self.begin, np.ones(len(self)))
 
     @cached_property
@@ -224,28 +224,28 @@ class Corpus:
 
     @property
     def distinct(self) -> Corpus:
-        """Every sequence of tags once, in the order of their first occurrence."""
+        """The distinct sequences of tags, in the order of their first occurrence."""
         return self._distinct[0]
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
-        """How often each sentence of `distinct` occurs."""
+        """The number of occurrences of each sentence of `distinct`."""
         return self._distinct[2]
 
     @cached_property
     def compiled_distinct(self) -> native.Corpus:
-        """Every sequence of tags once with its number of copies, for the compiled core."""
+        """The distinct sequences of tags with their counts, for native code."""
         corpus = self.distinct
         copies = self.counts.astype(np.float64)
         return native.Corpus(len(self.tags), corpus.tokens, corpus.begin, copies)
 
     def spread(self, heads: npt.ArrayLike) -> Heads:
-        """Give every sentence the tree that its like has in `distinct`."""
+        """Copy the trees of `distinct` to all sentences."""
         trees = list(self.distinct.trees(heads))
         return np.concatenate([trees[i] for i in self._distinct[1]])
 
     def sentences(self, heads: npt.ArrayLike | None = None) -> Iterator[Sentence]:
-        """Make sentences for CoNLL-U files, with these heads or the right ones.
+        """Make sentences for CoNLL-U files, with these heads or the gold ones.
 
         Examples
         --------
@@ -291,9 +291,9 @@ def _treebank(sentences: Iterable[Sentence], tagset: Tagset, name: str | None) -
 
 
 def _heads_without(heads: Sequence[int], kept: Sequence[int]) -> list[int]:
-    """Hang words whose head is left out on the next kept one above; of several roots the first."""
+    """Attach words whose head was removed to the nearest kept ancestor; keep only one root."""
     place = {old: new for new, old in enumerate(kept, 1)}
-    climb: Callable[[int], int] = lambda i: heads[i] - 1  # noqa: E731 - of a word, from 0
+    climb: Callable[[int], int] = lambda i: heads[i] - 1  # noqa: E731 - index of a word, from 0
     found = []
     for i in kept:
         above = climb(i)

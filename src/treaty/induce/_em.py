@@ -25,9 +25,9 @@ Start = Literal["uniform", "harmonic", "random"]
 STARTS = ("uniform", "harmonic", "random")
 TIES, RANDOM, DISTURBED = range(3)
 WAYS = {"uniform": TIES, "random": RANDOM}
-"""How restarts differ, as the compiled core numbers it."""
+"""Kinds of starts, by their native number."""
 AT_A_TIME = 16
-"""Restarts between two looks at the clock."""
+"""Number of restarts between checks of the time."""
 
 
 def viterbi_em(
@@ -43,31 +43,32 @@ def viterbi_em(
     threads: int = 1,
     progress: OnProgress | None = None,
 ) -> Induced:
-    """Climb from many starts: the best trees for the grammar, the best grammar for the trees.
+    """Maximize from many starts: the best trees for the grammar, the best grammar for the trees.
 
     Parameters
     ----------
     corpus
-        The sentences. Equal ones get equal trees.
+        The sentences. Identical ones get identical trees.
     start
-        ``"uniform"``: all choices equally likely, ties between trees broken at random (Spitkovsky
-        et al. 2010). ``"random"``: random distributions. ``"harmonic"``: near words are likelier
-        heads (Klein & Manning 2004). Or a grammar. The latter are disturbed from the second restart
-        on.
+        ``"uniform"``: all choices equally likely, with random tie-breaking between trees
+        (Spitkovsky et al. 2010). ``"random"``: random distributions. ``"harmonic"``: nearby words
+        are more likely heads (Klein & Manning 2004). Or a grammar. The latter two are perturbed
+        from the second restart on.
     restarts
-        How many starts; None for as many as the time allows.
+        Number of starts; None for as many as the time allows.
     smoothing
         Added to every count when the grammar is estimated, and in the objective.
     steps
-        How many at most from one start.
+        Maximum number of steps per start.
     constraint
-        What the trees must meet. Every set of trees is the best for its price of such arcs.
+        A constraint on the trees. It is satisfied by a price on such arcs: the trees are optimal
+        for that price.
     time_limit
-        In seconds, looked at after every few starts.
+        Limit in seconds, checked after every few starts.
     seed
-        Of all random choices.
+        Seed of all random choices.
     threads
-        How many to use; the result is the same for any number.
+        Number of threads; the result does not depend on it.
     progress
         Called with `treaty.Progress` events every few restarts.
 
@@ -81,7 +82,7 @@ def viterbi_em(
     if smoothing < 0 or steps < 1 or (restarts is not None and restarts < 1):
         raise UsageError("smoothing must not be negative, steps and restarts at least 1")
     if restarts is None and time_limit is None:
-        raise UsageError("give a number of restarts or a time limit")
+        raise UsageError("give a number of restarts, or a time limit")
     clock, done, taken = time.perf_counter(), 0, 0
     best, best_heads = -math.inf, np.zeros(0, np.int32)
     trace: list[Moment] = []
@@ -120,29 +121,30 @@ def em(
     seed: int = 0,
     threads: int = 1,
 ) -> Induced:
-    """Climb the likelihood of the sentences, summed over all trees, by inside-outside.
+    """Maximize the likelihood of the sentences, summed over all trees, by inside-outside.
 
     Parameters
     ----------
     corpus
         The sentences.
     start
-        As in `viterbi_em`. A uniform start is disturbed a little: it is a saddle point.
+        As in `viterbi_em`. A uniform start is slightly perturbed, since it is a saddle point.
     smoothing
         Added to the expected counts.
     steps, tolerance
-        How many steps at most, and the relative rise of the log-likelihood below which to stop.
+        Maximum number of steps, and the relative increase of the log-likelihood below which to
+        stop.
     time_limit
-        In seconds.
+        Limit in seconds.
     seed
-        Of the random choices of a start.
+        Seed of the start.
     threads
-        How many to use; the result is the same for any number.
+        Number of threads; the result does not depend on it.
 
     Returns
     -------
     Induced
-        With the log-likelihood of the sentences for `objective`, and the best trees.
+        With the log-likelihood of the sentences as `objective`, and the best trees.
 
     Examples
     --------
@@ -175,10 +177,10 @@ def em(
 
 
 def harmonic_grammar(corpus: Corpus) -> Grammar:
-    """Estimate a grammar from arcs that are likelier the nearer the words are.
+    """Estimate a grammar from arcs whose probability decreases with distance.
 
-    The harmonic initializer of Klein & Manning (2004): every word is as likely to be the root, and
-    takes its head with a probability inversely proportional to its distance.
+    The harmonic initializer of Klein & Manning (2004): every word is equally likely to be the root,
+    and has each head with a probability inversely proportional to the distance.
 
     Examples
     --------
@@ -197,7 +199,7 @@ def harmonic_grammar(corpus: Corpus) -> Grammar:
         root += has.mean(axis=0)
         for direction, side in enumerate((np.tril(arcs, -1), np.triu(arcs, 1))):
             child[:, direction] += has.T @ side @ has
-            some = 1.0 - np.prod(1.0 - side, axis=1)  # as if children came independently
+            some = 1.0 - np.prod(1.0 - side, axis=1)  # as if children were independent
             more = side.sum(axis=1) - some
             shares = np.stack([1.0 - some, some, some, more], axis=1)
             decision[:, direction] += (has.T @ shares).reshape(n, 2, 2)
@@ -209,5 +211,7 @@ def _initial(corpus: Corpus, start: Start | Grammar) -> Grammar:
         check_fit(corpus, start)
         return start
     if start not in STARTS:
-        raise UsageError(f"no start {start!r}; expected one of {', '.join(STARTS)} or a grammar")
+        raise UsageError(
+            f"unknown start {start!r}; expected one of {', '.join(STARTS)}, or a grammar"
+        )
     return harmonic_grammar(corpus) if start == "harmonic" else Grammar.uniform(corpus.tags)

@@ -1,4 +1,4 @@
-"""How large a search tree would be, from random descents (Knuth 1975; Lobjois & Lemaître 1998)."""
+"""Estimates of the size of a search tree from random descents (Knuth; Lobjois & Lemaître 1998)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = ["TreeEstimate", "estimate_tree"]
 class TreeEstimate:
     """Estimates of the tree that branch and bound would have to search.
 
-    They have no bias and a high variance, and are good for comparisons: each estimate's standard
-    deviation over the samples is given beside it.
+    They are unbiased with high variance, and meant for comparisons: the standard deviation of each
+    estimate over the samples is given, too.
     """
 
     samples: int
@@ -31,9 +31,9 @@ class TreeEstimate:
     seconds: float
     seconds_deviation: float
     seconds_per_node: float
-    """Over the nodes that were bounded."""
+    """Mean over the nodes that were bounded."""
     bounded: int
-    """How many nodes were bounded; descents may share the upper part of the tree."""
+    """Number of nodes that were bounded; descents may share the upper part of the tree."""
 
 
 def estimate_tree(
@@ -48,19 +48,19 @@ def estimate_tree(
     time_limit: float | None = None,
     seed: int = 0,
 ) -> TreeEstimate:
-    """Estimate how many nodes a search would take, by random ways down its tree.
+    """Estimate the number of nodes of a search, by random descents in its tree.
 
     Parameters
     ----------
     corpus, relaxation, relative_gap, smoothing, constraint, restarts
-        Those of the search, see `branch_and_bound`. Its answer is taken as fixed after the
-        restarts, as is then the tree.
+        Those of the search, see `branch_and_bound`. The incumbent is fixed after the restarts, and
+        so is the tree.
     samples
-        How many descents to make.
+        Number of descents.
     time_limit
-        Seconds after which no descent is begun.
+        Limit in seconds, after which no descent is started.
     seed
-        Of the search and of the descents.
+        Seed of the search and of the descents.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the dependency model with valence counts, in one flat array or in three tables."""
+"""Features of the dependency model with valence, as one flat array or three tables."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ __all__ = [
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.integer[Any]]
 Heads = npt.NDArray[np.int32]
-"""The heads of all tokens in a row: places in the sentence from 1, 0 for the root."""
+"""The heads of all tokens, concatenated: positions in the sentence from 1, 0 for the root."""
 
 LEFT, RIGHT = 0, 1
 FIRST, LATER = 0, 1
-"""Valence: no child on this side so far, or some."""
+"""Valence: no child on this side so far, or at least one."""
 STOP, CONTINUE = 0, 1
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where each feature stands in a flat array: roots, then children, then decisions.
+    """The index of each feature in a flat array: roots, then children, then decisions.
 
     Examples
     --------
@@ -52,32 +52,32 @@ class Layout:
 
     @classmethod
     def of_size(cls, size: int) -> Layout:
-        """Tell for how many tags a flat array is."""
+        """Return the layout of a flat array of this size."""
         layout = next(layout for n in range(1, size + 2) if (layout := cls(n)).size >= size)
         if layout.size != size:
-            raise UsageError(f"no number of tags has {size} features")
+            raise UsageError(f"{size} is not the number of features of any number of tags")
         return layout
 
     @property
     def size(self) -> int:
-        """How many features there are."""
+        """The number of features."""
         return self.tags * (1 + 2 * self.tags + 8)
 
     @property
     def distributions(self) -> int:
-        """How many conditional distributions they fall into."""
+        """The number of conditional distributions."""
         return 1 + 6 * self.tags
 
     def root(self, tag: Any) -> Any:
-        """Find the feature: a sentence's head has this tag."""
+        """Return the index of the feature: the head of the sentence has this tag."""
         return tag
 
     def child(self, head: Any, direction: Any, tag: Any) -> Any:
-        """Find the feature: a head has a child with this tag on this side."""
+        """Return the index of the feature: a head has a child with this tag on this side."""
         return self.tags + (2 * head + direction) * self.tags + tag
 
     def decision(self, head: Any, direction: Any, valence: Any, go_on: Any) -> Any:
-        """Find the feature: a head with no (0) or some (1) children stops (0) or goes on (1)."""
+        """Return the index: a head without (0) or with (1) children stops (0) or continues (1)."""
         first = self.tags * (1 + 2 * self.tags)
         return first + 4 * (2 * head + direction) + 2 * valence + go_on
 
@@ -90,7 +90,7 @@ class Layout:
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """A number for each feature of the model.
+    """A value for each feature of the model.
 
     Parameters
     ----------
@@ -99,8 +99,8 @@ class Features:
     child
         ``[head, direction, tag]``: a child of this tag to the left (0) or right (1) of the head.
     decision
-        ``[head, direction, valence, stop or continue]``: whether another child follows on this
-        side, where there is none so far (0) or some (1).
+        ``[head, direction, valence, stop or continue]``: whether there is another child on this
+        side, after none (0) or at least one (1).
     """
 
     root: Floats
@@ -108,7 +108,7 @@ class Features:
     decision: Floats
 
     def __post_init__(self) -> None:
-        """Check the shapes, and see that nobody writes to what is shared."""
+        """Validate the shapes, and make the arrays read-only."""
         n = len(self.root)
         shapes = {"root": (n,), "child": (n, 2, n), "decision": (n, 2, 2, 2)}
         for name, shape in shapes.items():
@@ -122,7 +122,7 @@ class Features:
 
     @classmethod
     def from_flat(cls, flat: npt.ArrayLike, **more: Any) -> Self:
-        """Cut a flat array, see `Layout`.
+        """Split a flat array, see `Layout`.
 
         Examples
         --------
@@ -137,14 +137,14 @@ class Features:
 
     @property
     def flat(self) -> Floats:
-        """All numbers in a row, as `from_flat` takes them."""
+        """All values in a flat array, as for `from_flat`."""
         return np.concatenate([self.root, self.child.ravel(), self.decision.ravel()])
 
     def __len__(self) -> int:
         return len(self.root)
 
     def score(self, counts: Features) -> float:
-        """Add up the numbers of all counted features, which for a grammar are log-probabilities.
+        """Sum the values of all counted features; for a grammar these are log-probabilities.
 
         Examples
         --------
@@ -158,7 +158,7 @@ class Features:
 
 
 class Counts(Features):
-    """How often each feature occurs in the trees of a corpus.
+    """Counts of all features in the trees of a corpus.
 
     Examples
     --------
@@ -169,14 +169,14 @@ class Counts(Features):
     """
 
     def log_likelihood(self, smoothing: float = 0.0) -> float:
-        """Score the counts under the parameters that are best for them: relative frequencies.
+        """Score the counts under their maximum-likelihood parameters: relative frequencies.
 
-        With smoothing, that much is added to every count, in the estimate and in the score.
+        With smoothing, this much is added to every count, in the estimate and in the score.
 
         Examples
         --------
         >>> from treaty.induce import Corpus
-        >>> corpus = Corpus.from_tags([["N"], ["V"]])  # two roots, all else is sure
+        >>> corpus = Corpus.from_tags([["N"], ["V"]])  # two roots, everything else is certain
         >>> round(corpus.count([0, 0]).log_likelihood(), 4)
         -1.3863
         """

@@ -23,10 +23,11 @@ DECISIONS = ("stop", "continue")
 
 @dataclass(frozen=True, eq=False)
 class Grammar(Features):
-    """A dependency model with valence (Klein & Manning 2004), in logarithms of probabilities.
+    """A dependency model with valence (Klein & Manning 2004), as log-probabilities.
 
-    A sentence is made from its head: `root` draws the head's tag. Each head then makes its children
-    to the left and to the right: `decision` says whether there is another, `child` draws its tag.
+    A sentence is generated from its head: `root` draws the tag of the head. Each head then
+    generates its children to the left and to the right: `decision` draws whether there is another
+    child, `child` draws its tag.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ class Grammar(Features):
     tags: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that these are distributions."""
+        """Validate the distributions."""
         super().__post_init__()
         object.__setattr__(self, "tags", tuple(self.tags))
         if len(self.tags) != len(self.root) or len(set(self.tags)) != len(self.tags):
@@ -58,14 +59,14 @@ class Grammar(Features):
 
     @classmethod
     def uniform(cls, tags: Sequence[str]) -> Self:
-        """Make the grammar in which all choices are equally likely."""
+        """Make the grammar with uniform distributions."""
         n = len(tags)
         zeros = Counts(np.zeros(n), np.zeros((n, 2, n)), np.zeros((n, 2, 2, 2)))
         return cls.estimate(zeros, tags)
 
     @classmethod
     def random(cls, tags: Sequence[str], seed: int = 0) -> Self:
-        """Draw every distribution from all distributions alike.
+        """Draw all distributions uniformly at random.
 
         Examples
         --------
@@ -79,7 +80,7 @@ class Grammar(Features):
 
     @classmethod
     def estimate(cls, counts: Features, tags: Sequence[str], smoothing: float = 0.0) -> Self:
-        """Take relative frequencies, after adding `smoothing` to every count.
+        """Compute relative frequencies, after adding `smoothing` to every count.
 
         A distribution without counts becomes uniform.
 
@@ -100,9 +101,9 @@ class Grammar(Features):
 
     @classmethod
     def example(cls) -> Self:
-        """Make a small grammar with the word order of English over verbs, nouns and adjectives.
+        """Make a small grammar with English word order over verbs, nouns and adjectives.
 
-        Sentences drawn from it are short, as those of Gormley & Eisner (2013, section 7.1) are.
+        Its sentences are short, like those of Gormley & Eisner (2013, section 7.1).
 
         Examples
         --------
@@ -113,7 +114,7 @@ class Grammar(Features):
             return cls.from_text(file)
 
     def to_text(self) -> str:
-        """Write the grammar to be read: a line per rule, the likeliest first.
+        """Write the grammar as text: a line per rule, the most probable first.
 
         Examples
         --------
@@ -127,7 +128,7 @@ class Grammar(Features):
         )
 
     def rules(self) -> Iterator[tuple[tuple[str, ...], float]]:
-        """List the names of each choice and its probability, by distribution, likeliest first."""
+        """Yield each choice and its probability, by distribution, the most probable first."""
         for where, names, logs in self._distributions():
             for i in np.argsort(-logs, kind="stable").tolist():
                 yield (*where, names[i]), float(np.exp(logs[i]))
@@ -145,7 +146,7 @@ class Grammar(Features):
 
     @classmethod
     def from_text(cls, origin: str | Path | IO[Any]) -> Self:
-        r"""Read what `to_text` writes; lines may stand in any order, tags are sorted.
+        r"""Read the format of `to_text`; lines may be in any order, tags are sorted.
 
         Examples
         --------
@@ -202,7 +203,7 @@ def _tables(rows: list[Rule], tags: tuple[str, ...], path: str | None) -> list[F
             place = tuple(axis.index(name) for axis, name in zip(axes[kind], names, strict=True))
         except ValueError:
             raise InputError(
-                "a name that is not known here", path=path, line=number, text=" ".join(names)
+                "unknown name in a rule", path=path, line=number, text=" ".join(names)
             ) from None
         tables[kind][place] = probability
     with np.errstate(divide="ignore"):

@@ -1,4 +1,4 @@
-"""What every way to induce a grammar returns."""
+"""The result of grammar induction."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ __all__ = ["Induced", "Moment"]
 
 
 class Moment(NamedTuple):
-    """Where a search stood."""
+    """The state of a search at a point in time."""
 
     seconds: float
     objective: float
-    """Of the best answer so far."""
+    """Objective of the incumbent."""
     bound: float
-    """Above every answer there is."""
+    """Upper bound on every answer."""
 
 
 @dataclass(frozen=True, eq=False)
 class Induced(Certified):
-    """A grammar, the trees it was read from, and what they are worth.
+    """A grammar, the trees it was estimated from, and the certificate.
 
     Attributes
     ----------
     certificate
-        ``OPTIMAL`` when the relative gap is proved to be at most what was asked for, ``FEASIBLE``
-        otherwise; ``INFEASIBLE`` or ``UNKNOWN`` when there is no answer. The objective is the
-        log-likelihood of the trees under the best parameters for them; with smoothing, that of the
-        counts with what was added to them. Of EM, it is the log-likelihood of the sentences. The
-        bound is infinite if the method has none. Iterations are boxes that were bounded, or steps
-        of a local search.
+        ``OPTIMAL`` if the relative gap is proved to be at most the requested one, ``FEASIBLE``
+        otherwise; ``INFEASIBLE`` or ``UNKNOWN`` if there is no answer. The objective is the
+        log-likelihood of the trees under their maximum-likelihood parameters, computed from
+        smoothed counts if there is smoothing. For EM, it is the log-likelihood of the sentences.
+        The bound is infinite if the method has none. Iterations are the boxes that were bounded, or
+        steps of local search.
     grammar
-        Relative frequencies of the trees, smoothed as asked for; None without an answer.
+        Relative frequencies of the trees, with the requested smoothing; None without an answer.
     heads
-        The trees, flat: places in the sentence from 1, 0 for the root.
+        The trees, concatenated: positions in the sentence from 1, 0 for the root.
     counts
         Their features.
     method
-        What found it.
+        The method that found it.
     trace
-        How objective and bound went over time.
+        Objective and bound over time.
     open_nodes
-        Boxes that are still to be bounded.
+        Number of boxes that are still open.
     """
 
     certificate: Certificate
@@ -64,7 +64,7 @@ class Induced(Certified):
     open_nodes: int = 0
 
     def accuracy(self, corpus: Corpus) -> float | None:
-        """Tell the share of tokens with the right head, where the corpus knows them.
+        """Return the share of tokens with the right head; None if the corpus has no gold heads.
 
         Examples
         --------
@@ -91,10 +91,10 @@ def induced(
     trace: Sequence[Moment] = (),
     open_nodes: int = 0,
 ) -> Induced:
-    """Make the result of trees: count them anew, score them and read the grammar off."""
+    """Make a result from trees: count features, score them, and estimate the grammar."""
     counts = corpus.count(heads) if len(heads) else None
     grammar = None if counts is None else Grammar.estimate(counts, corpus.tags, smoothing)
     objective = -math.inf if counts is None else counts.log_likelihood(smoothing)
-    bound = max(bound, objective)  # they may differ by rounding where they meet
+    bound = max(bound, objective)  # they may differ by rounding errors
     certificate = Certificate(status, objective, bound, iterations, seconds)
     return Induced(certificate, grammar, heads, counts, method, trace, open_nodes)

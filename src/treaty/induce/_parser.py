@@ -1,4 +1,4 @@
-"""A grammar as a model: it is induced from tagged sentences and parses others."""
+"""Grammars as models: induced from tagged sentences, to parse others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from treaty.solve import Certificate
 __all__ = ["GrammarParser"]
 
 LOWEST = -745.0
-"""What stands for log 0 in model files, which hold finite numbers: below it exp() is 0."""
+"""Stands for log 0 in model files, which store only finite numbers: exp() of it is 0."""
 METHODS: dict[str, Callable[..., Induced]] = {
     "branch-and-bound": branch_and_bound,
     "viterbi-em": viterbi_em,
@@ -37,7 +37,7 @@ NO_PROGRESS = ("em",)
 
 
 class GrammarParser(Model):
-    """Parses tagged sentences by an induced grammar.
+    """Parser of tagged sentences with an induced grammar.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class GrammarParser(Model):
     tags
         The name of the tagset, see `Tagset.named`.
     info
-        What is known of it: language, data, license, training settings, scores.
+        Metadata: language, data, license, training settings, scores.
 
     Examples
     --------
@@ -84,12 +84,12 @@ class GrammarParser(Model):
         info: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> Self:
-        """Induce a grammar from tagged sentences; trees that they have are not looked at.
+        """Induce a grammar from tagged sentences; their trees are ignored.
 
         Parameters
         ----------
         examples, dev
-            Tagged sentences; those of `dev` have trees, to score on.
+            Tagged sentences; those of `dev` have trees to score on.
         method
             ``"viterbi-em"``, ``"em"`` or ``"branch-and-bound"``, with the options of these
             functions.
@@ -127,12 +127,12 @@ class GrammarParser(Model):
     def predict(self, inputs: Iterable[Sentence], *, threads: int = 1) -> Iterator[Parse]:
         """Find the most probable projective tree of each sentence.
 
-        Punctuation, which the grammar does not see, hangs on the root.
+        Punctuation, which the grammar ignores, is attached to the root.
         """
         return (self._parse(sentence, threads) for sentence in inputs)
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
-        """Parse gold sentences anew: the share of right arcs without punctuation."""
+        """Parse gold sentences again and return the accuracy of arcs, without punctuation."""
         corpus = Corpus.from_sentences(gold, tags=self.tags, max_length=None)
         numbers = [self._number(tag) for tag in corpus.tags]
         own = Corpus(self.grammar.tags, np.array(numbers, np.int32)[corpus.tokens], corpus.begin)
@@ -144,7 +144,7 @@ class GrammarParser(Model):
         try:
             names = self._tagset.read(sentence)
         except KeyError as error:
-            raise UsageError(f"{error.args[0]}; the grammar is for {self.tags} tags") from None
+            raise UsageError(f"{error.args[0]}; the grammar requires {self.tags} tags") from None
         kept = [i for i, name in enumerate(names) if name is not None]
         if not kept:
             chain = sentence.with_tree([0] + [1] * (len(sentence) - 1) if len(sentence) else [])
@@ -168,17 +168,17 @@ class GrammarParser(Model):
     # Files
 
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds."""
+        """Return the contents of the model's file."""
         header = {"tags": list(self.grammar.tags), "tagset": self.tags, "info": self.info}
         return ModelFile(self.task, header, {"weights": np.maximum(self.grammar.flat, LOWEST)})
 
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
-        """Make a grammar of what a file holds, checking everything."""
+        """Make a parser from the contents of a file and validate it."""
         tags, tagset = file.strings("tags"), file.value("tagset", str)
         weights = file.tensor("weights", np.float64, Layout(len(tags)).size)
         if tagset.endswith(".toml"):
-            raise file.fault("tagset: a model names no files")
+            raise file.fault("tagset: expected a name, not a file")
         try:
             logs = np.where(weights <= LOWEST, -np.inf, weights)
             return cls(Grammar.from_flat(logs, tags=tuple(tags)), tagset, file.info())
@@ -192,7 +192,7 @@ class GrammarParser(Model):
 
     @classmethod
     def sample(cls) -> Sample:
-        """Make small data for tests."""
+        """Return small data for tests."""
         nouns = [Token("Cats", upos="NOUN", head=2), Token("sleep", upos="VERB", head=0)]
         verb = [Token("Run", upos="VERB", head=0), Token("!", upos="PUNCT", head=1)]
         sentences = [

@@ -12,13 +12,13 @@ __all__ = ["sample_sentence"]
 
 TRIES = 1000
 LONGEST = 1000
-"""Tokens after which a sentence is taken to be one of those that never end."""
+"""Number of tokens after which a sentence counts as infinite."""
 
 
 def sample_sentence(
     grammar: Grammar, rng: np.random.Generator, longest: int | None = None
 ) -> tuple[list[int], list[int]]:
-    """Draw tags and heads; what grows too long is drawn again.
+    """Draw tags and heads; sentences that are too long are drawn again.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def sample_sentence(
 
 
 class _Node:
-    """A token and its children: those to the left from near to far, and those to the right."""
+    """A token and its children on the left and on the right, from near to far."""
 
     def __init__(self, tag: int) -> None:
         self.tag = tag

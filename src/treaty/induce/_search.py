@@ -1,4 +1,4 @@
-"""What a search is: its settings, and what each way to bound boxes offers the loop that runs it."""
+"""The interface of searches for each relaxation, and their settings."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from treaty.induce._features import Heads
 __all__ = ["Descent", "Search", "Settings"]
 
 SMALLEST = 1e-6
-"""No smaller relative gap is asked for: boxes end on a grid, and log-likelihoods may be 0."""
+"""Smallest relative gap that can be requested: boxes end on a grid, and objectives may be 0."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the course of a search depends on besides its corpus; see `branch_and_bound`."""
+    """All settings that affect the course of a search, see `branch_and_bound`."""
 
     relaxation: str = "chords"
     relative_gap: float = 0.01
@@ -30,13 +30,13 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Check what came from a user."""
+        """Validate the settings."""
         for name in ("relative_gap", "smoothing", "restarts", "memory", "seed"):
             if not getattr(self, name) >= 0:
                 raise UsageError(f"{name} must not be negative, got {getattr(self, name)}")
 
     def enough(self, objective: float) -> float:
-        """Tell the bound at which a box need not be divided (Gormley & Eisner 2013, section 3)."""
+        """Return the bound at which a box is pruned (Gormley & Eisner 2013, section 3)."""
         if objective == -math.inf:
             return -math.inf
         size = abs(objective)
@@ -44,67 +44,67 @@ class Settings:
 
 
 class Descent(NamedTuple):
-    """A random way from the root of a search tree down to a leaf."""
+    """A random path from the root of a search tree to a leaf."""
 
     nodes: float
-    """How many nodes the tree has, as far as this way can tell."""
+    """Estimated number of nodes of the tree."""
     seconds: float
-    """How long it takes to bound them."""
+    """Estimated time to bound them."""
     bounded: int
-    """How many nodes had to be bounded for it, and the seconds that took."""
+    """Number of nodes that were bounded for it, and the time that took."""
     spent: float
 
 
 class Search(Protocol):
-    """The open boxes of a search, and the best answer so far.
+    """The open boxes of a search, and its incumbent.
 
-    How a box is bounded and divided, and how answers come out of it, is the search's own affair.
-    Limits, checkpoints, progress and the verdict are those of `branch_and_bound`, for all searches.
+    Each search defines how boxes are bounded and divided, and how answers are found. Limits,
+    checkpoints, progress and status are handled by `branch_and_bound` for all searches.
     """
 
     @property
     def objective(self) -> float:
-        """The objective of the best trees so far, ``-inf`` without any."""
+        """The objective of the best trees so far, ``-inf`` if there are none."""
 
     @property
     def heads(self) -> Heads:
-        """The best trees of all sentences; empty without any."""
+        """The best trees of all sentences; empty if there are none."""
 
     @property
     def bound(self) -> float:
-        """No trees are better."""
+        """An upper bound on the objective of all trees."""
 
     @property
     def nodes(self) -> int:
-        """How many boxes have been bounded."""
+        """Number of boxes that have been bounded."""
 
     @property
     def open_nodes(self) -> int:
-        """How many wait to be divided."""
+        """Number of boxes that are still to be divided."""
 
     @property
     def memory(self) -> int:
-        """The bytes that these take."""
+        """Memory of the open boxes, in bytes."""
 
     @property
     def done(self) -> bool:
-        """Whether no box is left to divide."""
+        """Whether there are no open boxes."""
 
     @property
     def feasible(self) -> bool:
-        """Whether there may be trees that meet the constraint."""
+        """Whether there may be trees that satisfy the constraint."""
 
     def advance(self, seconds: float, left: float, nodes: int, threads: int) -> None:
-        """Go on for about so many seconds or nodes.
+        """Continue for about this many seconds or nodes.
 
-        What has been begun is brought to its end, but not if that takes longer than `left` seconds.
+        Nodes in progress are completed, unless that takes longer than `left` seconds.
         """
 
     def descents(self, seed: int) -> Iterator[Descent]:
-        """Go down the tree at random, again and again; the search must not have begun."""
+        """Descend the tree at random, repeatedly; the search must not have started."""
 
     def save(self, path: str, identity: int) -> None:
-        """Write all that the further course depends on, by the form of `native/induce/archive.hpp`.
+        """Write the whole state, in the format of `native/induce/archive.hpp`.
 
         Raises
         ------
@@ -113,4 +113,4 @@ class Search(Protocol):
         """
 
     def load(self, path: str, identity: int) -> None:
-        """Read that back; an `identity` other than that of the file is refused."""
+        """Read a state; raise an error if its `identity` differs."""

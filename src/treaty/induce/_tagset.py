@@ -1,4 +1,4 @@
-"""Which tags a grammar is induced over: a column of the corpus, or what a table makes of it."""
+"""The tags of a grammar: a column of the corpus, optionally mapped by a table."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ __all__ = ["Tagset"]
 
 PUNCTUATION = ("PUNCT", ".")
 NOT_PUNCTUATION = ("$", "#")
-"""Penn tags that the universal tag ``.`` has besides punctuation."""
+"""Penn tags that the universal tag ``.`` includes besides punctuation."""
 NONE = "_"
 
 
 @dataclass(frozen=True)
 class Tagset:
-    """How tags are read from the tokens of a treebank.
+    """Rules to read tags from the tokens of a treebank.
 
     Parameters
     ----------
     column
         ``"upos"`` or ``"xpos"``.
     tags
-        What to call the tags of that column; empty to take them as they are.
+        A mapping of the tags of that column; empty for no mapping.
     other
-        What to call tags that are not among `tags`; without it they are an error.
+        The name of tags that are not in `tags`; without it they are an error.
     auxiliary, auxiliary_forms
-        The tag of verbs of these forms that another verb follows, with nothing but adverbs between.
+        The tag of verbs of these forms if another verb follows, with only adverbs in between.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Tagset:
 
     @classmethod
     def named(cls, name: str | Path | Mapping[str, str]) -> Tagset:
-        """Find a tagset: ``upos``, ``xpos``, one that Treaty brings, a TOML file, or a mapping."""
+        """Return a tagset: ``upos``, ``xpos``, one of Treaty, a TOML file, or a mapping."""
         if isinstance(name, Mapping):
             return cls(tags=dict(name))
         if name in ("upos", "xpos"):
@@ -62,10 +62,10 @@ class Tagset:
         except OSError as error:
             known = sorted(p.name[:-5] for p in (files("treaty.induce") / "tagsets").iterdir())
             raise UsageError(
-                f"no tags {str(name)!r}; expected upos, xpos, {', '.join(known)} or a .toml file"
+                f"no tagset {str(name)!r}; expected upos, xpos, {', '.join(known)} or a .toml file"
             ) from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError) as error:
-            raise InputError(f"not a table of tags: {error}", path=path) from error
+            raise InputError(f"not a valid tagset: {error}", path=path) from error
 
     @classmethod
     def _from_table(cls, table: dict[str, Any]) -> Tagset:
@@ -76,12 +76,12 @@ class Tagset:
         return tagset
 
     def read(self, sentence: Sentence) -> list[str | None]:
-        """Name the tag of each token, None for punctuation.
+        """Return the tag of each token, None for punctuation.
 
         Raises
         ------
         KeyError
-            With the tag that has no name.
+            With the tag that is not in the tagset.
         """
         raw = [NONE if is_punctuation(t) else getattr(t, self.column) for t in sentence.tokens]
         found: list[str | None] = []
@@ -96,15 +96,15 @@ class Tagset:
 
     def _name(self, tag: str) -> str:
         if tag == NONE:
-            raise KeyError(f"a token without {self.column.upper()}")
+            raise KeyError(f"a token has no {self.column.upper()}")
         if not self.tags:
             return tag
         if tag not in self.tags and self.other is None:
-            raise KeyError(f"no name for the tag {tag}")
+            raise KeyError(f"the tag {tag} is not in the tagset")
         return self.tags.get(tag, self.other or "")
 
     def _helps(self, raw: list[str], place: int) -> bool:
-        """Tell whether a verb follows this one, with nothing but adverbs between."""
+        """Return whether a verb follows this one, with only adverbs in between."""
         verb = self.tags.get("VB")
         if self.tags.get(raw[place]) != verb:
             return False
@@ -113,5 +113,5 @@ class Tagset:
 
 
 def is_punctuation(token: Any) -> bool:
-    """Tell punctuation by its universal tag, which Penn's $ and # share in the older set."""
+    """Return whether a token is punctuation by its universal tag; Penn's $ and # are not."""
     return token.upos in PUNCTUATION and token.xpos not in NOT_PUNCTUATION

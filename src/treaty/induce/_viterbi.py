@@ -21,7 +21,7 @@ class Parses:
     Parameters
     ----------
     heads
-        For all tokens in a row: places in the sentence from 1, 0 for the root.
+        Heads of all tokens, concatenated: positions in the sentence from 1, 0 for the root.
     counts
         How often each feature occurs in the trees.
     score
@@ -45,9 +45,9 @@ def viterbi(
     weights
         A `Grammar`, or any weights of its features.
     seed
-        Breaks ties between equal trees at random; without it the first is taken.
+        Seed for breaking ties between trees at random; without it the first is taken.
     threads
-        How many to use; the trees are the same for any number.
+        Number of threads; the trees do not depend on it.
 
     Examples
     --------
@@ -61,13 +61,13 @@ def viterbi(
     tie_break = 0 if seed is None else seed * 2 + 1
     heads, counts, score = native.parse(corpus.compiled, weights.flat, tie_break, threads)
     made = Counts.from_flat(counts)
-    if tie_break and np.isfinite(score):  # without what broke the ties
+    if tie_break and np.isfinite(score):  # without the random tie-breaking weights
         score = weights.score(made)
     return Parses(heads, made, score)
 
 
 def expected_counts(corpus: Corpus, weights: Features, *, threads: int = 1) -> tuple[Counts, float]:
-    """Sum over all projective trees: expected counts, and the log of the sum of their weights.
+    """Compute expected counts over all projective trees, and the log of the sum of their weights.
 
     Examples
     --------
@@ -83,8 +83,8 @@ def expected_counts(corpus: Corpus, weights: Features, *, threads: int = 1) -> t
 
 
 def check_fit(corpus: Corpus, weights: Features) -> None:
-    """Refuse weights for other tags."""
+    """Raise `UsageError` for weights over other tags."""
     if len(weights) != len(corpus.tags):
         raise UsageError(
-            f"the corpus has {len(corpus.tags)} tags, the weights are for {len(weights)}"
+            f"the corpus has {len(corpus.tags)} tags, but the weights are for {len(weights)}"
         )

@@ -1,4 +1,4 @@
-"""Labeling: generalized higher-order CRFs over chains, trees and any other graph."""
+"""Labeling: generalized higher-order CRFs over chains, trees and other graphs."""
 
 from treaty.label._crf import PatternCrf
 from treaty.label._estimator import SequenceLabeler

@@ -1,4 +1,4 @@
-"""Generalized higher-order CRFs: scores for sparse patterns of labels anywhere in a graph."""
+"""Generalized higher-order CRFs: scores of sparse label patterns anywhere in a graph."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
 GENERAL = "two-slave"
-"""The solver of instances that are neither chains nor trees."""
+"""Default method for instances that are neither chains nor trees."""
 TOLERANCE = 1e-6
-"""A score this close to its bound, relatively, meets it."""
+"""Relative tolerance for a score to equal its bound."""
 
 
 class PatternCrf:
     """A model that scores label patterns by their features, and finds the best labeling.
 
-    It is a part of other models, and kept in their files; it pickles by the bytes of its own.
+    It is a part of other models and stored in their files; it is pickled as the bytes of its own.
 
     Parameters
     ----------
     labels
-        The names of the labels; label numbers count from 0 in their order.
+        The names of the labels; label numbers are their indices.
     kinds
         The kinds of factors.
 
     Attributes
     ----------
     labels, kinds
-        As given.
+        As in the parameters.
 
     Examples
     --------
-    A chain of two labels that learns to change after feature 7:
+    A chain with two labels that learns to change the label after feature 7:
 
     >>> kinds = [PatternKind.every("word", 2, 1), PatternKind.every("next", 2, 2)]
     >>> instances = Instances(kinds)
@@ -67,9 +67,9 @@ class PatternCrf:
     def __init__(self, labels: Sequence[str], kinds: Sequence[PatternKind]) -> None:
         self.labels, self.kinds = tuple(labels), tuple(kinds)
         if not self.labels or len(set(self.labels)) < len(self.labels):
-            raise UsageError("labels: expected at least one, and none twice")
+            raise UsageError("labels: expected at least one label, without duplicates")
         if len({kind.name for kind in self.kinds}) < len(self.kinds):
-            raise UsageError("two kinds have the same name")
+            raise UsageError("two kinds have the same name; names must be unique")
         flat = [[np.array(p, np.int32).ravel() for p in (k.patterns, k.forbidden)] for k in kinds]
         try:
             self.native = native.Model(
@@ -101,32 +101,32 @@ class PatternCrf:
         stage: str = "training",
         **options: Any,
     ) -> list[dict[str, float]]:
-        """Learn the weights anew from labeled instances.
+        """Train the weights from zero on labeled instances.
 
         Parameters
         ----------
         instances
             The examples.
         gold
-            The right label number of every vertex of all instances.
+            The gold label number of every vertex of all instances.
         learner
             ``"perceptron"`` (averaged), ``"mira"`` (cost-augmented, averaged) or ``"likelihood"``
             (regularized maximum likelihood, for chains and trees).
         decoder
-            How examples are decoded, as for `decode`.
+            Decoding method, as in `decode`.
         epochs, seed
-            How often all examples are seen, and what their order depends on.
+            Number of passes over the examples, and the seed of their order.
         threads, batch
-            Examples of a batch are decoded at the same time, by so many threads, before the weights
-            change; the result depends on the batch and not on the threads.
+            Number of threads, and number of examples decoded before the weights are updated; the
+            result depends on the batch but not on the threads.
         dev_score
-            Called with this model after each epoch, with the weights it would end with; its scores
-            are reported and returned.
+            Called with this model after each epoch, with the averaged weights; its scores are
+            reported and returned.
         checkpoint, resume
             A file for the state after each epoch, and whether to continue from it, to the same
             bytes as an uninterrupted run.
         progress, stage
-            Called with `treaty.Progress` events; what the events say is being done.
+            Called with `treaty.Progress` events; the name of the stage in these events.
         **options
             Settings of the learner, see `treaty.label.TrainingOptions`.
 
@@ -159,23 +159,23 @@ class PatternCrf:
         Parameters
         ----------
         instances
-            What to label.
+            The instances to label.
         method
-            ``"auto"`` is exact dynamic programming for chains and trees, and for others the best
-            dual decomposition there is; or the name of a solver, see `treaty.solve.solve`.
+            ``"auto"`` is exact dynamic programming for chains and trees, and otherwise the best
+            available dual decomposition; or the name of a solver, see `treaty.solve.solve`.
         threads
-            Instances decoded at the same time; the results do not depend on it.
+            Number of threads; the results do not depend on it.
         **limits
             ``iterations``, ``time_limit`` and other options of the solver.
 
         Returns
         -------
         list of Labeling
-            In the order of the instances. Forbidden patterns never come out.
+            The labelings, in the order of the instances. They contain no forbidden pattern.
         """
         check_method(method)
         if threads < 1:
-            raise UsageError(f"threads must be 1 or more, not {threads}")
+            raise UsageError(f"threads must be at least 1, not {threads}")
         bound = self.bind(instances, threads)
         flat, scores, exact = native.decode(self.native, bound, threads)
         labels = list(instances.split(flat))
@@ -205,7 +205,7 @@ class PatternCrf:
         Returns
         -------
         list of array
-            For each instance a row per vertex and a column per label; rows add up to one.
+            For each instance a row per vertex and a column per label; rows sum to one.
         """
         bound = self.bind(instances, threads)
         try:
@@ -215,17 +215,17 @@ class PatternCrf:
         return list(instances.split(flat.reshape(-1, len(self.labels))))
 
     def n_best(self, instances: Instances, n: int) -> list[list[Labeling]]:
-        """Find the n best labelings of each instance, best first; fewer where there are no more.
+        """Find the n best labelings of each instance, best first; fewer if there are no more.
 
         Parameters
         ----------
         instances
             Chains or trees.
         n
-            How many labelings of each.
+            Number of labelings per instance.
         """
         if n < 1:
-            raise UsageError(f"n must be 1 or more, not {n}")
+            raise UsageError(f"n must be at least 1, not {n}")
         bound = self.bind(instances)
         lists = []
         for i, vertices in enumerate(instances.sizes.tolist()):
@@ -246,7 +246,7 @@ class PatternCrf:
         return lists
 
     def scores(self, instances: Instances, labels: npt.ArrayLike) -> Floats:
-        """Score a labeling of each instance; ``-inf`` where it has a forbidden pattern.
+        """Score a labeling of each instance; ``-inf`` if it has a forbidden pattern.
 
         Parameters
         ----------
@@ -259,9 +259,9 @@ class PatternCrf:
         return native.score(self.native, self.bind(instances), flat)
 
     def graph(self, instances: Instances, number: int) -> FactorGraph:
-        """Give an instance as a factor graph, to add constraints of your own and solve it.
+        """Return an instance as a factor graph, to add your own constraints and solve it.
 
-        Vertices are its categorical variables, in their order.
+        Its categorical variables are the vertices, in order.
 
         Parameters
         ----------
@@ -269,13 +269,15 @@ class PatternCrf:
             The instance.
         """
         if not 0 <= number < len(instances):
-            raise UsageError(f"there is no instance {number}: there are {len(instances)}")
+            raise UsageError(
+                f"there is no instance {number}: expected a number below {len(instances)}"
+            )
         return FactorGraph._of(native.make_graph(self.native, self.bind(instances), number))
 
     def bind(self, instances: Instances, threads: int = 1) -> native.BoundInstances:
         """Look up the features of instances."""
         if [k.size for k in instances.kinds] != [k.size for k in self.kinds]:
-            raise UsageError("these instances are of other kinds than the model")
+            raise UsageError("the instances were made with other kinds than the model's")
         return native.BoundInstances(self.native, instances.native, threads)
 
     def _checked_gold(self, instances: Instances, labels: npt.ArrayLike) -> Ints:
@@ -286,11 +288,11 @@ class PatternCrf:
                 f"found {len(flat)}"
             )
         if len(flat) and not 0 <= flat.min() <= flat.max() < len(self.labels):
-            raise UsageError(f"label numbers go from 0 to {len(self.labels) - 1}")
+            raise UsageError(f"expected label numbers from 0 to {len(self.labels) - 1}")
         return flat
 
     def _better(self, by_tree: Labeling, solution: Solution) -> Labeling:
-        """Choose between the answer of a tree of the instance's edges and the solver's."""
+        """Choose the better of the spanning tree's answer and the solver's."""
         labels, score = by_tree.labels, by_tree.objective
         if solution.objective > score:
             labels, score = self.labels_of(solution, len(labels)), solution.objective
@@ -303,7 +305,7 @@ class PatternCrf:
         return Labeling(labels, Certificate(status, score, bound, *spent), solution)
 
     def labels_of(self, solution: Solution, vertices: int) -> Ints:
-        """Read the labels off a solution of an instance's graph."""
+        """Read the labels from a solution of an instance's graph."""
         states = solution.values[: vertices * len(self.labels)].reshape(vertices, -1)
         labels: Ints = states.argmax(axis=1).astype(np.int32)
         return labels
@@ -311,9 +313,9 @@ class PatternCrf:
     # Files
 
     def to_file(self) -> ModelFile:
-        """Give what a file holds of the model.
+        """Return the contents of the model's file.
 
-        Weights are rounded to 255 levels, and rows that are next to nothing are left out.
+        Weights are rounded to 255 levels, and rows of negligible weights are left out.
         """
         from treaty.label._crf_file import file_of_crf
 
@@ -321,7 +323,7 @@ class PatternCrf:
 
     @classmethod
     def from_file(cls, file: ModelFile) -> PatternCrf:
-        """Make a model of what a file holds, checking everything, or raise a `ModelError`."""
+        """Make a model from the contents of a file; raise `ModelError` if anything is invalid."""
         from treaty.label._crf_file import crf_of_file
 
         return crf_of_file(file)
@@ -332,7 +334,7 @@ class PatternCrf:
         return crf_of_bytes, (self.to_file().to_bytes(),)
 
     def weights(self) -> list[npt.NDArray[np.float32]]:
-        """Give the weights of each kind: a row per feature, a column per pattern (no copy)."""
+        """Return the weights of each kind: a row per feature, a column per pattern (no copy)."""
         shown, begin = [], 0
         for number, kind in enumerate(self.kinds):
             rows, width = len(self.native.features(number)), len(kind.patterns)
@@ -347,7 +349,7 @@ class PatternCrf:
 
 
 def check_method(method: str) -> None:
-    """Refuse what is neither ``"auto"`` nor a solver."""
+    """Raise `UsageError` for a method that is neither ``"auto"`` nor a solver."""
     if method != "auto" and method not in METHODS:
         raise UsageError(
             f"there is no method {method!r}: choose auto or one of {', '.join(METHODS)}"

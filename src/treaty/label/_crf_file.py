@@ -1,4 +1,4 @@
-"""CRFs as parts of model files; what is read is not trusted."""
+"""CRFs as parts of model files; all contents are validated."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["TASK", "crf_header", "crf_of_bytes", "crf_of_file", "file_of_crf"]
 
 TASK = "crf"
 LEAST_WEIGHT = 1e-3
-"""Rows of weights that are all smaller are left out of files."""
+"""Rows whose weights are all smaller are not stored."""
 
 
 def file_of_crf(crf: PatternCrf) -> ModelFile:
-    """Give what a file holds of a CRF: labels and kinds in the header, features and weights."""
+    """Return the contents of a CRF's file: labels and kinds in the header, features and weights."""
     tensors: dict[str, Any] = {}
     for number, (kind, rows) in enumerate(zip(crf.kinds, crf.weights(), strict=True)):
         kept = rows_to_keep(rows, LEAST_WEIGHT)
@@ -30,7 +30,7 @@ def file_of_crf(crf: PatternCrf) -> ModelFile:
 
 
 def crf_header(labels: Sequence[str], kinds: Sequence[PatternKind]) -> dict[str, Any]:
-    """Give all of a CRF but its arrays, as JSON would."""
+    """Return all of a CRF but its arrays, as JSON values."""
     entries = [
         {"name": kind.name, "patterns": _lists(kind.patterns), "forbidden": _lists(kind.forbidden)}
         for kind in kinds
@@ -43,12 +43,12 @@ def _lists(patterns: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def crf_of_bytes(data: bytes) -> PatternCrf:
-    """Make a CRF of the bytes of its file."""
+    """Make a CRF from the bytes of its file."""
     return crf_of_file(ModelFile.from_bytes(data, task=TASK))
 
 
 def crf_of_file(file: ModelFile) -> PatternCrf:
-    """Make a CRF of what a file holds, or raise a `ModelError`."""
+    """Make a CRF from the contents of a file; raise `ModelError` if anything is invalid."""
     labels, entries = file.strings("labels"), file.value("kinds", list)
     try:
         crf = PatternCrf(labels, [_kind(file, entry) for entry in entries])
@@ -61,7 +61,7 @@ def crf_of_file(file: ModelFile) -> PatternCrf:
     except ModelError:
         raise
     except (TreatyError, ValueError, TypeError, OverflowError) as error:
-        raise file.fault(f"not a labeler ({error})") from error
+        raise file.fault(f"not a valid labeler ({error})") from error
     crf.native.weights.values[:] = np.concatenate([*weights, np.zeros(0, np.float32)])
     return crf
 

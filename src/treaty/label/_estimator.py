@@ -27,28 +27,28 @@ MISSING: Any = object()
 class SequenceLabeler:
     """A linear-chain CRF over sequences of tokens that follows the scikit-learn estimator API.
 
-    It can be cloned, searched over and cross-validated by scikit-learn, which it does not need. It
-    holds a `SequenceModel`, whose file it is saved in and by whose bytes it pickles.
+    It works with scikit-learn's clone, grid search and cross-validation, but does not require
+    scikit-learn. It wraps a `SequenceModel`, and is saved and pickled as the file of that model.
 
     Parameters
     ----------
     learner
         ``"likelihood"``, ``"mira"`` or ``"perceptron"``.
     epochs
-        How often all sequences are seen in training.
+        Number of passes over the training sequences.
     templates
-        Without them a token is a dict of features, or a list of their names; with them it has
-        attributes, and templates such as ``"w-1.form w.form"`` make features of them.
+        Without templates, a token is a dict of features or a list of feature names; with them, it
+        has attributes, from which templates such as ``"w-1.form w.form"`` make features.
     columns
         The names of the attributes: tokens are tuples of strings in this order, or dicts.
     forbidden
-        Pairs of labels that never follow each other.
+        Pairs of labels that may not follow each other.
     warm_up
-        The average leaves out so many epochs at the beginning; a third by default.
+        Number of initial epochs left out of the average; a third by default.
     aggressiveness, dropout, rate, regularization, least_count
         Settings of the learner, see `TrainingOptions`.
     seed
-        What the order of the sequences in training depends on.
+        The seed of the order of the training sequences.
     threads, batch
         See `PatternCrf.train`.
 
@@ -57,7 +57,7 @@ class SequenceLabeler:
     classes_
         The labels, after `fit`.
     model_
-        What has been learned, after `fit`.
+        The trained model, after `fit`.
 
     Examples
     --------
@@ -110,15 +110,16 @@ class SequenceLabeler:
         return list(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Give the parameters; there are no nested ones, so that `deep` changes nothing."""
+        """Return the parameters; none are nested, so `deep` has no effect."""
         return {name: getattr(self, name) for name in self._names()}
 
     def set_params(self, **params: Any) -> SequenceLabeler:
-        """Change parameters; they hold from the next `fit` on."""
+        """Set parameters; they take effect at the next `fit`."""
         for name, value in params.items():
             if name not in self._names():
                 raise UsageError(
-                    f"SequenceLabeler has no parameter {name!r}: {', '.join(self._names())}"
+                    f"SequenceLabeler has no parameter {name!r}: "
+                    f"expected one of {', '.join(self._names())}"
                 )
             setattr(self, name, value)
         return self
@@ -144,15 +145,15 @@ class SequenceLabeler:
         ]
         return f"SequenceLabeler({', '.join(changed)})"
 
-    # Learning and labeling
+    # Training and labeling
 
     def fit(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> SequenceLabeler:  # noqa: N803
-        """Learn from labeled sequences.
+        """Train on labeled sequences.
 
         Parameters
         ----------
         X
-            Sequences of tokens; an iterator is read once and not kept.
+            Sequences of tokens; an iterator is read only once.
         y
             The labels of each sequence's tokens.
         """
@@ -176,23 +177,23 @@ class SequenceLabeler:
         return [[dict(zip(labels, row, strict=True)) for row in t.tolist()] for t in tables]
 
     def score(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> float:  # noqa: N803
-        """Compute the share of tokens that get the right label."""
+        """Compute the share of tokens with the right label."""
         right = [label for labels in y for label in labels]
         found = [label for labels in self.predict(X) for label in labels]
         if len(right) != len(found):
-            raise UsageError("X and y differ: every sequence needs as many labels as tokens")
+            raise UsageError("X and y differ: expected one label per token in every sequence")
         same = sum(a == b for a, b in zip(right, found, strict=True))
         return Accuracy(same, len(right)).value if right else 1.0
 
     # Files
 
     def save(self, path: str | Path) -> None:
-        """Write what has been learned to a file of a `SequenceModel`."""
+        """Write the trained model to a file of a `SequenceModel`."""
         self._fitted().save(path)
 
     @classmethod
     def load(cls, path: str | Path | IO[bytes]) -> SequenceLabeler:
-        """Read a labeler from a file; its parameters are those of the training."""
+        """Load a labeler from a file; its parameters are those of the training."""
         model = SequenceModel.load(path)
         settings = model.info.get("training")
         known = settings if isinstance(settings, dict) else {}
@@ -208,7 +209,7 @@ class SequenceLabeler:
 
     def _fitted(self) -> SequenceModel:
         if not hasattr(self, "model_"):
-            raise UsageError("this SequenceLabeler has learned nothing yet: call fit first")
+            raise UsageError("this SequenceLabeler is not fitted: call fit first")
         return self.model_
 
 
@@ -218,11 +219,11 @@ def _paired(
 ) -> Iterator[tuple[Sequence[Any], Sequence[str]]]:
     for tokens, labels in zip_longest(X, y, fillvalue=MISSING):
         if tokens is MISSING or labels is MISSING:
-            raise UsageError("X and y differ: every sequence needs as many labels as tokens")
+            raise UsageError("X and y differ: expected one label per token in every sequence")
         yield tokens, labels
 
 
 def _is_like(value: object, usual: object) -> bool:
-    """Whether what a file has can be a parameter that is usually this."""
+    """Return whether a value from a file has the type of a parameter's default."""
     numbers = (usual is None or isinstance(usual, int | float)) and type(value) in (int, float)
     return type(value) is type(usual) or numbers

@@ -18,12 +18,12 @@ NO_VALUES = np.zeros(0, np.float32)
 
 
 class Instances:
-    """What is to be labeled: instances made of vertices, and factors that tie them.
+    """Instances to label, made of vertices and factors over them.
 
     Parameters
     ----------
     kinds
-        The kinds of factors there may be, those of the model.
+        The kinds of factors, the same as the model's.
 
     Examples
     --------
@@ -43,13 +43,13 @@ class Instances:
         self.kinds = tuple(kinds)
         self._number = {kind.name: number for number, kind in enumerate(self.kinds)}
         if len(self._number) < len(self.kinds):
-            raise UsageError("two kinds have the same name")
+            raise UsageError("two kinds have the same name; names must be unique")
         self.native = native.Instances(np.array([k.size for k in self.kinds], np.int32))
 
     def start(self, vertices: int) -> int:
-        """Begin an instance of so many vertices; returns its number."""
+        """Start an instance with this number of vertices; return its number."""
         if vertices < 0:
-            raise UsageError(f"an instance cannot have {vertices} vertices")
+            raise UsageError(f"the number of vertices must be at least 0, not {vertices}")
         return self.native.start(vertices)
 
     def add(
@@ -60,24 +60,26 @@ class Instances:
         begin: npt.ArrayLike | None = None,
         values: npt.ArrayLike | None = None,
     ) -> None:
-        """Add factors of a kind to the instance that was begun last.
+        """Add factors of a kind to the instance that was started last.
 
         Parameters
         ----------
         kind
             The kind's name.
         vertices
-            One row per factor: the vertices it ties, counted from 0 within the instance.
+            One row per factor: its vertices, counted from 0 within the instance.
         features
             Hashes of 64 bits: one row per factor or, with `begin`, those of all factors in one
             list.
         begin
-            Where each factor's features begin in the list, and where the last one's end.
+            The start of each factor's features in the list, and the end of the last.
         values
-            How much each feature counts; all count one by default.
+            The value of each feature; 1 by default.
         """
         if kind not in self._number:
-            raise UsageError(f"there is no kind {kind!r}: there are {', '.join(self._number)}")
+            raise UsageError(
+                f"there is no kind {kind!r}: expected one of {', '.join(self._number)}"
+            )
         number = self._number[kind]
         try:
             ties = np.ascontiguousarray(vertices, np.int32).ravel()
@@ -94,11 +96,11 @@ class Instances:
 
     @property
     def sizes(self) -> npt.NDArray[np.int32]:
-        """How many vertices each instance has."""
+        """The number of vertices of each instance."""
         return self.native.sizes
 
     def split(self, flat: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
-        """Divide an array with an entry for each vertex of all instances into the instances'."""
+        """Split an array with an entry for each vertex of all instances by instance."""
         ends = np.cumsum(self.sizes)
         return iter(np.split(flat, ends[:-1])) if len(ends) else iter(())
 

@@ -13,29 +13,29 @@ __all__ = ["PatternKind"]
 Pattern = tuple[int, ...]
 
 MOST_PATTERNS = 2**20
-"""Every feature of a kind has a weight for each of its patterns."""
+"""Maximum number of patterns of a kind: each feature has a weight for every pattern."""
 
 
 @dataclass(frozen=True)
 class PatternKind:
-    """A family of factors: which labels of their vertices they score together.
+    """A kind of factor, given by the patterns of labels it scores.
 
-    A factor of the kind ties as many vertices as its patterns have labels. Each of its features has
-    a row of weights, one for each pattern; the factor's score is the sum of the rows at the pattern
-    that its vertices have, and nothing if they have none of them.
+    A factor has as many vertices as its patterns have labels. Each of its features has a row of
+    weights, one per pattern; its score is the sum of these weights at the pattern that matches the
+    labels of its vertices, or 0 if none does.
 
     Parameters
     ----------
     name
-        What factors are added by.
+        The name of the kind, for adding factors.
     patterns
-        Tuples of label numbers, all of one size: what the factors may score.
+        Tuples of label numbers, all of the same length, that factors score.
     forbidden
-        Patterns that never come out, whatever their scores.
+        Patterns that no labeling may contain.
 
     Examples
     --------
-    A chain's transitions, and pairs that like to be the same:
+    Transitions of a chain, and pairs that prefer equal labels:
 
     >>> PatternKind.every("transition", labels=3, size=2).patterns[:4]
     ((0, 0), (0, 1), (0, 2), (1, 0))
@@ -57,7 +57,7 @@ class PatternKind:
                 f"{', '.join(map(str, sorted(sizes))) or 'none'}"
             )
         if len(set(self.patterns)) < len(self.patterns):
-            raise UsageError(f"kind {self.name!r}: the same pattern is given twice")
+            raise UsageError(f"kind {self.name!r}: a pattern is given twice")
 
     @classmethod
     def every(
@@ -70,18 +70,18 @@ class PatternKind:
         name, forbidden
             As for the class.
         labels
-            How many labels there are.
+            Number of labels.
         size
-            How many vertices a factor has.
+            Number of vertices of a factor.
         """
         if labels < 1 or size < 1 or size * math.log2(labels) > math.log2(MOST_PATTERNS):
             raise UsageError(
-                f"kind {name!r}: {labels} labels in patterns of size {size}; "
-                f"at most {MOST_PATTERNS} patterns are possible, list those that matter instead"
+                f"kind {name!r}: {labels} labels in patterns of size {size} make more than "
+                f"{MOST_PATTERNS} patterns: list only those that matter"
             )
         return cls(name, tuple(itertools.product(range(labels), repeat=size)), forbidden)
 
     @property
     def size(self) -> int:
-        """How many vertices a factor of the kind has."""
+        """Number of vertices of a factor of this kind."""
         return len((self.patterns or self.forbidden)[0])

@@ -1,4 +1,4 @@
-"""What decoding gives: labels and what they are worth."""
+"""Labelings: labels with their certificate."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Labeling(Certified):
     labels
         One label number per vertex.
     certificate
-        What the labels are worth. The objective is ``-inf`` if no labeling was found, which is so
-        only where the forbidden patterns leave none or hide it well.
+        The certificate. The objective is ``-inf`` if no labeling was found, which happens only if
+        the forbidden patterns leave none or few.
     solution
-        What the solver found, where one was needed: values, relaxation, trace.
+        The solver's solution, if one was used: values, relaxation, trace.
     """
 
     labels: npt.NDArray[np.int32]
@@ -33,5 +33,5 @@ class Labeling(Certified):
     solution: Solution | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give labels and certificate, for JSON."""
+        """Return labels and certificate, for JSON."""
         return {"labels": self.labels.tolist(), "certificate": self.certificate.to_dict()}

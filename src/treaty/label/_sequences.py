@@ -1,4 +1,4 @@
-"""Linear-chain CRFs over sequences of tokens: a model for any labels and features."""
+"""Linear-chain CRFs over sequences of tokens, with any labels and features."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ Input = ColumnSentence | Sequence[Any]
 LEARNER, EPOCHS = "likelihood", 30
 AGGRESSIVENESS, RATE, REGULARIZATION = 0.05, 0.2, 0.1
 BATCH = 1024
-"""Sequences that are labeled together; the memory depends on no more than these."""
+"""Number of sequences labeled together; bounds the memory."""
 TOKEN, TRANSITION = "token", "transition"
 BIAS = np.ones((1, 1), np.uint64)
-"""The one feature of every transition."""
+"""The only feature of transitions."""
 CHAIN = (PatternKind.every(TOKEN, 1, 1), PatternKind.every(TRANSITION, 1, 2))
-"""What instances need to know of the factors before the labels are known."""
+"""Kinds with a single placeholder label, to build instances before the labels are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +52,34 @@ class LabeledSequence(Certified):
     Attributes
     ----------
     labels
-        One for each token.
+        One label per token.
     certificate
-        What they are worth. Chains are decoded exactly.
+        The certificate. Chains are decoded exactly.
     """
 
     labels: tuple[str, ...]
     certificate: Certificate
 
     def to_dict(self) -> dict[str, Any]:
-        """Give labels and certificate, for JSON."""
+        """Return labels and certificate, for JSON."""
         return {"labels": list(self.labels), "certificate": self.certificate.to_dict()}
 
 
 class SequenceModel(Model):
     """A linear-chain CRF over sequences of tokens.
 
-    Made by `SequenceModel.train` or `SequenceModel.load`; `SequenceLabeler` is the same as an
-    estimator for scikit-learn.
+    Made by `SequenceModel.train` or `SequenceModel.load`; `SequenceLabeler` wraps it as a
+    scikit-learn estimator.
 
     Attributes
     ----------
     crf
         The weights of features, by label and by pair of labels.
     templates, columns
-        What makes features of tokens that have attributes, and the names of these; None for tokens
-        that are dicts or lists of features.
+        Feature templates for tokens with attributes, and the names of these attributes; None for
+        tokens that are dicts or lists of features.
     info
-        What is known of it: language, data, license, training settings, scores.
+        Metadata: language, data, license, training settings, scores.
 
     Examples
     --------
@@ -112,7 +112,7 @@ class SequenceModel(Model):
 
     @property
     def forbidden(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of labels that never follow each other."""
+        """Pairs of labels that may not follow each other."""
         labels = self.crf.labels
         return tuple((labels[a], labels[b]) for a, b in self.crf.kinds[1].forbidden)
 
@@ -144,30 +144,30 @@ class SequenceModel(Model):
         ----------
         examples, dev
             Pairs of tokens and their labels, or sentences of a column file, whose last column has
-            the labels. They are read once, and their features are kept. Scores on `dev` are
-            reported after every epoch; nothing is tuned on them.
+            the labels. They are read once, and their features are kept in memory. Scores on `dev`
+            are reported after every epoch, but nothing is tuned on them.
         templates, columns
-            Without templates a token is a dict of features, or a list of their names. With them it
-            has attributes, which `columns` names: it is a tuple of strings in this order, or a
-            dict. Sentences of a column file have the usual templates by default, and their columns
-            are named ``form``, ``b``, ``c`` and so on.
+            Without templates, a token is a dict of features or a list of feature names. With them,
+            it has attributes named by `columns`: it is a tuple of strings in this order, or a dict.
+            For sentences of a column file there are default templates, and their columns are named
+            ``form``, ``b``, ``c`` and so on.
         forbidden
-            Pairs of labels that never follow each other.
+            Pairs of labels that may not follow each other.
         learner, epochs
-            ``"likelihood"``, ``"mira"`` or ``"perceptron"``, and how often all sequences are seen.
+            ``"likelihood"``, ``"mira"`` or ``"perceptron"``, and the number of passes over the
+            sequences.
         warm_up
-            The average of the weights leaves out so many epochs at the beginning; a third by
-            default.
+            Number of initial epochs left out of the average of the weights; a third by default.
         seed, threads
-            What the order of the sequences depends on; how many are worked on at the same time, on
-            which nothing depends.
+            The seed of the order of the sequences; the number of threads, which does not affect the
+            result.
         checkpoint, resume
             A path for the state after each epoch, and whether to continue from it, to the same
             bytes as an uninterrupted run.
         progress
             Called with `treaty.Progress` events.
         info
-            Kept in the model: language, data, license.
+            Stored in the model: language, data, license.
         **options
             ``batch``, ``aggressiveness``, ``dropout``, ``rate``, ``regularization`` and others of
             `TrainingOptions`.
@@ -180,7 +180,7 @@ class SequenceModel(Model):
         instances, gold = _read_examples(chain(first, stream), _reader(templates, columns))
         labels = sorted({label for row in gold for label in row})
         if not labels:
-            raise UsageError("there are no labels to learn from")
+            raise UsageError("there are no labels to train on")
         usual = {"aggressiveness": AGGRESSIVENESS, "rate": RATE, "regularization": REGULARIZATION}
         options = {"learner": learner, "epochs": epochs, "seed": seed, **usual, **options}
         kept = {**options, "warm_up": warm_up, "sequences": len(instances)}
@@ -213,20 +213,20 @@ class SequenceModel(Model):
     # Labeling
 
     def predict(self, inputs: Iterable[Input], *, threads: int = 1) -> Iterator[LabeledSequence]:
-        """Find the best labels of sequences (Viterbi), as they come.
+        """Find the best labels of sequences (Viterbi), as they arrive.
 
         Parameters
         ----------
         inputs
-            Sequences of tokens of the form that the model was trained on; of sentences of a column
-            file, the columns that it knows are read.
+            Sequences of tokens in the form that the model was trained on; of sentences of a column
+            file, the columns of the training are read.
         threads
-            Sequences labeled at the same time; the results do not depend on it.
+            Number of threads; the results do not depend on it.
 
         Yields
         ------
         LabeledSequence
-            In the order of the sequences.
+            The labels of each sequence, in order.
         """
         for instances in self._batches(inputs):
             for found in self.crf.decode(instances, threads=threads):
@@ -236,14 +236,14 @@ class SequenceModel(Model):
     def marginals(
         self, inputs: Iterable[Input], *, threads: int = 1
     ) -> Iterator[npt.NDArray[np.float64]]:
-        """Compute the probabilities of labels: a row for each token, a column for each label."""
+        """Compute the probabilities of labels: a row per token, a column per label."""
         for instances in self._batches(inputs):
             yield from self.crf.marginals(instances, threads=threads)
 
     def evaluate(self, gold: Iterable[Example], *, threads: int = 1) -> dict[str, float]:
-        """Label gold sequences anew: the share of right labels, and the F1 of entities if any.
+        """Label gold sequences again and return accuracy, and F1 of entities if there are any.
 
-        Labels such as ``B-PER`` and ``O`` are those of entities.
+        Labels such as ``B-PER`` and ``O`` are entity labels.
         """
         pairs = [_parts(example) for example in gold]
         found = self.predict((tokens for tokens, _ in pairs), threads=threads)
@@ -259,23 +259,25 @@ class SequenceModel(Model):
             instances = Instances(CHAIN)
             for tokens in batch:
                 if self.columns is None and isinstance(tokens, ColumnSentence):
-                    raise UsageError("this model was trained on features, it cannot read columns")
+                    raise UsageError(
+                        "this model was trained on features, it cannot read columns: give features"
+                    )
                 _add(instances, tokens, self._read)
             yield instances
 
     # Files
 
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds."""
+        """Return the contents of the model's file."""
         header = {"templates": self.templates, "columns": self.columns, "info": self.info}
         return ModelFile(self.task, header, {}).with_part("crf", self.crf.to_file())
 
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
-        """Make a model of what a file holds, checking everything."""
+        """Make a model from the contents of a file and validate it."""
         crf = PatternCrf.from_file(file.part("crf"))
         if [(kind.name, kind.size) for kind in crf.kinds] != [(TOKEN, 1), (TRANSITION, 2)]:
-            raise file.fault("the factors are not those of a chain")
+            raise file.fault("the factors do not form a chain")
         templates, columns = (
             None if file.header.get(name) is None else file.strings(name)
             for name in ("templates", "columns")
@@ -292,7 +294,7 @@ class SequenceModel(Model):
 
     @classmethod
     def sample(cls) -> Sample:
-        """Make small data for tests."""
+        """Return small data for tests."""
         rows: list[tuple[str, ...]] = [
             ("the", "DT", "O"),
             ("old", "JJ", "O"),
@@ -304,22 +306,22 @@ class SequenceModel(Model):
 
 
 def _reader(templates: Sequence[str] | None, columns: Sequence[str] | None) -> Reader:
-    """Choose what makes features of tokens."""
+    """Choose the function that makes features from tokens."""
     if templates is None:
         return dict_features
     if columns is None:
-        raise UsageError("templates need columns: the names of the tokens' attributes")
+        raise UsageError("templates require columns: the names of the tokens' attributes")
     return template_reader(templates, columns)
 
 
 def _read_examples(examples: Iterable[Example], read: Reader) -> tuple[Instances, list[list[str]]]:
-    """Read tokens and labels, one sequence after the other."""
+    """Read tokens and labels, one sequence at a time."""
     instances, gold = Instances(CHAIN), []
     for example in examples:
         tokens, labels = _parts(example)
         if len(tokens) != len(labels):
             raise UsageError(
-                "every sequence needs as many labels as it has tokens: one has "
+                "expected one label per token: a sequence has "
                 f"{len(tokens)} tokens and {len(labels)} labels"
             )
         _add(instances, tokens, read)
@@ -328,13 +330,13 @@ def _read_examples(examples: Iterable[Example], read: Reader) -> tuple[Instances
 
 
 def _parts(example: Example) -> tuple[Sequence[Any], list[str]]:
-    """Give the tokens of an example, and their labels."""
+    """Return the tokens of an example and their labels."""
     if isinstance(example, ColumnSentence):
         return [row[:-1] for row in example.rows], example.labels
     tokens, labels = example
     if not all(isinstance(label, str) for label in labels):
-        raise UsageError("labels are strings")
-    return tokens, [str(label) for label in labels]  # numpy has strings of its own
+        raise UsageError("labels must be strings")
+    return tokens, [str(label) for label in labels]  # may be numpy strings
 
 
 def _add(instances: Instances, sequence: Input, read: Reader) -> None:
@@ -351,7 +353,7 @@ def _add(instances: Instances, sequence: Input, read: Reader) -> None:
 
 
 def _are_entities(labels: set[str]) -> bool:
-    """Whether labels are those of a scheme such as BIO, and there is an entity."""
+    """Return whether labels follow a scheme such as BIO and include an entity."""
     try:
         check_labels(labels)
     except InputError:
@@ -360,11 +362,11 @@ def _are_entities(labels: set[str]) -> bool:
 
 
 def _untrained(labels: Sequence[str], forbidden: Sequence[tuple[str, str]]) -> PatternCrf:
-    """Make a chain of these labels."""
+    """Make an untrained chain with these labels."""
     number = {label: i for i, label in enumerate(labels)}
     unknown = {label for pair in forbidden for label in pair} - set(labels)
     if unknown:
-        raise UsageError(f"forbidden: no label {min(unknown)!r} in the training data")
+        raise UsageError(f"forbidden: the training data has no label {min(unknown)!r}")
     banned = tuple((number[a], number[b]) for a, b in forbidden)
     kinds = [
         PatternKind.every(TOKEN, len(labels), 1),

@@ -1,4 +1,4 @@
-"""Tokens as users have them, turned into hashed features."""
+"""Conversion of tokens to hashed features."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ __all__ = [
 ]
 
 Features = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.float32]]
-"""Hashes, where each token's begin, and their values (none if all are one)."""
+"""Hashes, the start of each token's hashes, and their values (None if all are 1)."""
 Reader = Callable[[Sequence[Any]], Features]
 
 FAMILY = Family("label", ("w",), ())
 COLUMNS = ("form", *"bcdefghijklmnopqrstuvwxyz")
-"""The names of columns that have none of their own."""
+"""Default names of columns."""
 
 
 def dict_features(tokens: Sequence[Any]) -> Features:
-    """Hash the features of tokens that are dicts, or lists of names.
+    """Hash the features of tokens that are dicts or lists of feature names.
 
     ``{"a": "b"}`` is the feature ``a=b``, ``{"a": ["b", "c"]}`` are ``a:b`` and ``a:c``, a nested
-    dict ``{"a": {"b": 2.0}}`` is ``a:b`` that counts twice; True counts once and False does not.
+    dict ``{"a": {"b": 2.0}}`` is ``a:b`` with the value 2; True has the value 1, False the value 0.
 
     Examples
     --------
@@ -49,20 +49,21 @@ def dict_features(tokens: Sequence[Any]) -> Features:
         return native.item_features(tokens)
     except (TypeError, ValueError) as error:
         raise UsageError(
-            f"a token is a dict of features or a list of their names ({error}); "
-            "for tokens with attributes give templates"
+            f"expected a token that is a dict of features or a list of feature names ({error}); "
+            "for tokens with attributes, give templates"
         ) from error
 
 
 def template_reader(templates: Iterable[str], columns: Sequence[str]) -> Reader:
-    """Make what hashes the features of tokens with attributes, by templates.
+    """Make a function that hashes the features of tokens with attributes, by templates.
 
     Parameters
     ----------
     templates
-        Such as ``"w.form"``, ``"w-1.pos w.pos"`` or ``"w.suffix3(form)"``; ``w`` is the token.
+        Templates such as ``"w.form"``, ``"w-1.pos w.pos"`` or ``"w.suffix3(form)"``; ``w`` is the
+        token.
     columns
-        The names of the attributes; tokens are tuples of as many strings, or dicts that have them.
+        The names of the attributes; tokens are tuples of as many strings, or dicts with these keys.
 
     Examples
     --------
@@ -87,7 +88,7 @@ def template_reader(templates: Iterable[str], columns: Sequence[str]) -> Reader:
 
 
 def usual_columns(sentence: ColumnSentence) -> list[str]:
-    """Name the columns of a column file, all but the last one, which has the labels.
+    """Return default names of the columns of a column file, except the last, which has the labels.
 
     Examples
     --------
@@ -101,7 +102,7 @@ def usual_columns(sentence: ColumnSentence) -> list[str]:
 
 
 def usual_templates(columns: Sequence[str]) -> list[str]:
-    """Make templates for tokens of these attributes: each of them, its neighbors, affixes.
+    """Make default templates for these attributes: each of them, its neighbors, affixes.
 
     Examples
     --------
@@ -126,8 +127,10 @@ def _columns(tokens: Sequence[Any], columns: Sequence[str]) -> list[list[str]]:
         lists = [[token[column] for token in tokens] for column in columns]
     else:
         if any(isinstance(token, str) or len(token) < len(columns) for token in tokens):
-            raise UsageError(f"a token has the attributes {', '.join(columns)}, in this order")
+            raise UsageError(
+                f"expected a token with the attributes {', '.join(columns)}, in this order"
+            )
         lists = [[token[i] for token in tokens] for i in range(len(columns))]
     if not all(isinstance(cell, str) for cells in lists for cell in cells):
-        raise UsageError("the attributes of tokens are strings")
+        raise UsageError("the attributes of tokens must be strings")
     return lists

@@ -1,4 +1,4 @@
-"""Learning the weights of a CRF: averaged perceptron, cost-augmented MIRA, maximum likelihood."""
+"""Training of CRFs: averaged perceptron, cost-augmented MIRA, maximum likelihood."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ LEARNERS = ("perceptron", "mira", "likelihood")
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """How a CRF is trained.
+    """Training options of a CRF.
 
     Attributes
     ----------
     learner, decoder, epochs, seed, threads, batch
         See `PatternCrf.train`.
     aggressiveness
-        The longest step of MIRA.
+        Maximum step size of MIRA.
     costs
-        For MIRA: the cost of missing each label (one number per label), or of answering one where
-        another is right (a row per right label); one for every mistake by default.
+        For MIRA: the cost of missing each label (one number per label), or of predicting one label
+        for another (a row per gold label); 1 for every mistake by default.
     dropout
-        The share of the features of single vertices that an example must do without, each time
-        others.
+        The share of features of single vertices that are left out of an example, drawn again in
+        every epoch.
     warm_up
-        The average of the weights leaves out so many epochs at the beginning.
+        Number of initial epochs left out of the average of the weights.
     rate, regularization
-        Of likelihood: the length of the first step, and the weight of half the squared norm against
-        the log-likelihood of all examples (twice the ``c2`` of CRFsuite).
+        For likelihood: the initial step size, and the weight of half the squared norm against the
+        log-likelihood of all examples (twice the ``c2`` of CRFsuite).
     least_count
-        Features that occur less often have no weights.
+        Minimum count of a feature; rarer ones have no weights.
     limits
-        Options of the solver where instances are neither chains nor trees.
+        Options of the solver for instances that are neither chains nor trees.
     """
 
     learner: str = "perceptron"
@@ -73,17 +73,19 @@ class TrainingOptions:
 
     def __post_init__(self) -> None:
         if self.learner not in LEARNERS:
-            raise UsageError(f"there is no learner {self.learner!r}: {', '.join(LEARNERS)}")
+            raise UsageError(
+                f"there is no learner {self.learner!r}: choose one of {', '.join(LEARNERS)}"
+            )
         for name in ("epochs", "threads", "batch", "least_count"):
             if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be 1 or more, not {getattr(self, name)}")
+                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
         if not 0 <= self.dropout < 1:
             raise UsageError(f"dropout must be from 0 to 1, not {self.dropout}")
         for name in ("aggressiveness", "rate"):
             if not getattr(self, name) > 0:
                 raise UsageError(f"{name} must be positive, not {getattr(self, name)}")
         if not self.regularization >= 0:
-            raise UsageError(f"regularization must not be negative, not {self.regularization}")
+            raise UsageError(f"regularization must be at least 0, not {self.regularization}")
 
 
 def train(
@@ -98,12 +100,12 @@ def train(
     progress: OnProgress | None,
     stage: str,
 ) -> list[dict[str, float]]:
-    """Learn as `PatternCrf.train` describes it."""
+    """Train the weights; see `PatternCrf.train` for the parameters."""
     from treaty.label._crf import check_method
 
     check_method(options.decoder)
     if len(instances) == 0:
-        raise UsageError("there are no instances to learn from")
+        raise UsageError("there are no instances to train on")
     try:
         crf.native.index(instances.native, options.least_count)
     except ValueError as error:
@@ -132,7 +134,7 @@ def train(
 
 
 class _Examples:
-    """The training data, and one way through them for each learner."""
+    """The training data, with an update step for each learner."""
 
     def __init__(
         self, crf: PatternCrf, instances: Instances, gold: Ints, options: TrainingOptions
@@ -145,12 +147,12 @@ class _Examples:
         self._settings = (aggressiveness, options.dropout, cost)
         self.simple = np.zeros(len(instances), bool)
         if options.decoder == "auto":
-            crf.native.weights.values[:] = 1.0  # larger patterns that weigh nothing are not seen
+            crf.native.weights.values[:] = 1.0  # larger patterns of weight 0 would be ignored
             self.simple[:] = native.decode(crf.native, self.bound, options.threads)[2] != 0
             crf.native.weights.values[:] = 0.0
 
     def climb(self, ids: Ints) -> None:
-        """Go up the likelihood."""
+        """Take a gradient step on the likelihood."""
         o = self.options
         regularization = o.regularization / len(self.sizes)
         native.sgd(
@@ -159,7 +161,7 @@ class _Examples:
         )  # fmt: skip
 
     def learn(self, ids: Ints) -> None:
-        """Decode examples and learn from the mistakes; natively where they are chains or trees."""
+        """Decode examples and update on mistakes; natively if they are chains or trees."""
         change = np.flatnonzero(np.diff(self.simple[ids])) + 1
         for run in np.split(ids, change):
             if self.simple[run[0]]:
@@ -193,7 +195,7 @@ class _Examples:
 
 
 class _CrfLearner(WeightsLearner):
-    """Adds to the state what the rate of likelihood's steps and their average depend on."""
+    """Learner that also stores what the step size of likelihood and its average depend on."""
 
     weights: native.Weights
 
@@ -211,7 +213,7 @@ class _CrfLearner(WeightsLearner):
 
 
 def _cost_table(costs: npt.ArrayLike | None, labels: int) -> npt.NDArray[np.float64]:
-    """Give the cost of answering b where a is right, at a * labels + b."""
+    """Return the cost of predicting b for the gold label a, at a * labels + b."""
     table = 1.0 - np.eye(labels)
     if costs is not None:
         given = np.asarray(costs, np.float64)

@@ -1,4 +1,4 @@
-"""Learning: what a model is, the loop over epochs, checkpoints, model files and their registry."""
+"""Learning: the model interface, training loop, checkpoints, model files and their registry."""
 
 from treaty.learn._graph_model import GraphModel
 from treaty.learn._loop import Learner, checkpoint_of, fit, remove_checkpoints

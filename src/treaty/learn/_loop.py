@@ -1,4 +1,4 @@
-"""The loop over epochs that every learner shares: shuffling, scores, checkpoints, resuming."""
+"""The training loop of all learners: shuffling, scoring, checkpoints, resuming."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from treaty.progress import OnProgress, Progress
 __all__ = ["Learner", "checkpoint_of", "fit", "remove_checkpoints"]
 
 CHUNK = 1024
-"""Examples between two reports of progress."""
+"""Number of examples between two progress events."""
 TASK = "checkpoint"
 
 
 class Learner(Protocol):
-    """What `fit` needs of a learner."""
+    """The learner interface that `fit` needs."""
 
     def learn(self, ids: npt.NDArray[np.int32]) -> None:
-        """Learn from these examples, in this order."""
+        """Learn from the examples with these indices, in this order."""
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
-        """All that learning depends on; may share memory with the learner."""
+        """Return all state that learning depends on; may share memory with the learner."""
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Continue from a state; refuse (ValueError, KeyError) what cannot be one."""
+        """Continue from a state; raise ValueError or KeyError if it is not valid."""
 
 
 def fit(
@@ -46,27 +46,27 @@ def fit(
     resume: bool = False,
     progress: OnProgress | None = None,
 ) -> list[dict[str, float]]:
-    """Show a learner all examples, `epochs` times over, each time in another order.
+    """Train a learner on all examples for `epochs` epochs, each in another order.
 
-    The order depends on the seed and the epoch alone, so that an interrupted run resumes to the
-    very same end.
+    The order depends only on the seed and the epoch, so an interrupted run resumes to the same
+    result.
 
     Parameters
     ----------
     learner
-        What learns.
+        The learner.
     examples
-        How many examples there are.
+        Number of examples.
     epochs, seed
-        How often they are seen, and what their order depends on.
+        Number of passes over the examples, and the seed of their order.
     stage
         What is learned, for `progress`.
     evaluate
         Called after each epoch for scores on dev data.
     checkpoint
-        A file for the learner's state after each epoch.
+        File for the learner's state after each epoch.
     resume
-        Whether to continue from the checkpoint, if there is one.
+        Whether to continue from the checkpoint, if it exists.
     progress
         Called with `treaty.Progress` events, with scores at the end of each epoch.
 
@@ -78,14 +78,16 @@ def fit(
     Raises
     ------
     ModelError
-        When the checkpoint is damaged or of another training.
+        When the checkpoint is damaged or belongs to another training run.
     """
     scores: list[dict[str, float]] = []
     path = None if checkpoint is None else Path(checkpoint)
     if resume and path is not None and path.exists():
         scores = _restore(learner, path, examples, seed)
         if len(scores) > epochs:
-            raise ModelError(f"{path}: already has {len(scores)} epochs, more than {epochs}")
+            raise ModelError(
+                f"{path}: already has {len(scores)} epochs, more than the {epochs} to train"
+            )
     first, started = len(scores), time.perf_counter()
 
     def tell(epoch: int, seen: int, found: Mapping[str, float] | None = None) -> None:
@@ -112,7 +114,7 @@ def _restore(learner: Learner, path: Path, examples: int, seed: int) -> list[dic
     saved = ModelFile.read(path, task=TASK)
     if (saved.header.get("examples"), saved.header.get("seed")) != (examples, seed):
         raise ModelError(
-            f"{path}: a checkpoint of another training; give its data and seed, or start again"
+            f"{path}: a checkpoint of another training run; use its data and seed, or start again"
         )
     scores = saved.value("scores", list)
     for line in scores:
@@ -125,7 +127,7 @@ def _restore(learner: Learner, path: Path, examples: int, seed: int) -> list[dic
 
 
 def checkpoint_of(checkpoint: str | Path | None, stage: str) -> Path | None:
-    """Name the checkpoint of one stage of a training.
+    """Return the path of the checkpoint for one stage of training.
 
     Examples
     --------
@@ -139,9 +141,9 @@ def checkpoint_of(checkpoint: str | Path | None, stage: str) -> Path | None:
 
 
 def remove_checkpoints(checkpoint: str | Path) -> None:
-    """Delete a checkpoint and those of all its stages, once the model is saved.
+    """Delete a checkpoint and those of all its stages, after the model is saved.
 
-    These are the files beside it whose names begin with its name and a dot.
+    These are the files in the same folder whose names start with its name and a dot.
     """
     first = Path(checkpoint)
     for path in list(first.parent.iterdir()):

@@ -1,4 +1,4 @@
-"""What a model is: the contract of every application, and all that follows from it."""
+"""The `Model` interface of all applications, and what is derived from it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["Model", "Sample"]
 
 @dataclass(frozen=True)
 class Sample:
-    """Small data that a model class brings with it, for tests and examples.
+    """Small data that a model class provides for tests and examples.
 
     Parameters
     ----------
     examples
-        What to train on; enough to learn something in a blink.
+        Examples to train on; enough to learn something within a second.
     inputs
-        What to predict from; they need no gold structure.
+        Inputs to predict for; they need no gold structure.
     options
-        Settings that make training fast, for `Model.train`.
+        Settings for `Model.train` that make training fast.
     """
 
     examples: Sequence[Any]
@@ -34,24 +34,24 @@ class Sample:
 
 
 class Model(ABC):
-    """A model: it learns from examples, predicts structures, and lives in one file.
+    """A model: it is trained on examples, predicts structures, and is stored in one file.
 
-    Training, evaluation, the registry, the command line and other machines know of a model only
-    what is written here. A model pickles, deep-copies and goes through joblib by the bytes of its
-    file. `treaty.testing.check_model` checks all of it.
+    Training, evaluation, the registry, the command line and cluster runs use only this interface. A
+    model is pickled, deep-copied and sent through joblib as the bytes of its file.
+    `treaty.testing.check_model` checks the whole interface.
 
     Attributes
     ----------
     task
         What the model does, such as ``"parser"``; its name in the registry.
     shipped
-        The name of the model that comes with Treaty, and that `load` reads by default; None if
-        there is none.
+        The name of the model that comes with Treaty, which `load` reads by default; None if there
+        is none.
     also_reads
-        Other tasks whose files hold such a model.
+        Other tasks whose files contain such a model.
     info
-        What is known of the model, for people: ``language``, ``data``, ``license``, ``training``
-        (settings) and ``scores`` (on dev data).
+        Metadata: ``language``, ``data``, ``license``, ``training`` (settings) and ``scores`` (on
+        dev data).
     """
 
     task: ClassVar[str]
@@ -59,7 +59,7 @@ class Model(ABC):
     also_reads: ClassVar[tuple[str, ...]] = ()
     info: dict[str, Any]
 
-    # What each model writes
+    # What each model implements
 
     # The first arguments of these three are positional; each model names and types them itself.
 
@@ -68,50 +68,50 @@ class Model(ABC):
     def train(cls, *data: Any, **options: Any) -> Self:
         """Train a model: ``train(examples, dev=(), *, seed=1, threads=1, …)``.
 
-        Every model takes these, and options of its own:
+        Every model takes these arguments, and its own options:
 
         Parameters
         ----------
         examples
-            What to learn from.
+            Training examples.
         dev
             Held-out examples to score on after each epoch.
         seed, threads
-            What the order of the examples depends on; how many are worked on at the same time, on
-            which nothing depends.
+            The seed of the order of the examples; the number of threads, which does not affect the
+            result.
         checkpoint, resume
-            A path for the state after each epoch (models of several stages add their names to it),
-            and whether to continue from it, to the same bytes as an uninterrupted run.
+            Path for the state after each epoch (models of several stages append their names), and
+            whether to continue from it, to the same bytes as an uninterrupted run.
         progress
             Called with `treaty.Progress` events.
         info
-            Kept in the model: language, data, license.
+            Stored in the model: language, data, license.
         """
 
     @abstractmethod
     def predict(self, *data: Any, **options: Any) -> Iterator[Any]:
         """Predict structures: ``predict(inputs, *, threads=1, …)``.
 
-        There is one result for each input, in their order, as they come. Results give themselves
-        for JSON (``to_dict``) and hold a `treaty.Certificate` where there is one. They do not
-        depend on ``threads``.
+        Yields one result per input, in order, as they are computed. Results convert to JSON
+        (``to_dict``) and hold a `treaty.Certificate` where there is one. They do not depend on
+        ``threads``.
         """
 
     @abstractmethod
     def evaluate(self, *data: Any, **options: Any) -> dict[str, float]:
         """Score the model on gold examples: ``evaluate(gold, *, threads=1, …)``.
 
-        What the examples say is predicted anew, and compared by the measures of the task.
+        The gold structures are predicted again and compared by the measures of the task.
         """
 
     @abstractmethod
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds."""
+        """Return the contents of the model's file."""
 
     @classmethod
     @abstractmethod
     def from_file(cls, file: ModelFile) -> Self:
-        """Make a model of what a file holds, checking everything, or raise a `ModelError`."""
+        """Make a model from the contents of a file; raise `ModelError` if anything is invalid."""
 
     @classmethod
     @abstractmethod
@@ -125,18 +125,18 @@ class Model(ABC):
     @classmethod
     @abstractmethod
     def sample(cls) -> Sample:
-        """Make small data for tests."""
+        """Return small data for tests."""
 
-    # What follows from it
+    # What is derived from it
 
     @classmethod
     def load(cls, origin: str | Path | IO[bytes] | None = None) -> Self:
-        """Read a model.
+        """Load a model.
 
         Parameters
         ----------
         origin
-            The name of a model that is installed, the path of a file, or an open binary stream; by
+            The name of an installed model, the path of a file, or an open binary stream; by
             default the model that comes with Treaty.
 
         Raises
@@ -148,30 +148,32 @@ class Model(ABC):
 
         named = cls.shipped if origin is None else origin
         if named is None:
-            raise UsageError(f"no {cls.task} comes with Treaty: name a file, or train one")
+            raise UsageError(
+                f"no {cls.task} comes with Treaty: give the path of a model file, or train one"
+            )
         return cls._of(
             ModelFile.read(model_path(named) if isinstance(named, str | Path) else named)
         )
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Read a model from the bytes of its file."""
+        """Load a model from the bytes of its file."""
         return cls._of(ModelFile.from_bytes(data))
 
     @classmethod
     def _of(cls, file: ModelFile) -> Self:
         if file.task not in (cls.task, *cls.also_reads):
             raise ModelError(
-                f"{file.name}: a model for the task {file.task!r}; expected {cls.task!r}"
+                f"{file.name}: this is a model for the task {file.task!r}; expected {cls.task!r}"
             )
         return cls.from_file(file)
 
     def save(self, path: str | Path) -> None:
-        """Write the model to a file; it replaces an old one only when all of it is written."""
+        """Write the model to a file, replacing an existing one only when all is written."""
         self.to_file().write(path)
 
     def to_bytes(self) -> bytes:
-        """Give the bytes of the model's file."""
+        """Return the bytes of the model's file."""
         return self.to_file().to_bytes()
 
     def __reduce__(self) -> tuple[Any, ...]:

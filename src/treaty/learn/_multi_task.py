@@ -1,12 +1,12 @@
 """Structured SVMs for tasks that share parts: Almeida & Martins (2013), section 4.
 
-Task k predicts with the weights ``w + v_k``: those that all tasks share, and its own. They minimize
+Task k predicts with the weights ``w + v_k``: shared weights plus its own. They minimize
 
     lambda/2 |w|^2 + sum_k lambda_k/2 |v_k|^2 + 1/N sum_k kappa_k L_k(w + v_k)        (eq. 10)
 
-where L_k is the structured hinge loss, summed over the N_k examples of the task, N is the number of
-all examples, and kappa_k = N / N_k lets all tasks weigh the same. Stochastic subgradients take one
-example at a time.
+where L_k is the structured hinge loss summed over the N_k examples of the task, N is the total
+number of examples, and kappa_k = N / N_k gives all tasks the same weight. The minimizer is
+stochastic subgradient descent, one example per step.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ __all__ = ["MultiTaskSvm", "SparseVector", "Task", "TaskWeights", "Violation", "
 Floats = npt.NDArray[np.float64]
 
 LEAST_SCALE = 1e-3
-"""Vectors are shrunk by one number, which does not get smaller than this."""
+"""Lower limit for the common scale of a vector; below it, the vector is rescaled."""
 
 
 @dataclass(frozen=True, slots=True)
 class SparseVector:
-    """A feature vector by its entries that are not zero.
+    """A feature vector given by its nonzero entries.
 
     Attributes
     ----------
     places, values
-        Where the entries are, and what they are. What stands at the same place is added up.
+        Indices and values of the entries. Values with the same index are summed.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class SparseVector:
 
     @classmethod
     def of(cls, dense: npt.ArrayLike) -> SparseVector:
-        """Leave out the zeros of a vector."""
+        """Drop the zeros of a vector."""
         vector = np.asarray(dense, np.float64)
         (places,) = np.nonzero(vector)
         return cls(places, vector[places])
@@ -59,15 +59,15 @@ Vector = SparseVector | Floats
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What cost-augmented decoding found of an example.
+    """The result of cost-augmented decoding for an example.
 
     Attributes
     ----------
     cost
-        How bad the structure found is, were it the answer; 0 for the gold one.
+        Cost of the structure found; 0 for the gold structure.
     found, gold
-        The features of the structure found and of the gold one. Both may be scaled, and the cost
-        with them, to normalize losses.
+        Features of the structure found and of the gold structure. They and the cost may be scaled
+        to normalize losses.
     """
 
     cost: float
@@ -76,56 +76,56 @@ class Violation:
 
 
 class TaskWeights:
-    """The weights ``w + v_k`` of a task: ``weights[places]`` looks up some, ``weights[:]`` all."""
+    """The weights ``w + v_k`` of a task: ``weights[places]`` returns some, ``weights[:]`` all."""
 
     def __init__(self, *parts: tuple[Floats, float]) -> None:
         self._parts = parts
 
     def __getitem__(self, places: Any) -> Floats:
-        """Look up weights as an array does."""
+        """Index the weights like an array."""
         found: Floats = sum((scale * values[places] for values, scale in self._parts), np.zeros(()))
         return found
 
 
 class Task(Protocol):
-    """What is to be learned from examples: features, decoder and cost of one kind of structure."""
+    """A learning task: examples with the features, decoder and cost of one kind of structure."""
 
     def __len__(self) -> int:
-        """How many examples there are."""
+        """Return the number of examples."""
 
     def violation(self, example: int, weights: TaskWeights) -> Violation:
         """Find the structure that maximizes score plus cost under these weights."""
 
 
 class MultiTaskSvm:
-    """Learns weights for several tasks at once; `treaty.learn.fit` shows it the examples.
+    """Learner of weights for several tasks at once, to be trained by `treaty.learn.fit`.
 
-    The examples are numbered through: those of the first task come first. Steps are
-    ``first_step / (1 + first_step * smallest lambda * t)`` long; the weights that count in the end
-    are the mean over all steps, for the last ones jump about.
+    Examples are numbered consecutively, those of the first task first. The step size at step t is
+    ``first_step / (1 + first_step * smallest lambda * t)``; the result is the average of the
+    weights over all steps, since the last ones still fluctuate.
 
     Parameters
     ----------
     tasks
-        By name. A task that is left out has no weights of its own: `weights` gives it the shared
-        ones (with two others that have no parts in common, that is training them apart and putting
-        them together, the limit lambda_1 = 0 of the paper).
+        Tasks by name. For a task that is left out, `weights` returns the shared weights (with two
+        other tasks that have no parts in common, this is training them separately and combining
+        them: the limit lambda_1 = 0 of the paper).
     size
-        How many features there are.
+        Number of features.
     regularization
         lambda.
     own_regularization
-        The lambda_k: one for all, or by task; by default all are as lambda.
+        The lambda_k: one value for all tasks, or one per task; by default equal to lambda.
     shared
-        Whether there is a w. Without it (the limit of lambda to infinity) every task learns alone.
+        Whether there is a shared w. Without it (lambda = infinity) tasks are independent.
     first_step
-        The length of the first step. Together with the largest lambda it must be less than 1.
+        Size of the first step. Its product with the largest lambda must be less than 1.
     warm_up
-        So many steps are left out of the mean.
+        Number of initial steps left out of the average.
 
     Examples
     --------
-    A task with one example, whose answer is to have the feature 0 and not 1:
+    A task with one example, whose correct answer has feature 0 and not feature 1:
 
     >>> class Toy:
     ...     def __len__(self):
@@ -153,12 +153,14 @@ class MultiTaskSvm:
         warm_up: int = 0,
     ) -> None:
         if not tasks or any(len(task) == 0 for task in tasks.values()):
-            raise UsageError("every task needs at least one example; leave out those without")
+            raise UsageError(
+                "every task needs at least one example; leave out tasks without examples"
+            )
         own = _own(own_regularization, regularization, tasks)
         strengths = [*([regularization] if shared else []), *own.values()]
         if min(strengths) <= 0 or not 0 < first_step * max(strengths) < 1:
             raise UsageError(
-                "regularization must be above 0, and the first step below 1 over the largest"
+                "regularization must be positive, and first_step less than 1 / the largest of them"
             )
         self.tasks = dict(tasks)
         self.begin = np.cumsum([0, *map(len, tasks.values())])
@@ -168,7 +170,7 @@ class MultiTaskSvm:
         self._size, self._steps = size, 0
 
     def __len__(self) -> int:
-        """Count the examples of all tasks."""
+        """Return the number of examples of all tasks."""
         return int(self.begin[-1])
 
     def learn(self, ids: npt.NDArray[np.int32]) -> None:
@@ -181,7 +183,7 @@ class MultiTaskSvm:
             self._step(name, found)
 
     def _step(self, name: str, found: Violation) -> None:
-        """Go along a subgradient: the update rules below eq. 10."""
+        """Take a subgradient step: the update rules below eq. 10."""
         length = self._first_step / (1.0 + self._first_step * self._least * self._steps)
         if self._steps == self._warm_up:
             for vector in self._vectors().values():
@@ -210,7 +212,7 @@ class MultiTaskSvm:
         return np.zeros(self._size) if self._shared is None else self._shared.mean()
 
     def objective(self) -> float:
-        """Compute eq. 10 at the averaged weights, looking at every example of every task."""
+        """Compute eq. 10 at the averaged weights, over all examples of all tasks."""
         total = sum(
             vector.strength / 2 * float(vector.mean() @ vector.mean())
             for vector in self._vectors().values()
@@ -224,17 +226,17 @@ class MultiTaskSvm:
             total += sum(losses) / len(task)  # kappa_k / N = 1 / N_k
         return total
 
-    # What `fit` needs besides
+    # The rest of what `fit` needs
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
-        """Tell all that learning depends on."""
+        """Return all state that learning depends on."""
         told: dict[str, npt.NDArray[Any]] = {"steps": np.array([self._steps], np.int64)}
         for name, vector in self._vectors().items():
             told |= {f"{name}.{key}": value for key, value in vector.state().items()}
         return told
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         for name, vector in self._vectors().items():
             vector.restore({key: state[f"{name}.{key}"] for key in vector.state()})
         [self._steps] = state["steps"].tolist()
@@ -249,7 +251,7 @@ class MultiTaskSvm:
 
 
 def hinge_loss(found: Violation, weights: Floats) -> float:
-    """Compute by how much the structure found, with its cost, beats the gold one."""
+    """Compute by how much the score plus cost of the structure found exceeds the gold score."""
     return found.cost + _dot(found.found, weights) - _dot(found.gold, weights)
 
 
@@ -265,18 +267,18 @@ def _own(
     if not isinstance(given, Mapping):
         return dict.fromkeys(tasks, regularization if given is None else given)
     if set(given) != set(tasks):
-        raise UsageError(f"expected the regularization of each of: {', '.join(tasks)}")
+        raise UsageError(f"expected a regularization for each task: {', '.join(tasks)}")
     return {name: given[name] for name in tasks}
 
 
 class _Average:
-    """A vector that shrinks at every step, and its mean over the steps.
+    """A vector that shrinks at every step, and its average over the steps.
 
-    The vector is ``scale * values``, so that shrinking it is one multiplication and an update costs
-    as much as it has entries. With S_t the sum of the scales of steps up to t, the sum of the
-    vectors is ``S_t * values - late``, where late adds up each update times S before it. Before the
-    scale gets so small that this difference loses digits, it is brought into `past`, and the scale
-    back to 1.
+    The vector is ``scale * values``, so shrinking is one multiplication and an update costs only
+    its number of entries. With S_t the sum of the scales of steps up to t, the sum of the vectors
+    is ``S_t * values - late``, where late sums each update times the S before it. Before the scale
+    gets so small that this difference loses precision, the sum is moved to `past` and the scale
+    reset to 1.
     """
 
     def __init__(self, size: int, strength: float) -> None:

@@ -1,7 +1,7 @@
-"""Weight tables in few bytes: each weight becomes one of 255 levels, and the codes are compressed.
+"""Compact weight tables: each weight is quantized to one of 255 levels, and codes are compressed.
 
-The levels lie closer together around zero, where most weights are (a square law). Coded by Huffman
-alone they need about half a byte per bucket; the scores of a model do not change to speak of.
+The levels are denser around zero, where most weights are (a square law). Huffman coding alone takes
+about half a byte per bucket; the accuracy of models is practically unchanged.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ __all__ = ["Unpackable", "pack_weights", "rows_to_keep", "unpack_codes"]
 Table = npt.NDArray[np.float32]
 
 MOST_LEVELS = 127
-"""On each side of zero."""
+"""Maximum number of levels on each side of zero."""
 BLOCK = 2**18
-"""Buckets decoded at a time."""
+"""Number of buckets decoded at a time."""
 MOST_WEIGHT = 1e9
-"""Far from any weight that was learned, and near enough for sums of them to stay finite."""
+"""Limit on the size of weights: far above any learned weight, and sums of them stay finite."""
 MOST_EXPANSION = 1032
-"""No deflated byte can stand for more bytes than this."""
+"""Maximum compression ratio of deflate."""
 
 
 class Unpackable(ValueError):  # noqa: N818 - becomes a ModelError once the file is known
-    """Tensors that are no packed weights."""
+    """Tensors that are not valid packed weights."""
 
 
 def pack_weights(
@@ -40,11 +40,11 @@ def pack_weights(
     Parameters
     ----------
     name
-        What the table is called in the file; `ModelFile.weights` asks for it.
+        Name of the table in the file, for `ModelFile.weights`.
     values
         The weights.
     levels
-        How many levels there are on each side of zero, at most 127; fewer make a smaller file.
+        Number of levels on each side of zero, at most 127; fewer make a smaller file.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def pack_weights(
     table = np.ascontiguousarray(values, np.float32)
     if not np.abs(table).max(initial=0.0) <= MOST_WEIGHT:
         raise UsageError(
-            f"the weights {name!r} are not all finite, or beyond {MOST_WEIGHT:.0e}: the training "
+            f"the weights {name!r} are not all finite and within {MOST_WEIGHT:.0e}: training "
             "diverged; try a smaller step"
         )
     level = _levels(table, levels)
@@ -78,17 +78,17 @@ def pack_weights(
 
 
 def rows_to_keep(rows: npt.NDArray[np.float32], least: float) -> npt.NDArray[np.bool_]:
-    """Choose the rows of a table that are worth a place in a file.
+    """Choose the rows of a table that are worth storing in a file.
 
-    A row is kept if its largest weight is rounded to what `least` is rounded to, or to more. The
-    same rows are kept again when they come back from a file, where they have been rounded.
+    A row is kept if its largest weight rounds to at least the level that `least` rounds to. The
+    same rows are kept when the table has already been rounded in a file.
 
     Parameters
     ----------
     rows
-        The weights, of which `pack_weights` shall pack the rows that are kept.
+        The weights; the rows that are kept are packed by `pack_weights`.
     least
-        Rows with a weight of this size are kept.
+        Smallest weight worth keeping.
 
     Examples
     --------
@@ -101,33 +101,33 @@ def rows_to_keep(rows: npt.NDArray[np.float32], least: float) -> npt.NDArray[np.
 
 
 def _levels(table: Table, levels: int) -> Table:
-    """Give the levels that weights are rounded to, `levels` on each side of zero."""
+    """Return the levels that weights are rounded to, `levels` on each side of zero."""
     top = float(np.abs(table).max(initial=0.0))
     step = np.arange(-levels, levels + 1, dtype=np.float64)
     return (np.sign(step) * top * (step / levels) ** 2).astype(np.float32)
 
 
 def _codes(weights: npt.ArrayLike, level: Table) -> npt.NDArray[np.int64]:
-    """Find the number of the level that is nearest to each weight."""
+    """Find the index of the nearest level for each weight."""
     return np.searchsorted((level[1:] + level[:-1]) / 2, weights)
 
 
 def unpack_codes(
     tensors: Mapping[str, npt.NDArray[np.generic]], name: str
 ) -> tuple[npt.NDArray[np.uint8], Table]:
-    """Undo `pack_weights` up to the rounding: the number of each weight's level, and the levels.
+    """Invert `pack_weights` up to rounding: the index of each weight's level, and the levels.
 
     Raises
     ------
     Unpackable
-        When the tensors are not what `pack_weights` makes; nothing is allocated then that the codes
-        could not fill.
+        When the tensors are not what `pack_weights` makes; no more memory is allocated than the
+        codes can fill.
     """
     codes = _tensor(tensors, f"{name}.codes", np.uint8)
     level = _tensor(tensors, f"{name}.levels", np.float32)
     sizes = _tensor(tensors, f"{name}.size", np.int64)
     if len(sizes) != 1 or not 0 <= sizes[0] <= MOST_EXPANSION * len(codes):
-        raise Unpackable(f"{name}.size: not the size of the table that is packed")
+        raise Unpackable(f"{name}.size: not a valid table size")
     if len(level) > 2 * MOST_LEVELS + 1 or not (np.abs(level) <= MOST_WEIGHT).all():
         raise Unpackable(
             f"{name}.levels: expected at most {2 * MOST_LEVELS + 1} finite levels, "
@@ -136,7 +136,7 @@ def unpack_codes(
     table = np.empty(int(sizes[0]), np.uint8)
     _inflate(codes, table, name)
     if table.max(initial=0) >= len(level) and len(table) > 0:
-        raise Unpackable(f"{name}.codes: damaged (a code without a level)")
+        raise Unpackable(f"{name}.codes: damaged (a code has no level)")
     return table, level.astype(np.float32, copy=False)
 
 
@@ -147,7 +147,7 @@ def _tensor(
     if tensor is None:
         raise Unpackable(f"there is no tensor {name}")
     if tensor.dtype != dtype or tensor.ndim != 1:
-        raise Unpackable(f"{name}: expected a list of {dtype.__name__}")
+        raise Unpackable(f"{name}: expected a vector of {dtype.__name__}")
     return tensor
 
 
@@ -164,4 +164,4 @@ def _inflate(codes: npt.NDArray[np.generic], table: npt.NDArray[np.uint8], name:
     except zlib.error as error:
         raise Unpackable(f"{name}.codes: damaged ({error})") from error
     if done != len(table) or not engine.eof or engine.unused_data:
-        raise Unpackable(f"{name}.codes: not the {len(table)} codes that were expected")
+        raise Unpackable(f"{name}.codes: expected {len(table)} codes")

@@ -1,4 +1,4 @@
-"""Which models there are: classes by task, and files by name, from every installed package."""
+"""The registry of models: classes by task, and files by name, from all installed packages."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ __all__ = [
 ]
 
 CLASSES = "treaty.models"
-"""The group of entry points that name a class for each task."""
+"""Entry-point group that names the class of each task."""
 FILES = "treaty.model_files"
-"""The group of entry points that name packages with model files in them."""
+"""Entry-point group that names packages with model files."""
 SUFFIX = ".treaty"
 
 
 @dataclass(frozen=True, slots=True)
 class InstalledModel:
-    """A model that is installed, as its file describes it.
+    """An installed model, as described by its file.
 
     Attributes
     ----------
     name, task
-        What `treaty.load` takes, and what it does.
+        The name to give to `treaty.load`, and the task of the model.
     language, data, license
-        What it was made for and of, and what its license allows; None if the file does not say.
+        Language, training data and license; None if the file does not give them.
     size
-        Bytes of the file.
+        Size of the file in bytes.
     scores
-        On dev data, by name.
+        Scores on dev data, by name.
     path
-        Where it is.
+        Path of the file.
     """
 
     name: str
@@ -60,7 +60,7 @@ class InstalledModel:
     path: Path
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all of it, for JSON."""
+        """Return all attributes, for JSON."""
         return {**asdict(self), "path": str(self.path)}
 
 
@@ -75,7 +75,7 @@ def load(origin: str | Path | IO[bytes]) -> Model:
     Returns
     -------
     Model
-        Of the class that is registered for the file's task.
+        An instance of the class that is registered for the file's task.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def load(origin: str | Path | IO[bytes]) -> Model:
 
 
 def models() -> list[InstalledModel]:
-    """List the models that are installed, in the order of their names.
+    """List the installed models, sorted by name.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def models() -> list[InstalledModel]:
 
 
 def tasks() -> list[str]:
-    """Name the tasks that are registered.
+    """List the registered tasks.
 
     Examples
     --------
@@ -131,8 +131,8 @@ def model_class(task: str) -> type[Model]:
     entries = _classes().get(task, ())
     if not entries:
         raise UsageError(
-            f"no model is registered for the task {task!r}: install the package that has it "
-            f"(registered are {', '.join(tasks())})"
+            f"no model is registered for the task {task!r}: install the package that provides it "
+            f"(registered: {', '.join(tasks())})"
         )
     if len(entries) > 1:
         raise UsageError(
@@ -141,7 +141,7 @@ def model_class(task: str) -> type[Model]:
         )
     try:
         found = entries[0].load()
-    except Exception as error:  # whatever another package does when it is imported
+    except Exception as error:  # importing another package may raise anything
         raise UsageError(
             f"{_origin(entries[0])}, registered for the task {task!r}, cannot be imported: {error}"
         ) from error
@@ -153,7 +153,7 @@ def model_class(task: str) -> type[Model]:
 
 
 def is_installed(name: str) -> bool:
-    """Tell whether a model of this name is installed.
+    """Return whether a model of this name is installed.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def is_installed(name: str) -> bool:
 
 
 def model_path(name: str | Path) -> Path:
-    """Find the file of an installed model; anything else is taken as the path of one.
+    """Return the path of an installed model; other names are taken as paths.
 
     Examples
     --------
@@ -179,15 +179,15 @@ def model_path(name: str | Path) -> Path:
         )
     if not found and not Path(name).suffix and not _exists(Path(name)):
         raise ModelError(
-            f"there is no model {shortened(str(name))}: installed are "
-            f"{', '.join(sorted(_files())) or 'none'}; or give the path of a model file"
+            f"there is no model {shortened(str(name))}: choose one of "
+            f"{', '.join(sorted(_files())) or '(none)'}, or give the path of a model file"
         )
     return found[0] if found else Path(name)
 
 
 @cache
 def _classes() -> dict[str, tuple[EntryPoint, ...]]:
-    """Give the classes of each task: one, unless packages are in each other's way."""
+    """Return the classes of each task: one, unless packages conflict."""
     found: dict[str, dict[str, EntryPoint]] = {}
     for entry in entry_points(group=CLASSES):
         found.setdefault(entry.name, {}).setdefault(entry.value, entry)
@@ -207,13 +207,13 @@ def _folders() -> Iterator[Path]:
     for entry in entry_points(group=FILES):
         try:
             spec = find_spec(entry.value)
-        except Exception as error:  # whatever another package does when it is imported
+        except Exception as error:  # importing another package may raise anything
             spec, cause = None, f": {error}"
         else:
             cause = ""
         if spec is None or spec.submodule_search_locations is None:
             warnings.warn(
-                f"the models of {_origin(entry)} are left out: there is no such package{cause}",
+                f"ignoring the models of {_origin(entry)}: there is no such package{cause}",
                 RuntimeWarning,
                 stacklevel=2,
             )

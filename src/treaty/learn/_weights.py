@@ -1,4 +1,4 @@
-"""A native weight table in training."""
+"""Learner for a native weight table."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ Scorer = Callable[[], Mapping[str, float]]
 
 
 class WeightsLearner:
-    """What `fit` needs, for a weight table that native code trains and averages.
+    """Learner, for `fit`, of a weight table that native code trains and averages.
 
     Parameters
     ----------
     weights
         The table; its average is kept from now on.
     step
-        Learns from the examples with these numbers.
+        Called to learn from the examples with these indices.
     warm_up
-        Weights are far from good in the beginning: the average leaves out the time until so many
-        examples have been seen, unless there is no other.
+        Number of initial examples left out of the average, since early weights are poor; ignored if
+        there are no more.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class WeightsLearner:
         weights.start_averaging()
 
     def learn(self, ids: npt.NDArray[np.int32]) -> None:
-        """Learn from these examples, in this order."""
+        """Learn from the examples with these indices, in this order."""
         if self._seen == self._warm_up:
             self.weights.start_averaging()
             self.weights.step = 0
@@ -51,7 +51,7 @@ class WeightsLearner:
         self._seen += len(ids)
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
-        """Give all that learning depends on."""
+        """Return all state that learning depends on."""
         counts = np.array([self.weights.step, self._seen], np.int64)
         return {"values": self.weights.values, "late": self.weights.late, "counts": counts}
 
@@ -68,7 +68,7 @@ class WeightsLearner:
 
     @contextmanager
     def averaged(self) -> Iterator[None]:
-        """Put the averaged weights in the place of the current ones, for a while."""
+        """Replace the current weights with their average, temporarily."""
         current = self.weights.values.copy()
         self.weights.values[:] = self.weights.average()
         try:
@@ -77,7 +77,7 @@ class WeightsLearner:
             self.weights.values[:] = current
 
     def scoring(self, score: Scorer) -> Scorer:
-        """Make what scores the averaged weights, for `fit`."""
+        """Wrap a scorer, for `fit`, so that it scores the averaged weights."""
 
         def scored() -> Mapping[str, float]:
             with self.averaged():
@@ -86,15 +86,15 @@ class WeightsLearner:
         return scored
 
     def finish(self) -> None:
-        """Put the averaged weights in their place for good."""
+        """Replace the weights with their average for good."""
         self.weights.values[:] = self.weights.average()
 
 
 def mean_of_trainings(weights: Weights, trainings: int) -> Iterator[int]:
-    """Let the body of a loop train a table from zero, several times; keep the mean in the end.
+    """Train a table from zero several times in the body of a loop; keep the mean at the end.
 
-    The scores of a linear model are linear in its weights: this is as good as to add up the scores
-    of all the models, and as fast as one of them.
+    The scores of a linear model are linear in its weights, so this equals summing the scores of all
+    models, at the cost of one.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Dependency parsing: taggers, pruners, parsers, and the trees behind them.
 
-Names are imported when they are first used, as in `treaty` itself.
+Names are imported when they are first used, as in `treaty`.
 """
 
 from __future__ import annotations

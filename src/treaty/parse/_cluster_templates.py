@@ -1,7 +1,7 @@
-"""The features that word clusters add, where a model has them.
+"""Features of word clusters, for models that have them.
 
-Paths of 4 and 6 bits, which tell about as much as a tag, stand where tags do, and whole paths where
-words do (Koo, Carreras & Collins 2008).
+Prefixes of 4 and 6 bits are used where tags are, since they are about as informative, and whole
+paths where words are (Koo, Carreras & Collins 2008).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TAG = TemplateSet.of(
     w.suffix3 w+1.prefix6(cluster)
     """
 )
-"""Of the tagger: a word with its tag."""
+"""Templates of the tagger: a word with its tag."""
 KIN = TemplateSet(tuple(t.replace("cluster", tag_templates.KIN) for t in TAG.templates))
 """The same for a second set of clusters, from another source."""
 

@@ -1,4 +1,4 @@
-"""Word clusters: the path of a word in a binary tree, as Brown's algorithm makes them."""
+"""Word clusters: the path of each word in a binary tree, as made by Brown clustering."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ __all__ = ["Clusters"]
 NO_PATH = ""
 LONGEST_PATH = 64
 PREFIX, VECTOR_PREFIX = "clusters.", "vector_clusters."
-"""What the names of their tensors begin with: all parts of a model share the former, and the latter
-are a second set, which the tagger alone looks at."""
+"""Name prefixes of their tensors: the first set is shared by all parts of a model, the second is
+used by the tagger only."""
 
 
 def check_clusters(
     attributes: Iterable[str], clusters: Clusters | None, column: str = "cluster"
 ) -> None:
-    """Refuse templates that look at clusters where there are none."""
+    """Raise `UsageError` for templates that use clusters if there are none."""
     wanting = next((n for n in attributes if n == column or n.endswith(f"({column})")), None)
     if wanting is not None and clusters is None:
-        raise UsageError(f"templates look at {wanting}, but there are no clusters")
+        raise UsageError(f"the templates use {wanting}, but there are no clusters")
 
 
 def _count(text: str) -> float:
-    """Read how often a word was seen; what is no number, or a huge one, counts as often."""
+    """Parse the count of a word; treat an invalid or huge number as infinite."""
     return int(text) if text.isdecimal() and len(text) < 19 else math.inf
 
 
 class Clusters:
-    """Paths of words, such as ``"0110"``; words with a long common beginning are alike.
+    """Paths of words, such as ``"0110"``; words with a long common prefix are similar.
 
     Examples
     --------
@@ -55,14 +55,14 @@ class Clusters:
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any], *, least: int = 0) -> Clusters:
-        r"""Read a file with lines ``path TAB word TAB count``; the count may be missing.
+        r"""Read a file with lines ``path TAB word TAB count``; the count is optional.
 
         Parameters
         ----------
         origin
             A path, ``"-"`` or an open stream; gzip and xz are decompressed.
         least
-            Words with a smaller count are left out.
+            Minimum count of a word.
 
         Examples
         --------
@@ -79,7 +79,7 @@ class Clusters:
                 continue
             if len(cells) not in (2, 3) or cells[0].strip("01") or len(cells[0]) > LONGEST_PATH:
                 raise InputError(
-                    "expected a path of zeros and ones, a tab, a word, and perhaps a count",
+                    "expected a path of zeros and ones, a tab, a word, and optionally a count",
                     path=lines.name,
                     line=number,
                     text=line,
@@ -89,17 +89,17 @@ class Clusters:
         return cls(paths)
 
     def path(self, word: str) -> str:
-        """Find the path of a word, in lower case if need be; empty if there is none."""
+        """Return the path of a word, or else of its lower-case form; empty if there is none."""
         found = self.paths.get(word)
         return self.paths.get(word.lower(), NO_PATH) if found is None else found
 
     def paths_of(self, words: Sequence[str]) -> list[str]:
-        """Find the paths of all words of a sentence."""
+        """Return the paths of all words of a sentence."""
         get = self.paths.get
         return [get(word) or get(word.lower(), NO_PATH) for word in words]
 
     def tensors(self, prefix: str = PREFIX) -> dict[str, npt.NDArray[np.generic]]:
-        """Write the clusters as tensors of a model file."""
+        """Store the clusters as tensors of a model file."""
         numbers = {path: i for i, path in enumerate(sorted(set(self.paths.values())))}
         words = sorted(self.paths)
         return {
@@ -110,16 +110,16 @@ class Clusters:
 
     @classmethod
     def of_model(cls, file: ModelFile, prefix: str = PREFIX) -> Clusters | None:
-        """Read the clusters of a model, if it has any."""
+        """Read the clusters of a model, or None if it has none."""
         return cls.from_file(file, prefix) if f"{prefix}words" in file.tensors else None
 
     @classmethod
     def from_file(cls, file: ModelFile, prefix: str) -> Clusters:
-        """Read clusters from a model file, checking everything."""
+        """Read clusters from a model file and validate them."""
         paths, words = file.string_list(f"{prefix}paths"), file.string_list(f"{prefix}words")
         of = file.tensor(f"{prefix}path", np.int32, len(words))
         if len(of) and not 0 <= of.min() <= of.max() < len(paths):
-            raise file.fault(f"{prefix}path: a path that is not there")
+            raise file.fault(f"{prefix}path: index of a path out of range")
         if any(path.strip("01") or len(path) > LONGEST_PATH for path in paths):
-            raise file.fault(f"{prefix}paths: not made of zeros and ones")
+            raise file.fault(f"{prefix}paths: expected strings of zeros and ones")
         return cls({word: paths[i] for word, i in zip(words, of.tolist(), strict=True)})

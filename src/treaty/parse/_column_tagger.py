@@ -1,4 +1,4 @@
-"""A tagger for one column: what it reads, and how it chooses."""
+"""Tagger of a single column: features and decoding."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ BITS, MOST_BITS = 22, 26
 
 
 class ColumnTagger:
-    """A tagger for one column.
+    """Tagger of a single column.
 
     Attributes
     ----------
     column, tags
-        What it fills, and with what.
+        The column to predict, and its tags.
     earlier
-        Columns it looks at.
+        Columns that were predicted before and serve as features.
     dictionary, templates, bits
-        Which tags words may have; its features; its table has two to the power of `bits` weights.
+        The tags allowed for each word; the features; the weight table has 2**bits weights.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class ColumnTagger:
         self._looked_up: dict[str, tuple[str, int, str, str]] = {}
 
     def read(self, sentences: Iterable[Sentence]) -> tuple[Sequences, list[int]]:
-        """Hash the attributes of all words, and look up the classes of their tags."""
+        """Hash the attributes of all words, and look up their classes of allowed tags."""
         sequences, classes = Sequences(self._attributes), list[int]()
         known, looked_up = self.dictionary.known, self._looked_up
         for sentence in sentences:
@@ -85,7 +85,7 @@ class ColumnTagger:
         return sequences, classes
 
     def _look_up(self, form: str) -> tuple[str, int, str, str]:
-        if len(self._looked_up) > 2**17:  # the memory stays flat
+        if len(self._looked_up) > 2**17:  # keep memory bounded
             self._looked_up.clear()
         both = self.clusters, self.vector_clusters
         path, kin = (c.path(form) if c is not None else "" for c in both)
@@ -94,7 +94,7 @@ class ColumnTagger:
         return found
 
     def choose(self, sentences: Sequence[Sentence], threads: int = 1) -> list[str]:
-        """Choose the tags of all words, in one list."""
+        """Predict the tags of all words, as one list."""
         sequences, classes = self.read(sentences)
         choices = native.TagChoices(sequences, *self.dictionary.flat(of=classes))
         chosen = native.tag(self.model, sequences, choices, threads)
@@ -110,7 +110,7 @@ class ColumnTagger:
     # Files
 
     def to_file(self) -> ModelFile:
-        """Give what a model file holds of this column, but for the clusters."""
+        """Return the contents of the model file for this column, without the clusters."""
         header = {
             "column": self.column,
             "earlier": list(self.earlier),
@@ -123,15 +123,15 @@ class ColumnTagger:
 
     @classmethod
     def from_file(cls, file: ModelFile, before: Sequence[str], **clusters: Any) -> ColumnTagger:
-        """Make a tagger of what a file holds, checking everything; `before` are filled columns."""
+        """Make a tagger from a file and validate it; `before` are the columns already filled."""
         column, earlier = file.value("column", str), file.strings("earlier")
         tags, bits = file.strings("tags"), file.value("bits", int)
         lists = file.value("templates", list)
         sets = [TemplateSet(tuple(file.checked_strings(lines, "templates"))) for lines in lists]
         if column not in TAG_COLUMNS or column in before or not set(earlier) <= set(before):
-            raise file.fault(f"the column {column!r} cannot be filled")
+            raise file.fault(f"not a valid order of columns at {column!r}")
         if not tags or not 1 <= bits <= MOST_BITS or len(sets) != 3:
-            raise file.fault(f"{column}: tags, bits or templates are not those of a tagger")
+            raise file.fault(f"{column}: tags, bits or templates are not valid for a tagger")
         codes = file.codes("weights", 2**bits)
         dictionary = TagDictionary.read(file, "", len(tags))
         try:

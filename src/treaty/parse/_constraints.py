@@ -1,4 +1,4 @@
-"""What users demand of trees: constraints that `Parser.predict` and `Parser.graph` take."""
+"""Constraints on trees, for `Parser.predict` and `Parser.graph`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Arc = tuple[int, int]
 
 
 class Constraint:
-    """Something every tree must satisfy. Write your own by filling in what applies.
+    """A constraint on every tree. Subclass it and override the methods that apply.
 
     An arc is a pair (head, modifier) of word ids, which count from 1; the head 0 is the root.
 
     Attributes
     ----------
     needs_labels
-        Whether it speaks of labels, which are variables of the graph then.
+        Whether it involves labels, which are then variables of the graph.
 
     Examples
     --------
@@ -39,15 +39,15 @@ class Constraint:
     needs_labels: bool = False
 
     def arcs(self, sentence: Sentence) -> Iterable[Arc]:
-        """List arcs that must be candidates, whatever the pruner thinks of them."""
+        """List arcs that must be candidates, even if the pruner would drop them."""
         return ()
 
     def forbidden(self, sentence: Sentence) -> Iterable[Arc]:
-        """List arcs that no tree may have."""
+        """List arcs that no tree may contain."""
         return ()
 
     def apply(self, parse_graph: ParseGraph) -> None:
-        """Add factors to the graph; by default the forbidden arcs are fixed off."""
+        """Add factors to the graph; by default, fix the forbidden arcs off."""
         for arc in self.forbidden(parse_graph.sentence):
             variable = parse_graph.arc(*arc)
             if variable is not None:
@@ -91,7 +91,7 @@ class OneOf(Constraint):
 
     def __post_init__(self) -> None:
         if not self.heads:
-            raise UsageError(f"word {self.word} needs a head: give one or more")
+            raise UsageError(f"expected at least one head for word {self.word}")
 
     def arcs(self, sentence: Sentence) -> list[Arc]:
         """List the arcs from these heads."""
@@ -104,9 +104,9 @@ class OneOf(Constraint):
 
 @dataclass(frozen=True, slots=True)
 class Root(Constraint):
-    """The word hangs from the root.
+    """The word is attached to the root.
 
-    With several roots (``single_root=False``) others may hang from it too.
+    With several roots (``single_root=False``), other words may be attached to it, too.
 
     Examples
     --------
@@ -127,7 +127,7 @@ class Root(Constraint):
 
 @dataclass(frozen=True, slots=True)
 class Never(Constraint):
-    """The word does not have this head, nor, with `either`, the head the word.
+    """The word does not have this head and, with `either`, the head does not have the word as head.
 
     Examples
     --------
@@ -140,21 +140,21 @@ class Never(Constraint):
     either: bool = False
 
     def forbidden(self, sentence: Sentence) -> list[Arc]:
-        """List the arc, and the one the other way round if there can be one."""
+        """List the arc, and with `either` the reverse arc."""
         both = self.either and self.head > 0
         return [(self.head, self.word)] + both * [(self.word, self.head)]
 
 
 @dataclass(frozen=True, slots=True)
 class AtMostOne(Constraint):
-    """No head has two dependents with this label, such as two subjects.
+    """No head has two dependents with this label, for example two subjects.
 
     Parameters
     ----------
     label
-        The label; its subtypes (``nsubj:pass`` for ``nsubj``) count as well.
+        The label, including its subtypes (``nsubj:pass`` for ``nsubj``).
     head_upos
-        Only heads with this coarse tag; by default all.
+        Restrict the constraint to heads with this coarse tag; by default all heads.
 
     Examples
     --------
@@ -168,7 +168,7 @@ class AtMostOne(Constraint):
     head_upos: str | None = None
 
     def apply(self, parse_graph: ParseGraph) -> None:
-        """Let at most one of the variables of the label be on, for each head."""
+        """Allow at most one of the variables of the label to be on, for each head."""
         tokens = parse_graph.sentence.tokens
         by_head: dict[int, list[Arc]] = {}
         for head, modifier in parse_graph.arcs:

@@ -1,4 +1,4 @@
-"""A sentence's factor graph: arcs and labels as variables, for constraints of a user's own."""
+"""The factor graph of a sentence: arcs and labels as variables, to add your own constraints."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ __all__ = ["AD3_OPTIONS", "ParseGraph"]
 
 Arc = tuple[int, int]
 LEAST = 1e-300
-"""No probability is less, so that its logarithm can be taken."""
+"""Lower limit on probabilities, so that their logarithm is finite."""
 
 
 AD3_OPTIONS: dict[str, Any] = {
     "penalty": native.DecoderOptions().penalty,
     "projection_rounds": native.DecoderOptions().rounds,
 }
-"""Options of AD3 that suit the graphs of parsers best: `ParseGraph.solve` and the parser use them.
+"""Options of AD3 tuned for the graphs of parsers, as used by `ParseGraph.solve` and the parser.
 
 For ``parser.graph(sentence).graph.solve("ad3", **AD3_OPTIONS)``.
 """
@@ -40,16 +40,16 @@ For ``parser.graph(sentence).graph.solve("ad3", **AD3_OPTIONS)``.
 class ParseGraph:
     """The factor graph of a sentence; made by `Parser.graph`.
 
-    Every candidate arc is a variable, and the parser's factors tie them: add yours to `graph`, and
+    Every candidate arc is a variable, and the parser's factors tie them: add yours to `graph`, then
     solve. Words have the ids 1, 2, 3…, and 0 is the root.
 
     Attributes
     ----------
     graph
-        The graph. Its last variable of those it is made with is fixed on: its score is what every
-        tree scores.
+        The graph. The last of its initial variables is fixed on; its score is a constant that
+        belongs to every tree.
     sentence
-        What is parsed.
+        The sentence to parse.
     arcs
         The variables of the candidate arcs, by head and modifier.
 
@@ -104,20 +104,20 @@ class ParseGraph:
             constraint.apply(self)
 
     def arc(self, head: int, modifier: int) -> Variable | None:
-        """Look up the variable of an arc; None if it is no candidate, so that no tree has it."""
+        """Return the variable of an arc; None if it is not a candidate and so in no tree."""
         return self.arcs.get((head, modifier))
 
     def labels(self, head: int, modifier: int) -> Mapping[str, Variable]:
-        """Look up the variables of the labels an arc may have; none if it is no candidate.
+        """Return the variables of the labels of an arc; empty if it is not a candidate.
 
-        Needs a graph with labels: ``parser.graph(sentence, labels=True)``.
+        Requires a graph with labels: ``parser.graph(sentence, labels=True)``.
         """
         if not self._labels and len(self.sentence):
             raise UsageError("the graph has no labels; make it with labels=True")
         return MappingProxyType(self._labels.get((head, modifier), {}))
 
     def label(self, head: int, modifier: int, label: str) -> Variable | None:
-        """Look up the variable of an arc's label; None if the arc cannot have it."""
+        """Return the variable of an arc's label; None if the arc cannot have it."""
         return self.labels(head, modifier).get(label)
 
     def solve(self, method: str = "ad3", **options: Any) -> Parse:
@@ -142,8 +142,7 @@ class ParseGraph:
     def read(self, solution: Solution) -> Parse:
         """Read the tree of a solution of the graph.
 
-        Labels are those of the label variables, if there are any; otherwise the parser's own choice
-        for the tree.
+        Labels are those of the label variables, if any; otherwise the parser's choice for the tree.
         """
         tree = self._tree(solution)
         labels = self._chosen_labels(solution, tree) if self._labels else self._usual_labels(tree)
@@ -154,7 +153,7 @@ class ParseGraph:
     def _extra_arcs(
         self, constraints: Sequence[Constraint], single_root: bool
     ) -> npt.NDArray[np.int32]:
-        """List arcs the constraints ask for, and a tree that they allow, so that there is one."""
+        """List the arcs of the constraints, and a tree they allow, so that there is one."""
         if not constraints:
             return np.zeros(0, np.int32)
         n = len(self.sentence)
@@ -168,7 +167,7 @@ class ParseGraph:
         if n and heads[1] < 0:
             raise SolverError(
                 f"no tree of {n} words satisfies the constraints: they contradict each other; "
-                "take one back"
+                "remove one"
             )
         return np.array([*wanted, *zip(heads[1:], range(1, n + 1), strict=True)], np.int32).ravel()
 
@@ -185,10 +184,10 @@ class ParseGraph:
     # Labels
 
     def _add_labels(self) -> None:
-        """Give each arc the labels it may have.
+        """Add variables for the labels that each arc may have.
 
-        A label scores what it is worse than the arc's best one: what the labels cost is what a
-        constraint makes them lose, and a tree's score stays comparable.
+        The score of a label is its difference to the arc's best label, so labels cost only what
+        constraints make them lose, and scores of trees remain comparable.
         """
         tree = self._tree(self._best_context())
         for (head, modifier), arc in self.arcs.items():
@@ -225,16 +224,16 @@ class ParseGraph:
         ]
 
     def _tree(self, solution: Solution) -> npt.NDArray[np.int32]:
-        """Heads of all words; that of the root is -1."""
+        """Return the heads of all words; -1 for the root."""
         if solution.status is Status.INFEASIBLE:
             raise SolverError(
-                "no tree satisfies the constraints (status INFEASIBLE): take one back; if other "
-                "arcs may be needed, name them in the constraint's arcs()"
+                "no tree satisfies the constraints (status INFEASIBLE): remove one; if other "
+                "arcs may be needed, list them in the constraint's arcs()"
             )
         if solution.status is Status.UNKNOWN:
             raise SolverError(
-                "no tree was found (status UNKNOWN): solve with method='exact', or give the solver "
-                "more time"
+                "no tree was found (status UNKNOWN): solve with method='exact', or with a larger "
+                "time limit"
             )
         tree = np.full(len(self.sentence) + 1, -1, np.int32)
         for (head, modifier), arc in self.arcs.items():

@@ -1,4 +1,4 @@
-"""Tags for a training set by taggers that have not seen what they tag."""
+"""Jackknifing: tags for a training set by taggers that were not trained on it."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ def jackknife(
     threads: int = 1,
     **options: Any,
 ) -> list[Sentence]:
-    """Tag a training set by taggers that have not seen what they tag.
+    """Tag a training set by taggers that were not trained on the sentences they tag.
 
-    A parser that is trained on such tags has met the mistakes it will meet in use.
+    A parser trained on such tags has seen the kind of tagging errors it will meet in use.
 
     Parameters
     ----------
     sentences
         The training set, tagged.
     folds
-        Into so many parts the documents are dealt out, or the sentences where there are no
-        documents; each is tagged by a tagger trained on the others.
+        Number of parts into which the documents are split, or the sentences if there are no
+        documents; each part is tagged by a tagger trained on the others.
     seed, threads, **options
-        As `Tagger.train` has them.
+        As in `Tagger.train`.
 
     Returns
     -------
     list of Sentence
-        Copies of the sentences, in their order, with predicted tags.
+        Copies of the sentences, in order, with predicted tags.
     """
     examples = list(sentences)
     if not 2 <= folds <= len(examples):
@@ -69,10 +69,10 @@ def _of_fold(progress: OnProgress, fold: int) -> OnProgress:
 
 
 def _deal_out(sentences: Sequence[Sentence], folds: int, seed: int) -> npt.NDArray[np.int64]:
-    """Give the part of each sentence.
+    """Return the part of each sentence.
 
-    A document's sentences stay together: its names would be known to a tagger that has seen some of
-    them, and its tags better than those of new texts.
+    The sentences of a document stay together: a tagger that has seen some of them would know its
+    names, and tag the others better than new texts.
     """
     begins = [any(c.startswith("# newdoc") for c in s.comments) for s in sentences]
     document = np.cumsum(begins)

@@ -1,4 +1,4 @@
-"""The dependency parser: from tagged sentences to labeled trees, each with a certificate."""
+"""The dependency parser: from tagged sentences to labeled trees with certificates."""
 
 from __future__ import annotations
 
@@ -35,54 +35,54 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "second+": ("arc", "sibling", "grandparent", "arbitrary sibling", "head bigram"),
     "third": tuple(family.name for family in families.FAMILIES),
 }
-"""Models by name, and the families of parts they score."""
+"""The families of parts scored by each model order."""
 
 MOST_BITS = 26
-"""Weight tables have at most two to this power buckets."""
+"""Base-2 logarithm of the maximum size of weight tables."""
 BATCH = 512
-"""Sentences that go to the native parser at a time."""
+"""Number of sentences passed to the native parser at a time."""
 STATUSES = tuple(Status)
-"""By the numbers that native code gives them."""
+"""Statuses by their native number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parse(Certified):
-    """A parsed sentence and what its tree is worth.
+    """A parsed sentence with the certificate of its tree.
 
     Attributes
     ----------
     sentence
         The sentence with heads and labels.
     certificate
-        OPTIMAL when the tree is proved to be the model's best. The iterations are AD3's; none where
-        a first-order model was decoded exactly.
+        OPTIMAL if the tree is proved to be the model's best. Iterations are those of AD3; 0 if a
+        first-order model was decoded exactly.
     """
 
     sentence: Sentence
     certificate: Certificate
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the sentence and the certificate, for JSON."""
+        """Return the sentence and the certificate, for JSON."""
         return {**self.sentence.to_dict(), "certificate": self.certificate.to_dict()}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a parser was trained with, and decodes with.
+    """Settings of a parser for training and decoding.
 
     Attributes
     ----------
     order
         ``"first"``, ``"second"``, ``"second+"`` or ``"third"``.
     single_root
-        Whether exactly one word hangs from the root.
+        Whether exactly one word is attached to the root.
     heads, threshold, modifiers
-        The pruner keeps at most so many heads per word, none less probable than `threshold` times
-        the best, and at most `modifiers` candidate modifiers per head and side.
+        The pruner keeps at most `heads` heads per word, none with a probability below `threshold`
+        times that of the best, and at most `modifiers` candidate modifiers per head and side.
     iterations
-        Of AD3, at most, per sentence.
+        Maximum number of iterations of AD3 per sentence.
     pruner_bits, parser_bits, label_bits
-        Weight tables have two to this power buckets.
+        Base-2 logarithms of the sizes of the weight tables.
     """
 
     order: str = "third"
@@ -97,7 +97,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:
-            raise UsageError(f"no model order {self.order!r}; there are {', '.join(ORDERS)}")
+            raise UsageError(
+                f"unknown model order {self.order!r}; expected one of {', '.join(ORDERS)}"
+            )
         for name in ("heads", "modifiers", "iterations"):
             if not 1 <= getattr(self, name) < 2**31:
                 raise UsageError(f"{name}: expected at least 1, found {getattr(self, name)}")
@@ -111,14 +113,14 @@ class Settings:
 
 @dataclass(frozen=True)
 class ParserTemplates:
-    """The feature templates of a parser: data, which travel in its model file."""
+    """The feature templates of a parser, as data that is stored in its model file."""
 
     pruner: Mapping[str, TemplateSet] = field(default_factory=lambda: families.PRUNER_TEMPLATES)
     parser: Mapping[str, TemplateSet] = field(default_factory=lambda: families.PARSER_TEMPLATES)
     label: TemplateSet = families.LABEL_TEMPLATES
 
     def with_clusters(self) -> ParserTemplates:
-        """Add templates that look at word clusters."""
+        """Add templates that use word clusters."""
         more = _cluster_templates
         return ParserTemplates(
             {name: s.with_more(more.PRUNER.get(name, "")) for name, s in self.pruner.items()},
@@ -135,11 +137,11 @@ class Parser(Model):
     Attributes
     ----------
     settings, templates, labels
-        What it was trained with; labels in alphabetical order.
+        Settings and templates of its training; labels in alphabetical order.
     info
-        More about its making, for people: language, data, license, scores.
+        Metadata: language, data, license, scores.
     clusters
-        Where the paths of words come from, if its templates look at them.
+        The word clusters, if its templates use them.
     """
 
     task = "parser"
@@ -160,8 +162,8 @@ class Parser(Model):
             [*templates.pruner.values(), *parser_sets.values(), templates.label]
         )
         if "arc" not in templates.pruner or "arc" not in parser_sets:
-            raise UsageError("a parser needs templates for arcs, and so does its pruner")
-        self.sequences([])  # refuses names that are no attributes
+            raise UsageError("a parser and its pruner require templates for arcs")
+        self.sequences([])  # raises UsageError for unknown attributes
         check_clusters(self.attributes, clusters)
         coarse, width = self.attributes.index("upos"), len(self.attributes)
 
@@ -191,16 +193,16 @@ class Parser(Model):
         return train_parser(examples, dev, **options)
 
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds."""
+        """Return the contents of the model's file."""
         from treaty.parse._parser_file import file_of_parser
 
         return file_of_parser(self)
 
     @classmethod
     def from_file(cls, file: ModelFile, clusters: Clusters | None = None) -> Parser:
-        """Make a parser of what a file holds, checking everything.
+        """Make a parser from the contents of a file and validate it.
 
-        A pipeline gives the `clusters` that its parts share, so that they are read once.
+        A pipeline passes the `clusters` that its parts share, so they are read only once.
         """
         from treaty.parse._parser_file import parser_of_file
 
@@ -213,7 +215,7 @@ class Parser(Model):
 
     @classmethod
     def sample(cls) -> Sample:
-        """Make small data for tests."""
+        """Return small data for tests."""
         bits = {"pruner_bits": 10, "parser_bits": 12, "label_bits": 10}
         return Sample(treebank(), treebank()[:3], {"epochs": 2, **bits})
 
@@ -229,22 +231,22 @@ class Parser(Model):
         constraints: Sequence[Constraint] = (),
         threads: int = 1,
     ) -> Iterator[Parse]:
-        """Parse tagged sentences, one after the other as they come.
+        """Parse tagged sentences one at a time, as they arrive.
 
         Parameters
         ----------
         inputs
             Sentences with the tags the parser was trained on.
         order
-            Leave out families of parts above this order: faster, less accurate. By default none.
+            Ignore the families of parts above this order: faster, less accurate. By default none.
         projective
-            Only projective trees; for the first order (see `order`).
+            Whether to find only projective trees; for first-order decoding (see `order`).
         single_root
-            Whether exactly one word hangs from the root; by default as in the training data.
+            Whether exactly one word is attached to the root; by default as in the training data.
         constraints
-            What every tree must satisfy, such as ``Root(2)``.
+            Constraints on every tree, such as ``Root(2)``.
         threads
-            Sentences parsed at the same time; the trees do not depend on it.
+            Number of threads; the trees do not depend on it.
 
         Yields
         ------
@@ -253,9 +255,11 @@ class Parser(Model):
         """
         order = order or self.settings.order
         if projective and order != "first":
-            raise UsageError('projective trees are found by first-order models; add order="first"')
+            raise UsageError('projective trees require a first-order model; add order="first"')
         if projective and constraints:
-            raise UsageError("projective trees cannot have constraints; leave out one of the two")
+            raise UsageError(
+                "projective trees cannot be combined with constraints; use only one of the two"
+            )
         if constraints:
             for sentence in inputs:
                 yield self.graph(
@@ -285,7 +289,7 @@ class Parser(Model):
         labels: bool = False,
         constraints: Sequence[Constraint] = (),
     ) -> ParseGraph:
-        """Give the factor graph of a sentence, to add constraints of your own and solve it.
+        """Return the factor graph of a sentence, to add your own constraints and solve it.
 
         Parameters
         ----------
@@ -303,7 +307,7 @@ class Parser(Model):
     def evaluate(
         self, gold: Iterable[Sentence], *, threads: int = 1, **options: Any
     ) -> dict[str, float]:
-        """Parse gold sentences anew: UAS and LAS over all words. The options are `predict`'s."""
+        """Parse gold sentences again and return UAS and LAS; for the options see `predict`."""
         sentences = list(gold)
         parses = self.predict(sentences, threads=threads, **options)
         return tree_scores(sentences, parses)
@@ -311,12 +315,12 @@ class Parser(Model):
     def marginals(
         self, sentence: Sentence, *, single_root: bool | None = None
     ) -> npt.NDArray[np.float64]:
-        """Give the probability of each arc under the first-order pruner.
+        """Return the probability of each arc under the first-order pruner.
 
         Returns
         -------
         ndarray
-            Entry [h, m] for the arc from h to m; 0 is the root, words count from 1.
+            Entry [h, m] for the arc from h to m; 0 is the root, words are numbered from 1.
         """
         single = self.settings.single_root if single_root is None else single_root
         n = len(sentence) + 1
@@ -324,7 +328,7 @@ class Parser(Model):
         return np.array(flat).reshape(n, n)
 
     def candidate_heads(self, sentence: Sentence, k: int = 5) -> list[list[tuple[int, float]]]:
-        """Give the k most probable heads of every word, with their probabilities."""
+        """Return the k most probable heads of every word, with their probabilities."""
         columns = self.marginals(sentence)[:, 1:].T
         best = np.argsort(-columns, axis=1, kind="stable")[:, :k]
         return [
@@ -335,24 +339,24 @@ class Parser(Model):
     # For the other modules of this package
 
     def sequences(self, sentences: Iterable[Sentence]) -> Sequences:
-        """Hash what the features look at in all words of sentences."""
+        """Hash the attributes of all words that features use."""
         return sequences_of(sentences, self.attributes, self.clusters)
 
     def families(self, order: str) -> list[bool]:
-        """Which families of parts a model of this order scores."""
+        """Return which families of parts a model of this order scores."""
         if order not in ORDERS:
-            raise UsageError(f"no model order {order!r}; there are {', '.join(ORDERS)}")
+            raise UsageError(f"unknown model order {order!r}; expected one of {', '.join(ORDERS)}")
         trained = ORDERS[self.settings.order]
         if not set(ORDERS[order]) <= set(trained):
             raise UsageError(
-                f"this parser was trained as {self.settings.order!r}; it cannot parse as {order!r}"
+                f"this parser has the order {self.settings.order!r}; it cannot parse with {order!r}"
             )
         return [family.name in ORDERS[order] for family in families.FAMILIES]
 
     def options(
         self, single_root: bool | None, projective: bool = False
     ) -> tuple[native.PrunerOptions, native.DecoderOptions]:
-        """Give what the native parser is told."""
+        """Return the options of the native parser."""
         single = self.settings.single_root if single_root is None else single_root
         pruning, decoding = native.PrunerOptions(), native.DecoderOptions()
         pruning.heads, pruning.threshold = self.settings.heads, self.settings.threshold
@@ -379,7 +383,7 @@ class Parser(Model):
 
 
 def tree_scores(gold: Iterable[Sentence], parses: Iterable[Parse]) -> dict[str, float]:
-    """Give the shares of words with the right head, and with the right head and label."""
+    """Return the shares of words with the right head, and with the right head and label."""
     scores = attachment_scores(gold, (parse.sentence for parse in parses))
     return {"UAS": scores.uas, "LAS": scores.las}
 

@@ -18,7 +18,7 @@ __all__ = ["file_of_parser", "parser_of_file"]
 
 
 def file_of_parser(parser: Parser) -> ModelFile:
-    """Give what a model file holds of a parser: all but its weights in the header."""
+    """Return the contents of a parser's model file: everything but the weights in the header."""
     header = {
         "settings": asdict(parser.settings),
         "labels": list(parser.labels),
@@ -48,7 +48,7 @@ def _written(sets: Mapping[str, TemplateSet]) -> dict[str, Any]:
 
 
 def parser_of_file(file: ModelFile, clusters: Clusters | None) -> Parser:
-    """Make a parser of what a model file holds, checking everything."""
+    """Make a parser from the contents of a model file and validate it."""
     settings = _settings(file, file.value("settings", dict))
     labels = file.strings("labels")
     templates = file.value("templates", dict)
@@ -67,7 +67,7 @@ def parser_of_file(file: ModelFile, clusters: Clusters | None) -> Parser:
             clusters,
         )
     except (TreatyError, ValueError) as error:
-        raise file.fault(f"no parser can be made of it: {error}") from error
+        raise file.fault(f"not a valid parser: {error}") from error
     for name, model in (
         ("pruner", parser.pruner_model),
         ("trees", parser.parser_model),

@@ -21,23 +21,23 @@ __all__ = ["Pipeline", "certified"]
 
 Tags = Literal["keep", "predict"]
 BATCH = 512
-"""Sentences that are looked at together; the memory depends on no more than these."""
+"""Number of sentences in memory at a time."""
 CERTIFICATE = ("status", "gap")
 SHARED = (PREFIX, VECTOR_PREFIX)
-"""What tensors of clusters begin with, which parser and tagger share."""
+"""Name prefix of the tensors of clusters, which parser and tagger share."""
 
 
 class Pipeline(Model):
-    """A model of a language: what it takes to make trees of its text.
+    """All models needed to parse the text of a language.
 
     Made by `Pipeline.train` or `Pipeline.load`.
 
     Attributes
     ----------
     parser, tagger, tokenizer
-        Its parts. Without a tagger it needs tagged sentences, without a tokenizer it needs tokens.
+        Its parts. Without a tagger it requires tagged sentences, without a tokenizer tokens.
     info
-        What is known of it: language, data, license, training settings, scores.
+        Metadata: language, data, license, training settings, scores.
 
     Examples
     --------
@@ -75,10 +75,12 @@ class Pipeline(Model):
         return train_pipeline(examples, dev, **options)
 
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds: each part's tensors have its name before theirs."""
+        """Return the contents of the model's file: tensors have the name of the part as prefix."""
         own, others = self.parser.clusters, self.tagger.clusters if self.tagger else None
         if own is not None and others is not None and own.paths != others.paths:
-            raise UsageError("tagger and parser have different clusters; train both with the same")
+            raise UsageError(
+                "tagger and parser have different clusters; train both with the same clusters"
+            )
         file = ModelFile(self.task, {"info": self.info}, {})
         for part in (self.parser, self.tagger, self.tokenizer):
             if part is not None:
@@ -87,7 +89,7 @@ class Pipeline(Model):
 
     @classmethod
     def from_file(cls, file: ModelFile) -> Pipeline:
-        """Make a pipeline of what a file holds, or of a parser alone, checking everything."""
+        """Make a pipeline from the file of a pipeline or a parser, and validate it."""
         if file.task == Parser.task:
             return cls(Parser.from_file(file))
         clusters = Clusters.of_model(file)
@@ -106,7 +108,7 @@ class Pipeline(Model):
 
     @classmethod
     def sample(cls) -> Sample:
-        """Make small data for tests."""
+        """Return small data for tests."""
         inputs = [Sentence.from_words(words) for words in (["The", "dog", "sings", "."], ["Hush"])]
         small = {"epochs": 2, "bits": 10}
         options = {**Parser.sample().options, "tagger_options": small, "tokenizer_options": small}
@@ -120,7 +122,7 @@ class Pipeline(Model):
         Returns
         -------
         Document
-            The sentences with tags and trees, and what each tree is worth in its comments
+            The sentences with tags and trees, and the certificate of each tree in the comments
             ``# status = …`` and ``# gap = …``.
         """
         return Document(text, [certified(parse) for parse in self.parse_text(text, **options)])
@@ -131,15 +133,15 @@ class Pipeline(Model):
         Parameters
         ----------
         text
-            A text, or pieces of one as they come (`treaty.corpus.read_paragraphs`): a piece ends
-            where a sentence ends.
+            A text, or its pieces as they arrive (see `treaty.corpus.read_paragraphs`); each piece
+            must end at the end of a sentence.
         **options
             As in `predict`; tags are always predicted.
         """
         if self.tokenizer is None:
             raise UsageError(
-                "this model has no tokenizer; give sentences of tokens, or train a model on a "
-                "treebank that tells its white space (SpaceAfter=No)"
+                "this model has no tokenizer; give tokenized sentences, or train a model on a "
+                "treebank that records white space (SpaceAfter=No)"
             )
         pieces = [text] if isinstance(text, str) else text
         tokenizer, threads = self.tokenizer, options.get("threads", 1)
@@ -156,20 +158,20 @@ class Pipeline(Model):
         threads: int = 1,
         **options: Any,
     ) -> Iterator[Parse]:
-        """Parse sentences as they come, with a memory that does not grow.
+        """Parse sentences as they arrive, with bounded memory.
 
-        The new tree takes the place of an old one. An enhanced graph (DEPS and empty nodes), which
-        would contradict it, is left out.
+        The new tree replaces any existing one. Enhanced dependencies (DEPS and empty nodes), which
+        would contradict it, are removed.
 
         Parameters
         ----------
         inputs
-            Sentences of tokens, tagged or not.
+            Tokenized sentences, tagged or not.
         tags
             ``"keep"``: a sentence that has tags (UPOS or XPOS) keeps them, others are tagged.
-            ``"predict"``: all are tagged anew.
+            ``"predict"``: all are tagged again.
         threads
-            Sentences tagged and parsed at the same time; the results do not depend on it.
+            Number of threads; the results do not depend on it.
         **options
             ``order``, ``projective``, ``single_root`` and ``constraints`` as in `Parser.predict`.
 
@@ -179,9 +181,9 @@ class Pipeline(Model):
             The sentence with heads and labels, and the certificate.
         """
         if tags not in ("keep", "predict"):
-            raise UsageError(f"tags are 'keep' or 'predict', not {tags!r}")
+            raise UsageError(f"tags must be 'keep' or 'predict', not {tags!r}")
         if tags == "predict" and self.tagger is None:
-            raise UsageError("this model has no tagger; give tagged sentences, and keep their tags")
+            raise UsageError("this model has no tagger; give tagged sentences, and use tags='keep'")
         plain = (_without_enhanced_graph(sentence) for sentence in inputs)
         tagged = self._tagged(plain, tags, threads)
         return self.parser.predict(tagged, threads=threads, **options)
@@ -194,14 +196,14 @@ class Pipeline(Model):
         threads: int = 1,
         **options: Any,
     ) -> dict[str, float]:
-        """Parse gold sentences anew: UAS and LAS over all words.
+        """Parse gold sentences again and return UAS and LAS over all words.
 
         Parameters
         ----------
         gold
             Sentences with trees.
         tags, threads, **options
-            As in `predict`; by default tags are predicted where there is a tagger.
+            As in `predict`; by default tags are predicted if there is a tagger.
         """
         sentences = list(gold)
         chosen: Tags = tags or ("keep" if self.tagger is None else "predict")
@@ -224,7 +226,7 @@ class Pipeline(Model):
 
 
 def certified(parse: Parse) -> Sentence:
-    """Write what a tree is worth into the comments of its sentence.
+    """Write the certificate of a tree into the comments of its sentence.
 
     Examples
     --------

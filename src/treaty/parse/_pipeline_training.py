@@ -1,4 +1,4 @@
-"""Training all that it takes to parse a language's text: tokenizer, tagger, parser."""
+"""Training of pipelines: tokenizer, tagger and parser."""
 
 from __future__ import annotations
 
@@ -45,33 +45,33 @@ def train_pipeline(
     Parameters
     ----------
     examples, dev
-        Sentences with tags and trees. Scores on `dev` are reported and kept; nothing is tuned on
-        them.
+        Sentences with tags and trees. Scores on `dev` are reported and stored, but nothing is tuned
+        on them.
     tokenizer
-        Whether to train one; there is none where the treebank does not tell its white space.
+        Whether to train one; none is trained if the treebank does not record white space.
     tagger
-        Whether to train one, for the columns UPOS, XPOS and FEATS as far as they are filled.
+        Whether to train one, for those of the columns UPOS, XPOS and FEATS that are not empty.
     clusters
-        Paths of words that tagger and parser may look at; the model keeps them.
+        Word clusters for the features of tagger and parser; stored in the model.
     folds
-        If not 0, the parser sees every sentence twice: with gold tags, and with tags predicted by
-        taggers that have not seen it (`jackknife`, of so many folds). That makes it robust to the
-        mistakes of its own tagger.
+        If not 0, the parser is trained on every sentence twice: with gold tags, and with tags
+        predicted by jackknifing with this number of folds (see `jackknife`). That makes it robust
+        to tagging errors.
     seed, threads
-        What the order of the sentences depends on; sentences looked at at a time, on which nothing
-        depends.
+        The seed of the order of the sentences; the number of threads, which does not affect the
+        result.
     checkpoint, resume
         A path whose files (``.tokenizer``, ``.upos``, ``.trees``…) hold the state after each epoch,
         and whether to continue from there, to the same bytes as an uninterrupted run.
     progress
         Called with `treaty.Progress` events.
     info
-        Kept in the model file: language, data, license.
+        Stored in the model file: language, data, license.
     tokenizer_options, tagger_options, **options
-        Others of `Tokenizer.train`, `Tagger.train` and `train_parser`.
+        Other options of `Tokenizer.train`, `Tagger.train` and `train_parser`.
     fold_options
-        What the taggers of the folds do otherwise, such as fewer ``epochs``; each of them is
-        trained once, also where there are more ``seeds``.
+        Options that differ for the taggers of the folds, such as fewer ``epochs``; each is trained
+        once, even if ``seeds`` is larger.
     """
     sentences, held_out = [s for s in examples if len(s)], [s for s in dev if len(s)]
     if not sentences:
@@ -127,7 +127,7 @@ def _jackknifed(
     resume: bool,
     options: Mapping[str, Any],
 ) -> list[Sentence]:
-    """Tag the training set by taggers that have not seen it; kept in a file for `resume`."""
+    """Tag the training set by jackknifing; the tags are stored in a file for `resume`."""
     kept = checkpoint_of(checkpoint, "jackknife.conllu")
     if kept is not None and resume and kept.exists():
         tagged = list(read_conllu(kept))
@@ -140,7 +140,7 @@ def _jackknifed(
 
 
 def _scores(pipeline: Pipeline, gold: Sequence[Sentence], threads: int) -> dict[str, float]:
-    """Score all parts on dev data; trees over predicted tags, and over those of the treebank."""
+    """Score all parts on dev data; trees with predicted tags, and with gold tags."""
     scores = dict(pipeline.parser.info["scores"])
     for part in (pipeline.tokenizer, pipeline.tagger):
         scores |= part.info["scores"] if part is not None else {}

@@ -1,4 +1,4 @@
-"""Raw text and treebanks: the text behind sentences, and sentences made of pieces of text."""
+"""The raw text of treebanks, and sentences from spans of raw text."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from treaty.corpus._spaces import space_after
 __all__ = ["INSIDE", "SENTENCE", "TOKEN", "WORD", "paragraphs_of", "sentence_of", "text_and_tags"]
 
 INSIDE, WORD, TOKEN, SENTENCE = range(4)
-"""What begins at a character: nothing, a word of a token that has several, a token, a sentence."""
+"""What starts at a character: nothing, a word within a multiword token, a token, a sentence."""
 MOST_SENTENCES = 24
-"""In a paragraph, where the treebank does not tell of any."""
+"""Number of sentences per paragraph, if the treebank does not mark paragraphs."""
 Span = tuple[int, int]
 
 
 def paragraphs_of(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
-    """Put together the sentences that stand in one paragraph."""
+    """Group the sentences of each paragraph."""
     paragraph: list[Sentence] = []
     for sentence in sentences:
         begins = any(line.startswith(("# newpar", "# newdoc")) for line in sentence.comments)
@@ -30,9 +30,9 @@ def paragraphs_of(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 
 def text_and_tags(paragraph: Sequence[Sentence]) -> tuple[str, list[int]]:
-    """Write a paragraph as its reader would see it, and what begins at each of its characters.
+    """Return the raw text of a paragraph, and what starts at each of its characters.
 
-    White space is not among the characters that have a tag.
+    White space characters have no tag.
     """
     text: list[str] = []
     tags: list[int] = []
@@ -51,7 +51,7 @@ def text_and_tags(paragraph: Sequence[Sentence]) -> tuple[str, list[int]]:
 
 
 def _word_lengths(sentence: Sentence) -> dict[int, list[int]]:
-    """For tokens of several words that make up their form: the words' lengths, by place."""
+    """Return the word lengths, by position, of multiword tokens whose words make up their form."""
     lengths, earlier = {}, 0
     for token in sentence.multiword_tokens:
         words = [word.form for word in sentence.tokens[token.first - 1 : token.last]]
@@ -62,7 +62,7 @@ def _word_lengths(sentence: Sentence) -> dict[int, list[int]]:
 
 
 def sentence_of(text: str, tokens: Sequence[Sequence[Span]]) -> Sentence:
-    r"""Make a sentence of a stretch of text, given the words of each of its tokens.
+    r"""Make a sentence from a span of text, given the words of each of its tokens.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A few sentences that the models of this package bring with them, for tests and examples."""
+"""A few sentences for tests and examples of the models of this package."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VERBS = ("sees", "likes", "finds", "hears")
 
 
 def treebank() -> list[Sentence]:
-    """Make short sentences with tags, trees and white space.
+    """Return short sentences with tags, trees and white space.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which tags a word may have: those it was seen with, if that was often; others by suffix."""
+"""The tags allowed for a word: those it was seen with, if it is frequent; others by suffix."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ __all__ = ["TagDictionary"]
 Ints = npt.NDArray[np.int32]
 
 OFTEN = 100
-"""A word seen so often has no other tags than those it was seen with."""
+"""Minimum count of a word that is restricted to the tags it was seen with."""
 TELLING = 20
-"""A word seen so often has a class of tags worth telling to the features."""
+"""Minimum count of a word whose class of tags is a feature."""
 TWICE = 2
-"""A word seen less often is as good as unknown: so the model learns to do without its form."""
+"""Words with a lower count are treated as unknown, so the model learns to do without the form."""
 MANY_TAGS = 24
-"""With more tags than this, the suffix of a word says which ones are tried."""
+"""With more tags than this, the suffix of a word restricts its tags."""
 LONGEST_SUFFIX = 5
 MOST_TAGS = 12
-"""Tried for a word that is not in the dictionary, if there are many tags."""
+"""Number of tags tried for a word that is not in the dictionary, if there are many tags."""
 NO_CLASS = "?"
 
 
 @dataclass
 class TagDictionary:
-    """The words and suffixes of a training set, and the tags that come with them.
+    """The words and suffixes of a training set with their tags.
 
     Attributes
     ----------
     classes
-        Sets of tags by number; the first has all, or the most frequent of many.
+        Sets of tags by number; the first has all tags, or the most frequent ones of many.
     words
-        For words seen often: the number of the class of their tags.
+        Class of tags of each frequent word.
     suffixes
-        For endings of other words, likewise; empty when there are few tags.
+        Class of tags of word endings, for other words; empty if there are few tags.
     telling
-        For words seen less often: a class that features see, but that forbids nothing.
+        Class of tags of less frequent words, as a feature only; it restricts nothing.
     known
-        Lower-case forms seen more than once; others should look alike to the features.
+        Lower-case forms seen more than once; all others look the same to the features.
     """
 
     classes: list[tuple[int, ...]]
@@ -55,7 +55,7 @@ class TagDictionary:
 
     @classmethod
     def of(cls, items: Iterable[tuple[str, int]], tags: int) -> TagDictionary:
-        """Read pairs of a form and the number of its tag."""
+        """Collect the dictionary from pairs of a form and the number of its tag."""
         counts: dict[str, Counter[int]] = defaultdict(Counter)
         forms: Counter[str] = Counter()
         for form, tag in items:
@@ -79,7 +79,7 @@ class TagDictionary:
         return dictionary
 
     def class_of(self, form: str) -> int:
-        """Look up the class of tags that a word may have."""
+        """Return the class of tags allowed for a word."""
         number = self.words.get(form)
         if number is not None or not self.suffixes:
             return number or 0
@@ -91,16 +91,16 @@ class TagDictionary:
         return 0
 
     def name_of(self, form: str) -> str:
-        """Name the class of a word for the features."""
+        """Return the name of a word's class of tags, as a feature."""
         number = self.words.get(form)
         if number is None:
             number = self.telling.get(form)
         return NO_CLASS if number is None else str(number)
 
     def flat(self, gold: Sequence[int] = (), of: Sequence[int] = ()) -> tuple[Ints, Ints, Ints]:
-        """List class numbers of items, all classes' tags, and where each class begins.
+        """Return class numbers of items, the tags of all classes, and where each class begins.
 
-        With gold tags, an item whose class lacks its tag gets a class that has it.
+        With gold tags, an item whose class lacks its gold tag gets a class that has it.
         """
         classes = {tags: number for number, tags in enumerate(self.classes)}
         lists = list(self.classes)
@@ -119,7 +119,7 @@ class TagDictionary:
         return np.array(numbers, np.int32), np.array(every, np.int32), begin.astype(np.int32)
 
     def tensors(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
-        """Write the dictionary as tensors of a model file."""
+        """Store the dictionary as tensors of a model file."""
         _, tags, begin = self.flat()
         tensors: dict[str, npt.NDArray[np.generic]] = {
             f"{prefix}classes.tags": tags,
@@ -136,14 +136,14 @@ class TagDictionary:
 
     @classmethod
     def read(cls, file: ModelFile, prefix: str, tags: int) -> TagDictionary:
-        """Read a dictionary from a model file, whose tags must be less than this."""
+        """Read a dictionary for this number of tags from a model file."""
         flat = file.tensor(f"{prefix}classes.tags", np.int32)
         begin = file.tensor(f"{prefix}classes.begin", np.int32)
         inside = ((flat >= 0) & (flat < tags)).all()
         if len(begin) < 2 or begin[0] != 0 or begin[-1] != len(flat) or not inside:
-            raise file.fault(f"{prefix}classes: not the classes of {tags} tags")
+            raise file.fault(f"{prefix}classes: not valid classes of {tags} tags")
         if (np.diff(begin) <= 0).any():
-            raise file.fault(f"{prefix}classes: a class without tags")
+            raise file.fault(f"{prefix}classes: a class has no tags")
         lists = np.split(flat, begin[1:-1])
         dictionary = cls([tuple(tags.tolist()) for tags in lists])
         dictionary.known = set(file.string_list(f"{prefix}known"))
@@ -151,7 +151,7 @@ class TagDictionary:
             texts = file.string_list(f"{prefix}{name}")
             numbers = file.tensor(f"{prefix}{name}.class", np.int32, len(texts))
             if len(numbers) and not 0 <= numbers.min() <= numbers.max() < len(lists):
-                raise file.fault(f"{prefix}{name}: a class that is not there")
+                raise file.fault(f"{prefix}{name}: index of a class out of range")
             entries.update(zip(texts, numbers.tolist(), strict=True))
         return dictionary
 
@@ -159,7 +159,7 @@ class TagDictionary:
 def _by_suffix(
     words: Mapping[str, Counter[int]], classes: dict[tuple[int, ...], int]
 ) -> dict[str, int]:
-    """Find endings that enough words share, and the most frequent tags of those words."""
+    """Find word endings that enough words share, and the most frequent tags of those words."""
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     sharing: Counter[str] = Counter()
     for form, tags in words.items():

@@ -1,7 +1,7 @@
-"""The features of the tagger: of a word with its tag, with a pair and with a triple of tags.
+"""Features of the tagger: of a word with its tag, and with a pair or triple of tags.
 
-Two columns are the tagger's own: ``word`` is the lower-case form if it is known, ``tags`` the class
-of tags that a frequent word was seen with. A column that was filled before may be looked at too.
+Two attributes are specific to the tagger: ``word`` is the lower-case form if it is known, ``tags``
+the class of tags that a frequent word was seen with. Columns filled earlier can be used, too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from treaty.features import Family, TemplateSet
 
 FAMILIES = tuple(Family(name, ("w",), ()) for name in ("tag", "tag pair", "tag triple"))
 KIN = "kin"
-"""What templates call the second set of clusters; the weights of trained models depend on it."""
+"""Attribute name of the second set of clusters; the hashes of trained models depend on it."""
 COLUMNS = ("form", "lower", "word", "tags", "upos", "xpos", "feats", "cluster", KIN)
 
 TAG = TemplateSet.of(
@@ -75,7 +75,7 @@ TEMPLATES = (TAG, PAIR, TRIPLE)
 
 
 def earlier_templates(column: str) -> TemplateSet:
-    """Features of a column that was filled before."""
+    """Make templates for a column that was filled earlier."""
     return TemplateSet.of(
         f"""
         w.{column}

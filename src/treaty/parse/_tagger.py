@@ -1,4 +1,4 @@
-"""The tagger: coarse tags, fine tags and morphological features, a column at a time."""
+"""The tagger: coarse tags, fine tags and morphological features, one column at a time."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from treaty.progress import OnProgress
 __all__ = ["Tagger", "column_scores"]
 
 BATCH = 1024
-"""Sentences that go to the native tagger at a time."""
+"""Number of sentences passed to the native tagger at a time."""
 EPOCHS = 30
 
 
 class Tagger(Model):
-    """A second-order (trigram) tagger for one column or several, one after the other.
+    """A second-order (trigram) tagger for one or more columns, one after the other.
 
     Made by `Tagger.train` or `Tagger.load`.
 
@@ -34,9 +34,9 @@ class Tagger(Model):
     taggers
         One for each column, in the order in which they are filled.
     info
-        What is known of it: language, data, license, training settings, scores.
+        Metadata: language, data, license, training settings, scores.
     tokenizer
-        What finds the words of raw text, if there is one; it is kept in the same model file.
+        The tokenizer for raw text, if any; it is stored in the same model file.
     """
 
     task = "tagger"
@@ -52,18 +52,18 @@ class Tagger(Model):
 
     @property
     def clusters(self) -> Clusters | None:
-        """Where the paths of words come from, if there are any."""
+        """The word clusters, if any."""
         return next((t.clusters for t in self.taggers if t.clusters is not None), None)
 
     @property
     def vector_clusters(self) -> Clusters | None:
-        """A second set of them, made of word vectors, if there is one."""
+        """A second set of clusters, made from word vectors, if any."""
         found = (t.vector_clusters for t in self.taggers)
         return next((clusters for clusters in found if clusters is not None), None)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns it fills."""
+        """The columns that it fills."""
         return tuple(tagger.column for tagger in self.taggers)
 
     @classmethod
@@ -91,30 +91,32 @@ class Tagger(Model):
         Parameters
         ----------
         examples, dev
-            Tagged sentences; scores on `dev` are told after every epoch, nothing is tuned on them.
+            Tagged sentences; scores on `dev` are reported after every epoch, but nothing is tuned
+            on them.
         columns
-            Of ``"upos"``, ``"xpos"`` and ``"feats"``; a later column sees the earlier ones.
+            One or more of ``"upos"``, ``"xpos"`` and ``"feats"``; a later column uses the earlier
+            ones as features.
         clusters
-            Paths of words that features may look at; the model keeps them.
+            Word clusters for features; stored in the model.
         vector_clusters
-            A second set of them, from another source, such as clusters of word vectors.
+            A second set of clusters from another source, such as word vectors.
         epochs, seed
-            How often the sentences are seen, and what their order depends on.
+            Number of passes over the sentences, and the seed of their order.
         seeds
-            Train so many times, with this seed and those that follow it, and keep the mean of the
-            weights: slower to train, as fast to use, a little more accurate.
+            Number of trainings, with this seed and those that follow, whose weights are averaged:
+            slower to train, as fast to use, slightly more accurate.
         bits
-            Each weight table has two to this power buckets.
+            Base-2 logarithm of the size of each weight table.
         batch, threads
-            Sentences that are tagged with the same weights before these are changed, and how many
-            at a time. The result depends on `batch`, and not on `threads`.
+            Number of sentences tagged with the same weights before an update, and of threads. The
+            result depends on `batch`, not on `threads`.
         checkpoint, resume
             A path whose files ``.upos`` and so on hold the state after each epoch, and whether to
             continue from there, to the same bytes as an uninterrupted run.
         progress
             Called with `treaty.Progress` events; the stages are the columns.
         info
-            Kept in the model file: language, data, license.
+            Stored in the model file: language, data, license.
 
         Examples
         --------
@@ -147,35 +149,35 @@ class Tagger(Model):
         return cls(trained, about)
 
     def predict(self, inputs: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
-        """Tag sentences as they come.
+        """Tag sentences as they arrive.
 
         Parameters
         ----------
         inputs
-            What to tag; they stay as they are.
+            The sentences; they are not changed.
         threads
-            Sentences tagged at the same time; the tags do not depend on it.
+            Number of threads; the tags do not depend on it.
 
         Yields
         ------
         Sentence
-            A copy of each, with the columns filled.
+            A copy of each sentence, with the columns filled.
         """
         if threads < 1:
-            raise UsageError(f"threads must be 1 or more, not {threads}")
+            raise UsageError(f"threads must be at least 1, not {threads}")
         rest = iter(inputs)
         while batch := list(islice(rest, BATCH)):
             yield from tagged(self.taggers, batch, threads)
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
-        """Tag gold sentences anew: the share of words with the right tag, for each column."""
+        """Tag gold sentences again and return the accuracy of each column."""
         sentences = list(gold)
         return column_scores(sentences, self.predict(sentences, threads=threads), self.columns)
 
     # Files
 
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds, the tokenizer included."""
+        """Return the contents of the model's file, including the tokenizer."""
         file = ModelFile(self.task, {"columns": list(self.columns), "info": self.info}, {})
         for column in self.taggers:
             file = file.with_part(column.column, column.to_file())
@@ -188,14 +190,14 @@ class Tagger(Model):
 
     @classmethod
     def from_file(cls, file: ModelFile, clusters: Clusters | None = None) -> Self:
-        """Make a tagger of what a file of its own or a pipeline's holds, checking everything.
+        """Make a tagger from its own file or that of a pipeline, and validate it.
 
-        A pipeline gives the `clusters` that its parts share, so that they are read once.
+        A pipeline passes the `clusters` that its parts share, so they are read only once.
         """
         whole = file
         if whole.task != cls.task:
             if cls.task not in whole.header:
-                raise whole.fault("it has no tagger")
+                raise whole.fault("the model has no tagger")
             file = whole.part(cls.task, shared=(PREFIX, VECTOR_PREFIX))
         info, columns = file.info(), file.strings("columns")
         both = {
@@ -207,7 +209,7 @@ class Tagger(Model):
             before = [tagger.column for tagger in taggers]
             taggers.append(ColumnTagger.from_file(file.part(column), before, **both))
         if not taggers or columns != [tagger.column for tagger in taggers]:
-            raise file.fault("columns are not those of its taggers")
+            raise file.fault("the columns do not match the taggers")
         has_tokenizer = Tokenizer.task in whole.header
         tokenizer = Tokenizer.from_file(whole.part(Tokenizer.task)) if has_tokenizer else None
         return cls(taggers, info, tokenizer)
@@ -219,7 +221,7 @@ class Tagger(Model):
 
     @classmethod
     def sample(cls) -> Sample:
-        """Make small data for tests."""
+        """Return small data for tests."""
         inputs = [Sentence.from_words(words) for words in (["The", "dog", "sings", "."], ["Hush"])]
         return Sample(treebank(), inputs, {"epochs": 2, "bits": 10, "columns": ("upos", "xpos")})
 
@@ -227,6 +229,6 @@ class Tagger(Model):
 def column_scores(
     gold: Iterable[Sentence], system: Iterable[Sentence], columns: Sequence[str]
 ) -> dict[str, float]:
-    """Give the share of words with the right tag, for each column."""
+    """Return the share of words with the right tag, for each column."""
     scores = tagging_scores(gold, system)
     return {column.upper(): getattr(scores, column).value for column in columns}

@@ -1,4 +1,4 @@
-"""Training a tagger: the mean of several runs, a column at a time."""
+"""Training of taggers, one column at a time; optionally the mean of several runs."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from treaty.progress import OnProgress
 __all__ = ["train_columns"]
 
 AGGRESSIVENESS, DROPOUT = 0.1, 0.5
-"""Chosen on English EWT dev, with the epochs: dropout pays when these are many, and was not tried
-alone."""
+"""Tuned on English EWT dev, together with the epochs: dropout helps with many epochs; it was not
+tried alone."""
 WARM_UP = 10
-"""Epochs whose weights the average leaves out, if there are more."""
+"""Number of initial epochs left out of the average, if there are more."""
 
 
 def train_columns(
@@ -45,17 +45,17 @@ def train_columns(
     resume: bool,
     progress: OnProgress | None,
 ) -> tuple[list[ColumnTagger], dict[str, float], int]:
-    """Do the work of `Tagger.train`, which tells what all this means.
+    """Train the columns of a tagger; see `Tagger.train` for the parameters.
 
     Returns
     -------
     list of ColumnTagger, dict, int
-        The taggers, their scores on `dev`, and from how many sentences they learned.
+        The taggers, their scores on `dev`, and the number of training sentences.
     """
     examples = [s for s in sentences if len(s)]
     _check(examples, columns)
     if seeds < 1:
-        raise UsageError(f"seeds must be 1 or more, not {seeds}")
+        raise UsageError(f"seeds must be at least 1, not {seeds}")
     taggers: list[ColumnTagger] = []
     scores: dict[str, float] = {}
     for column in columns:
@@ -88,7 +88,7 @@ def train_columns(
 
 
 class _Training:
-    """A column's tagger, its training data, and what learns."""
+    """The tagger of a column with its training data and learner."""
 
     def __init__(
         self, tagger: ColumnTagger, sentences: Sequence[Sentence], batch: int, threads: int
@@ -108,13 +108,13 @@ class _Training:
         self.step = step
 
     def learner(self) -> WeightsLearner:
-        """Begin anew."""
+        """Start training again from zero."""
         return WeightsLearner(self.tagger.model.weights, self.step, warm_up=self.warm_up)
 
     def scorer(
         self, sentences: Sequence[Sentence], gold: Sequence[Sentence]
     ) -> Callable[[], dict[str, float]]:
-        """Make what scores the column; `sentences` have predicted earlier columns."""
+        """Make a scorer of the column; `sentences` have predicted earlier columns."""
         return lambda: column_scores(
             gold, tagged([self.tagger], sentences, self.threads), [self.tagger.column]
         )
@@ -130,9 +130,13 @@ def _new_tagger(sentences: Sequence[Sentence], column: str, **options: Any) -> C
 
 def _check(sentences: Sequence[Sentence], columns: Sequence[str]) -> None:
     if not sentences:
-        raise UsageError("there are no sentences to learn from")
+        raise UsageError("there are no sentences to train on")
     if not columns or len(set(columns)) < len(columns) or not set(columns) <= set(TAG_COLUMNS):
-        raise UsageError(f"columns must be of {', '.join(TAG_COLUMNS)}, not {', '.join(columns)}")
+        raise UsageError(
+            f"columns must be among {', '.join(TAG_COLUMNS)}, not {', '.join(columns)}"
+        )
     for column in columns:
         if all(getattr(token, column) == "_" for s in sentences for token in s.tokens):
-            raise UsageError(f"the column {column} is empty: choose others with columns")
+            raise UsageError(
+                f"the column {column} is empty in the training data: choose other columns"
+            )

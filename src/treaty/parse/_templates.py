@@ -1,11 +1,11 @@
-"""The features of the pruner, the parser and the labeler.
+"""Features of the pruner, the parser and the labeler.
 
-Each family's roles: h the head, m the modifier, s the sibling nearer to the head (START when
-there is none; m is END after the last), t the sibling before that, g the grandparent, k the head of
-the word before m. Roles come in the order in which the native loops nest
+Roles of each family: h is the head, m the modifier, s the sibling nearer to the head (START if
+there is none; m is END after the last), t the sibling before s, g the grandparent, k the head of
+the word before m. Roles are listed in the order of the nested native loops
 (native/parse/extract.cpp).
 Templates follow the parsing literature (McDonald et al. 2005; Carreras 2007; Koo & Collins 2010;
-Martins et al. 2013): words, tags, tags around and in between, for all participants.
+Martins et al. 2013): words, tags, tags around and in between, for all roles.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LABEL = Family(
     ("h", "m", "g", "before", "after", "first", "last", "hfirst", "hlast"),
     ("dir", "dist", "end", "children"),
 )
-"""Labels see the tree: siblings before and after m, first and last child of m and of h."""
+"""Roles of labels: siblings before and after m, first and last child of m and of h."""
 
 PRUNER_TEMPLATES = {
     "arc": TemplateSet.of(

@@ -1,4 +1,4 @@
-"""From raw text to sentences, tokens and words: a tagger over characters says where each begins."""
+"""Tokenizer: tags characters with what starts there (sentence, token, word)."""
 
 from __future__ import annotations
 
@@ -36,45 +36,45 @@ __all__ = ["Tokenizer"]
 
 AFTER_NOTHING, AFTER_SPACE, AT_START, IN_ONE = range(4)
 CHOICES = ((INSIDE, WORD, TOKEN, SENTENCE), (TOKEN, SENTENCE), (SENTENCE,), (INSIDE,))
-"""What may begin at a character after another one, after white space, after a blank line, and
-inside of what is one word everywhere."""
+"""What may start at a character: after another one, after white space, after a blank line, and
+inside a string that is always one word."""
 ONE_WORD = re.compile(
     r"""
-    (?:https?://|ftp://|www\.)[^\s<>"]*[^\s<>".,;:!?')\]]   # addresses of pages
-    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                          # and of people
-    | (?<!\S)(?:[:;=8][-o*']?[][)(dDpPoO/\\|}{@*]+ | <3 | \^_*\^ | [-oO]_+[-oO])(?!\S)  # :-)
+    (?:https?://|ftp://|www\.)[^\s<>"]*[^\s<>".,;:!?')\]]   # web addresses
+    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                          # email addresses
+    | (?<!\S)(?:[:;=8][-o*']?[][)(dDpPoO/\\|}{@*]+ | <3 | \^_*\^ | [-oO]_+[-oO])(?!\S)  # emoticons
     """,
     re.VERBOSE,
 )
-"""Web addresses are too varied, and emoticons too rare in treebanks, to be learned."""
+"""Matched by rule: web addresses are too varied, and emoticons too rare in treebanks, to learn."""
 PARAGRAPH = re.compile(r"(?:(?!\n\s*\n)[\s\S])+")
 CHUNK = re.compile(r"\S{1,256}")
-"""What stands between white space, or a part of it if it is long."""
+"""A string between white space, or a part of it if it is long."""
 MOST_CHARACTERS = 2**13
-"""Of a paragraph that are tagged at once."""
+"""Number of characters of a paragraph tagged at once."""
 BATCH = 64
-"""Such pieces that go to the native tagger at a time."""
+"""Number of such pieces passed to the native tagger at a time."""
 FAULT = re.compile("[\0\ud800-\udfff]")
 EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 20
 MOST_BITS = 26
-"""The weight table of a file has at most two to this power buckets."""
+"""Base-2 logarithm of the maximum size of a file's weight table."""
 
 
 class _Chunk(NamedTuple):
     start: int
     text: str
-    after: int  # of AFTER_NOTHING, AFTER_SPACE, AT_START
+    after: int  # one of AFTER_NOTHING, AFTER_SPACE, AT_START
 
 
 class Tokenizer(Model):
-    """Finds sentences, tokens and words in raw text, as a treebank has them.
+    """Splits raw text into sentences, tokens and words, as in a treebank.
 
     Made by `Tokenizer.train` or `Tokenizer.load`. A blank line always ends a sentence.
 
     Attributes
     ----------
     info
-        What is known of it: language, data, license, training settings, scores.
+        Metadata: language, data, license, training settings, scores.
     """
 
     task = "tokenizer"
@@ -110,9 +110,9 @@ class Tokenizer(Model):
         progress: OnProgress | None = None,
         info: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Train a tokenizer on a treebank that keeps its white space (``SpaceAfter=No``).
+        """Train a tokenizer on a treebank that records white space (``SpaceAfter=No``).
 
-        Paragraphs begin where comments say ``# newpar`` or ``# newdoc``. See `Tagger.train` for the
+        Paragraphs start at comments ``# newpar`` or ``# newdoc``. See `Tagger.train` for the
         options.
         """
         texts, tags = [], list[int]()
@@ -121,7 +121,7 @@ class Tokenizer(Model):
             texts.append(text)
             tags += found
         if not texts:
-            raise UsageError("there are no sentences to learn from")
+            raise UsageError("there are no sentences to train on")
         settings = {"epochs": epochs, "seed": seed, "paragraphs": len(texts)}
         made = cls(bits=bits, info={**(info or {}), "training": settings})
         pieces = [piece for text in texts for piece in _pieces(text)]
@@ -151,12 +151,12 @@ class Tokenizer(Model):
         return made
 
     def predict(self, inputs: Iterable[str | Sentence], *, threads: int = 1) -> Iterator[Document]:
-        """Find the sentences and words of texts; see `document`. A sentence stands for its text."""
+        """Split texts, or the texts of sentences, into sentences and words; see `document`."""
         texts = (text if isinstance(text, str) else text.text for text in inputs)
         return (self.document(text, threads=threads) for text in texts)
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
-        """Split the text of gold sentences anew: F1 of words and of sentences."""
+        """Split the text of gold sentences again and return F1 of words and of sentences."""
         paragraphs = [list(paragraph) for paragraph in paragraphs_of(gold)]
         texts = [text_and_tags(paragraph)[0] for paragraph in paragraphs]
         found = [s for text in texts for s in self.sentences(text, threads=threads)]
@@ -164,17 +164,17 @@ class Tokenizer(Model):
         return {"words": scores.words.f1, "sentences": scores.sentences.f1}
 
     def split(self, text: str, *, threads: int = 1) -> list[list[list[Span]]]:
-        """Find the sentences of a text, their tokens, and the words of each token.
+        """Split a text into sentences, tokens, and the words of each token.
 
         Returns
         -------
         list of list of list of (start, end)
-            For every sentence its tokens, and for every token the places of its words: one, or
-            several that touch (``do`` and ``n't``).
+            For every sentence its tokens, and for every token the spans of its words: one, or
+            several adjacent ones (``do`` and ``n't``).
         """
         fault = FAULT.search(text)
         if fault is not None:
-            raise InputError(f"character {fault.start()} is no character of a text", text=fault[0])
+            raise InputError(f"character {fault.start()} is not valid in a text", text=fault[0])
         sentences: list[list[list[Span]]] = []
         pieces = _pieces(text)
         while batch := list(islice(pieces, BATCH)):
@@ -187,32 +187,32 @@ class Tokenizer(Model):
         return sentences
 
     def sentences(self, text: str, *, threads: int = 1) -> list[Sentence]:
-        """Make sentences of a text; `treaty.corpus.text_of` gives the text back.
+        """Split a text into sentences; `treaty.corpus.text_of` restores the text.
 
         Tokens of several words become multiword tokens, as in the treebank.
         """
         return [sentence_of(text, tokens) for tokens in self.split(text, threads=threads)]
 
     def document(self, text: str, *, threads: int = 1) -> Document:
-        """Make a document of a text."""
+        """Make a document from a text."""
         return Document(text, self.sentences(text, threads=threads))
 
     # Files
 
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds."""
+        """Return the contents of the model's file."""
         templates = [list(s.templates) for s in self.templates]
         header = {"bits": self.bits, "templates": templates, "info": self.info}
         return ModelFile(self.task, header, pack_weights("weights", self.model.weights.values))
 
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
-        """Make a tokenizer of what a file holds, checking everything."""
+        """Make a tokenizer from the contents of a file and validate it."""
         bits, info = file.value("bits", int), file.info()
         lists = file.value("templates", list)
         sets = [TemplateSet(tuple(file.checked_strings(lines, "templates"))) for lines in lists]
         if not 1 <= bits <= MOST_BITS or len(sets) != 3:
-            raise file.fault("bits or templates are not those of a tokenizer")
+            raise file.fault("bits or templates are not valid for a tokenizer")
         codes = file.codes("weights", 2**bits)
         try:
             tokenizer = cls(templates=sets, bits=bits, info=info)
@@ -228,7 +228,7 @@ class Tokenizer(Model):
 
     @classmethod
     def sample(cls) -> Sample:
-        """Make small data for tests."""
+        """Return small data for tests."""
         texts = ["The dog sleeps.", "", "Cats  sing!\n\nDogs don't."]
         return Sample(treebank(), texts, {"epochs": 2, "bits": 10})
 
@@ -250,7 +250,7 @@ class Tokenizer(Model):
 
 
 def _pieces(text: str) -> Iterator[list[_Chunk]]:
-    """Cut a text at blank lines, and paragraphs that are too long between chunks."""
+    """Split a text at blank lines, and long paragraphs between chunks."""
     for paragraph in PARAGRAPH.finditer(text):
         piece: list[_Chunk] = []
         size, after, last = 0, AT_START, -1
@@ -267,10 +267,10 @@ def _pieces(text: str) -> Iterator[list[_Chunk]]:
 
 
 def _append(sentences: list[list[list[Span]]], chunk: _Chunk, marks: list[tuple[int, int]]) -> None:
-    """Add what begins in a chunk, given where and what."""
+    """Add the sentences, tokens and words of a chunk, given what starts where."""
     places = [place for place, _ in marks]
     end = chunk.start + len(chunk.text)
-    if not marks or places[0] > chunk.start:  # it goes on with the word before it
+    if not marks or places[0] > chunk.start:  # it continues the word before it
         words = sentences[-1][-1]
         words[-1] = (words[-1][0], places[0] if marks else end)
     for (place, tag), stop in zip(marks, [*places[1:], end], strict=False):

@@ -1,9 +1,9 @@
-"""The features of the tokenizer: of a character, what stands around it, and what may begin there.
+"""Features of the tokenizer: of a character, its context, and what may start there.
 
-White space is left out; ``gap`` says whether there was some before a character. A chunk is what
-stands between white space. Columns: ``char``, its ``kind`` (upper case, lower case, digit, or the
-character itself), with ``mark`` both kind and gap; ``chunk``, its part to the ``left`` and to the
-``right`` of here; the chunks ``before`` and ``after``, and ``second``, the one after that.
+White space is left out; ``gap`` is whether there was some before a character. A chunk is a string
+between white space. Attributes: ``char``, its ``kind`` (upper case, lower case, digit, or the
+character itself), ``mark`` (kind and gap together); ``chunk``, its parts to the ``left`` and
+``right`` of the character; the chunks ``before`` and ``after``, and ``second``, the one after that.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from treaty.features import Family, TemplateSet
 FAMILIES = tuple(Family(f"boundary{name}", ("c",), ()) for name in ("", " pair", " triple"))
 COLUMNS = ("char", "kind", "gap", "mark", "chunk", "left", "right", "before", "after", "second")
 SIDE = 8
-"""Characters of ``left`` and ``right``."""
+"""Maximum number of characters of ``left`` and ``right``."""
 LONGEST = 24
-"""Of chunks that features see whole."""
+"""Maximum length of chunks that are features as a whole."""
 
 BOUNDARY = TemplateSet.of(
     """
@@ -68,7 +68,7 @@ TEMPLATES = (BOUNDARY, PAIR, TRIPLE)
 
 
 def columns_of(chunks: list[str], inside: list[bool]) -> list[list[str]]:
-    """List what features see of every character; `inside` marks chunks that go on from the last."""
+    """Return the attributes of every character; `inside` marks chunks that continue the last."""
     chars: list[str] = []
     gaps: list[str] = []
     wholes: list[str] = []

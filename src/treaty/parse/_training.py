@@ -1,4 +1,4 @@
-"""Training a parser: pruner, labels and trees, one after the other."""
+"""Training of parsers: pruner, then labels, then trees."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ PRUNER_EPOCHS, PRUNER_RATE = 4, 0.1
 LABEL_EPOCHS, LABEL_AGGRESSIVENESS = 6, 0.1
 AGGRESSIVENESS = 0.01
 TRAINING_ITERATIONS = 25
-"""Of AD3 per sentence and epoch: a rounded tree is good enough to learn from."""
+"""Iterations of AD3 per sentence and epoch: a rounded tree is good enough for training."""
 
 
 class _Treebank:
-    """Sentences as the native trainers read them."""
+    """Sentences in the form of the native trainers."""
 
     def __init__(self, sentences: list[Sentence], parser: Parser) -> None:
         numbers = {label: i for i, label in enumerate(parser.labels)}
@@ -57,38 +57,38 @@ def train_parser(
     Parameters
     ----------
     examples, dev
-        Sentences with trees; scores on `dev` are reported after every epoch, nothing is tuned on
-        them.
+        Sentences with trees; scores on `dev` are reported after every epoch, but nothing is tuned
+        on them.
     order
         ``"first"``, ``"second"``, ``"second+"`` or ``"third"``.
     epochs, seed
-        How often the trees are seen, and what their order depends on.
+        Number of passes over the trees, and the seed of their order.
     seeds
-        Learn from the trees so many times, with this seed and those that follow it, and keep the
-        mean of the weights: slower to train, as fast to use, a little more accurate.
+        Number of trainings on the trees, with this seed and those that follow, whose weights are
+        averaged: slower to train, as fast to use, slightly more accurate.
     single_root
         Whether every tree has one root; by default, whether those of `examples` have.
     batch
-        Sentences that are parsed with the same weights, before they are changed. The result depends
-        on it, and not on `threads`.
+        Number of sentences parsed with the same weights before an update. The result depends on it,
+        but not on `threads`.
     clusters
-        Paths of words that features may look at; the model keeps them.
+        Word clusters for features; stored in the model.
     templates
-        Features other than the usual.
+        Feature templates instead of the default ones.
     checkpoint, resume
         A path whose files ``.pruner``, ``.labels`` and ``.trees`` hold the state after each epoch,
         and whether to continue from there, to the same bytes as an uninterrupted run.
     progress
         Called with `treaty.Progress` events; the stages are ``pruner``, ``labels`` and ``trees``.
     info
-        Kept in the model file: language, data, license.
+        Stored in the model file: language, data, license.
     **settings
-        Others of `Settings`.
+        Other fields of `Settings`.
     """
     if batch < 1 or seeds < 1 or epochs < 0:
         raise UsageError(
-            "expected a batch and seeds of 1 or more and epochs from 0 on: "
-            f"{batch}, {seeds}, {epochs}"
+            "batch and seeds must be at least 1, and epochs at least 0, not "
+            f"{batch}, {seeds} and {epochs}"
         )
     sentences = _checked(examples)
     if single_root is None:
@@ -145,7 +145,7 @@ class _Training:
         self.scores: dict[str, float] = {}
 
     def pruner(self) -> None:
-        """Log-likelihood by stochastic gradients; then how many gold arcs survive."""
+        """Maximize the log-likelihood by stochastic gradients; then measure recall of gold arcs."""
         model, single = self.parser.pruner_model, self.parser.settings.single_root
         learner = WeightsLearner(
             model.weights,
@@ -160,12 +160,12 @@ class _Training:
             kept = native.list_candidates(
                 model, dev.sequences, dev.gold, self.pruning, self.options.threads
             )
-            # Gold arcs that were missing have been added to the candidates: they do not count here.
+            # Missing gold arcs were added to the candidates: they do not count here.
             arcs = kept.arcs - dev.words + kept.found
             self.scores = {"pruner recall": kept.found / dev.words, "candidates": arcs / dev.words}
 
     def labels(self) -> None:
-        """Each word's label against its strongest rival, in gold trees."""
+        """Train each word's label against its strongest competitor, in gold trees."""
         model = self.parser.label_model
         model.see(self.train.sequences, self.train.gold)
         learner = WeightsLearner(
@@ -179,7 +179,7 @@ class _Training:
         learner.finish()
 
     def trees(self, epochs: int, seeds: int) -> None:
-        """Cost-augmented MIRA, so many times."""
+        """Train by cost-augmented MIRA, `seeds` times."""
         model = self.parser.parser_model
         candidates = native.list_candidates(
             self.parser.pruner_model,

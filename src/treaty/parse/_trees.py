@@ -1,4 +1,4 @@
-"""Trees from dense scores of arcs: the best, the best projective, and the marginals of all."""
+"""Trees from dense scores of arcs: best tree, best projective tree, and marginals."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ Heads = npt.NDArray[np.int32]
 
 
 def tree_marginals(scores: npt.ArrayLike, *, single_root: bool = True) -> tuple[Floats, float]:
-    """Sum over all trees: the probability of every arc.
+    """Compute the marginal probability of every arc.
 
     A tree's probability is proportional to the exponential of the sum of its arcs' scores. The
-    sums are exact, by the matrix-tree theorem, and stable for any scores.
+    sums over trees are exact, by the matrix-tree theorem, and stable for any scores.
 
     Parameters
     ----------
     scores
-        A row for each head and a column for each modifier; node 0 is the root, words count from 1.
-        ``-inf``: no such arc. The diagonal and the root's column do not matter.
+        A row for each head and a column for each modifier; node 0 is the root, words are numbered
+        from 1. ``-inf`` forbids an arc. The diagonal and the root's column are ignored.
     single_root
-        Whether exactly one word hangs on the root.
+        Whether exactly one word is attached to the root.
 
     Returns
     -------
     marginals
-        A matrix like `scores`; the column of each word sums to 1. All 0 when there is no tree.
+        A matrix like `scores`; the column of each word sums to 1. All 0 if there is no tree.
     log_partition
-        The logarithm of the sum over all trees; ``-inf`` when there is none.
+        The logarithm of the sum over all trees; ``-inf`` if there is none.
 
     Examples
     --------
@@ -59,9 +59,9 @@ def best_tree(scores: npt.ArrayLike, *, single_root: bool = True) -> tuple[Heads
     Returns
     -------
     heads
-        The head of every node; -1 for the root, and for all when there is no tree.
+        The head of every node; -1 for the root, and for all nodes if there is no tree.
     score
-        The tree's score; ``-inf`` when there is none.
+        The score of the tree; ``-inf`` if there is none.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def best_tree(scores: npt.ArrayLike, *, single_root: bool = True) -> tuple[Heads
 
 
 def projective_tree(scores: npt.ArrayLike, *, single_root: bool = True) -> tuple[Heads, float]:
-    """Find the best tree without crossing arcs (Eisner's algorithm).
+    """Find the best projective tree, without crossing arcs (Eisner's algorithm).
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def projective_tree(scores: npt.ArrayLike, *, single_root: bool = True) -> tuple
 
 
 def checked(scores: npt.ArrayLike) -> Floats:
-    """Make a square matrix of numbers that the kernels can sum, or raise a `UsageError`."""
+    """Return a valid square matrix of scores, or raise `UsageError`."""
     try:
         matrix = np.ascontiguousarray(scores, np.float64)
     except (TypeError, ValueError) as error:
@@ -113,7 +113,7 @@ def checked(scores: npt.ArrayLike) -> Floats:
     if wrong.any():
         head, modifier = np.argwhere(wrong)[0]
         raise UsageError(
-            f"scores of arcs: expected numbers of at most 1e100 in size, or -inf for no such arc; "
+            f"scores of arcs: expected numbers between -1e100 and 1e100, or -inf to forbid an arc; "
             f"got {matrix[head, modifier]} for head {head} and modifier {modifier}"
         )
     return matrix

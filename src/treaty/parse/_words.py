@@ -1,4 +1,4 @@
-"""From sentences to what the native parser reads: hashed attributes, and gold trees as arrays."""
+"""Conversion of sentences for the native parser: hashed attributes, and gold trees as arrays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Ints = npt.NDArray[np.int32]
 
 
 def attribute_names(templates: Iterable[TemplateSet]) -> list[str]:
-    """Every attribute that some template looks at, and ``upos``, to tell words in between apart."""
+    """List the attributes that templates use, and ``upos``, for the words in between."""
     names = dict.fromkeys(name for t in templates for name in t.attributes())
     return list(names | {"upos": None})
 
@@ -25,7 +25,7 @@ def attribute_names(templates: Iterable[TemplateSet]) -> list[str]:
 def sequences_of(
     sentences: Iterable[Sentence], attributes: Sequence[str], clusters: Clusters | None = None
 ) -> Sequences:
-    """Hash the attributes of the words of all sentences, with the root before the first."""
+    """Hash the attributes of the words of all sentences, each preceded by the root."""
     sequences = Sequences([attribute(name) for name in attributes], True)
     for sentence in sentences:
         tokens = sentence.tokens
@@ -47,7 +47,7 @@ def sequences_of(
 def gold_of(
     sequences: Sequences, sentences: Sequence[Sentence], labels: Mapping[str, int]
 ) -> tuple[native.Gold, Ints, Ints]:
-    """Gold heads and labels of all sentences; a label that is not listed counts as -1."""
+    """Return gold heads and labels of all sentences; an unlisted label becomes -1."""
     heads: list[int] = []
     numbers: list[int] = []
     for sentence in sentences:

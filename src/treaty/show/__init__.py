@@ -1,4 +1,4 @@
-"""Answers made visible: terminal tables, trees, text for other programs, and plots."""
+"""Display of results: terminal tables, trees, text for other programs, and plots."""
 
 from treaty.show._bounds import plot_bounds
 from treaty.show._compression_scores import compressions_json, compressions_text

@@ -1,4 +1,4 @@
-"""What the drawings of trees share: arcs, and words that are safe to show."""
+"""Shared parts of tree drawings: arcs, and words that are safe to display."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = [
 ]
 
 LONGEST = 32  # characters of a word that are shown
-HIDDEN = {"Cc", "Cs", "Co", "Cn"}  # controls, surrogates and what is no character at all
+HIDDEN = {"Cc", "Cs", "Co", "Cn"}  # control characters, surrogates, private use and unassigned
 TURNING = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
 
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """An arc of a tree; words count from 1, and head 0 is the root."""
+    """An arc of a tree; words are numbered from 1, and head 0 is the root."""
 
     head: int
     word: int
@@ -49,7 +49,7 @@ def arcs_of(sentence: Sentence) -> list[Arc]:
     heads = sentence.heads
     for word, head in enumerate(heads, 1):
         if head > len(heads) or head == word:
-            cause = "its own head" if head == word else f"head {head}, beyond the sentence"
+            cause = "its own head" if head == word else f"head {head}, which is not in the sentence"
             raise InputError(f"token {word} ({sentence.tokens[word - 1].form!r}) has {cause}")
     crossing = set(nonprojective_arcs([max(head, 0) for head in heads]))
     return [
@@ -60,10 +60,10 @@ def arcs_of(sentence: Sentence) -> list[Arc]:
 
 
 def shown(text: str, longest: int = LONGEST) -> str:
-    """Make a text fit to be seen: not too long, and with nothing that acts on what shows it.
+    """Make a text safe to display: not too long, and without control characters.
 
-    Controls would move a terminal's cursor and make XML ill-formed, and marks that turn the
-    direction of writing would turn that of what follows.
+    Control characters would move a terminal's cursor and make XML invalid, and bidirectional marks
+    would change the direction of the text that follows.
     """
     clean = "".join(c if _is_visible(c) else "\N{REPLACEMENT CHARACTER}" for c in text)
     return clean if len(clean) <= longest else f"{clean[: longest - 1]}…"
@@ -74,17 +74,17 @@ def _is_visible(character: str) -> bool:
 
 
 def tag_of(token: Token) -> str:
-    """Choose the tag to show: the coarse one, or the fine one where there is none."""
+    """Return the tag to show: the coarse one, or else the fine one."""
     return shown(next((tag for tag in (token.upos, token.xpos) if tag != "_"), ""))
 
 
 def reads_from_the_right(forms: Iterable[str]) -> bool:
-    """Tell whether most letters are of a script such as Arabic or Hebrew."""
+    """Return whether most letters are of a right-to-left script such as Arabic or Hebrew."""
     directions = [unicodedata.bidirectional(c) for form in forms for c in form]
     return sum(d in ("R", "AL") for d in directions) > directions.count("L")
 
 
 def certificate_line(certificate: Certificate) -> str:
-    """Say in a line what a tree is worth."""
+    """Format the certificate of a tree in one line."""
     bound, gap = short(certificate.bound), short(round(certificate.gap, 9))
     return f"{certificate.status} · bound {bound} · gap {gap}"

@@ -1,4 +1,4 @@
-"""A search for a grammar as a picture: answer and bound over time, and the gap below them."""
+"""Plot of a search for a grammar: objective and bound over time, and the gap below."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_bounds"]
 
-DECADES = 30.0  # times that are further apart than this factor get a logarithmic axis
+DECADES = 30.0  # ratio of times above which the axis is logarithmic
 
 
 def plot_bounds(found: Induced, path: str | Path | None = None, *, title: str = "") -> Figure:
-    """Draw the best answer and the bound of a search over time, and the gap between them.
+    """Plot the objective and the bound of a search over time, and the gap between them.
 
     Parameters
     ----------
     found
-        What a search returned, with its trace. A local search has no bound: only its answer is
+        The result of a search, with its trace. A local search has no bound: only its objective is
         drawn.
     path
-        Where the picture goes, ``.png``, ``.svg`` or ``.pdf``; nowhere by default.
+        File to write, ``.png``, ``.svg`` or ``.pdf``; none by default.
     title
         The name of the corpus.
 
@@ -112,7 +112,7 @@ def _draw_answer_and_bound(panel: Axes, seconds: Floats, answer: Floats, bound: 
 
 
 def _style(seconds: Floats) -> dict[str, Any]:
-    """Draw steps, with a mark where they end, or on each if they are few."""
+    """Draw steps, with a marker at the end, or at each if there are few."""
     marked = slice(None) if len(seconds) <= FEW else [len(seconds) - 1]
     style = {"drawstyle": "steps-post", "lw": 1.4, "marker": "o", "markersize": 3.5}
     return {**style, "markevery": marked, "clip_on": False}

@@ -1,6 +1,6 @@
-"""The course of a solver as a picture: answer and bound, and the residuals below them.
+"""Plot of a solver's run: objective and bound, and the residuals below.
 
-Matplotlib is an extra; it is imported when something is drawn.
+Matplotlib is optional; it is imported when something is drawn.
 """
 
 from __future__ import annotations
@@ -25,37 +25,39 @@ if TYPE_CHECKING:
 
 __all__ = ["check_plot", "plot_convergence"]
 
-# The suffixes, and the metadata that would make the same picture differ from run to run.
+# The suffixes, and the metadata that would make the same plot differ from run to run.
 DATES: dict[str, dict[str, None]] = {
     ".png": {},
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }
-# Okabe & Ito's colors, which the color-blind can tell apart.
+# Colors of Okabe & Ito, which color-blind people can distinguish.
 BOUND, ANSWER, PRIMAL, DUAL = "#0072B2", "#D55E00", "#009E73", "#AA4499"
 SHADE, GREY = "#56B4E9", "#666666"
-FEW = 20  # so many points are marked one by one
+FEW = 20  # up to this many points are marked individually
 
 
 def check_plot(path: str | Path) -> None:
-    """Refuse a plot that cannot be made: an unknown suffix, or no matplotlib."""
+    """Raise `UsageError` for a plot that cannot be made: unknown suffix, or no matplotlib."""
     if Path(path).suffix.lower() not in DATES:
-        raise UsageError(f"cannot draw {path}: expected a name that ends in {', '.join(DATES)}")
+        raise UsageError(
+            f"cannot draw {path}: expected a file name that ends in {', '.join(DATES)}"
+        )
     if importlib.util.find_spec("matplotlib") is None:
-        raise UsageError("plots need matplotlib: pip install 'treaty[plot]'")
+        raise UsageError("plots require matplotlib: pip install 'treaty[plot]'")
 
 
 def plot_convergence(
     solution: Solution, path: str | Path | None = None, *, title: str = ""
 ) -> Figure:
-    """Draw the best answer, the bound and the residuals of a run by iteration.
+    """Plot the objective, the bound and the residuals of a run by iteration.
 
     Parameters
     ----------
     solution
-        Made with ``trace=True``.
+        A solution made with ``trace=True``.
     path
-        Where the picture goes, ``.png``, ``.svg`` or ``.pdf``; nowhere by default.
+        File to write, ``.png``, ``.svg`` or ``.pdf``; none by default.
     title
         The name of the problem.
 
@@ -107,8 +109,8 @@ def _worth(solution: Solution) -> str:
 
 
 def draw_head(figure: Figure, title: str, worth: str) -> None:
-    """Draw a title, and below it what the answer is worth."""
-    # The empty second line keeps room for the certificate, which is smaller and starts there.
+    """Draw a title, and the certificate below it."""
+    # The empty second line leaves room for the certificate, which is smaller and starts there.
     head = figure.suptitle(
         f"{title}\n",
         x=0.01,
@@ -139,7 +141,7 @@ def _draw_answer_and_bound(panel: Axes, solution: Solution, trace: Trace) -> Non
 
 
 def fit_frame(panel: Axes, answer: Floats, bound: Floats) -> None:
-    """Fit the frame to the run, but not to first steps so far off that they dwarf the rest."""
+    """Fit the frame to the run, except for initial steps that are far off."""
     answer, bound = (values[np.isfinite(values)] for values in (answer, bound))
     low, high = (answer if len(answer) else bound), (bound if len(bound) else answer)
     if not len(low):
@@ -167,12 +169,12 @@ def _draw_residuals(panel: Axes, trace: Trace) -> None:
 
 
 def finite(values: Floats) -> Floats:
-    """Leave gaps where there is no answer, or no bound, yet."""
+    """Leave gaps where there is no objective or bound yet."""
     return np.where(np.isfinite(values), values, np.nan)
 
 
 def label(panel: Axes, height: float, text: str, color: str, *, above: bool) -> None:
-    """Name a curve where it ends, right of the frame."""
+    """Label a curve at its end, to the right of the frame."""
     if np.isfinite(height):
         panel.annotate(
             text,

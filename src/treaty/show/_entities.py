@@ -1,4 +1,4 @@
-"""Entities for people: colored in the terminal, or as a page; and for programs: JSON, columns."""
+"""Entities in the terminal, as an HTML page, as JSON and as columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["entities_columns", "entities_html", "entities_json", "entities_terminal"]
 
 COLORS = ("blue", "green", "magenta", "yellow", "cyan", "red")
-"""Of types in the order of their names, over again if there are more."""
+"""Colors of types in alphabetical order, repeated if there are more types."""
 # Background and text of each color, on white and on black; contrast is at least 7 to 1.
 SHADES = {
     "blue": ("#dbe8ff", "#123a7a", "#15305e", "#d5e4ff"),
@@ -40,19 +40,19 @@ footer { color: var(--faint); font-size: 0.85rem; margin-top: 2rem; }
 
 
 def entities_terminal(labeled: LabeledMessage, types: Sequence[str]) -> Text:
-    """Color the entities of a message, with their types behind them.
+    """Color the entities of a message, followed by their types.
 
     Parameters
     ----------
     labeled
         A labeled message.
     types
-        All types there are, for their colors.
+        All types, to assign colors.
 
     Returns
     -------
     rich.text.Text
-        To be printed by a rich console.
+        Text for a rich console.
     """
     from rich.text import Text
 
@@ -65,19 +65,19 @@ def entities_terminal(labeled: LabeledMessage, types: Sequence[str]) -> Text:
 
 
 def entities_html(labeled: Iterable[LabeledMessage], types: Sequence[str]) -> str:
-    """Write messages as a page that stands alone, in light and dark.
+    """Write messages as a standalone page, for light and dark mode.
 
     Parameters
     ----------
     labeled
         Labeled messages, each of which becomes a paragraph.
     types
-        All types there are, for their colors.
+        All types, to assign colors.
 
     Returns
     -------
     str
-        HTML; whatever the texts hold is shown, not interpreted.
+        HTML; the texts are escaped.
     """
     paragraphs, groups = [], {}
     for message in labeled:
@@ -94,8 +94,8 @@ def entities_html(labeled: Iterable[LabeledMessage], types: Sequence[str]) -> st
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>Entities</title>\n<style>{chr(10).join([*rules, '}'])}</style>\n</head>\n<body>\n"
-        f"{''.join(paragraphs)}<footer>{proved} of {len(groups)} groups of messages proved to be "
-        "labeled as well as the model can.</footer>\n</body>\n</html>\n"
+        f"{''.join(paragraphs)}<footer>The labels of {proved} of {len(groups)} groups of messages "
+        "are proved optimal under the model.</footer>\n</body>\n</html>\n"
     )
 
 
@@ -107,14 +107,14 @@ def entities_json(labeled: LabeledMessage) -> str:
 def entities_columns(
     labeled: LabeledMessage, source: ColumnSentence | None = None, scheme: str = "BIO"
 ) -> ColumnSentence:
-    """Put the labels of a message into columns, with the certificate in comments.
+    """Convert the labels of a message to columns, with the certificate in comments.
 
     Parameters
     ----------
     labeled
         A labeled message.
     source
-        What it was read from; other columns and comments are kept.
+        The sentence it was read from; its other columns and comments are kept.
     scheme
         The scheme of the labels.
     """
@@ -131,13 +131,13 @@ COMMENTS = ("# group", "# status", "# gap")
 
 
 def color_of(kind: str, types: Sequence[str]) -> str:
-    """Choose the color of a type."""
+    """Return the color of a type."""
     place = types.index(kind) if kind in types else len(types)
     return COLORS[place % len(COLORS)]
 
 
 def _pieces(labeled: LabeledMessage) -> list[tuple[str, str]]:
-    """Cut the text of a message at its entities: pieces, and their types where they have one."""
+    """Split the text of a message at its entities: pieces, with their types."""
     text, at = labeled.message.text, labeled.start
     pieces = []
     for entity in labeled.entities:
@@ -148,7 +148,7 @@ def _pieces(labeled: LabeledMessage) -> list[tuple[str, str]]:
 
 
 def _numbered(labeled: LabeledMessage) -> Iterable[tuple[int, tuple[str, str]]]:
-    """Count the pieces that are entities."""
+    """Assign numbers to the pieces that are entities."""
     number = -1
     for piece, kind in _pieces(labeled):
         number += bool(kind)
@@ -164,7 +164,7 @@ def _mark(labeled: LabeledMessage, piece: str, number: int, kind: str) -> str:
 
 
 def _rules(types: Sequence[str], first: int) -> list[str]:
-    """Write the colors of all types; two shades from the first on."""
+    """Write the colors of all types; two shades from index `first` on."""
     rules = []
     for kind in types:
         back, ink = SHADES[color_of(kind, types)][first : first + 2]

@@ -1,4 +1,4 @@
-"""Scores of links as tables for people and as JSON for programs."""
+"""Scores of links as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def links_text(scores: LinkScores, against: LinkScores | None = None) -> str:
     Parameters
     ----------
     scores
-        What `link_scores` found.
+        The result of `link_scores`.
     against
         The scores of another system on the same threads, to compare with.
 
@@ -55,7 +55,7 @@ def links_text(scores: LinkScores, against: LinkScores | None = None) -> str:
 
 
 def links_json(scores: LinkScores, against: LinkScores | None = None) -> str:
-    """Write scores of links as one line of JSON; shares from 0 to 1, those of nothing null.
+    """Write scores of links as one line of JSON; scores are from 0 to 1, undefined ones null.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A solution as text that other programs read: tab-separated lines, or JSON."""
+"""Solutions as text for other programs: tab-separated lines, or JSON."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ CERTIFICATE = ("status", "objective", "bound", "gap", "iterations", "seconds", "
 
 
 def assignment(graph: FactorGraph, solution: Solution) -> Iterator[tuple[str, int]]:
-    """Name every variable with its value, 0 or 1, or the state of a categorical one.
+    """Yield every variable's name and its value, 0 or 1, or the state of a categorical one.
 
-    Nothing is named when the solution has no answer.
+    Yields nothing if the solution has no answer.
     """
     if not math.isfinite(solution.objective):
         return
@@ -37,7 +37,7 @@ def assignment(graph: FactorGraph, solution: Solution) -> Iterator[tuple[str, in
 
 
 def short(number: float) -> str:
-    """Write a number as people like to read it."""
+    """Format a number for people."""
     return format(number + 0.0, ".10g")  # + 0.0: no negative zero
 
 
@@ -47,7 +47,7 @@ def as_text(graph: FactorGraph, solution: Solution) -> str:
     Parameters
     ----------
     graph, solution
-        A graph and what a solver made of it.
+        A graph and its solution.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def as_json(graph: FactorGraph, solution: Solution) -> str:
     Parameters
     ----------
     graph, solution
-        A graph and what a solver made of it.
+        A graph and its solution.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Scores of summaries as tables for people and as JSON for programs."""
+"""Scores of summaries as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def rouge_text(scores: RougeScores, against: RougeScores | None = None) -> str:
     Parameters
     ----------
     scores
-        What `rouge_scores` found.
+        The result of `rouge_scores`.
     against
         The scores of another system on the same topics, to compare with.
 
@@ -58,14 +58,14 @@ def rouge_json(
     *,
     topics: Sequence[str | int | None] | None = None,
 ) -> str:
-    """Write scores of summaries as one line of JSON; shares from 0 to 1.
+    """Write scores of summaries as one line of JSON; scores are from 0 to 1.
 
     Parameters
     ----------
     scores, against
         As in `rouge_text`.
     topics
-        What the topics are called, in the order of the summaries.
+        The names of the topics, in the order of the summaries.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Scores as tables for people and as JSON for programs."""
+"""Scores as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ TAGS = ("upos", "xpos", "feats", "all")
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What is known of a system, to be shown; anything may be missing.
+    """The scores of a system, for display; any may be missing.
 
     Parameters
     ----------
     trees, tags, aligned
-        What `attachment_scores`, `tagging_scores` and `aligned_scores` found.
+        Results of `attachment_scores`, `tagging_scores` and `aligned_scores`.
     against
-        The trees of another system on the same sentences, to compare with.
+        The attachment scores of another system on the same sentences, to compare with.
     dependencies
-        What `dependency_accuracy` found.
+        The result of `dependency_accuracy`.
     """
 
     trees: AttachmentScores | None = None
@@ -54,7 +54,7 @@ def scores_text(scores: Scores, by: Iterable[str] = ()) -> str:
     Parameters
     ----------
     scores
-        What is known.
+        The scores.
     by
         ``"label"`` and ``"length"`` add tables of the arcs by label, by length.
 
@@ -100,7 +100,7 @@ def scores_text(scores: Scores, by: Iterable[str] = ()) -> str:
 def scores_json(scores: Scores) -> str:
     """Write scores as one line of JSON, with the names of their fields.
 
-    Scores are shares from 0 to 1; those of nothing are null.
+    Scores are from 0 to 1; undefined ones are null.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def _tagging_table(scores: TaggingScores) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
-    """Align a table: names to the left, numbers to the right."""
+    """Format a table: names left-aligned, numbers right-aligned."""
     from rich.cells import cell_len
 
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
@@ -239,7 +239,7 @@ def _comparison_record(ours: AttachmentScores, theirs: AttachmentScores) -> dict
 
 
 def _plain(value: Any) -> Any:
-    """Turn scores into what JSON knows."""
+    """Convert scores to JSON values."""
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, Accuracy):

@@ -1,4 +1,4 @@
-"""Scores of entities as tables for people and as JSON for programs."""
+"""Scores of entities as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def spans_text(scores: SpanScores, against: SpanScores | None = None) -> str:
     Parameters
     ----------
     scores
-        What `span_scores` found.
+        The result of `span_scores`.
     against
         The scores of another system on the same sentences, to compare with.
 
@@ -53,7 +53,7 @@ def spans_text(scores: SpanScores, against: SpanScores | None = None) -> str:
 
 
 def spans_json(scores: SpanScores, against: SpanScores | None = None) -> str:
-    """Write scores of entities as one line of JSON; shares from 0 to 1, those of nothing null.
+    """Write scores of entities as one line of JSON; scores are from 0 to 1, undefined ones null.
 
     Examples
     --------

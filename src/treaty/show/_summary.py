@@ -1,4 +1,4 @@
-"""Summaries for people: with what was cut, in the terminal or as a page; and for programs: JSON."""
+"""Summaries with their cuts, in the terminal or as an HTML page; and as JSON."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = [
 ]
 
 MEANING = {
-    "OPTIMAL": "proved: no summary within the limits scores more",
-    "FRACTIONAL": "the relaxation is solved, and the summary is rounded from it",
+    "OPTIMAL": "proved: no summary within the limits has a higher score",
+    "FRACTIONAL": "the relaxation is solved, and the summary is rounded",
     "FEASIBLE": "stopped at a limit, with the best summary so far",
     "UNKNOWN": "no summary was found",
 }
@@ -57,10 +57,10 @@ footer { color: var(--faint); font-size: 0.85rem; margin-top: 1rem;
 
 
 def summary_html(digests: Iterable[Digest]) -> str:
-    """Write summaries as a page that stands alone, in light and dark.
+    """Write summaries as a standalone page, for light and dark mode.
 
-    Each is shown twice: as it is read, and sentence by sentence as its sources have it, with what
-    was cut in gray, where it comes from, what it adds, and the certificate.
+    Each is shown twice: as text, and sentence by sentence as in the sources, with cut words in
+    gray, the source, the contribution to the score, and the certificate.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def summary_html(digests: Iterable[Digest]) -> str:
     Returns
     -------
     str
-        HTML; whatever the texts hold is shown, not interpreted.
+        HTML; the texts are escaped.
     """
     sections = "".join(_section(digest) for digest in digests)
     return (
@@ -107,14 +107,14 @@ def _item(sentence: CompressedSentence, most: float) -> str:
 
 
 def _origin(sentence: CompressedSentence) -> str:
-    """Say where a sentence stands."""
+    """Format the source of a sentence."""
     named = sentence.title or sentence.id or f"document {sentence.document}"
     about = [str(named), *([sentence.date] if sentence.date else [])]
     return f"{', '.join(about)}: sentence {sentence.number}"
 
 
 def summary_note(digest: Digest) -> str:
-    """Say in a line what a summary is worth."""
+    """Format the certificate of a summary in one line."""
     documents = "document" if digest.documents == 1 else "documents"
     share = digest.gap / abs(digest.bound) if digest.bound else 0.0
     return (
@@ -137,7 +137,7 @@ def compressed_json(sentence: CompressedSentence) -> str:
 
 
 def cuts_text(sentence: CompressedSentence) -> str:
-    """Write a sentence as its source has it, with what was cut in brackets."""
+    """Write a sentence as in its source, with cut words in brackets."""
     parts = []
     for piece, kept in sentence.pieces:
         words = piece.rstrip()
@@ -146,12 +146,12 @@ def cuts_text(sentence: CompressedSentence) -> str:
 
 
 def cuts_terminal(sentences: Sequence[CompressedSentence], *, origins: bool = True) -> Text:
-    """Write sentences for a terminal, with what was cut dimmed, and where they come from.
+    """Write sentences for a terminal, with cut words dimmed, and their sources.
 
     Returns
     -------
     rich.text.Text
-        To be printed by a rich console.
+        Text for a rich console.
     """
     from rich.text import Text
 

@@ -1,6 +1,6 @@
-"""A solution for people, in the terminal.
+"""Solutions as tables in the terminal.
 
-Rich is imported when something is drawn: the command line starts, and pipes, without it.
+Rich is imported when something is drawn: the command line starts, and writes to pipes, without it.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ __all__ = ["certificate", "solution_table"]
 
 MEANING = {
     "OPTIMAL": ("green", "proved: there is no better answer"),
-    "FRACTIONAL": ("yellow", "the relaxation is solved; the answer is rounded from it"),
+    "FRACTIONAL": ("yellow", "the relaxation is solved; the answer is rounded"),
     "FEASIBLE": ("yellow", "stopped at a limit, with the best answer so far"),
     "INFEASIBLE": ("red", "proved: no assignment satisfies every factor"),
-    "UNKNOWN": ("red", "no answer was found, and none was excluded"),
+    "UNKNOWN": ("red", "no answer was found, and infeasibility is not proved"),
 }
 
 
 def solution_table(graph: FactorGraph, solution: Solution) -> Group:
-    """Draw an answer and its certificate.
+    """Show a solution and its certificate.
 
     Parameters
     ----------
     graph, solution
-        A graph and what a solver made of it.
+        A graph and its solution.
 
     Returns
     -------
     rich.console.Group
-        To be printed by a rich console.
+        Renderable for a rich console.
 
     Examples
     --------
@@ -59,12 +59,12 @@ def solution_table(graph: FactorGraph, solution: Solution) -> Group:
 
 
 def certificate(solution: Solution) -> Table:
-    """Draw what an answer is worth."""
+    """Show the certificate of an answer."""
     from rich.text import Text
 
     color, meaning = MEANING[solution.status]
     if solution.status == "FRACTIONAL" and not math.isfinite(solution.objective):
-        meaning = "the relaxation is solved, but no answer could be rounded from it"
+        meaning = "the relaxation is solved, but rounding it found no answer"
     spent = "nodes" if solution.method in ("exact", "junction") else "iterations"
     return _rows(
         {
@@ -79,7 +79,7 @@ def certificate(solution: Solution) -> Table:
 
 
 def _answer(graph: FactorGraph, solution: Solution) -> Table:
-    """Name the binary variables that are on, and the states of the categorical ones."""
+    """List the binary variables that are on, and the states of the categorical ones."""
     from rich.text import Text
 
     categorical = {c.name for c in graph.categoricals}

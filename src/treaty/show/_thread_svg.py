@@ -1,4 +1,4 @@
-"""Threads as SVG: a column of posts, and arcs from each to what it depends on."""
+"""Threads as SVG: a column of posts, with arcs from each post to those it depends on."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 __all__ = ["thread_svg"]
 
 MARGIN = 18
-TEXT, SMALL = 14, 11  # sizes of type
-LINE = 19  # from a line of text to the next
-PAD = 9  # between a card's edge and its text
+TEXT, SMALL = 14, 11  # font sizes
+LINE = 19  # line height
+PAD = 9  # padding of a card
 GAP = 9  # between cards
-LEVEL, NARROWEST = 11.0, 3.0  # from an arc to the one beside it
-GUTTER = 260.0  # the most room for arcs, unless they would touch
+LEVEL, NARROWEST = 11.0, 3.0  # distance between arcs
+GUTTER = 260.0  # maximum width of the arcs, unless they would touch
 NARROWEST_PAGE = 320
 ROUND = 7.0
-LINES, MANY, LINES_OF_MANY = 4, 150, 1  # lines of a post's text; fewer where there are many posts
-LONGEST = 400  # characters of a post that are looked at
-HUES = 8  # colors of authors
+LINES, MANY, LINES_OF_MANY = 4, 150, 1  # lines of a post's text; fewer if there are many posts
+LONGEST = 400  # characters of a post that are used
+HUES = 8  # number of colors for authors
 
 STYLE = f"""\
 .thread {{ font: {TEXT}px system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; }}
@@ -63,14 +63,14 @@ def _colors(colors: Sequence[str]) -> str:
 
 @dataclass(slots=True)
 class _Card:
-    """Where a post stands, and what is written on it."""
+    """The position of a post, and its text."""
 
     lines: list[str]
     head: str
     note: str
     hue: int
     top: float
-    ends: dict[int, float] = field(default_factory=dict)  # where each link's end is
+    ends: dict[int, float] = field(default_factory=dict)  # position of each link's end
 
     @property
     def height(self) -> float:
@@ -87,28 +87,27 @@ def thread_svg(
 ) -> str:
     """Draw threads as SVG.
 
-    Posts stand below each other, with an arc at their left to each post they depend on, in the
-    color of their author. Long texts are shortened.
+    Posts are in a column, with an arc on the left to each post they depend on, in the color of
+    their author. Long texts are shortened.
 
     Parameters
     ----------
     threads
         One thread, or several to be drawn one below the other.
     width
-        How broad the drawing is, in pixels.
+        Width of the drawing, in pixels.
     confidences
-        For each thread, how sure its links are, from 0 to 1; those below one half are dashed.
+        For each thread, the confidences of its links, from 0 to 1; links below 0.5 are dashed.
     certificates
-        For each thread, what its links are worth, to be told below: anything with status, bound
-        and gap.
+        For each thread, its certificate, to be shown below: anything with status, bound and gap.
     background
-        Whether the drawing brings its own background, for light and dark. Without, it takes that
-        and the color of text of the page it is part of.
+        Whether the drawing has its own background, for light and dark mode. Otherwise, it takes
+        background and text color from the page.
 
     Returns
     -------
     str
-        An ``<svg>`` element that is a document too.
+        An ``<svg>`` element that is also a complete document.
 
     Examples
     --------
@@ -124,7 +123,7 @@ def thread_svg(
         raise UsageError(f"width must be at least {NARROWEST_PAGE}, not {width}")
     for given, what in ((confidences, "confidences"), (certificates, "certificates")):
         if given is not None and len(given) != len(each):
-            raise UsageError(f"there are {len(each)} threads, but {what} of {len(given)}")
+            raise UsageError(f"expected {what} for each of {len(each)} threads, got {len(given)}")
     drawn, top = [], 0.0
     for number, thread in enumerate(each):
         sure = None if confidences is None else confidences[number]
@@ -143,9 +142,11 @@ def _draw(
     confidences: Sequence[float] | None,
     certificate: Certificate | None,
 ) -> tuple[str, float]:
-    """Draw one thread; returns it with its height, margins and all."""
+    """Draw one thread; return it with its height, including margins."""
     if confidences is not None and len(confidences) != len(thread.links):
-        raise UsageError(f"{len(confidences)} confidences for {len(thread.links)} links")
+        raise UsageError(
+            f"expected {len(thread.links)} confidences, one per link, got {len(confidences)}"
+        )
     levels = _levels(thread.links)
     deepest = max(levels, default=-1) + 1
     step = min(LEVEL, max(NARROWEST, min(GUTTER, width / 3) / max(deepest, 1)))
@@ -182,10 +183,10 @@ def _document(label: str, width: float, height: float, drawn: str, background: b
 
 
 def _levels(links: Sequence[Link]) -> list[int]:
-    """How far from the posts each arc is drawn: short ones near them, none upon another."""
+    """Return the distance level of each arc: short arcs first, without overlaps."""
     spans = [(min(link[:2]), max(link[:2])) for link in links]
     levels = [0] * len(links)
-    taken: list[list[tuple[int, int]]] = []  # by level, in order: none upon another
+    taken: list[list[tuple[int, int]]] = []  # by level, in order, without overlaps
     for number in sorted(range(len(links)), key=lambda n: (spans[n][1] - spans[n][0], spans[n])):
         span = spans[number]
         level = next((n for n, row in enumerate(taken) if _is_free(row, span)), len(taken))
@@ -197,7 +198,7 @@ def _levels(links: Sequence[Link]) -> list[int]:
 
 
 def _is_free(row: Sequence[tuple[int, int]], span: tuple[int, int]) -> bool:
-    """Tell whether an arc lies upon none of a row; it may end where another begins."""
+    """Return whether an arc overlaps none of a row; it may end where another begins."""
     place = bisect(row, span)
     before = place == 0 or row[place - 1][1] <= span[0]
     return before and (place == len(row) or span[1] <= row[place][0])
@@ -230,13 +231,13 @@ def _cards(thread: Thread, width: float, confidences: Sequence[float] | None) ->
 
 
 def _hues(thread: Thread) -> dict[str, int]:
-    """Give each author a color; lines of nobody are gray."""
+    """Assign a color to each author; lines without author are gray."""
     authors = dict.fromkeys(post.author for post in thread.posts if post.author)
     return {"": 0} | {author: 1 + n % (HUES - 1) for n, author in enumerate(authors)}
 
 
 def _slots(card: _Card, post: int, ends: Sequence[int], links: Sequence[Link]) -> dict[int, float]:
-    """Spread the ends of arcs over a card's side: those from above over those from below."""
+    """Distribute the ends of arcs along a card's side: those from above first."""
     far = {number: links[number].source + links[number].target - 2 * post for number in ends}
     above = sorted((n for n in ends if far[n] < 0), key=lambda n: far[n], reverse=True)
     below = sorted((n for n in ends if far[n] >= 0), key=lambda n: far[n], reverse=True)
@@ -245,11 +246,11 @@ def _slots(card: _Card, post: int, ends: Sequence[int], links: Sequence[Link]) -
 
 
 def _wrapped(text: str, width: float, most: int) -> list[str]:
-    """Break a text into lines; what is too long for the last one is cut off."""
+    """Break a text into lines, and truncate what does not fit."""
     lines, rest = [""], text.split(" ")
     while rest:
         word = rest.pop(0)
-        if text_width(word, TEXT) > width:  # a URL, say: as much of it as there is room for
+        if text_width(word, TEXT) > width:  # such as a URL: as much of it as fits
             fits = max(1, int(len(word) * width / text_width(word, TEXT)))
             rest.insert(0, word[fits:])
             word = word[:fits]
@@ -290,7 +291,7 @@ def _draw_card(card: _Card, number: int, left: float, right: float) -> str:
 def _draw_arc(
     link: Link, ends: tuple[float, float], edge: float, out: float, hue: int, unsure: bool
 ) -> str:
-    """Draw an arc from the source's end to the target's, where the arrow's tip is."""
+    """Draw an arc from source to target, with an arrowhead at the target."""
     start, tip = ends
     turn = ROUND if tip > start else -ROUND
     bend = min(ROUND, (edge - out) / 2)
@@ -307,5 +308,5 @@ def _draw_arc(
 
 
 def _n(number: float) -> str:
-    """Write a coordinate with no more digits than can be seen."""
+    """Format a coordinate with as many digits as are visible."""
     return f"{number:.1f}".removesuffix(".0")

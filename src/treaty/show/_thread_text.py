@@ -1,4 +1,4 @@
-"""Threads as text: a line a post, with what it depends on before it."""
+"""Threads as text: a line per post, with the posts it depends on in front."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def thread_text(
     Parameters
     ----------
     thread
-        What to write.
+        The thread.
     certificate
-        What its links are worth, to be told in the last line.
+        Its certificate, to be shown in the last line.
     encoding
-        Of the terminal; what it cannot show is replaced.
+        Encoding of the terminal; other characters are replaced.
 
     Examples
     --------

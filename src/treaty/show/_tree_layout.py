@@ -1,7 +1,7 @@
-"""Where everything of a drawn tree stands: rows of words, and arcs above them by level.
+"""Layout of drawn trees: rows of words, and arcs above them by level.
 
-All is laid out from left to right; for scripts that are read from the right the drawing is mirrored
-in the end.
+Everything is laid out from left to right; for right-to-left scripts the drawing is mirrored at the
+end.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from treaty.show._arcs import Arc
 
 __all__ = ["LABEL", "LEVEL", "WORD", "Row", "Span", "lay_out", "text_width"]
 
-WORD, LABEL = 16, 11  # sizes of type
-LEVEL = 21  # from an arc to the one above it
-SLOT = 7  # between the legs of arcs that stand on one word
+WORD, LABEL = 16, 11  # font sizes
+LEVEL = 21  # distance between levels of arcs
+SLOT = 7  # distance between the ends of arcs at one word
 GAP = 16  # between words
-CORNER = 14  # what an arc needs beside its label
-FAR = 12  # characters of the word at the other end of an arc that leaves its row
+CORNER = 14  # extra width of an arc beside its label
+FAR = 12  # characters shown of the word at the other end of an arc to another row
 
-# Widths in parts of the size of type, a little more than those of usual fonts.
+# Widths relative to the font size, slightly more than those of common fonts.
 NARROW = dict.fromkeys("ijlI.,:;!'|()[]·` ", 0.36)
 MIDDLE = dict.fromkeys('frt-"/\\', 0.46)
 BROAD = dict.fromkeys("mwMW%@—…→←", 0.96)
@@ -33,7 +33,7 @@ WIDTHS = NARROW | MIDDLE | BROAD
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
-    """Estimate how broad a text is: nobody knows the font it will be shown in."""
+    """Estimate the width of a text in an unknown font."""
     return size * sum(_character_width(c) for c in text)
 
 
@@ -47,10 +47,10 @@ def _character_width(character: str) -> float:
 
 @dataclass(slots=True)
 class Span:
-    """An arc, or the end of one, above a row.
+    """An arc, or one end of it, above a row.
 
-    ``first`` and ``last`` are its outermost words in the row, or None at the side where the arc
-    goes on in another row; both are the word itself for an arc from the root.
+    ``first`` and ``last`` are its outermost words in the row, or None on the side where the arc
+    continues in another row; both are the word itself for an arc from the root.
     """
 
     arc: Arc
@@ -64,13 +64,13 @@ class Span:
 
     @property
     def leaves(self) -> bool:
-        """Whether the arc goes on in another row."""
+        """Whether the arc continues in another row."""
         return self.first is None or self.last is None
 
 
 @dataclass(slots=True)
 class Row:
-    """A part of the sentence in one line: words ``first`` to ``last``, counted from 1."""
+    """A part of the sentence in one line: words ``first`` to ``last``, from 1."""
 
     first: int
     last: int
@@ -80,20 +80,20 @@ class Row:
 
     @property
     def levels(self) -> int:
-        """How high the arcs are."""
+        """Number of levels of arcs."""
         return max((span.level for span in self.spans), default=0)
 
 
 def lay_out(
     forms: Sequence[str], tags: Sequence[str], arcs: Sequence[Arc], width: float
 ) -> list[Row]:
-    """Break a sentence into rows of about a width, and find a place for every arc."""
+    """Break a sentence into rows of about this width, and lay out all arcs."""
     columns = [
         max(text_width(form, WORD), text_width(tag, LABEL)) + GAP
         for form, tag in zip(forms, tags, strict=True)
     ]
     legs = Counter(word for arc in arcs for word in (arc.head, arc.word))
-    for word in range(1, len(forms) + 1):  # the legs of many arcs need a broad word
+    for word in range(1, len(forms) + 1):  # the ends of many arcs require a wide word
         columns[word - 1] = max(columns[word - 1], (legs[word] + 1) * SLOT)
     centers = _spread(_centers(columns), arcs)
     rows = [Row(*ends) for ends in _break(centers, columns, arcs, width)]
@@ -113,7 +113,7 @@ def _centers(columns: Sequence[float]) -> list[float]:
 
 
 def _spread(centers: list[float], arcs: Sequence[Arc]) -> list[float]:
-    """Move words apart until every label fits under its arc."""
+    """Move words apart until every label fits below its arc."""
     for arc in sorted(arcs, key=lambda arc: arc.ends[1]):
         first, last = arc.ends
         if arc.head:
@@ -128,10 +128,10 @@ def _spread(centers: list[float], arcs: Sequence[Arc]) -> list[float]:
 def _break(
     centers: Sequence[float], columns: Sequence[float], arcs: Sequence[Arc], width: float
 ) -> list[tuple[int, int]]:
-    """Choose where rows end: as few arcs as may be leave a row, and rows are about full.
+    """Choose the ends of rows so that few arcs leave a row, and rows are about full.
 
-    The best breaks before each word are found from those before earlier words. An arc that is torn
-    costs as much as a row that is half empty.
+    The best breaks before each word are found by dynamic programming. A broken arc costs as much as
+    a row that is half empty.
     """
     words = len(centers)
     torn = [0] * (words + 1)  # arcs over the gap after a word
@@ -158,7 +158,7 @@ def _break(
 
 
 def _span(arc: Arc, row: Row, forms: Sequence[str]) -> Span | None:
-    """Take what of an arc is above a row."""
+    """Return the part of an arc above a row, if any."""
     head_here = row.first <= arc.head <= row.last
     word_here = row.first <= arc.word <= row.last
     if not (head_here or word_here):
@@ -178,7 +178,7 @@ def _span(arc: Arc, row: Row, forms: Sequence[str]) -> Span | None:
 
 
 def _assign_levels(row: Row) -> None:
-    """Put every arc above all shorter ones that it overlaps, those from the root on top."""
+    """Place every arc above all shorter ones that it overlaps, those from the root on top."""
     top = [0] * (row.last - row.first + 2)  # by gap: before the first word, ..., after the last
     row.spans.sort(key=_order)
     for span in row.spans:
@@ -199,7 +199,7 @@ def _order(span: Span) -> tuple[bool, int, int]:
 
 
 def _place(row: Row, centers: Sequence[float], columns: Sequence[float]) -> None:
-    """Give words and arcs their x: first as if the row began at 0, then with room at the sides."""
+    """Compute the x of words and arcs: first from 0, then with room at the sides."""
     left = centers[row.first - 1] - columns[row.first - 1] / 2
     right = centers[row.last - 1] + columns[row.last - 1] / 2 - left
     row.centers = {word: centers[word - 1] - left for word in range(row.first, row.last + 1)}
@@ -228,10 +228,10 @@ def _make_room(row: Row, room: Sequence[float]) -> None:
 
 
 def _legs(row: Row) -> dict[tuple[int, int], float]:
-    """Spread the legs that stand on one word, so that no leg crosses an arc of the same word.
+    """Distribute the ends of arcs at each word, so that none crosses an arc of the same word.
 
     From the left: arcs to the left, the lowest first; the one from the root; arcs to the right, the
-    highest first. Legs are known by their word and the arc's own lower end.
+    highest first. Ends are identified by their word and the arc's dependent.
     """
     standing: dict[int, list[tuple[int, int, int]]] = {word: [] for word in row.centers}
     for span in row.spans:
@@ -250,7 +250,7 @@ def _legs(row: Row) -> dict[tuple[int, int], float]:
 
 
 def _label_place(span: Span, spans: Sequence[Span]) -> float:
-    """Find the free place nearest to the middle of an arc for its label."""
+    """Find the free position nearest to the middle of an arc for its label."""
     half = text_width(span.text, LABEL) / 2
     if span.leaves:
         return span.start + half if span.first is None else span.end - half
@@ -265,7 +265,7 @@ def _label_place(span: Span, spans: Sequence[Span]) -> float:
 
 
 def _clear_run(span: Span, spans: Sequence[Span]) -> float:
-    """Measure how far an arc that leaves its row runs to the edge without meeting a leg."""
+    """Measure the free length of an arc that leaves its row, up to the edge of the row."""
     legs = _crossing_legs(span, spans)
     if span.first is None:
         return min([span.end, *legs]) - span.start
@@ -273,7 +273,7 @@ def _clear_run(span: Span, spans: Sequence[Span]) -> float:
 
 
 def _crossing_legs(span: Span, spans: Sequence[Span]) -> list[float]:
-    """Find the legs in the way of a label: those of higher arcs that cross this one."""
+    """Find the vertical lines that cross an arc: those of higher arcs."""
     return [
         x
         for other in spans

@@ -1,4 +1,4 @@
-"""Trees as SVG: arcs over the words, readable in light and dark, alone or in a page."""
+"""Trees as SVG: arcs over the words, for light and dark mode, standalone or in a page."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["tree_svg", "trees_html"]
 
 MARGIN = 18
-ROUND = 6  # radius of an arc's corners
-HEAD_ROOM = LABEL + 7  # above the highest arc, for its label
-FOOT = 26  # below a row
+ROUND = 6  # corner radius of arcs
+HEAD_ROOM = LABEL + 7  # room above the highest arc for its label
+FOOT = 26  # room below a row
 
-# Ink is the text color of the page; with a background the drawing brings both, for light and dark.
+# Lines have the text color of the page; with a background, the drawing sets both.
 STYLE = f"""\
 .treaty {{ font: {WORD}px system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; }}
 .treaty text {{ fill: currentColor; text-anchor: middle; }}
@@ -83,33 +83,33 @@ def tree_svg(
 ) -> str:
     """Draw dependency trees as SVG.
 
-    Arcs are nested over the words. A sentence that is too broad is broken into rows where the
-    fewest arcs are torn; each end of a torn arc names the other. Arcs that are not projective stand
-    out, and scripts that are read from the right are drawn so.
+    Arcs are nested over the words. A wide sentence is broken into rows so that few arcs are broken;
+    each end of a broken arc names the other. Nonprojective arcs are highlighted, and right-to-left
+    scripts are drawn from the right.
 
     Parameters
     ----------
     sentences
         One sentence, or several to be drawn one below the other.
     width
-        About how broad a row may be, in pixels.
+        Approximate maximum width of a row, in pixels.
     tags
-        Whether tags (UPOS, or XPOS where there is none) stand below the words.
+        Whether to show tags (UPOS, or else XPOS) below the words.
     background
-        Whether the drawing brings its own colors, for light and dark. Without, it takes those of
-        the page it is part of.
+        Whether the drawing has its own colors, for light and dark mode. Otherwise, it takes those
+        of the page.
     certificates
-        What each tree is worth, to be told below it: anything with status, bound and gap.
+        The certificate of each tree, to be shown below it: anything with status, bound and gap.
 
     Returns
     -------
     str
-        An ``<svg>`` element that is a document too.
+        An ``<svg>`` element that is also a complete document.
 
     Raises
     ------
     InputError
-        When a head is beyond its sentence.
+        When a head is not in its sentence.
 
     Examples
     --------
@@ -149,12 +149,12 @@ def trees_html(
     tags: bool = True,
     certificates: Sequence[Certificate | None] | None = None,
 ) -> str:
-    """Draw dependency trees on a page of their own, each below its text.
+    """Draw dependency trees on a standalone page, each below its text.
 
     Parameters
     ----------
     sentences
-        What to draw.
+        The sentences.
     title
         The heading of the page.
     width, tags, certificates
@@ -163,7 +163,7 @@ def trees_html(
     Returns
     -------
     str
-        An HTML document that needs nothing else.
+        A self-contained HTML document.
 
     Examples
     --------
@@ -188,14 +188,14 @@ def _for_each(
         return [None] * sentences
     each = list(certificates) if isinstance(certificates, Sequence) else [certificates]
     if len(each) != sentences:
-        raise UsageError(f"there are {sentences} sentences but {len(each)} certificates")
+        raise UsageError(f"expected {sentences} certificates, one per sentence, got {len(each)}")
     return each
 
 
 def _draw(
     sentence: Sentence, width: float, tags: bool, certificate: Certificate | None
 ) -> tuple[str, float, float]:
-    """Draw one tree; returns it with its height and breadth."""
+    """Draw one tree; return it with its height and width."""
     forms = [shown(token.form) for token in sentence.tokens]
     below = [tag_of(token) if tags else "" for token in sentence.tokens]
     rows = lay_out(forms, below, arcs_of(sentence), width)
@@ -218,7 +218,7 @@ def _draw(
 
 
 class _Pen:
-    """Draws one row: words below ``base``, arcs above it, mirrored at a breadth if there is one."""
+    """Draws one row: words below ``base``, arcs above it, mirrored if a width is given."""
 
     def __init__(self, base: float, mirror: float | None) -> None:
         self.base = base
@@ -281,5 +281,5 @@ def _text(x: float, y: float, text: str, kind: str) -> str:
 
 
 def _n(number: float) -> str:
-    """Write a coordinate with no more digits than can be seen."""
+    """Format a coordinate with as many digits as are visible."""
     return f"{number:.1f}".removesuffix(".0")

@@ -1,8 +1,8 @@
-"""Trees in the terminal: a line per word, and the tree drawn to the left of the words.
+"""Trees in the terminal: a line per word, with the tree drawn to the left of the words.
 
-A head stands at the vertical line that joins its dependents, where a heavy line leads to the word;
-what hangs from it is one step to the right. Lines that must cross, in trees that are not
-projective, pass behind each other.
+A head is on the vertical line that joins its dependents, where a heavy line leads to the word; its
+dependents are one step to the right. Lines that must cross, in nonprojective trees, pass behind
+each other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["tree_text"]
 
-# A sign by where its lines go: to dependents above and below, and to the head on the left.
+# Characters by the directions of their lines: to dependents above and below, to the head left.
 HEAD_SIGNS = {
     (True, False, True): "┶",
     (False, True, True): "┮",
@@ -35,7 +35,7 @@ ASCII = str.maketrans(
 
 @dataclass(slots=True)
 class _Node:
-    """A word: its step to the right, and the lines its dependents take up."""
+    """A word: its column, and the lines that its dependents occupy."""
 
     head: int
     dependents: list[int]
@@ -57,14 +57,14 @@ def tree_text(
     Parameters
     ----------
     sentence
-        What to draw.
+        The sentence.
     tags
-        Whether tags (UPOS, or XPOS where there is none) follow the words.
+        Whether to show tags (UPOS, or else XPOS) after the words.
     encoding
-        What the terminal can show: the tree is drawn in ASCII where box characters cannot be
-        written, and so are the words.
+        Encoding of the terminal: the tree is drawn in ASCII if box characters cannot be encoded,
+        and so are the words.
     certificate
-        What the tree is worth, to be told below it: anything with status, bound and gap.
+        The certificate, to be shown below the tree: anything with status, bound and gap.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def tree_text(
     Raises
     ------
     InputError
-        When a head is beyond the sentence.
+        When a head is not in the sentence.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def tree_text(
 
 
 def _nodes(sentence: Sentence) -> list[_Node]:
-    """Take the words as nodes by their id; node 0 holds what hangs from no word."""
+    """Make nodes of the words by their ids; the children of node 0 are attached to no word."""
     nodes = [_Node(0, []) for _ in range(len(sentence) + 1)]
     for arc in arcs_of(sentence):
         nodes[arc.word].head = arc.head
@@ -115,7 +115,7 @@ def _nodes(sentence: Sentence) -> list[_Node]:
 
 
 def _assign_columns(nodes: list[_Node]) -> None:
-    """Put every head in the first column right of its own head where its line meets no other."""
+    """Assign every head the first column right of its own head where its line meets no other."""
     taken: list[list[tuple[int, int]]] = []
     for word in _from_the_top(nodes):
         node = nodes[word]
@@ -129,7 +129,7 @@ def _assign_columns(nodes: list[_Node]) -> None:
 
 
 def _from_the_top(nodes: list[_Node]) -> list[int]:
-    """Order words so that heads come first; where heads go in a circle, one of them is let go."""
+    """Order words so that heads come first; cycles are broken at one of their words."""
     order: list[int] = []
     seen = {0}
     starts = [word for word in range(1, len(nodes)) if nodes[word].head == 0]
@@ -155,7 +155,7 @@ def _at(taken: list[list[tuple[int, int]]], column: int) -> list[tuple[int, int]
 
 
 def _drawing(nodes: list[_Node]) -> list[str]:
-    """Draw the tree: two characters for a column, with the vertical lines in front."""
+    """Draw the tree: two characters per column, with vertical lines in front."""
     width = 2 * max(node.column for node in nodes if node.dependents or not node.head) + 2
     grid = [[" "] * width for _ in nodes]
     for word, node in enumerate(nodes[1:], 1):
@@ -181,7 +181,7 @@ def _draw_line(grid: list[list[str]], word: int, node: _Node) -> None:
 
 
 def _aligned(columns: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Fill cells up to the same breadth, as terminals show them; drop columns without content."""
+    """Pad cells to the same display width; drop empty columns."""
     from rich.cells import cell_len
 
     aligned = []
@@ -203,5 +203,5 @@ def _can_write(encoding: str) -> bool:
 def _plain(text: str, encoding: str) -> str:
     try:
         return text.translate(ASCII).encode(encoding, "replace").decode(encoding)
-    except LookupError:  # an encoding that Python does not know
+    except LookupError:  # an unknown encoding
         return text.translate(ASCII).encode("ascii", "replace").decode("ascii")

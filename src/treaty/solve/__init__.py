@@ -1,4 +1,4 @@
-"""Solvers behind one call, each answer with a certificate."""
+"""Solvers with one interface; each answer comes with a certificate."""
 
 from treaty.solve._certificate import Certificate, Certified, Status
 from treaty.solve._check import Check, check

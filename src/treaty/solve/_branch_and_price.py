@@ -20,11 +20,11 @@ from treaty.solve._view import Doubles
 
 __all__ = ["branch_and_price"]
 
-Fixings = tuple[tuple[int, int], ...]  # variables and their values, from the root down
+Fixings = tuple[tuple[int, int], ...]  # variables and their values, from the root
 
 
 def branch_and_price(graph: Graph, *, time_limit: float | None = None) -> Solution:
-    """Find the best assignment of a graph with factors that are known by their oracles alone."""
+    """Find the best assignment of a graph with factors that are given only by their oracles."""
     started = time.perf_counter()
     search = _Search(graph)
     search.run(math.inf if time_limit is None else started + time_limit)
@@ -42,10 +42,10 @@ def branch_and_price(graph: Graph, *, time_limit: float | None = None) -> Soluti
 
 
 class _Search:
-    """The open nodes, best bound first, and the best assignment so far.
+    """The open nodes, best bound first, and the incumbent.
 
-    All nodes share one master program: a column that disagrees with a node's fixings is forced to
-    zero by the rows of its slots, so none need be thrown away.
+    All nodes share one master program: a column that contradicts a node's fixings is forced to
+    zero by the rows of its slots, so no column needs to be removed.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -58,17 +58,17 @@ class _Search:
         self.nodes = 0
 
     def bound(self) -> float:
-        """Say what no assignment exceeds, by the nodes that are still open."""
+        """Return the upper bound given by the open nodes."""
         return max(self.objective, -self._open[0][0] if self._open else -math.inf)
 
     def is_finished(self) -> bool:
-        """Whether no open node can hold anything better."""
+        """Return whether no open node can improve the incumbent."""
         if not self._open or not math.isfinite(self.objective):
             return not self._open
         return disagreement(self._relaxation, self.objective, self.bound()) <= 1e-9
 
     def run(self, deadline: float) -> None:
-        """Search until it is finished or the time is over."""
+        """Search until finished or out of time."""
         while not self.is_finished():
             negated, _, fixings = heapq.heappop(self._open)
             lower, upper = self._relaxation.lower.copy(), self._relaxation.upper.copy()
@@ -84,7 +84,7 @@ class _Search:
                 self._branch(outcome, outcome.point[: self._graph.variables].clip(0, 1), fixings)
 
     def _branch(self, outcome: Outcome, relaxed: Doubles, fixings: Fixings) -> None:
-        """Try the rounded answer, and split on the most fractional variable."""
+        """Round the relaxed solution, and branch on the most fractional variable."""
         rounded, found = round_relaxed(self._graph, relaxed)
         if found.objective > self.objective:
             self.values, self.objective = rounded, found.objective
@@ -97,7 +97,8 @@ class _Search:
                 heapq.heappush(self._open, node)
         elif not disagreement(self._relaxation, found.objective, outcome.value) <= TOLERANCE:
             raise SolverError(
-                f"an integral optimum of the relaxation is worth {outcome.value!r}, the checker "
-                f"finds {found.objective!r} ({'; '.join(found.messages[:3]) or 'feasible'}). "
+                f"an integral optimum of the relaxation has the value {outcome.value!r}, but the "
+                f"checker finds {found.objective!r} "
+                f"({'; '.join(found.messages[:3]) or 'feasible'}). "
                 "Does the factor's oracle always return its best configuration?"
             )

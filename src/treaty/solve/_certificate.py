@@ -1,4 +1,4 @@
-"""What an answer is worth: declared once, held by every result of every application."""
+"""Certificates: status, objective, bound and gap of an answer, the same for all applications."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ __all__ = ["Certificate", "Certified", "Status"]
 
 
 class Status(StrEnum):
-    """What an answer is worth."""
+    """What is proved about an answer."""
 
     OPTIMAL = "OPTIMAL"
-    """The bound meets the answer: there is no better one."""
+    """The bound equals the objective: the answer is optimal."""
     FRACTIONAL = "FRACTIONAL"
-    """The relaxation is solved; its optimum is not integral and the answer is rounded."""
+    """The relaxation is solved; its optimum is fractional and the answer is rounded."""
     FEASIBLE = "FEASIBLE"
-    """Stopped early by a limit, with the best answer seen so far."""
+    """Stopped early by a limit, with the best answer so far."""
     INFEASIBLE = "INFEASIBLE"
-    """Proved: no assignment satisfies every factor."""
+    """Proved infeasible: no assignment satisfies every factor."""
     UNKNOWN = "UNKNOWN"
-    """No answer was found and none was excluded; the bound is valid all the same."""
+    """No answer was found, and infeasibility is not proved; the bound is still valid."""
 
 
 WORST_FIRST = (
@@ -36,27 +36,27 @@ WORST_FIRST = (
     Status.OPTIMAL,
 )
 DIGITS = 6
-"""Decimals of scores in JSON."""
+"""Number of decimals of scores in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """How far from the best an answer can be.
+    """Status, objective and bound of an answer.
 
-    A certificate is about the model's scores. It says nothing about whether the model is right.
+    A certificate is about the score under the model, not about whether the model is right.
 
     Parameters
     ----------
     status
-        What the answer is worth, see `Status`.
+        What is proved about the answer, see `Status`.
     objective
-        The score of the answer, ``-inf`` when there is none.
+        The score of the answer, ``-inf`` if there is none.
     bound
         An upper bound on the score of every answer. Always valid.
     iterations
-        Iterations of a dual method or the simplex, or nodes of a search.
+        Iterations of a dual method or the simplex method, or nodes of a search.
     seconds
-        Wall time spent.
+        Wall-clock time.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Certificate:
 
     @classmethod
     def exact(cls, objective: float, seconds: float = 0.0) -> Certificate:
-        """Certify the answer of an exact algorithm, such as Viterbi's.
+        """Certify the answer of an exact algorithm, such as Viterbi decoding.
 
         Examples
         --------
@@ -84,16 +84,16 @@ class Certificate:
         """
         if not objective < math.inf:
             raise UsageError(
-                f"the score of an answer is finite, or -inf if there is none: {objective}"
+                f"expected a finite objective, or -inf if there is no answer, got {objective}"
             )
         status = Status.INFEASIBLE if objective == -math.inf else Status.OPTIMAL
         return cls(status, objective, objective, seconds=seconds)
 
     @classmethod
     def of_parts(cls, parts: Iterable[Certificate]) -> Certificate:
-        """Certify an answer made of independent parts: scores add up, the worst status counts.
+        """Certify an answer made of independent parts: sum the scores, take the worst status.
 
-        Where one part has no answer, there is none in all: objective and bound are ``-inf``.
+        If a part has no answer, neither has the whole: objective and bound are ``-inf``.
 
         Examples
         --------
@@ -115,7 +115,7 @@ class Certificate:
 
     @property
     def gap(self) -> float:
-        """How far from the best the answer can be: ``bound - objective``, never negative."""
+        """``bound - objective``, never negative: an upper limit on the loss against the optimum."""
         if self.status is Status.INFEASIBLE:
             return 0.0
         gap = self.bound - self.objective
@@ -123,12 +123,12 @@ class Certificate:
 
     @property
     def relative_gap(self) -> float:
-        """The gap as a share of the objective's size."""
+        """The gap divided by the absolute value of the objective."""
         gap = self.gap
         return gap / max(abs(self.objective), 1e-12) if 0.0 < gap < math.inf else gap
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what JSON output says of a certificate; null stands for what is not finite.
+        """Return the fields for JSON; values that are not finite become null.
 
         Examples
         --------
@@ -154,19 +154,19 @@ def _finite(number: float) -> float | None:
 
 
 class Certified:
-    """A result that holds a `Certificate` and reads its fields off it."""
+    """A result that holds a `Certificate` and exposes its fields."""
 
     __slots__ = ()
     certificate: Certificate
 
     @property
     def status(self) -> Status:
-        """What the answer is worth, see `Status`."""
+        """What is proved about the answer, see `Status`."""
         return self.certificate.status
 
     @property
     def objective(self) -> float:
-        """The score of the answer, ``-inf`` when there is none."""
+        """The score of the answer, ``-inf`` if there is none."""
         return self.certificate.objective
 
     @property
@@ -176,20 +176,20 @@ class Certified:
 
     @property
     def gap(self) -> float:
-        """How far from the best the answer can be: ``bound - objective``, never negative."""
+        """``bound - objective``, never negative: an upper limit on the loss against the optimum."""
         return self.certificate.gap
 
     @property
     def relative_gap(self) -> float:
-        """The gap as a share of the objective's size."""
+        """The gap divided by the absolute value of the objective."""
         return self.certificate.relative_gap
 
     @property
     def iterations(self) -> int:
-        """Iterations or nodes spent."""
+        """Number of iterations or nodes."""
         return self.certificate.iterations
 
     @property
     def seconds(self) -> float:
-        """Wall time spent."""
+        """Wall-clock time."""
         return self.certificate.seconds

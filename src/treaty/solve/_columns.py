@@ -1,8 +1,8 @@
-"""Column generation: the exact relaxation of factors that are known by their local oracle alone.
+"""Column generation: the exact relaxation of factors that are given only by their oracles.
 
-A factor without compact form is the convex hull of its configurations (Dantzig & Wolfe 1960). The
+The polytope of such a factor is the convex hull of its configurations (Dantzig & Wolfe 1960). The
 master program holds the configurations found so far; the oracle, given the master's multipliers as
-prices, finds the configuration that would improve it most, or proves that none does.
+prices, finds the configuration that improves it most, or proves that none does.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from treaty.solve._view import Doubles, Ints, add_up
 
 __all__ = ["Master"]
 
-TOLERANCE = 1e-9  # of HiGHS for reduced costs, and ours
-SMOOTHING = 0.8  # how much prices keep of those that proved the best bound (Wentges 1997)
-INFEASIBLE = 1e-7  # what artificial columns may be left with: HiGHS' tolerance for rows
+TOLERANCE = 1e-9  # for reduced costs, as in HiGHS
+SMOOTHING = 0.8  # weight of the prices that proved the best bound (Wentges 1997)
+INFEASIBLE = 1e-7  # largest remaining value of artificial columns: HiGHS' tolerance for rows
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Configuration:
-    """A configuration of a factor, and what it is worth at some prices."""
+    """A configuration of a factor, and its value at some prices."""
 
     factor: int
     on: Ints
@@ -85,9 +85,9 @@ class Master:
         Parameters
         ----------
         lower, upper
-            Bounds to put in the place of the relaxation's own.
+            Bounds that replace those of the relaxation.
         time_limit
-            Seconds.
+            Limit in seconds.
         """
         started = time.perf_counter()
         deadline = math.inf if time_limit is None else started + time_limit
@@ -109,7 +109,7 @@ class Master:
         return Outcome(end, point, value, bound, self._iterations, seconds)
 
     def _generate(self, relaxation: Relaxation, deadline: float) -> tuple[End, float]:
-        """Add columns round by round; how it ended, and the best bound that a round proved."""
+        """Add columns in rounds; return how it ended, and the best bound proved."""
         if any(best.own_score == -math.inf for best in self._first):
             return End.INFEASIBLE, -math.inf
         if relaxation.without_priced().has_impossible_row():
@@ -136,14 +136,16 @@ class Master:
                 return End.OPTIMAL, bound
 
     def _make_feasible(self, relaxation: Relaxation, deadline: float) -> End:
-        """Phase 1: add columns until the rows of the factors can be met without artificial columns.
+        """Phase 1: add columns until the factors' rows are satisfied without artificial columns.
 
-        INFEASIBLE when they never can, with the multipliers as proof.
+        Return INFEASIBLE if they cannot be, with the multipliers as proof.
         """
         self._set_phase(1)
         while True:
             end = self._run(deadline)
-            if end is End.INFEASIBLE:  # artificial columns do not help: it is the other rows
+            if (
+                end is End.INFEASIBLE
+            ):  # despite the artificial columns: the other rows are infeasible
                 check_infeasible(relaxation)
             if end is not End.OPTIMAL:
                 break
@@ -155,7 +157,9 @@ class Master:
             found = self._price(multipliers, phase=1)
             if not self._add(self._improving(found, multipliers, phase=1), phase=1):
                 if self._proved(relaxation, multipliers, found, phase=1) >= 0:
-                    raise SolverError("column generation can prove neither side; try method='ad3'")
+                    raise SolverError(
+                        "column generation cannot decide feasibility; try method='ad3'"
+                    )
                 end = End.INFEASIBLE
                 break
         self._set_phase(2)
@@ -164,7 +168,7 @@ class Master:
     def _run_feasible(self, deadline: float) -> End:
         end = self._run(deadline)
         if end is End.INFEASIBLE:
-            raise SolverError("HiGHS is of two minds on feasibility; try method='ad3'")
+            raise SolverError("HiGHS contradicts itself on feasibility; try method='ad3'")
         return end
 
     def _run(self, deadline: float) -> End:
@@ -174,11 +178,11 @@ class Master:
         return end
 
     def _value(self) -> float:
-        """Ask HiGHS what the master's optimum is worth."""
+        """Return the optimal value of the master program, as HiGHS reports it."""
         return -float(self._highs.getInfo().objective_function_value) / self._scale
 
     def _score_prices(self) -> Doubles:
-        """Multipliers that hand the variables' scores over to the factors, to start from."""
+        """Return initial multipliers that pass the variables' scores on to the factors."""
         relaxation = self._relaxation
         waits = np.zeros(len(relaxation.row_lower), dtype=bool)
         for rows in relaxation.priced.values():
@@ -191,8 +195,8 @@ class Master:
         return prices
 
     def _price(self, multipliers: Doubles, *, phase: int = 2) -> list[Configuration]:
-        """Find every factor's best configuration when its slots are worth the multipliers."""
-        # In phase 1 own scores do not count. No oracle can be told so, but dwarfed ones do not.
+        """Find every factor's best configuration, with the multipliers as prices of its slots."""
+        # Factor scores do not count in phase 1, but oracles add them: scale prices up instead.
         dwarf = 1.0
         if phase == 1:
             dwarf = 2.0**30 * max(1.0, *(abs(column.own_score) for column in self._columns))
@@ -207,7 +211,7 @@ class Master:
     def _improving(
         self, found: list[Configuration], multipliers: Doubles, *, phase: int = 2
     ) -> list[Configuration]:
-        """Those worth more, by the master's multipliers, than the columns their factor has."""
+        """List the configurations with a better value than the columns of their factor."""
         counts, tolerance = (1.0, TOLERANCE / self._scale) if phase == 2 else (0.0, TOLERANCE)
         return [
             best
@@ -223,7 +227,7 @@ class Master:
         *,
         phase: int = 2,
     ) -> float:
-        """Give the Lagrangian bound, with each factor at its best: valid in every round."""
+        """Return the Lagrangian bound, with each factor at its best: valid in every round."""
         free = multipliers.copy()
         for rows in relaxation.priced.values():
             free[rows[-1]] = 0.0  # `found` sums to one already
@@ -231,12 +235,12 @@ class Master:
         return relaxation.bound(free, cost=cost) + sum(best.worth for best in found)
 
     def _rows(self, column: Configuration) -> Ints:
-        """List the rows of a column: the slots that are on, and the sum that is one."""
+        """List the rows of a column: the slots that are on, and the convexity row."""
         rows = self._relaxation.priced[column.factor]
         return np.append(rows[0] + column.on, rows[-1])
 
     def _add(self, columns: list[Configuration], *, phase: int = 2) -> bool:
-        """Add those that are new; whether there was any."""
+        """Add the columns that are new; return whether there was any."""
         keys = [(column.factor, column.on.tobytes()) for column in columns]
         fresh = [c for c, key in zip(columns, keys, strict=True) if key not in self._known]
         self._known.update(keys)
@@ -262,7 +266,7 @@ class Master:
         )
 
     def _add_artificial(self) -> Ints:
-        """Add columns that stand in for missing configurations; phase 2 holds them at zero."""
+        """Add artificial columns for missing configurations; phase 2 fixes them at zero."""
         before = len(self._relaxation.cost)
         for rows in self._relaxation.priced.values():
             for sign in (1.0, -1.0):
@@ -271,7 +275,7 @@ class Master:
         return np.arange(before, self._highs.getNumCol(), dtype=np.int32)
 
     def _set_phase(self, phase: int) -> None:
-        """Phase 1 minimizes the artificial columns, phase 2 the negated objective."""
+        """Minimize the artificial columns in phase 1, the negated objective in phase 2."""
         count = len(self._artificial)
         own = [column.own_score for column in self._columns]
         cost = -self._scale * np.concatenate([self._relaxation.cost, np.zeros(count), own])
@@ -283,7 +287,7 @@ class Master:
         self._highs.changeColsBounds(count, self._artificial, np.zeros(count), upper)
 
     def _checked_point(self, relaxation: Relaxation) -> tuple[Doubles, float]:
-        """Read the master's point (without its configurations) and its value, and check both."""
+        """Return the master's point (without configuration columns) and its value, checked."""
         every = np.array(self._highs.getSolution().col_value)
         point, weight = every[: len(relaxation.cost)], every[-len(self._columns) :]
         rows = [self._rows(column) for column in self._columns]

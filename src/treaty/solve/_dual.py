@@ -24,7 +24,7 @@ __all__ = [
     "solve_subgradient",
 ]
 
-EXACT = 2**64 - 1  # rounds of a projection: as many as it takes
+EXACT = 2**64 - 1  # rounds of a projection: no limit
 UNLIMITED = 1 << 40  # nodes of a search
 
 
@@ -45,36 +45,37 @@ def solve_ad3(
     progress_every: int = 100,
     cancel: native.Cancel | None = None,
 ) -> Solution:
-    """Alternating directions dual decomposition (Martins et al.).
+    """Solve by AD3, alternating directions dual decomposition (Martins et al. 2011).
 
     Parameters
     ----------
     graph
         The native graph.
     iterations, time_limit, gap
-        Stop after so many iterations or seconds, or as soon as the bound is within `gap` of the
-        answer.
+        Limits: stop after this many iterations or seconds, or when the bound is within `gap` of
+        the objective.
     tolerance
-        The relaxation counts as solved when its gap, relative to the bound, is below this.
+        The relaxation counts as solved if its gap relative to the bound is below this.
     penalty
-        The weight of the quadratic term at the start, relative to the size of the scores.
+        Initial weight of the quadratic term, relative to the size of the scores.
     adapt_penalty
-        Balance the primal and the dual residual by changing the penalty on the way.
+        Whether to balance primal and dual residuals by adapting the penalty.
     projection_rounds
-        How many configurations may come or go in one projection of a structured factor. Few make
-        quick, inexact steps, as the parser takes them; by default projections are exact.
+        Maximum number of configurations added or removed in one projection of a structured factor.
+        Few make fast, inexact steps, as in the parser; by default projections are exact.
     polish
-        Better the last answer by local search. Leave it out if you round the relaxation yourself.
+        Whether to improve the final answer by local search. Turn it off if you round the relaxation
+        yourself.
     warm_start
         A solution of the same or a similar graph to start from: its multipliers and active sets are
-        used for every factor that is still there.
+        used for every factor that still exists.
     trace
-        Keep objective, bound and residuals by iteration.
+        Whether to record objective, bound and residuals by iteration.
     progress, progress_every
         Called with a `treaty.Progress` event every so many iterations (rounded up to tens), with
-        objective, bound and residuals as its scores; returning False stops the run.
+        objective, bound and residuals as scores; the run stops if it returns False.
     cancel
-        For `solve_many`.
+        Used by `solve_many`.
     """
     require(tolerance > 0.0, "tolerance", "positive", tolerance)
     require(penalty is None or penalty > 0.0, "penalty", "positive", penalty)
@@ -82,7 +83,7 @@ def solve_ad3(
     require(rounds is None or rounds >= 1, "projection_rounds", "1 or more", rounds)
     if warm_start is not None and not isinstance(warm_start.warm, native.Warm):
         raise UsageError(
-            f"warm_start needs a solution made by 'ad3', this one was made by {warm_start.method!r}"
+            f"warm_start requires a solution found by 'ad3', got one found by {warm_start.method!r}"
         )
     outcome, warm = native.ad3(
         graph,
@@ -112,17 +113,17 @@ def solve_subgradient(
     progress_every: int = 100,
     cancel: native.Cancel | None = None,
 ) -> Solution:
-    """Subgradient dual decomposition (Komodakis et al.; Rush et al.), for comparison.
+    """Solve by subgradient dual decomposition (Komodakis et al.; Rush et al.), for comparison.
 
     Parameters
     ----------
     graph
         The native graph.
     step_rule
-        ``"rush"`` (divided by one plus how often the dual went up), ``"decreasing"`` (by the square
-        root of the iteration) or ``"polyak"``.
+        ``"rush"`` (step divided by one plus the number of times the dual increased),
+        ``"decreasing"`` (divided by the square root of the iteration) or ``"polyak"``.
     step
-        The first step, relative to the size of the scores (``"polyak"``: a factor).
+        Initial step size, relative to the size of the scores (``"polyak"``: a factor).
     iterations, time_limit, gap, trace, progress, progress_every, cancel
         As for `solve_ad3`.
     """
@@ -152,19 +153,19 @@ def solve_exact(
     progress_every: int = 100,
     cancel: native.Cancel | None = None,
 ) -> Solution:
-    """Branch and bound (Das, Martins & Smith 2012): best first, with plunging.
+    """Solve by branch and bound (Das, Martins & Smith 2012): best first, with plunging.
 
-    The bounds are AD3's; where the graph has thin slices, those of `solve_junction` after a first
-    node by AD3.
+    The bounds are those of AD3; if the graph splits into slices of small tree-width, those of
+    `solve_junction` after a root node by AD3.
 
     Parameters
     ----------
     graph
         The native graph.
     iterations
-        Stop after so many nodes.
+        Maximum number of nodes.
     time_limit, gap, trace, progress, progress_every, cancel
-        As for `solve_ad3`; iterations are nodes.
+        As for `solve_ad3`, with nodes for iterations.
     """
     limits = native_limits(
         "exact", iterations, time_limit, gap, trace, progress, progress_every, cancel
@@ -174,7 +175,7 @@ def solve_exact(
 
 
 def require(holds: bool, name: str, expected: str, got: object) -> None:
-    """Refuse an option with a value that makes no sense."""
+    """Raise `UsageError` for an option with an invalid value."""
     if not holds:
         raise UsageError(f"{name} must be {expected}, not {got!r}")
 
@@ -189,7 +190,7 @@ def native_limits(
     progress_every: int,
     cancel: native.Cancel | None,
 ) -> dict[str, Any]:
-    """Check the limits that all native solvers share, and name them as they do."""
+    """Check the limits that all native solvers share, and give them their native names."""
     require(iterations >= 0, "the limit on iterations", "0 or more", iterations)
     require(seconds is None or seconds >= 0.0, "time_limit", "0 or more seconds", seconds)
     require(gap >= 0.0, "gap", "0 or more", gap)
@@ -208,7 +209,7 @@ def native_limits(
 def _reporter(
     method: str, iterations: int, progress: OnProgress
 ) -> Callable[[native.Progress], object]:
-    """Make what turns the native solvers' records into events."""
+    """Make a callback that turns the native solvers' records into events."""
     total = iterations if iterations < UNLIMITED else None
 
     def report(moment: native.Progress) -> object:
@@ -225,7 +226,7 @@ def as_solution(
     trace: bool,
     warm: native.Warm | None = None,
 ) -> Solution:
-    """Make a native outcome a solution."""
+    """Convert a native outcome to a solution."""
     answered = math.isfinite(outcome.objective)
     values = outcome.values.round() if answered else np.full(graph.variables, -1)
     return Solution(

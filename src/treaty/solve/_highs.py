@@ -1,4 +1,4 @@
-"""Running HiGHS: gap 0, one thread, a fixed seed, no output, and nothing believed unchecked."""
+"""Running HiGHS: gap 0, one thread, fixed seed, no output, and all results checked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treaty.solve._view import Doubles
 
 __all__ = ["End", "Outcome", "run"]
 
-TOLERANCE = 1e-6  # how far a point may be from its rows, relative to the numbers in them
+TOLERANCE = 1e-6  # largest violation of a row, relative to its coefficients
 SOLVERS = {"dual": ("simplex", 1), "primal": ("simplex", 4), "ipm": ("ipm", 1)}
 
 
@@ -33,7 +33,7 @@ class End(Enum):
 ENDS = {
     highspy.HighsModelStatus.kOptimal: End.OPTIMAL,
     highspy.HighsModelStatus.kInfeasible: End.INFEASIBLE,
-    # Every column is bounded, so this can only be the latter.
+    # Every column is bounded, so this can only mean infeasible.
     highspy.HighsModelStatus.kUnboundedOrInfeasible: End.INFEASIBLE,
     highspy.HighsModelStatus.kTimeLimit: End.STOPPED,
 }
@@ -41,19 +41,19 @@ ENDS = {
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a linear or integer program, after the checks."""
+    """The checked result of a linear or integer program."""
 
     end: End
     point: Doubles | None
-    """A feasible point: the optimum, or the best so far of an integer program that was stopped."""
+    """A feasible point: the optimum, or the best one so far of an interrupted integer program."""
     value: float
     """The objective at `point`, ``-inf`` without one."""
     bound: float
-    """No feasible point is worth more."""
+    """An upper bound on the objective of every feasible point."""
     iterations: int
     """Simplex or interior-point iterations, or nodes of an integer program."""
     seconds: float
-    """Wall time inside HiGHS alone."""
+    """Wall-clock time inside HiGHS."""
 
 
 def run(
@@ -68,14 +68,14 @@ def run(
     Parameters
     ----------
     relaxation
-        A relaxation with a compact form (nothing in `priced`).
+        A relaxation with a compact form (empty `priced`).
     integral
-        Hold the graph's variables to 0 and 1.
+        Whether to restrict the graph's variables to 0 and 1.
     solver
         For the linear program: ``"dual"`` or ``"primal"`` simplex, or ``"ipm"`` (interior point and
         crossover).
     time_limit
-        Seconds.
+        Limit in seconds.
     """
     if relaxation.has_impossible_row():
         return Outcome(End.INFEASIBLE, None, -math.inf, -math.inf, 0, 0.0)
@@ -109,7 +109,7 @@ def run(
 
 
 def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = "dual") -> Any:
-    """Load a relaxation into a silent HiGHS that minimizes the negated and scaled objective."""
+    """Load a relaxation into HiGHS, without output, to minimize the negated, scaled objective."""
     if solver not in SOLVERS:
         raise UsageError(f"unknown LP solver {solver!r}; choose one of {', '.join(SOLVERS)}")
     name, strategy = SOLVERS[solver]
@@ -138,25 +138,27 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
         others = len(relaxation.cost) - relaxation.variables
         lp.integrality_ = [integer] * relaxation.variables + [free] * others
     if highs.passModel(lp) == highspy.HighsStatus.kError:
-        raise SolverError("HiGHS refused the linear program; please report the graph")
+        raise SolverError("HiGHS rejected the linear program; please report the graph")
     return highs
 
 
 def objective_scale(relaxation: Relaxation) -> float:
-    """Choose a power of two that suits the objective to HiGHS' absolute tolerances."""
+    """Choose a power of two that scales the objective to HiGHS' absolute tolerances."""
     largest = float(np.abs(relaxation.cost).max(initial=0.0))
     if largest == 0.0:
         return 1.0
     wanted = min(max(1.0, largest), 1e4)
-    return 2.0 ** min(round(math.log2(wanted) - math.log2(largest)), 1000)  # denormals want more
+    return 2.0 ** min(
+        round(math.log2(wanted) - math.log2(largest)), 1000
+    )  # denormals would need more
 
 
 def run_highs(highs: Any, time_limit: float | None) -> End:
-    """Run HiGHS in a thread of its own, so that Ctrl-C can stop it; say how it ended."""
+    """Run HiGHS in a separate thread, so that Ctrl-C can stop it; return how it ended."""
     if time_limit is not None:
         highs.setOptionValue("time_limit", float(highs.getRunTime() + max(time_limit, 0.0)))
-    # An interrupted join() leaves a thread that Python takes for finished (bpo-45274): wait for an
-    # event instead, or the interpreter may end while HiGHS runs.
+    # An interrupted join() leaves a thread that Python considers finished (bpo-45274): wait for an
+    # event instead, or the interpreter may exit while HiGHS runs.
     done = threading.Event()
 
     def work() -> None:
@@ -169,7 +171,7 @@ def run_highs(highs: Any, time_limit: float | None) -> End:
     try:
         done.wait()
     except KeyboardInterrupt:
-        # Only now is HiGHS told to ask: asking in every iteration costs it a fifth of its time.
+        # Enable the check for cancellation only now: it would cost a fifth of the time.
         highs.HandleUserInterrupt = True
         highs.cancelSolve()
         done.wait()
@@ -177,34 +179,34 @@ def run_highs(highs: Any, time_limit: float | None) -> End:
     status = highs.getModelStatus()
     if status not in ENDS:
         raise SolverError(
-            f"HiGHS gave up with {highs.modelStatusToString(status)!r}; try method='ad3'"
+            f"HiGHS stopped with {highs.modelStatusToString(status)!r}; try method='ad3'"
         )
     return ENDS[status]
 
 
 def check_claim(relaxation: Relaxation, violation: float, value: float, claimed: float) -> None:
-    """Refuse a point that misses a row, or that is not worth what HiGHS claims."""
+    """Raise `SolverError` if a point violates a row or its value is not what HiGHS reports."""
     if not violation <= TOLERANCE:
         raise SolverError(
-            f"HiGHS returned a point that misses a row by {violation:.3g}; try method='ad3'"
+            f"HiGHS returned a point that violates a row by {violation:.3g}; try method='ad3'"
         )
     if not disagreement(relaxation, value, claimed) <= TOLERANCE:
         raise SolverError(
-            f"HiGHS claims the value {claimed!r} for a point worth {value!r}; try method='ad3'"
+            f"HiGHS reports the value {claimed!r} for a point of value {value!r}; try method='ad3'"
         )
 
 
 def check_optimal(relaxation: Relaxation, value: float, bound: float) -> None:
-    """Refuse an optimum that its own multipliers do not prove."""
+    """Raise `SolverError` for an optimum that its own multipliers do not prove."""
     if not disagreement(relaxation, value, bound) <= TOLERANCE:
         raise SolverError(
-            f"HiGHS calls {value!r} optimal, but its multipliers prove no more than {bound!r}; "
+            f"HiGHS reports {value!r} as optimal, but its multipliers prove only {bound!r}; "
             "try method='ad3'"
         )
 
 
 def disagreement(relaxation: Relaxation, value: float, other: float) -> float:
-    """How far two values of the objective are apart, relative to the numbers they are made of."""
+    """Return the difference of two objective values, relative to the numbers in the objective."""
     largest = max(float(np.abs(relaxation.cost).max(initial=0.0)), abs(value))
     return abs(value - other) / (largest or 1.0)
 
@@ -218,7 +220,7 @@ def _trivial_bound(relaxation: Relaxation) -> float:
 
 
 def _dual_bound(relaxation: Relaxation, highs: Any, scale: float) -> float:
-    """Compute the bound that the multipliers prove, if there are any."""
+    """Compute the bound that the multipliers prove, if any."""
     multipliers = np.array(highs.getSolution().row_dual)
     bound = _trivial_bound(relaxation)
     if len(multipliers) != len(relaxation.row_lower):
@@ -227,9 +229,9 @@ def _dual_bound(relaxation: Relaxation, highs: Any, scale: float) -> float:
 
 
 def check_infeasible(relaxation: Relaxation) -> None:
-    """Refuse the claim that there is no feasible point unless Farkas' multipliers prove it.
+    """Raise `SolverError` unless Farkas multipliers prove that there is no feasible point.
 
-    Rows that wait for columns are left out. Presolve and the other solvers do not always give
+    Rows of column generation are left out. Presolve and the other solvers do not always return
     multipliers; the dual simplex does.
     """
     relaxation = relaxation.without_priced()
@@ -240,5 +242,5 @@ def check_infeasible(relaxation: Relaxation) -> None:
     nothing = np.zeros(len(relaxation.cost))
     if not has_ray or relaxation.bound(-np.array(ray), cost=nothing) >= 0:
         raise SolverError(
-            "HiGHS calls the relaxation infeasible but cannot prove it; try method='ad3'"
+            "HiGHS reports the relaxation infeasible but cannot prove it; try method='ad3'"
         )

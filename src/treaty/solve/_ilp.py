@@ -1,4 +1,4 @@
-"""The integer program by HiGHS: the proven optimum of a graph."""
+"""Integer programming by HiGHS: the proved optimum of a graph."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ __all__ = ["solve_ilp"]
 def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
     """Find the best assignment by integer programming.
 
-    HiGHS solves every graph whose factors have a compact form. A graph with a user's own factors is
-    solved by branch and bound on the relaxation that column generation solves.
+    HiGHS solves every graph whose factors have a compact form. A graph with custom factors is
+    solved by branch and price.
 
     Parameters
     ----------
     graph
         The factor graph.
     time_limit
-        Seconds. When it stops the search, the status is FEASIBLE, or UNKNOWN without an answer.
-        HiGHS does not look at the clock while it sets up its search, which can take many seconds on
+        Limit in seconds. When it is reached, the status is FEASIBLE, or UNKNOWN without an answer.
+        HiGHS does not check the time while it sets up its search, which can take many seconds on
         a graph of a hundred thousand variables.
     """
     started = time.perf_counter()
@@ -71,9 +71,9 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
 def _solve(
     graph: Graph, relaxation: Relaxation, time_limit: float | None
 ) -> tuple[Outcome, Outcome]:
-    """Solve the linear program, and then the integer one.
+    """Solve the linear program, and then the integer program.
 
-    The linear one may be integral, and what it says of bounds and of feasibility is proved.
+    The linear program may be integral, and its bound and infeasibility are proved.
     """
     started = time.perf_counter()
     root = run(relaxation, time_limit=time_limit)
@@ -88,12 +88,12 @@ def _solve(
 def _checked(
     graph: Graph, relaxation: Relaxation, point: Doubles, claimed: float
 ) -> tuple[npt.NDArray[np.int8], float]:
-    """Read the assignment and its score, and refuse what the checker does not confirm."""
+    """Return the assignment and its score; raise `SolverError` if the checker disagrees."""
     values = np.rint(point[: graph.variables]).astype(np.int8)
     found = check(graph, values)
     if not disagreement(relaxation, found.objective, claimed) <= TOLERANCE:
         raise SolverError(
-            f"HiGHS' integer answer is worth {claimed!r} by its account, but the checker "
+            f"HiGHS reports the objective {claimed!r} for its integer answer, but the checker "
             f"finds {found.objective!r} ({'; '.join(found.messages[:3]) or 'feasible'}); "
             "please report the graph, and try method='exact'"
         )

@@ -1,4 +1,4 @@
-"""Dual decomposition with slaves of bounded tree-width, and branch and bound on it."""
+"""Dual decomposition with subproblems of bounded tree-width, and branch and bound on it."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def solve_junction(
 ) -> Solution:
     """Solve slices of the graph exactly by bucket elimination, and make them agree.
 
-    For graphs of categorical variables with small tables and short patterns, such as grids: the
-    bound is far tighter than AD3's where cycles are frustrated, and branching on it proves the
-    optimum where that can be had.
+    For graphs of categorical variables with small tables and short patterns, such as grids: where
+    cycles are frustrated, the bound is far tighter than AD3's, and branching on it often proves
+    the optimum.
 
     Parameters
     ----------
     graph
         The native graph: a pattern problem, as for ``"two-slave"``.
     table_cells
-        The largest table of joint labels that elimination may make. Larger ones make thicker
-        slices: tighter bounds, more work for each.
+        Maximum size of the tables of elimination. Larger tables allow thicker slices: tighter
+        bounds, more work for each.
     iterations, time_limit, gap, trace, progress, progress_every, cancel
         As for `solve_exact`.
     """

@@ -19,9 +19,9 @@ __all__ = ["solve_lp"]
 
 
 def solve_lp(graph: Graph, *, solver: str = "dual", time_limit: float | None = None) -> Solution:
-    """Solve the linear relaxation, the one AD3 solves, by HiGHS.
+    """Solve the linear relaxation, the same as AD3's, by HiGHS.
 
-    Factors without compact form (arborescences, a user's own) are handled by column generation.
+    Factors without compact form (arborescences, custom factors) are handled by column generation.
 
     Parameters
     ----------
@@ -31,12 +31,12 @@ def solve_lp(graph: Graph, *, solver: str = "dual", time_limit: float | None = N
         ``"dual"`` or ``"primal"`` simplex, or ``"ipm"``. Column generation always uses the primal
         simplex.
     time_limit
-        Seconds.
+        Limit in seconds.
 
     Returns
     -------
     Solution
-        OPTIMAL when the relaxed answer is integral or its rounding meets the bound, FRACTIONAL
+        OPTIMAL if the relaxed solution is integral or its rounding meets the bound, FRACTIONAL
         otherwise; `bound` is the value of the relaxation.
     """
     started = time.perf_counter()

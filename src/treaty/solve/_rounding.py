@@ -1,4 +1,4 @@
-"""From a relaxed answer to an assignment."""
+"""Rounding of relaxed solutions."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ TOLERANCE = 1e-6
 
 
 def is_integral(relaxed: Doubles) -> bool:
-    """Whether every variable is on or off, up to the tolerance."""
+    """Return whether every variable is 0 or 1, up to the tolerance."""
     return bool(np.all(np.abs(relaxed - np.rint(relaxed)) <= TOLERANCE))
 
 
 def round_relaxed(graph: Graph, relaxed: Doubles) -> tuple[npt.NDArray[np.int8], Check]:
     """Round to a good assignment, and check it.
 
-    An integral answer is rounded to itself. For a fractional one the better of two is taken: the
-    nearest assignment, which need not be feasible, and what rounding with propagation finds.
+    An integral solution is rounded to itself. For a fractional one, the better of two is returned:
+    the nearest assignment, which may be infeasible, and the result of rounding with propagation.
     """
     nearest = _nearest(graph, relaxed)
     found = check(graph, nearest)

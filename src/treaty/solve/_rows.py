@@ -1,4 +1,4 @@
-"""Sparse rows over literals, gathered in blocks."""
+"""Sparse rows over literals, collected in blocks."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Rows:
     Parameters
     ----------
     scores
-        What each variable is worth.
+        Score of each variable.
     evidence
-        -1 where it is free, else its value.
+        -1 if the variable is free, else its value.
     """
 
     def __init__(self, scores: Doubles, evidence: Ints) -> None:
@@ -36,7 +36,7 @@ class Rows:
         self._row_upper: list[Doubles] = []
 
     def fresh(self, cost: Doubles, *, upper: float = 1.0) -> Ints:
-        """Add columns between 0 and `upper`; returns their literals."""
+        """Add columns between 0 and `upper`; return their literals."""
         first = self._columns
         self._columns += len(cost)
         self._cost.append(cost)
@@ -45,7 +45,7 @@ class Rows:
         return 2 * np.arange(first, self._columns)
 
     def score(self, literal: Ints, worth: Doubles) -> None:
-        """Add to what literals are worth when on."""
+        """Add to the scores of literals."""
         self._scored.append((literal, worth))
 
     def add(
@@ -58,8 +58,7 @@ class Rows:
     ) -> None:
         """Add a block of ``len(lower)`` rows, given by its terms; `row` counts from 0 in the block.
 
-        A term that occurs twice counts twice. A negated literal is ``1 - x``: its constant moves to
-        the bounds.
+        Repeated terms are summed. A negated literal is ``1 - x``: its constant moves to the bounds.
         """
         coefficient = np.broadcast_to(np.asarray(coefficient, dtype=float), row.shape)
         negated = (literal & 1).astype(bool)
@@ -71,7 +70,7 @@ class Rows:
         self.count += len(lower)
 
     def finish(self) -> dict[str, Any]:
-        """Make the fields of a `Relaxation`: terms sorted, and equal ones added up."""
+        """Return the fields of a `Relaxation`: terms sorted, and equal ones summed."""
         row, column, coefficient = _joined(self._terms)
         key = row * self._columns + column
         order = np.argsort(key, kind="stable")

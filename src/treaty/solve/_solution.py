@@ -1,4 +1,4 @@
-"""What every solver returns: an answer and what it is worth."""
+"""Solutions: what every solver returns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TRACE_COLUMNS = ("iteration", "seconds", "objective", "bound", "primal_residual"
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """How a solver came to its answer: one array per column, one entry per recorded iteration.
+    """The progress of a solver: one array per column, one entry per recorded iteration.
 
     `objective` is the best answer so far (``-inf`` before the first), `bound` the best upper bound.
     """
@@ -35,13 +35,13 @@ class Trace:
         return len(self.iteration)
 
     def rows(self) -> list[tuple[float, ...]]:
-        """One tuple per recorded iteration, in the order of the fields."""
+        """Return one tuple per recorded iteration, in the order of the fields."""
         columns = [getattr(self, name).tolist() for name in TRACE_COLUMNS]
         return list(zip(*columns, strict=True))
 
 
 class _HasState(Protocol):
-    """A literal or a categorical variable: something that reads its state off the values."""
+    """A literal or a categorical variable, which can look up its state in the values."""
 
     def state_in(self, values: npt.NDArray[np.int8]) -> Any: ...
 
@@ -53,15 +53,15 @@ class Solution(Certified):
     Attributes
     ----------
     certificate
-        What the answer is worth; `status`, `objective`, `bound` and the rest are read off it.
+        The certificate; `status`, `objective`, `bound` and the other properties are its fields.
     values
-        0 or 1 per binary variable; all -1 when there is no answer.
+        0 or 1 per binary variable; all -1 if there is no answer.
     method
-        The solver that made it.
+        The method that found it.
     relaxed
         The relaxation's solution, in [0, 1] per variable, where the solver has one.
     trace
-        Progress by iteration, if it was asked for.
+        Progress by iteration, if requested.
     """
 
     certificate: Certificate
@@ -70,19 +70,19 @@ class Solution(Certified):
     relaxed: npt.NDArray[np.float64] | None = None
     trace: Trace | None = None
     warm: Any = field(default=None, repr=False)
-    """What a later solve can start from (``warm_start=solution``); opaque."""
+    """Opaque data that a later solve can start from (``warm_start=solution``)."""
 
     def __getitem__(self, variable: _HasState) -> Any:
-        """Whether a literal is on, or the state of a categorical variable."""
+        """Return whether a literal is on, or the state of a categorical variable."""
         if not math.isfinite(self.objective):
             raise SolverError(
                 f"there is no answer to read: the status is {self.status}. "
-                "Look at .status before reading values."
+                "Check .status before reading values."
             )
         return variable.state_in(self.values)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give method, values and certificate, for JSON.
+        """Return method, values and certificate, for JSON.
 
         Examples
         --------

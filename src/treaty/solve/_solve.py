@@ -1,4 +1,4 @@
-"""One call for every solver."""
+"""One function for all solvers."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ METHODS = {
     "junction": ("_junction", "solve_junction"),
     "exhaustive": ("_exhaustive", "exhaustive"),
 }
-"""Where each solver lives; modules are loaded when they are first asked for."""
+"""The function of each method; modules are imported on first use."""
 
 FOR_PATTERNS = ("two-slave", "naive", "junction")
-"""Those that take pattern problems only."""
+"""Methods for pattern problems only."""
 
 
 def solve(graph: FactorGraph, method: str = "ad3", **options: Any) -> Solution:
-    """Find the best assignment of a graph, and say how far from the best it can be.
+    """Find the best assignment of a graph, with a certificate.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ def solve(graph: FactorGraph, method: str = "ad3", **options: Any) -> Solution:
     method
         One of `METHODS`: ``"ad3"`` (the default), ``"exact"``, ``"ilp"`` and others.
     **options
-        Limits (``iterations``, ``time_limit``, ``gap``), ``trace=True``, ``progress`` and what
-        else the method takes; see the functions in `treaty.solve`.
+        Limits (``iterations``, ``time_limit``, ``gap``), ``trace=True``, ``progress`` and the other
+        options of the method; see the functions in `treaty.solve`.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def solve_many(
     threads: int | None = None,
     **options: Any,
 ) -> list[Solution]:
-    """Solve many graphs, spread over threads.
+    """Solve many graphs in parallel threads.
 
     Parameters
     ----------
@@ -84,12 +84,12 @@ def solve_many(
     method, **options
         As for `solve`, the same for all.
     threads
-        How many; all cores by default. Results do not depend on it.
+        Number of threads; all cores by default. Results do not depend on it.
 
     Returns
     -------
     list of Solution
-        In the order of the graphs.
+        The solutions, in the order of the graphs.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def solve_many(
     """
     solver = _solver(method, frozenset(options))
     if threads is not None and threads < 1:
-        raise UsageError(f"threads must be 1 or more, not {threads}")
+        raise UsageError(f"threads must be at least 1, not {threads}")
     if "cancel" in options_of(method):
         cancel = options.setdefault("cancel", native.Cancel())
     else:
@@ -111,14 +111,14 @@ def solve_many(
         try:
             jobs = [pool.submit(solver, graph.native, **options) for graph in graphs]
             return [job.result() for job in jobs]
-        except BaseException:  # Ctrl-C reaches this thread only: stop the workers, then let it pass
+        except BaseException:  # Ctrl-C reaches only this thread: stop the workers, then raise
             cancel.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
 
 
 def options_of(method: str) -> tuple[str, ...]:
-    """Name the options that a method takes.
+    """List the options of a method.
 
     Examples
     --------
@@ -130,12 +130,12 @@ def options_of(method: str) -> tuple[str, ...]:
 
 @cache
 def _solver(method: str, options: frozenset[str]) -> Callable[..., Solution]:
-    """Find the function behind a method, once it is known to take these options."""
+    """Return the function of a method, after checking these options."""
     known = options_of(method)
     if unknown := sorted(options.difference(known)):
         raise UsageError(
             f"method {method!r} has no option {', '.join(map(repr, unknown))}: "
-            f"it takes {', '.join(known)}"
+            f"choose from {', '.join(known)}"
         )
     return _explaining(_function(method))
 
@@ -149,7 +149,7 @@ def _function(method: str) -> Callable[..., Solution]:
 
 
 def _explaining(function: Callable[..., Solution]) -> Callable[..., Solution]:
-    """Turn complaints about the answers of a user's own factor into errors of the user's kind."""
+    """Turn native errors about the answers of a custom factor into `UsageError`."""
 
     @wraps(function)
     def solver(graph: Graph, **options: Any) -> Solution:

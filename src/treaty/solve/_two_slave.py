@@ -1,4 +1,4 @@
-"""Decoders of pattern problems: a tree and a cut that negotiate, and the naive decomposition."""
+"""Decoders of pattern problems: 2-slave dual decomposition, and the naive decomposition."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def solve_two_slave(
     progress_every: int = 100,
     cancel: native.Cancel | None = None,
 ) -> Solution:
-    """2-slave dual decomposition (Qian & Liu 2014) of a pattern problem.
+    """Solve a pattern problem by 2-slave dual decomposition (Qian & Liu 2014).
 
     A spanning forest of the pairs is solved by dynamic programming, all the rest by a minimum cut;
-    prices on their common states make them agree. The graph must be a pattern problem: categorical
-    variables, exactly-one groups and binary variables, scored by tables, sequences, rewards and
-    ANDs with an output of their own.
+    multipliers on their common states make them agree. The graph must be a pattern problem:
+    categorical variables, exactly-one groups and binary variables, scored by tables, sequences,
+    rewards, and ANDs whose output occurs in no other factor.
 
     Parameters
     ----------
@@ -45,19 +45,19 @@ def solve_two_slave(
         The native graph.
     style
         ``"tight"``: negative patterns are rewritten as positive ones over the labels they exclude,
-        and the bound comes to that of the local polytope. ``"paper"``: as in the paper, where a
-        constant makes all pairs positive; the bound is loose with many labels.
+        and the bound is that of the local polytope. ``"paper"``: as in the paper, where a constant
+        makes all pairs positive; the bound is loose with many labels.
     step_rule
         ``"level"`` (towards a target below the best bound, along deflected subgradients) or
-        ``"rush"`` (divided by one plus how often the dual went up).
+        ``"rush"`` (step divided by one plus the number of times the dual increased).
     step
-        ``"rush"``: the first step, relative to the size of the scores.
+        ``"rush"``: initial step size, relative to the size of the scores.
     tolerance
-        ``"level"``: stop when no more than this share of the gap can be hoped for.
+        ``"level"``: stop when the expected improvement is at most this share of the gap.
     warm_cut
-        Start each minimum cut from the flow and the search trees of the one before.
+        Whether to start each minimum cut from the flow and search trees of the previous one.
     iterations, time_limit, gap, trace, progress, progress_every, cancel
-        As for `solve_ad3`; the trace has every iteration.
+        As for `solve_ad3`; the trace records every iteration.
     """
     require(style in STYLES, "style", f"one of {', '.join(STYLES)}", style)
     limits = native_limits(
@@ -87,18 +87,18 @@ def solve_naive(
     progress_every: int = 100,
     cancel: native.Cancel | None = None,
 ) -> Solution:
-    """Naive dual decomposition (Komodakis 2011) of a pattern problem, for comparison.
+    """Solve a pattern problem by naive dual decomposition (Komodakis 2011), for comparison.
 
-    Spanning trees that cover all pairs, and a slave of its own for each larger pattern.
+    The subproblems are spanning trees that cover all pairs, and one for each larger pattern.
 
     Parameters
     ----------
     graph
-        The native graph, of the form that `solve_two_slave` takes.
+        The native graph, a pattern problem as for `solve_two_slave`.
     step_rule, step, tolerance
         As for `solve_two_slave`.
     iterations, time_limit, gap, trace, progress, progress_every, cancel
-        As for `solve_ad3`; the trace has every iteration.
+        As for `solve_ad3`; the trace records every iteration.
     """
     limits = native_limits(
         "naive", iterations, time_limit, gap, trace, progress, progress_every, cancel

@@ -1,4 +1,4 @@
-"""Short texts made of long ones: sentences chosen and compressed; baselines."""
+"""Summarization: extractive and compressive summaries, sentence compression, baselines."""
 
 from treaty.summarize._arc_features import ArcFeatures
 from treaty.summarize._candidates import candidates, simple_scores

@@ -1,4 +1,4 @@
-"""What is known of the arc from a word to its head, as texts that feature templates look at."""
+"""Attributes of the arc from a word to its head, for feature templates."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ SHARES = (0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9)
 DISTANCES = (2, 3, 4, 6, 10, 16)
 MOST_DEPTH, MOST_KIDS = 6, 4
 TOP = "^"
-"""Stands for the head of the root, and for what is above it."""
+"""Placeholder for the head of the root and anything above it."""
 NONE = "-"
 
 
 class _Tree:
-    """A sentence and its tree: heads counted from 0, -1 for the root's."""
+    """A sentence and its tree: heads counted from 0, -1 for that of the root."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.tokens = sentence.tokens
@@ -47,7 +47,7 @@ class _Tree:
             if head >= 0:
                 self.kids[head].append(word)
         self.order = [word for word, head in enumerate(self.head) if head < 0]
-        for word in self.order:  # it grows while it is walked: heads come before their words
+        for word in self.order:  # it grows during iteration: heads come before their dependents
             self.order += self.kids[word]
         size = len(self.tokens)
         self.size, self.depth = [1] * size, [0] * size
@@ -90,13 +90,13 @@ def _word(token: Token | None) -> str:
 
 
 def _function(tree: _Tree, word: int) -> str:
-    """Tell function words by themselves, others by their tag."""
+    """Return the form of a function word, or the tag of any other word."""
     tag = tree.tokens[word].upos
     return tag if tag in OPEN_CLASSES else tree.lower[word]
 
 
 def _marker(tree: _Tree, word: int) -> str:
-    """Find the preposition, conjunction or relative word that introduces a subtree."""
+    """Return the preposition, conjunction or relative word that introduces a subtree."""
     for kid in tree.kids[word]:
         if tree.tokens[kid].deprel.partition(":")[0] in ("case", "mark", "cc"):
             return tree.lower[kid]
@@ -104,7 +104,7 @@ def _marker(tree: _Tree, word: int) -> str:
 
 
 def _clause(tree: _Tree, word: int) -> str:
-    """Tell whether a word has a subject (s), an object (o) and auxiliaries (a) of its own."""
+    """Return whether a word has its own subject (s), object (o) and auxiliaries (a)."""
     labels = {tree.tokens[kid].deprel.partition(":")[0] for kid in tree.kids[word]}
     found = [
         "s" if labels & {"nsubj", "csubj", "expl"} else "",
@@ -115,7 +115,7 @@ def _clause(tree: _Tree, word: int) -> str:
 
 
 def _border(tree: _Tree, word: int) -> str:
-    """Tell which marks stand around a subtree: commas, brackets, dashes, quotes, ends."""
+    """Return the punctuation around a subtree: commas, brackets, dashes, quotes, sentence ends."""
     marks = []
     for place in (tree.first[word] - 1, tree.last[word] + 1):
         if not 0 <= place < len(tree.lower):
@@ -129,14 +129,14 @@ def _border(tree: _Tree, word: int) -> str:
 
 
 def _time(tree: _Tree, word: int) -> str:
-    """Tell a temporal word (Friday), or a subtree around one (on Friday)."""
+    """Return whether a word is temporal (Friday), has a marker (on Friday), or has such a child."""
     if tree.lower[word] in TIMES:
         return "case" if _marker(tree, word) != NONE else "time"
     return "below" if any(tree.lower[kid] in TIMES for kid in tree.kids[word]) else NONE
 
 
 def _siblings(tree: _Tree, word: int) -> tuple[str, str]:
-    """Find the labels of the nearest siblings on either side, the head's place among them."""
+    """Return the labels of the nearest siblings on both sides; the head counts as one."""
     head = tree.head[word]
     if head < 0:
         return TOP, TOP
@@ -160,7 +160,7 @@ def _bin(value: float, limits: Sequence[float]) -> str:
 
 
 def _first_root(tree: _Tree, word: int) -> str:
-    """Tell where a word stands: before, at or after the root of the sentence."""
+    """Return whether a word is before, at or after the root of the sentence."""
     root = tree.order[0]
     return "=" if word == root else "<" if word < root else ">"
 
@@ -171,11 +171,11 @@ ARC_COLUMNS = (
     "share", "depth", "side", "distance", "place", "kids", "length", "root", "hclause", "hmarker",
     "lemma",
 )  # fmt: skip
-"""h is for the head, g for its head; `before` and `after` are the labels of the next siblings."""
+"""h is the head, g the head's head; `before` and `after` are the labels of adjacent siblings."""
 
 
 def arc_columns(sentence: Sentence) -> list[list[str]]:
-    """Fill the columns, in the order of `ARC_COLUMNS`."""
+    """Compute the attributes, in the order of `ARC_COLUMNS`."""
     tree = _Tree(sentence)
     size = len(tree.tokens)
     rows = [_row(tree, word, size) for word in range(size)]

@@ -1,4 +1,4 @@
-"""Features of arcs that may be cut: Almeida & Martins (2013), section 3.5, and some of ours."""
+"""Features of arcs that may be cut: Almeida & Martins (2013), section 3.5, and new ones."""
 
 from __future__ import annotations
 
@@ -83,24 +83,24 @@ m.lower m.root
 """)
 
 EVENTS = {event: np.uint32(text_hash(event) >> 32) for event in ("cut", "lift", "keep")}
-"""What may happen to a word: its head stays and it goes, the reverse, or it stays. Each has its own
-features, which are those of the arc turned elsewhere by some bits."""
+"""Events of a word: it is cut while its head stays, the reverse, or it stays. The features of each
+are those of the arc with some hash bits flipped."""
 
 
 @dataclass(frozen=True)
 class ArcTable:
-    """The arcs of sentences, one after another, with hashed features.
+    """The arcs of concatenated sentences, with hashed features.
 
     Attributes
     ----------
     begin
-        Where the words of each sentence begin, and the end of the last.
+        Start of the words of each sentence, and the end of the last.
     head
-        The head of each word by its place among all words, -1 for the dummy symbol.
+        The head of each word, as an index among all words; -1 for the dummy symbol.
     places
-        Features: a row a word, a column a template.
+        Indices of features: a row per word, a column per template.
     bits
-        Features lie below ``2**bits``.
+        Indices are less than ``2**bits``.
     """
 
     begin: npt.NDArray[np.int64]
@@ -112,7 +112,7 @@ class ArcTable:
         return len(self.begin) - 1
 
     def of_event(self, event: str, words: npt.NDArray[np.generic] | slice = slice(None)) -> Places:
-        """Tell the features of words to which this happens."""
+        """Return the features of words for an event."""
         return self.places[words] ^ (EVENTS[event] >> np.uint32(32 - self.bits))
 
     def scores(self, weights: Weights, event: str) -> Floats:
@@ -120,7 +120,7 @@ class ArcTable:
         return np.asarray(weights[self.of_event(event)].sum(axis=1), np.float64)
 
     def sentences(self, numbers: npt.NDArray[np.integer]) -> ArcTable:
-        """Take some of the sentences."""
+        """Select some of the sentences."""
         words, begin = self.words_of(numbers)
         moved = begin[:-1] - self.begin[numbers]
         head = self.head[words]
@@ -132,26 +132,26 @@ class ArcTable:
     def words_of(
         self, numbers: npt.NDArray[np.integer]
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Find the places of the words of some sentences, and where each begins among them."""
+        """Return the indices of the words of some sentences, and the start of each sentence."""
         first, last = self.begin[numbers], self.begin[np.asarray(numbers) + 1]
         begin = np.concatenate([[0], np.cumsum(last - first)])
         return np.arange(begin[-1]) + np.repeat(first - begin[:-1], last - first), begin
 
 
 class ArcFeatures:
-    """Hashes the features of the arcs of parsed sentences.
+    """Extractor of hashed features of the arcs of parsed sentences.
 
     Parameters
     ----------
     templates
-        What they are made of.
+        The feature templates.
     bits
-        How many there are: ``2**bits``.
+        Base-2 logarithm of the number of features.
     """
 
     def __init__(self, templates: TemplateSet = ARC_TEMPLATES, bits: int = 18) -> None:
         if not 1 <= bits <= 24:
-            raise UsageError(f"a table of features has 1 to 24 bits, not {bits}")
+            raise UsageError(f"bits must be from 1 to 24, not {bits}")
         self.templates, self.bits = templates, bits
         names = templates.attributes()
         self._attributes = [attribute(name, ARC_COLUMNS) for name in names]

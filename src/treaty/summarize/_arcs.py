@@ -1,4 +1,4 @@
-"""What rules of compression ask of the arcs of a tree."""
+"""Properties of the arcs of a tree that compression rules use."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SUBJECTS = frozenset({"csubj", "expl", "nsubj"})
 
 
 class Arcs:
-    """The arcs of a sentence's tree, each named by its modifier's place.
+    """The arcs of a sentence's tree, each given by the index of its modifier.
 
     Parameters
     ----------
     sentence
-        With a tree; tokens without a head count as roots.
+        A sentence with a tree; tokens without a head count as roots.
 
     Examples
     --------
@@ -45,29 +45,29 @@ class Arcs:
                 self.children[head].append(modifier)
 
     def has_label(self, token: int, labels: frozenset[str]) -> bool:
-        """Whether the arc to a token has one of these labels; that to no token has none."""
+        """Return whether the arc to a token has one of these labels; False if there is none."""
         return token >= 0 and not labels.isdisjoint(self.labels[token])
 
     def is_leaf(self, token: int) -> bool:
-        """Whether nothing but punctuation hangs on a token."""
+        """Return whether a token has no dependents except punctuation."""
         return not any(self.is_word[child] for child in self.children[token])
 
     def has_child(self, token: int, labels: frozenset[str]) -> bool:
-        """Whether something hangs on a token with one of these labels."""
+        """Return whether a token has a dependent with one of these labels."""
         children = self.children[token] if token >= 0 else []
         return any(not labels.isdisjoint(self.labels[child]) for child in children)
 
     def has_child_form(self, token: int, forms: frozenset[str]) -> bool:
-        """Whether one of these words hangs on a token."""
+        """Return whether a token has one of these words as a dependent."""
         return any(self.forms[child] in forms for child in self.children[token])
 
     def is_after(self, token: int, forms: frozenset[str]) -> bool:
-        """Whether one of these words stands right before a token's phrase."""
+        """Return whether one of these words is directly before a token's phrase."""
         first, _ = self.phrases[token]
         return first > 0 and self.forms[first - 1] in forms
 
     def has_predicate(self) -> bool:
-        """Whether a root has a subject or is an imperative, and nothing subordinates it."""
+        """Return whether a root has a subject or is an imperative, and is not subordinate."""
         return any(
             (IMPERATIVE in self.features[token] or self.has_child(token, SUBJECTS))
             and not self.has_child(token, SUBORDINATION)
@@ -76,10 +76,10 @@ class Arcs:
         )
 
     def has_fit_article(self, token: int) -> bool:
-        """Whether an article before a token's phrase fits what follows without the phrase too.
+        """Return whether an article before a token's phrase still fits without the phrase.
 
-        ``a`` and ``an`` depend on the sound behind them, of which first letters tell enough: the
-        answer is yes only if it is the same for all words up to the phrase's head.
+        ``a`` and ``an`` depend on the following sound, which is approximated by the first letter:
+        the result is True only if it is the same for all words up to the phrase's head.
         """
         first, _ = self.phrases[token]
         if first == 0 or self.forms[first - 1] not in ("a", "an"):
@@ -88,21 +88,21 @@ class Arcs:
         return len({_sound(word) for word in words}) == 1
 
     def is_only(self, token: int) -> bool:
-        """Whether no other modifier of the same head has the same label, subtypes aside."""
+        """Return whether no other dependent of the same head has the same label (no subtypes)."""
         head = self.heads[token]
         siblings = self.children[head] if head >= 0 else []
         label = min(self.labels[token], key=len)
         return not any(label in self.labels[other] for other in siblings if other != token)
 
     def is_set_off(self, token: int) -> bool:
-        """Whether a comma, dash or bracket parts a token's phrase from its head's side."""
+        """Return whether a comma, dash or bracket separates a token's phrase from its head."""
         first, last = self.phrases[token]
         beside = last + 1 if self.heads[token] > last else first - 1
         return 0 <= beside < len(self.forms) and self.forms[beside] in SEPARATORS
 
     @cached_property
     def phrases(self) -> list[tuple[int, int]]:
-        """The first and the last word of what hangs on each token, punctuation aside."""
+        """The first and last word of each token's phrase, without punctuation."""
         first, last = list(range(len(self.heads))), list(range(len(self.heads)))
         for token in self._leaves_first():
             head = self.heads[token]
@@ -113,13 +113,13 @@ class Arcs:
 
     def _leaves_first(self) -> list[int]:
         order = [token for token, head in enumerate(self.heads) if head < 0]
-        for token in order:  # which grows on the way
+        for token in order:  # which grows during iteration
             order += self.children[token]
         return order[::-1]
 
 
 def _sound(word: str) -> str:
-    """Tell with what sound a word begins; a word that one cannot know has one of its own."""
+    """Return the class of the first sound of a word; unknown words are a class of their own."""
     if word[0] in "aeio":
         return "vowel"
     return word if word[0] in "uh" or not word[0].isalpha() else "consonant"

@@ -1,4 +1,4 @@
-"""Sentences in the order of their worth, as many as fit."""
+"""Greedy selection of sentences within a budget."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Sentences = Sequence[Sequence[str]]
 
 
 def fitting(order: Iterable[int], lengths: Sequence[int], budget: int) -> list[int]:
-    """Take sentences in an order, leaving out those that do not fit any more, or count nothing.
+    """Take sentences in this order, skipping those that do not fit, or have no words.
 
     Returns
     -------
     list
-        Their numbers, in the order of the text.
+        The indices of the sentences, in the order of the text.
     """
     taken = []
     for sentence in order:
@@ -28,11 +28,11 @@ def fitting(order: Iterable[int], lengths: Sequence[int], budget: int) -> list[i
 
 
 def lengths_of(sentences: Sentences, lengths: Sequence[int] | None, budget: int) -> Sequence[int]:
-    """Count the words of sentences, unless somebody has; refuse counts and budgets below 0."""
+    """Count the words of sentences unless given; raise `UsageError` for negative numbers."""
     if lengths is None:
         lengths = [len(sentence) for sentence in sentences]
     if len(lengths) != len(sentences):
-        raise UsageError(f"expected {len(sentences)} lengths, one per sentence, not {len(lengths)}")
+        raise UsageError(f"expected {len(sentences)} lengths, one per sentence, got {len(lengths)}")
     if budget < 0 or any(length < 0 for length in lengths):
         raise UsageError("the budget and the lengths of sentences must be at least 0")
     return lengths

@@ -1,4 +1,4 @@
-"""The sentences that a summary is chosen from: no junk, and no more than a solver can take."""
+"""Candidate sentences of a summary: without junk, and limited to what a solver can handle."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["candidates", "is_junk", "simple_scores"]
 
 FEWEST_WORDS = 5
-"""Of a sentence; less is a byline, a caption, a cry."""
+"""Minimum words of a sentence; shorter ones are bylines, captions or exclamations."""
 HEADLINE_WORDS = 12
-"""A line of so many words or fewer without a mark at its end is a headline or a dateline."""
+"""Up to this many words, a line without final punctuation is a headline or a dateline."""
 END = re.compile(r"""[.!?…。！？।؟;:"”’»')\]]$""")
 
 
 def is_junk(source: Source) -> bool:
-    """Tell whether a sentence is none: too short, a headline, a dateline, a table.
+    """Return whether a sentence is junk: too short, a headline, a dateline, a table.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def is_junk(source: Source) -> bool:
     if source.words < FEWEST_WORDS:
         return True
     letters = sum(map(str.isalpha, source.sentence.text))
-    if 2 * letters < len(source.sentence.text.replace(" ", "")):  # figures and signs
+    if 2 * letters < len(source.sentence.text.replace(" ", "")):  # mostly digits and symbols
         return True
     ended = END.search(source.sentence.tokens[-1].form)
     tags = {token.upos for token in source.sentence}
@@ -47,10 +47,10 @@ def is_junk(source: Source) -> bool:
 
 
 def simple_scores(problem: Problem) -> npt.NDArray[np.float64]:
-    """Score concepts without a model: documents that have them, and thrice where in the lead.
+    """Score concepts without a model, by documents and first sentences.
 
-    The number of documents with the concept, and twice that of documents with it in the first
-    sentence.
+    The score is the number of documents with the concept, plus twice the number of documents with
+    it in the first sentence.
     """
     return problem.document_counts + 2.0 * problem.lead_counts
 
@@ -58,23 +58,22 @@ def simple_scores(problem: Problem) -> npt.NDArray[np.float64]:
 def candidates(problem: Problem, scores: npt.NDArray[np.float64], words: int) -> Ints:
     """Choose sentences greedily by the score of their concepts, up to a number of words.
 
-    As Berg-Kirkpatrick et al. (2011) do: a sentence's score is the sum of those of the concepts
-    that it covers. Junk and what was said before in the same words are left out, as long as there
-    is anything else.
+    As in Berg-Kirkpatrick et al. (2011): a sentence's score is the sum of the scores of the
+    concepts that it covers. Junk and repeated sentences are left out unless there is nothing else.
 
     Parameters
     ----------
     problem
         All sentences.
     scores
-        Of its concepts.
+        Scores of its concepts.
     words
-        How many words the candidates may have in all. One sentence is always chosen.
+        Maximum total number of words of the candidates. One sentence is always chosen.
 
     Returns
     -------
     array
-        The numbers of the sentences, ascending.
+        The indices of the sentences, ascending.
 
     Examples
     --------
@@ -89,7 +88,7 @@ def candidates(problem: Problem, scores: npt.NDArray[np.float64], words: int) ->
     fit = _not_junk(problem)
     covered = np.unique(np.stack([problem.occurrences.source, problem.occurrences.concept]), axis=1)
     worth = np.bincount(covered[0], scores[covered[1]], minlength=len(problem.sources))
-    # Digits that rounding made do not decide: of equals, the first comes first.
+    # Rounding errors must not decide: of equal scores, the first is taken.
     order = fit[np.argsort(-np.round(worth[fit], 9), kind="stable")]
     total = np.cumsum(problem.words[order])
     return np.sort(order[(total <= words) | (total == total[:1])])

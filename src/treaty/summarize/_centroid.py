@@ -1,4 +1,4 @@
-"""The sentences nearest to the center of all (Radev et al. 2004)."""
+"""Centroid baseline: the sentences closest to the centroid (Radev et al. 2004)."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ __all__ = ["centroid"]
 def centroid(
     sentences: Sentences, budget: int, *, lengths: Sequence[int] | None = None
 ) -> list[int]:
-    """Take the sentences most like the mean of all sentences.
+    """Select the sentences most similar to the mean of all sentences.
 
-    Likeness is the cosine of vectors of words, each weighed by how few sentences have it. Nothing
-    keeps two sentences from saying the same; `mmr` sees to that.
+    Similarity is the cosine of tf-idf vectors. Redundant sentences are not avoided; `mmr` does
+    that.
 
     Parameters
     ----------
     sentences
-        The words of each sentence, in the order of the text, as they shall be compared: in lower
-        case, stemmed, without stop words, or as they are.
+        The words of each sentence, in the order of the text, in the form to compare: in lower case,
+        stemmed, without stop words, or unchanged.
     budget, lengths
         As in `lead`.
 
     Returns
     -------
     list
-        The numbers of the sentences taken, in the order of the text.
+        The indices of the selected sentences, in the order of the text.
 
     Examples
     --------
@@ -41,6 +41,6 @@ def centroid(
     lengths = lengths_of(sentences, lengths, budget)
     vectors = Vectors(sentences)
     likeness = vectors.dot(vectors.mean())
-    # Digits that rounding made do not decide: of equals, the first comes first.
+    # Rounding errors must not decide: of equal scores, the first is taken.
     order = np.argsort(-np.round(likeness, 12), kind="stable")
     return fitting(order.tolist(), lengths, budget)

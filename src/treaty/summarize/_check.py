@@ -1,7 +1,7 @@
-"""What is wrong with a summary: hard constraints found broken, from the output alone.
+"""Independent checker of summaries: violated hard constraints, from the output alone.
 
-This shares no code with what makes summaries: trees are walked upwards token by token, conditions
-are read off the columns of the sentence, and quotations off its text.
+It shares no code with the summarizer: trees are followed upwards token by token, conditions are
+checked on the columns of the sentence, and quotations on its text.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ def broken_rules(
     words: int | None = None,
     sentences: int | None = None,
 ) -> list[str]:
-    """Check that a summary keeps to the hard constraints.
+    """Check that a summary satisfies the hard constraints.
 
     Parameters
     ----------
     problem
         The sentences, and the rules for them.
     keep
-        Whether each token is kept; of punctuation it does not matter.
+        Whether each token is kept; punctuation is ignored.
     words, sentences
-        The limits, if they are to be checked too.
+        The limits, to check them too.
 
     Returns
     -------
     list of str
-        What is wrong, in words; empty if nothing is.
+        The violations; empty if there are none.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def broken_rules(
     >>> broken_rules(problem, [True, True, False])
     []
     >>> broken_rules(problem, [False, True, False])
-    ["document 1, sentence 1: 'Cats' is cut off 'sleep' (subjects)"]
+    ["document 1, sentence 1: 'Cats' is cut from 'sleep' (subjects)"]
     """
     kept = np.asarray(keep, bool).tolist()
     found, used, count = list[str](), 0, 0
@@ -66,9 +66,9 @@ def broken_rules(
             used += 1
             count += _written(source.sentence, own)
     if words is not None and count > words:
-        found.append(f"{count} words are kept, where {words} may be")
+        found.append(f"{count} words are kept, more than the limit of {words}")
     if sentences is not None and used > sentences:
-        found.append(f"{used} sentences are kept, where {sentences} may be")
+        found.append(f"{used} sentences are kept, more than the limit of {sentences}")
     return found
 
 
@@ -91,17 +91,17 @@ def _faults(sentence: Sentence, kept: list[bool], rules: Rules) -> Iterator[str]
         if not _is_word(token) or (token.head and not _is_word(sentence.tokens[token.head - 1])):
             continue
         head = "the root" if token.head == 0 else repr(sentence.tokens[token.head - 1].form)
-        # What is tied to others may hang on one of these instead.
+        # A token that is tied to others may be attached to one of these instead.
         if kept[place] and not above and place not in tied:
             yield f"{token.form!r} is kept without its head {head}"
         if above and not kept[place]:
             for rule in rules.never:
                 if _applies(rule, sentence, place):
-                    yield f"{token.form!r} is cut off {head} ({rule.name})"
+                    yield f"{token.form!r} is cut from {head} ({rule.name})"
                     break
             else:
                 if whole:
-                    yield f"{token.form!r} is cut off {head}, in a doubtful tree"
+                    yield f"{token.form!r} is cut from {head}, in a doubtful tree"
 
 
 def _applies(rule: Rule, sentence: Sentence, place: int) -> bool:
@@ -143,7 +143,7 @@ def _is_understood(sentence: Sentence) -> bool:
 
 
 def _phrase(sentence: Sentence, place: int) -> list[int]:
-    """List the words that hang on a token, over words alone, and itself."""
+    """List a token and its descendants, following words only."""
     found = [place]
     for other, token in enumerate(sentence):
         above, steps = token, 0
@@ -191,7 +191,7 @@ def _groups(sentence: Sentence, rules: Rules) -> Iterator[list[int]]:
 
 
 def _quoted(sentence: Sentence, closing_of: dict[str, str]) -> Iterator[list[int]]:
-    """List what stands between a mark and the one that closes it, or an end of the sentence."""
+    """List what is between a mark and its closing mark, or an end of the sentence."""
     parts = [set(group) for group in _written_groups(sentence)]
     glued = {(a, a + 1) for part in parts for a in part if a + 1 in part}
     begin, count, closing = -1, 0, ""
@@ -212,7 +212,7 @@ def _quoted(sentence: Sentence, closing_of: dict[str, str]) -> Iterator[list[int
 
 
 def _written_groups(sentence: Sentence) -> Iterator[list[int]]:
-    """List the tokens of each stretch of the text without a blank."""
+    """List the tokens of each part of the text without spaces."""
     place, group, length = 0, list[int](), {}
     for several in sentence.multiword_tokens:
         length[several.first - 1] = several.last - several.first + 1
@@ -227,7 +227,7 @@ def _written_groups(sentence: Sentence) -> Iterator[list[int]]:
 
 
 def _written(sentence: Sentence, kept: Sequence[bool]) -> int:
-    """Count the written words of which something is kept."""
+    """Count the written words of which some part is kept."""
     return sum(any(kept[place] for place in group) for group in _written_groups(sentence))
 
 

@@ -1,4 +1,4 @@
-"""Sentences compressed one by one, as they score best."""
+"""Compression of single sentences by their scores."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ __all__ = ["best_compressions"]
 def best_compressions(
     problem: Problem, cut_scores: Floats, words: int | None = None, rate: float | None = None
 ) -> Iterator[tuple[Source, Bools, Certificate]]:
-    """Cut down each sentence of a problem, by dynamic programming over its tree (eq. 8).
+    """Compress each sentence of a problem, by dynamic programming over its tree (eq. 8).
 
     Parameters
     ----------
     problem
         Parsed sentences.
     cut_scores
-        For each token what it is worth to cut it off while its head stays.
+        For each token, the score of cutting it while its head stays.
     words, rate
-        How many words each may keep, and what share of its words; its root is kept in any case.
+        Limits on the number and the share of words to keep; the root is always kept.
 
     Yields
     ------
     source, keep, certificate
-        Each sentence, which of its tokens are kept, and what that is worth.
+        Each sentence, which of its tokens are kept, and the certificate.
     """
     nodes = Nodes.of(problem, cut_scores)
     for n, source in enumerate(problem.sources):
@@ -55,7 +55,7 @@ def _best(nodes: Nodes, source: int, words: int) -> tuple[Bools, Certificate]:
         nodes.cut_score[own],
     )
     gains = np.zeros(len(tree))
-    gains[0] = 1.0 + np.abs(tree.cut_score).sum()  # more than all else together
+    gains[0] = 1.0 + np.abs(tree.cut_score).sum()  # more than everything else together
     limit = max(words, int(tree.cost[0]))
     chosen = best_summary(tree, gains, limit, 1)
     above = tree.parent
@@ -63,5 +63,7 @@ def _best(nodes: Nodes, source: int, words: int) -> tuple[Bools, Certificate]:
     score = float(tree.cut_score[cut].sum())
     if unit_of(tree.cost, limit) == 1:
         return chosen, Certificate.exact(score)
-    most = float(np.maximum(tree.cut_score, 0.0).sum())  # as if all were cut that gains
+    most = float(
+        np.maximum(tree.cut_score, 0.0).sum()
+    )  # as if all cuts with a positive score were made
     return chosen, Certificate(Status.FEASIBLE, score, max(score, most))

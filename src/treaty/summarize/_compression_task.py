@@ -1,4 +1,4 @@
-"""Sentence compression as a task to be learned: section 4, task 3."""
+"""Sentence compression as a learning task: section 4, task 3."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ __all__ = ["CompressionTask", "Costs", "compress_arcs", "events_of", "gold_of", 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What mistakes cost in cost-augmented decoding.
+    """Costs of mistakes in cost-augmented decoding.
 
     Attributes
     ----------
     wrong_cut
-        Of an arc that is cut and should not be: alone, this is the paper's precision of deletions.
+        Cost of an arc that is wrongly cut: alone, this is the paper's precision of deletions.
     wrong_keep
-        Of a word that stays and should not.
+        Cost of a word that is wrongly kept.
     wrong_loss
-        Of a word that goes and should not, whatever arc is cut.
+        Cost of a word that is wrongly deleted, whichever arc is cut.
     """
 
     wrong_cut: float = 1.0
@@ -38,20 +38,20 @@ class Costs:
 
 
 def events_of(head: Ints, kept: Bools) -> dict[str, Bools]:
-    """Tell to which words each event happens, given those that stay."""
+    """Return the words to which each event happens, given those that stay."""
     above = np.where(head < 0, True, kept[head])
     return {"cut": above & ~kept, "lift": kept & ~above, "keep": kept}
 
 
 def gold_of(examples: Iterable[Compression]) -> Bools:
-    """Tell which words stay, of all sentences one after another."""
+    """Return which words stay, for all sentences in sequence."""
     return np.concatenate([np.zeros(0, bool), *(np.array(e.keep, bool) for e in examples)])
 
 
 def compress_arcs(
     arcs: ArcTable, scores: dict[str, Floats], cuttable: Bools | None = None
 ) -> tuple[Bools, Floats]:
-    """Find the best compressions; events without scores cannot happen, or score nothing.
+    """Find the best compressions; events without scores are impossible or score 0.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def compress_arcs(
 def project(
     arcs: ArcTable, gold: Bools, cuttable: Bools | None = None, *, lift: bool = False
 ) -> Bools:
-    """Find the compressions that differ from given ones in the fewest words, of those allowed."""
+    """Find the allowed compressions that differ from given ones in the fewest words."""
     scores = {"keep": np.where(gold, 1.0, -1.0), "cut": np.zeros(len(gold))}
     if lift:
         scores["lift"] = np.zeros(len(gold))
@@ -77,27 +77,27 @@ def project(
 
 
 class CompressionTask:
-    """Compressions of sentences to learn from, in groups that are looked at together.
+    """Training examples of sentence compression, in groups that are processed together.
 
-    A loss is the mean over the sentences of a group. Groups make the examples of this task about as
-    many as those of others, and the subgradients steadier.
+    The loss is the mean over the sentences of a group. Groups bring the number of examples close to
+    that of the other tasks, and reduce the variance of the subgradients.
 
     Parameters
     ----------
     arcs
         The sentences.
     gold
-        Which words stay; projected to what can be had under the constraints.
+        Which words stay; projected to what the constraints allow.
     cuttable
         Arcs that may be cut, by default all.
     events
-        What has features: ``cut`` alone as in the paper, or ``lift`` and ``keep`` too.
+        Events that have features: only ``cut`` as in the paper, or ``lift`` and ``keep`` too.
     costs
-        What mistakes cost.
+        Costs of mistakes.
     group
-        Sentences in an example.
+        Number of sentences per example.
     seed
-        What the groups depend on.
+        The seed of the grouping.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class CompressionTask:
         return len(self._groups)
 
     def violation(self, example: int, weights: TaskWeights) -> Violation:
-        """Decode the sentences of a group by dynamic programming, costs and all."""
+        """Decode the sentences of a group by dynamic programming, including costs."""
         arcs, gold, cuttable = self._groups[example]
         right = events_of(arcs.head, gold)
         scores = {event: arcs.scores(weights, event) for event in self.events}
@@ -147,7 +147,7 @@ class CompressionTask:
         )
 
     def _vector(self, arcs: ArcTable, happens: dict[str, Bools]) -> SparseVector:
-        """Add up the features of what happens; what both structures have is left out of both."""
+        """Sum the features of events; those common to both structures are left out of both."""
         places = [arcs.of_event(event, words).ravel() for event, words in happens.items()]
         everything = np.concatenate(places).astype(np.int64)
         return SparseVector(everything, np.full(len(everything), 1.0 / len(arcs)))

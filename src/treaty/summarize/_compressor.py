@@ -22,32 +22,32 @@ from treaty.summarize._source import Bools
 __all__ = ["Compressor"]
 
 STEPS = np.arange(-20, 21) / 10.0
-"""By how much the score of a kept word is changed to find the best F1, in mean absolute scores."""
+"""Steps by which the score of kept words is changed to tune F1, in mean absolute scores."""
 
 
 @dataclass(frozen=True, eq=False)
 class Compressor:
-    """Leaves out words of sentences, by dynamic programming over their trees (eq. 8).
+    """Compressor of single sentences, by dynamic programming over their trees (eq. 8).
 
-    Made by `Compressor.train`, to study compression by itself: it is not a `Model`, and has no
-    file. The paper scores cuts alone: ``events=("cut",)``. Scores of words that stay while their
-    heads go (``"lift"``), so that a lower clause can stand alone, and of words that stay
-    (``"keep"``) make a closer fit to data that are compressed hard.
+    Made by `Compressor.train`, to study compression separately: it is not a `Model`, and has no
+    file. The paper scores only cuts: ``events=("cut",)``. Scores of words that stay while their
+    heads are cut (``"lift"``), so that a subordinate clause can stand alone, and of words that stay
+    (``"keep"``) fit data with strong compression better.
 
     Attributes
     ----------
     features
-        Of arcs.
+        The features of arcs.
     weights
-        One for each feature.
+        A weight per feature.
     events
-        What has features.
+        Events that have features.
     rules
-        Hard constraints; None for none.
+        Hard constraints, or None.
     bonus
-        What a word that stays scores besides: the more, the longer are compressions.
+        Score added for each word that stays: the larger, the longer the compressions.
     tuned_f1
-        The F1 of kept words on the sentences that the bonus was tuned on; nan for none.
+        The F1 of kept words on the sentences that the bonus was tuned on; NaN if it was not tuned.
 
     Examples
     --------
@@ -81,25 +81,25 @@ class Compressor:
         folds: int = 0,
         seed: int = 1,
     ) -> Compressor:
-        """Learn from compressions of parsed sentences.
+        """Train on compressions of parsed sentences.
 
         Parameters
         ----------
         examples, dev
-            Sentences with trees. Those of `dev` tell how long compressions should be for the
-            highest F1 of the words that stay; without any, nothing is changed.
+            Sentences with trees. On `dev`, the length of compressions is tuned for the best F1 of
+            kept words; without `dev`, it is not tuned.
         events, rules
-            What may happen to words.
+            Allowed events and hard constraints.
         costs
-            What mistakes cost, see `Costs`.
+            Costs of mistakes, see `Costs`.
         regularization, epochs, group, bits, seed
-            Of the structured SVM.
+            Settings of the structured SVM.
         folds
-            If there are few sentences: so many parts of `examples` are held out in turn, and the
-            length of compressions is tuned on all of them, too.
+            For small data: also tune the length of compressions on `examples`, by cross-validation
+            with this number of folds.
         """
         if "cut" not in events or not set(events) <= EVENTS.keys():
-            raise UsageError(f"events are 'cut' and perhaps others of {', '.join(EVENTS)}")
+            raise UsageError(f"events must include 'cut' and be among {', '.join(EVENTS)}")
         untrained = cls(ArcFeatures(bits=bits), np.zeros(2**bits), events, rules)
 
         def learn(some: Sequence[Compression]) -> Compressor:
@@ -122,13 +122,13 @@ class Compressor:
         return made._with_bonus(held_out) if held_out else made
 
     def tuned(self, dev: Sequence[Compression]) -> Compressor:
-        """Set the bonus of kept words to what gives the highest F1."""
+        """Tune the bonus of kept words for the best F1."""
         return self._with_bonus([(self, dev)])
 
     def _with_bonus(
         self, held_out: Sequence[tuple[Compressor, Sequence[Compression]]]
     ) -> Compressor:
-        """Tune on sentences that compressors with these settings have not seen."""
+        """Tune on sentences that compressors with these settings were not trained on."""
         gold = [gold_of(examples).tolist() for _, examples in held_out]
         found: dict[float, list[list[bool]]] = {}
         unit = 0.0
@@ -144,7 +144,7 @@ class Compressor:
         return replace(self, bonus=best, tuned_f1=f1[best])
 
     def compress(self, sentences: Sequence[Sentence]) -> list[list[bool]]:
-        """Tell for each word of parsed sentences whether it stays."""
+        """Return for each word of parsed sentences whether it stays."""
         arcs, cuttable = self._arcs(sentences)
         kept, _ = compress_arcs(arcs, _longer(self._scores(arcs), self.bonus), cuttable)
         return [part.tolist() for part in np.split(kept, arcs.begin[1:-1])]
@@ -158,7 +158,7 @@ class Compressor:
             return arcs, None
         problem = Problem.of_sentences(sentences, self.rules)
         if len(problem.sources) < len(sentences):
-            raise UsageError("a sentence has no words; leave it out")
+            raise UsageError("a sentence has no words; remove it")
         return replace(arcs, head=problem.heads), problem.cuttable
 
 

@@ -1,4 +1,4 @@
-"""Concepts: what a summary shall say, found in sentences as k-grams, phrases, or a user's own."""
+"""Concepts, the content that a summary should cover: k-grams, phrases, or user-defined."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from treaty.summarize._source import Source
 __all__ = ["ConceptFinder", "Concepts", "finder_of", "k_grams", "phrases"]
 
 ConceptFinder = Callable[[Source], Iterable[tuple[str, int, int]]]
-"""From a sentence to its concepts: what each is called, its first and its last token."""
+"""From a sentence to its concepts: the name, first and last token of each."""
 Concepts = Literal["unigrams", "bigrams", "trigrams", "all bigrams"] | int | ConceptFinder
 Stemmer = Callable[[str], str]
 
 ALL_BIGRAMS: Literal["all bigrams"] = "all bigrams"
-"""Those of two stop words too: who cuts phrases must know that they count in the end."""
+"""Including those of two stop words, which matter to ROUGE if phrases are cut."""
 NAMED = {"unigrams": 1, "bigrams": 2, "trigrams": 3}
 
 
 def finder_of(concepts: Concepts | str, stem: Stemmer, stop_words: frozenset[str]) -> ConceptFinder:
-    """Make a finder of what users call it: a name, the k of k-grams, or a finder of their own."""
+    """Return the finder for a name or a k; a custom finder is returned unchanged."""
     if callable(concepts):
         return concepts
     if concepts == ALL_BIGRAMS:
@@ -29,23 +29,23 @@ def finder_of(concepts: Concepts | str, stem: Stemmer, stop_words: frozenset[str
     k = NAMED.get(concepts) if isinstance(concepts, str) else concepts
     if not isinstance(k, int) or isinstance(k, bool) or k < 1:
         raise UsageError(
-            f"concepts are {', '.join(map(repr, (*NAMED, ALL_BIGRAMS)))}, the k of k-grams, or a "
-            f"function that finds them, not {concepts!r}"
+            f"concepts must be {', '.join(map(repr, (*NAMED, ALL_BIGRAMS)))}, the k of k-grams, "
+            f"or a function that finds them, got {concepts!r}"
         )
     return k_grams(k, stem, stop_words)
 
 
 def k_grams(k: int, stem: Stemmer, stop_words: frozenset[str] = frozenset()) -> ConceptFinder:
-    """Find k words in a row, stemmed and in lower case; punctuation between them is not seen.
+    """Find k consecutive words, stemmed and in lower case; punctuation in between is ignored.
 
     Parameters
     ----------
     k
-        How many words.
+        Number of words.
     stem
-        From a word in lower case to its stem.
+        From a lower-case word to its stem.
     stop_words
-        Words of which alone no concept is made.
+        A concept must have at least one word that is not among these.
 
     Examples
     --------
@@ -69,12 +69,12 @@ def k_grams(k: int, stem: Stemmer, stop_words: frozenset[str] = frozenset()) -> 
 
 
 def phrases(given: Iterable[str], stem: Stemmer) -> ConceptFinder:
-    """Find phrases that a user cares about, whatever their endings.
+    """Find given phrases, in any inflection.
 
     Parameters
     ----------
     given
-        One or more words each, with blanks between them.
+        Phrases of one or more words, separated by spaces.
     stem
         As in `k_grams`.
 

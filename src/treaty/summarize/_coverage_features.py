@@ -1,6 +1,6 @@
-"""Features of concepts: Almeida & Martins (2013), section 3.5, and some of ours.
+"""Features of concepts: Almeida & Martins (2013), section 3.5, and new ones.
 
-None depends on the words of a language: the same weights serve any that has stop words.
+None depends on the words of a language: the same weights apply to any language with stop words.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COMMONEST = 3.0
 where hundreds of short texts say the same, this one alone makes a fair summary."""
 GENRE = "genre"
 FEW = 3
-"""Sentences of a document on average; in shorter ones there is no lead to speak of."""
+"""Mean number of sentences of a document; shorter documents have no real lead."""
 
 COVERAGE_TEMPLATES = (
     "", "documents", "leads", "earliest", "stops", "share", "style",
@@ -60,7 +60,7 @@ class CoverageFeatures:
         )
 
     def __call__(self, problem: Problem) -> PartFeatures:
-        """Find the features of a problem's concepts, a row a concept."""
+        """Compute the features of a problem's concepts, a row per concept."""
         facts = _Facts(problem)
         codes = {name: find(facts) for name, find in CODES.items() if name in self._compiled.codes}
         codes[GENRE] = np.full(facts.size, facts.genre, np.int64)
@@ -69,7 +69,7 @@ class CoverageFeatures:
 
 
 class _Facts:
-    """What is known of the concepts of a problem."""
+    """Data of the concepts of a problem."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.size = problem, len(problem.concepts)
@@ -84,7 +84,7 @@ class _Facts:
         self.stops = self._pattern(lambda word: word.lower() in problem.stop_words)
 
     def _genre(self) -> int:
-        """Tell one document (0), many of a few sentences (1) and many longer ones (2) apart."""
+        """Return the genre: one document (0), many of a few sentences (1), many longer ones (2)."""
         if self.all_documents == 1:
             return 0
         last = np.zeros(self.all_documents, np.int64)
@@ -94,7 +94,7 @@ class _Facts:
         return 2 if last.mean() >= FEW else 1
 
     def _words(self) -> list[list[str]]:
-        """Find the words of each concept where it stands first."""
+        """Return the words of each concept at its first occurrence."""
         concept, source, first, last = (array.tolist() for array in self.problem.occurrences)
         found: list[list[str]] = [[] for _ in range(self.size)]
         for m, n, begin, end in zip(concept, source, first, last, strict=True):
@@ -105,14 +105,14 @@ class _Facts:
         return found
 
     def _pattern(self, holds: Callable[[str], bool]) -> Ints:
-        """Tell of which words something holds, as a number in binary."""
+        """Return for which words of each concept a predicate holds, as a binary number."""
         return np.array(
             [sum(holds(word) << place for place, word in enumerate(words)) for words in self.words],
             np.int64,
         )
 
     def _titles(self) -> tuple[Floats, Floats]:
-        """Compute means over a concept's words: of titles with a word, of words in any title."""
+        """Compute means over a concept's words: of titles with the word, of words in any title."""
         known = self.problem.titles
         counts = [
             [known.get(part, 0) for part in name.split(" ")] for name in self.problem.concepts
@@ -122,7 +122,7 @@ class _Facts:
         return both[:, 0], both[:, 1]
 
     def of_words(self, what: str) -> Floats:
-        """Compute the mean over a concept's words that are no stop words of a share of theirs."""
+        """Compute the mean of a share over a concept's words that are not stop words."""
         shares: dict[str, set[int]] = {}
         parts = [name.split(" ") for name in self.problem.concepts]
         mentions = self.problem.mentions
@@ -142,7 +142,7 @@ class _Facts:
 
 
 def _style(facts: _Facts) -> Ints:
-    """Tell whether a concept has a capital (1), a digit (2), both (3)."""
+    """Return whether a concept has a capital (1), a digit (2), or both (3)."""
     capital = [any(w[:1].isupper() for w in words) for words in facts.words]
     digit = [any(re.search(r"\d", w) for w in words) for words in facts.words]
     return np.array(capital, np.int64) + 2 * np.array(digit, np.int64)
@@ -181,7 +181,7 @@ NUMBERS: dict[str, Callable[[_Facts], Floats]] = {
 
 
 def _early(facts: _Facts) -> Floats:
-    """Compute the share of documents that have a concept in their first two sentences."""
+    """Compute the share of documents with a concept in their first two sentences."""
     mentions = facts.problem.mentions
     early = mentions.number < 2
     pairs = np.unique(np.stack([mentions.concept[early], mentions.document[early]]), axis=1)
@@ -189,7 +189,7 @@ def _early(facts: _Facts) -> Floats:
 
 
 def _first_documents(facts: _Facts) -> Floats:
-    """Compute how far in front the first document with a concept is: 1 for the very first."""
+    """Compute how early the first document with a concept is: 1 for the very first."""
     first = np.full(facts.size, facts.all_documents, np.int64)
     np.minimum.at(first, facts.problem.mentions.concept, facts.problem.mentions.document)
     return 1.0 - np.minimum(first, facts.all_documents) / facts.all_documents

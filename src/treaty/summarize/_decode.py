@@ -1,4 +1,4 @@
-"""The best summary of a problem, and how far from the best it can be."""
+"""Decoding: the best summary of a problem, with a certificate."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ __all__ = ["METHODS", "Decoded", "decode", "objective_of", "or_first_that_fits"]
 
 METHODS = ("ad3", "ilp", "lp", "exact")
 PENALTY = 3.0
-"""Of AD3 at the start: with concepts that compete, more than its usual one is quicker."""
+"""Initial penalty of AD3: with competing concepts, a larger one than the default is faster."""
 ROUGH = 1e-3
-"""A tolerance of AD3, relative to the bound, and what a gap must be below to ask for a better."""
+"""First tolerance of AD3, relative to the bound; a smaller gap is worth a more precise bound."""
 NEARLY = 0.05
-"""What is nearer to 0 or 1 than this will be one of them."""
+"""Values closer to 0 or 1 than this count as integral."""
 TIGHT = 1e-6
-"""A gap, relative to the bound, that is one of rounding errors."""
+"""Relative gap that is attributed to rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +40,14 @@ class Decoded(Certified):
     Attributes
     ----------
     keep
-        Which tokens of the problem are kept; punctuation goes with its head.
+        Which tokens of the problem are kept; punctuation follows its head.
     certificate
-        What the summary is worth. The objective is computed anew from `keep`, and no summary within
-        the limits scores more than the bound.
+        The certificate. The objective is recomputed from `keep`, and the bound is an upper bound on
+        every summary within the limits.
     method
-        The solver that made it.
+        The solver.
     concept_values, token_values, source_values
-        What the relaxation says of each, from 0 to 1.
+        The relaxation's values of each, from 0 to 1.
     """
 
     keep: Bools
@@ -78,23 +78,23 @@ def decode(
     problem
         The sentences and their concepts.
     concept_scores
-        What it is worth to have each concept in the summary.
+        The score of each concept, if the summary contains it.
     cut_scores
-        For each token what it is worth to cut it off while its head stays. Without them whole
+        For each token, the score of cutting it while its head stays. Without these scores, whole
         sentences are chosen.
     words, sentences
-        How many the summary may have; None for as many sentences as fit.
+        Limits of the summary; None for no limit on sentences.
     method
         ``"ad3"``; ``"lp"``, the same relaxation by HiGHS; ``"ilp"`` or ``"exact"``, the optimum by
         HiGHS or by branch and bound.
     iterations
-        At most so many of AD3.
+        Maximum number of iterations of AD3.
     time_limit
-        Seconds after which the solver stops with the best that it has.
+        Limit in seconds, after which the solver stops with its best answer.
     gap
-        It also stops as soon as the bound is so close to the answer; for ``"ad3"`` and ``"exact"``.
+        The solver also stops when the gap is at most this; for ``"ad3"`` and ``"exact"``.
     rounded
-        Whether to make a summary of the relaxation's solution. If not, `keep` is empty.
+        Whether to round the relaxation's solution to a summary. If not, `keep` is empty.
 
     Examples
     --------
@@ -149,10 +149,10 @@ def _solutions(
     time_limit: float | None,
     limits: dict[str, Any],
 ) -> Iterator[Solution]:
-    """Solve a graph: by AD3 roughly, and then as well as it can, if anybody asks for more.
+    """Solve a graph: by AD3 roughly, and then to full precision if more solutions are requested.
 
-    A bound that is a thousandth too high says all there is to say, unless the relaxation is tight
-    and will prove that the summary is the best.
+    A bound that is 0.1% too high is good enough, unless the relaxation is tight and can prove that
+    the summary is optimal.
     """
     if method != "ad3":
         yield stated.graph.solve(method, time_limit=time_limit, **limits)
@@ -168,7 +168,7 @@ def _solutions(
 
 
 class _Search:
-    """The best summary so far, and what bounds all."""
+    """The incumbent and the bound."""
 
     def __init__(
         self,
@@ -183,16 +183,16 @@ class _Search:
         self.words, self.sentences = words, sentences
         self.concept_scores = np.asarray(concept_scores, np.float64)
         self.cut_scores = None if cut_scores is None else np.asarray(cut_scores, np.float64)
-        self.best, self.objective = np.zeros(len(stated.nodes), bool), 0.0  # nothing is a summary
+        self.best, self.objective = np.zeros(len(stated.nodes), bool), 0.0  # the empty summary
         self.bound, self.iterations = math.inf, 0
 
     @property
     def gap(self) -> float:
-        """How far from the best the summary can be, relative to the bound."""
+        """The gap relative to the bound."""
         return max(0.0, self.bound - self.objective) / max(1.0, abs(self.bound))
 
     def round(self, solution: Solution) -> None:
-        """Make a summary of the solver's solution: its own, or the paper's, and better them."""
+        """Round the solver's solution by its own and the paper's method, and improve the result."""
         nodes, values = self.nodes, _values(solution)
         sizes = np.bincount(nodes.of_token, self.problem.is_word, minlength=len(nodes))
         weights = (sizes + nodes.is_dollar).astype(np.int32)
@@ -208,7 +208,7 @@ class _Search:
                 chosen, previous = best_summary(nodes, gains, self.words, self.sentences), now
 
     def score(self, chosen: Bools) -> float:
-        """Score a choice of nodes."""
+        """Score a selection of nodes."""
         keep = chosen[self.nodes.of_token]
         return objective_of(self.problem, keep, self.concept_scores, self.cut_scores)
 
@@ -221,7 +221,7 @@ def objective_of(
     Returns
     -------
     float
-        ``-inf`` if something is cut that may not be, or kept without what it hangs on.
+        ``-inf`` if a token is cut that must not be, or kept without its head.
     """
     heads = problem.heads
     in_summary = np.zeros(len(problem.sources), bool)
@@ -241,7 +241,7 @@ def objective_of(
 def or_first_that_fits(
     problem: Problem, decoded: Decoded, concept_scores: Floats, words: int
 ) -> Decoded:
-    """Rather take a sentence that is worth nothing than none at all, such as a lone 'Hello'."""
+    """Replace an empty summary by a sentence that scores 0 but fits, such as a lone 'Hello'."""
     fitting = np.flatnonzero(problem.words <= words)
     if not len(fitting):
         return decoded
@@ -258,7 +258,7 @@ def _is_nearly_integral(solution: Solution) -> bool:
 
 
 def _values(solution: Solution) -> Floats:
-    """Read the relaxation's solution, or the answer where there is none."""
+    """Return the relaxation's solution, or the answer if there is none."""
     if solution.relaxed is not None:
         return solution.relaxed
     return np.maximum(solution.values, 0).astype(np.float64)
@@ -274,7 +274,7 @@ def _status(solution: Solution, search: _Search, rounded: bool) -> Status:
 
 
 def _concept_values(problem: Problem, stated: SummaryGraph, values: Floats) -> Floats:
-    """Read the values of concepts; one without a variable has that of its best occurrence."""
+    """Return the values of concepts; one without a variable has that of its best occurrence."""
     found = values[np.maximum(stated.concept_variables, 0)]
     absent = stated.concept_variables < 0
     if absent.any():
@@ -283,7 +283,7 @@ def _concept_values(problem: Problem, stated: SummaryGraph, values: Floats) -> F
 
 
 def _from_tokens(problem: Problem, token_values: Floats) -> Floats:
-    """Compute for each concept the greatest, over occurrences, of the least value of its words."""
+    """Compute for each concept the maximum over occurrences of the minimum value of its words."""
     words: Ints = np.concatenate([[0], np.cumsum(problem.is_word)]).astype(np.int32)
     concept, _, first, last = problem.occurrences
     spans = np.stack([words[first], words[last + 1]], axis=1).ravel()

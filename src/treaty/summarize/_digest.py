@@ -1,4 +1,4 @@
-"""What a summarizer returns: sentences that can be traced to their sources, and a certificate."""
+"""Results of a summarizer: sentences that can be traced to their sources, with a certificate."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ __all__ = ["CompressedSentence", "Digest"]
 
 @dataclass(frozen=True)
 class CompressedSentence:
-    """What is left of a sentence, and where it stands.
+    """A compressed sentence and its source.
 
     Attributes
     ----------
     text
-        What is left, as a reader sees it.
+        The remaining text, as readers see it.
     tokens
-        Of the whole sentence.
+        The tokens of the whole sentence.
     spaces
-        What stands behind each token in the source.
+        The white space after each token in the source.
     kept
-        Which tokens are left.
+        Whether each token is kept.
     score
-        What it adds to the objective. For a sentence of a summary that is the score of the concepts
-        that no sentence before it says, and of what is cut off it.
+        What it adds to the objective. For a sentence of a summary, this is the score of the
+        concepts that no earlier sentence covers, and of its cuts.
     number
         Its number in the document, from 1.
     document
         The number of the document, from 1.
     id, title, date, source
-        What is known of the document.
+        Metadata of the document.
     certificate
-        What it is worth, if it was compressed by itself; a sentence of a summary has none.
+        The certificate, if it was compressed on its own; None for a sentence of a summary.
     """
 
     text: str
@@ -52,7 +52,7 @@ class CompressedSentence:
 
     @property
     def pieces(self) -> list[tuple[str, bool]]:
-        """The sentence as it stands in the source, in pieces that are left or cut out."""
+        """The sentence as in the source, in pieces that are kept or cut."""
         found: list[tuple[str, bool]] = []
         for token, space, kept in zip(self.tokens, self.spaces, self.kept, strict=True):
             if found and found[-1][1] == kept:
@@ -62,7 +62,7 @@ class CompressedSentence:
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """List what is known of it, for JSON."""
+        """Return all fields, for JSON."""
         about = {name: getattr(self, name) for name in ("id", "title", "date", "source")}
         found = {
             "text": self.text,
@@ -85,18 +85,18 @@ class Digest(Certified):
     Attributes
     ----------
     sentences
-        In their order: documents by date if all have one, or as they were given; and as they stand
-        in each document.
+        The sentences: documents by date if all have one, or else in the given order, and sentences
+        in the order of each document.
     words, limit
-        How many words there are, and how many there might have been.
+        The number of words, and the limit on it.
     mode
         ``"compressive"`` or ``"extractive"``.
     method
-        The solver that made it.
+        The solver.
     certificate
-        What it is worth, see `treaty.summarize.Decoded`; the seconds are those of the whole.
+        The certificate, see `treaty.summarize.Decoded`; the seconds include all steps.
     documents
-        How many were summarized.
+        Number of documents.
     id
         The name of the collection.
     """
@@ -116,7 +116,7 @@ class Digest(Certified):
         return " ".join(sentence.text for sentence in self.sentences)
 
     def to_dict(self) -> dict[str, Any]:
-        """List all there is, for JSON; ``summary`` is what `treaty.corpus.read_summaries` reads."""
+        """Return all fields, for JSON; `treaty.corpus.read_summaries` reads ``summary``."""
         return {
             "topic": self.id,
             "summary": [sentence.text for sentence in self.sentences],

@@ -1,4 +1,4 @@
-"""What summarizers learn from and summarize: collections, compressions, texts."""
+"""Examples and inputs of summarizers: collections, compressions, texts."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ TAGS = ("PROPN", "VERB", "ADJ", "NOUN", "ADV", "PUNCT")
 
 
 def read_examples(origin: str | Path | IO[Any]) -> Iterator[Example]:
-    """Read lines of JSON from a file with such a name or a stream; anything else is articles."""
+    """Read JSON Lines from a ``.jsonl`` file or a stream, and articles from anything else."""
     if isinstance(origin, str | Path) and not str(origin).endswith(JSONL):
         return iter([read_articles(origin)])
     return read_summary_examples(origin)
 
 
 def as_collection(texts: Texts) -> Collection:
-    """Make a collection of one or more texts or articles."""
+    """Make a collection from one or more texts or articles."""
     if isinstance(texts, Collection):
         return texts
     given: list[Article | str] = [texts] if isinstance(texts, str | Article) else [*texts]
@@ -56,7 +56,7 @@ def as_collection(texts: Texts) -> Collection:
 
 
 def parted(examples: Iterable[Example]) -> tuple[list[Collection], list[Compression]]:
-    """Tell collections and compressions apart."""
+    """Separate collections and compressions."""
     collections, compressions = list[Collection](), list[Compression]()
     for example in examples:
         if isinstance(example, Collection):
@@ -65,12 +65,12 @@ def parted(examples: Iterable[Example]) -> tuple[list[Collection], list[Compress
             compressions.append(example)
         else:
             found = type(example).__name__
-            raise UsageError(f"expected collections and compressions, found {found}")
+            raise UsageError(f"expected collections or compressions, found {found}")
     return collections, compressions
 
 
 def words_of_references(collection: Collection) -> int:
-    """Count the words that the references of a collection have on average.
+    """Return the mean number of words of the references of a collection.
 
     Examples
     --------
@@ -78,13 +78,13 @@ def words_of_references(collection: Collection) -> int:
     3
     """
     if not collection.references:
-        raise UsageError(f"the collection {collection.id} has no references")
+        raise UsageError(f"the collection {collection.id} has no references: leave it out")
     lengths = [len(reference.split()) for reference in collection.references]
     return round(sum(lengths) / len(lengths))
 
 
 def sample() -> Sample:
-    """Make a few short texts: extracts to learn from, and compressions of parsed sentences."""
+    """Return a few short texts: extracts to train on, and compressions of parsed sentences."""
     collections = [_collection(town) for town in TOWNS]
     texts = [article.text for article in collections[0].articles]
     return Sample(
@@ -103,7 +103,7 @@ def _collection(town: str) -> Collection:
 
 
 def _compression(seller: str) -> Compression:
-    """Make a sentence whose adverb goes."""
+    """Make a sentence whose adverb is deleted."""
     words = Sentence.from_words([seller, "sells", "big", "boats", "gladly", "."])
     sentence = words.with_tree([2, 0, 4, 2, 2, 2], LABELS)
     for token, tag in zip(sentence, TAGS, strict=True):

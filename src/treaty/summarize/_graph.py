@@ -26,16 +26,16 @@ NO_SHAPE = np.zeros(0, np.int32)
 
 @dataclass(frozen=True, eq=False)
 class SummaryGraph:
-    """A problem's factor graph, and which of its variables is what.
+    """The factor graph of a problem, with the meaning of its variables.
 
     Attributes
     ----------
     graph
-        The graph; add constraints of your own to it, and solve.
+        The graph; add your own constraints to it, and solve.
     nodes
-        What the first variables are: phrases, each with the tokens that no cut can part.
+        The meaning of the first variables: phrases, each with the tokens that no cut can separate.
     coverage
-        How phrases say concepts (``treaty._native.summarize.Coverage``).
+        How phrases cover concepts (``treaty._native.summarize.Coverage``).
     """
 
     graph: FactorGraph
@@ -44,9 +44,9 @@ class SummaryGraph:
 
     @cached_property
     def concept_variables(self) -> Ints:
-        """The variable of each concept; -1 for those that are worth nothing.
+        """The variable of each concept; -1 for those that score 0.
 
-        Concepts that are on in the same summaries share one, which may be that of a phrase.
+        Concepts that are on in the same summaries share a variable, possibly that of a phrase.
         """
         return self.coverage.concept_variables
 
@@ -57,26 +57,26 @@ class SummaryGraph:
 
     @property
     def source_variables(self) -> Ints:
-        """The variable of each sentence, that of its dummy symbol ``$``."""
+        """The variable of each sentence: that of its dummy symbol ``$``."""
         return self.nodes.of_source[:-1]
 
 
 def extractive_graph(
     problem: Problem, concept_scores: npt.ArrayLike, words: int, sentences: int | None = None
 ) -> SummaryGraph:
-    """State the problem of choosing whole sentences (eq. 3).
+    """Make the factor graph of extractive summarization (eq. 3).
 
-    One OR-WITH-OUTPUT per concept, a KNAPSACK over the sentences, and perhaps a BUDGET on their
-    number.
+    It has one OR-WITH-OUTPUT per concept, a KNAPSACK over the sentences, and optionally a BUDGET on
+    their number.
 
     Parameters
     ----------
     problem
         The sentences and their concepts.
     concept_scores
-        What it is worth to have each concept in the summary.
+        The score of each concept, if the summary contains it.
     words, sentences
-        How many the summary may have; None for as many sentences as fit.
+        Limits of the summary; None for no limit on sentences.
 
     Examples
     --------
@@ -99,24 +99,24 @@ def compressive_graph(
     words: int,
     sentences: int | None = None,
 ) -> SummaryGraph:
-    """State the problem of choosing and compressing sentences (eq. 4).
+    """Make the factor graph of compressive summarization (eq. 4).
 
-    A compression tree per sentence, an AND-WITH-OUTPUT per concept token, an OR-WITH-OUTPUT per
-    concept, a budget on words and one on dummy symbols. Tokens that no cut can part are one
-    variable, so the budget on words is a KNAPSACK over phrases; and concepts that need no factor of
-    their own, because one phrase decides them, have none.
+    It has a compression tree per sentence, an AND-WITH-OUTPUT per concept token, an OR-WITH-OUTPUT
+    per concept, a budget on words and one on dummy symbols. Tokens that no cut can separate are one
+    variable, so the budget on words is a KNAPSACK over phrases; concepts that are decided by a
+    single phrase need no factor.
 
     Parameters
     ----------
     problem
         The parsed sentences and their concepts.
     concept_scores
-        What it is worth to have each concept in the summary.
+        The score of each concept, if the summary contains it.
     cut_scores
-        For each token what it is worth to cut it off while its head stays, ``psi(0, 1)`` of eq. 8;
-        counts for those that are ``problem.cuttable``, and ``-inf`` forbids.
+        For each token, the score of cutting it while its head stays, ``psi(0, 1)`` of eq. 8; used
+        for those that are ``problem.cuttable``, and ``-inf`` forbids.
     words, sentences
-        How many the summary may have; None for as many sentences as fit.
+        Limits of the summary; None for no limit on sentences.
     """
     cuts = checked_scores("scores of cuts", cut_scores, len(problem.source_of))
     return _build(problem, concept_scores, cuts, words, sentences)
@@ -131,9 +131,11 @@ def _build(
 ) -> SummaryGraph:
     scores = checked_scores("scores of concepts", concept_scores, len(problem.concepts))
     if np.isneginf(scores).any():
-        raise UsageError("scores of concepts are finite; constrain the graph to forbid one")
+        raise UsageError(
+            "scores of concepts must be finite; to forbid a concept, constrain the graph"
+        )
     if words < 0 or (sentences is not None and sentences < 0):
-        raise UsageError("a summary has 0 words and sentences, or more")
+        raise UsageError("the limits on words and sentences must be at least 0")
     nodes = Nodes.of(problem, cut_scores)
     coverage = native.Coverage(
         np.where(problem.is_word, nodes.of_token, -1).astype(np.int32),
@@ -155,12 +157,12 @@ def _build(
 
 
 def _trees(graph: FactorGraph, nodes: Nodes) -> None:
-    """Add a compression tree for each sentence from which something can be cut (eq. 8)."""
+    """Add a compression tree for each sentence that can be compressed (eq. 8)."""
     filled = np.bincount(nodes.of_token, minlength=len(nodes)) > 0
     ends = nodes.of_source.tolist()
     for begin, end in pairwise(ends):
         if end - begin > 1:
-            # A $ that has no words of its own must have some below it.
+            # A $ without words of its own must have a child with some.
             shape = np.append(nodes.parent[begin:end] - begin, np.int32(not filled[begin]))
             shape[0] = -1
             cuts = nodes.cut_score[begin:end]
@@ -168,7 +170,7 @@ def _trees(graph: FactorGraph, nodes: Nodes) -> None:
 
 
 def _limits(graph: FactorGraph, nodes: Nodes, words: int, sentences: int | None) -> None:
-    """Limit words and sentences; phrases that cannot fit, with all above them, are fixed off."""
+    """Limit words and sentences; fix phrases off that cannot fit together with their ancestors."""
     needs = nodes.cost.astype(np.float64)
     for node, above in enumerate(nodes.parent.tolist()):  # parents come first
         needs[node] += needs[above] if above >= 0 else 0.0
@@ -183,5 +185,5 @@ def _limits(graph: FactorGraph, nodes: Nodes, words: int, sentences: int | None)
 
 
 def _codes(variables: Iterable[int] | Ints) -> Ints:
-    """Write variables as literals that are not negated."""
+    """Return the literals of variables, not negated."""
     return 2 * np.array(variables, np.int32)

@@ -1,4 +1,4 @@
-"""The first sentences: what a newspaper's reader in a hurry takes with him."""
+"""Lead baseline: the first sentences of each document."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ def lead(
     documents: Sequence[int] | None = None,
     lengths: Sequence[int] | None = None,
 ) -> list[int]:
-    """Take the first sentences of every document, then the second ones, and so on.
+    """Select the first sentence of every document, then the second, and so on.
 
     Parameters
     ----------
     sentences
         The words of each sentence, in the order of the text.
     budget
-        How many words the summary may have. A sentence that does not fit is left out, and shorter
-        ones after it may still be taken.
+        Maximum number of words. A sentence that does not fit is skipped, and shorter ones after it
+        may still be taken.
     documents
-        Which document each sentence is from; by default all are from one.
+        The document of each sentence; by default all are from one.
     lengths
-        How many words each sentence counts, if not as many as it has.
+        Number of words that each sentence counts for, if different from its length.
 
     Returns
     -------
     list
-        The numbers of the sentences taken, in the order of the text.
+        The indices of the selected sentences, in the order of the text.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def lead(
     if documents is None:
         return fitting(range(len(sentences)), lengths, budget)
     if len(documents) != len(sentences):
-        raise UsageError(f"expected the documents of {len(sentences)} sentences")
+        raise UsageError(f"expected a document for each of {len(sentences)} sentences")
     seen: Counter[int] = Counter()
     places = []
     for document in documents:

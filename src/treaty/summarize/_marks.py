@@ -1,4 +1,4 @@
-"""Which punctuation is left of a compressed sentence, so that none of it dangles."""
+"""Punctuation of compressed sentences."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ QUOTES = {"“": "”", "„": "“", "«": "»", "``": "''", "‘": "’", '"':
 OPENING = frozenset(BRACKETS) | frozenset(QUOTES)
 CLOSING = frozenset(BRACKETS.values()) | frozenset(QUOTES.values())
 PARTING = SEPARATORS - OPENING - CLOSING
-"""Commas, dashes and the like, which part what stands on both sides of them."""
+"""Commas, dashes and other marks that separate what is on both sides."""
 INTRODUCING = frozenset({
     "advcl", "advmod", "ccomp", "discourse", "dislocated", "obl", "parataxis", "vocative",
 })  # fmt: skip
-"""Labels of phrases that a comma parts from what comes behind them."""
+"""Labels of phrases that are followed by a comma."""
 SET_OFF = frozenset({"acl", "appos", "conj", "discourse", "parataxis", "vocative"})
-"""Labels of phrases that a comma parts from what comes before them."""
+"""Labels of phrases that are preceded by a comma."""
 
 
 def with_marks(source: Source, keep: Bools) -> Bools:
-    """Add the punctuation to the words that are kept.
+    """Add punctuation to the words that are kept.
 
-    Quotation marks and brackets stay in pairs, around what is left in between. The mark that ends
-    the sentence stays, and others like it do between words that stay. Commas, dashes, colons and
-    semicolons stay where nothing was cut beside them; or else one of them does, if a phrase that is
-    still there was set off by it. What else is no word, such as ``$``, stays with the word that it
-    is written with, or that it hangs on.
+    Quotation marks and brackets stay in pairs, around the words kept in between. The mark that ends
+    the sentence stays, and so do similar marks between words that stay. Commas, dashes, colons and
+    semicolons stay if nothing next to them was cut; otherwise one of them stays if it sets off a
+    phrase that is kept. Other tokens that are not words, such as ``$``, stay with the word that
+    they are written with or attached to.
 
     Parameters
     ----------
     source
         The sentence.
     keep
-        Which of its tokens are kept; only its words are looked at.
+        Which of its tokens are kept; only those of words matter.
 
     Returns
     -------
     array
-        Which tokens are kept, punctuation included.
+        Which tokens are kept, including punctuation.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def with_marks(source: Source, keep: Bools) -> Bools:
 
 
 class _Marked:
-    """A sentence of which some words are kept."""
+    """A sentence with some of its words kept."""
 
     def __init__(self, source: Source, kept: Bools) -> None:
         self.forms, self.kept = source.sentence.words, kept
@@ -78,11 +78,11 @@ class _Marked:
         self.last = self._last_mark()
 
     def pairs(self) -> list[int]:
-        """List quotation marks and brackets, in pairs, with a word that is kept in between."""
+        """List pairs of quotation marks and brackets with a kept word in between."""
         found, open_marks = list[int](), list[tuple[int, str]]()
         for place, form in enumerate(self.forms):
             if open_marks and form in {closing for _, closing in open_marks}:
-                while open_marks:  # what was opened inside, and not closed, never will be
+                while open_marks:  # marks opened inside and not closed remain unclosed
                     begin, closing = open_marks.pop()
                     if closing == form:
                         found += [begin, place] if self.kept[begin:place].any() else []
@@ -92,14 +92,14 @@ class _Marked:
         return found
 
     def ends(self) -> list[int]:
-        """List the mark that ends the sentence, and those between words that are kept."""
+        """List the mark that ends the sentence, and similar ones between words that are kept."""
         gaps = pairwise([*self.words, len(self.forms)])
         found = [[p for p in range(a + 1, b) if self.forms[p] in ENDS] for a, b in gaps]
         inside = [marks[0] for marks in found[:-1] if marks]
         return inside if self.last < 0 else [*inside, self.last]
 
     def others(self, keep: Bools) -> list[int]:
-        """List what is no mark and no word: signs, hyphens inside of words, apostrophes."""
+        """List tokens that are neither punctuation nor words: symbols, hyphens, apostrophes."""
         found = []
         kept_words = set(self.written[self.kept].tolist())
         for place in np.flatnonzero(~self.is_word).tolist():
@@ -114,7 +114,7 @@ class _Marked:
         return found
 
     def parting(self) -> list[int]:
-        """List commas, dashes and the like between words that are kept."""
+        """List the commas, dashes and similar marks between words that are kept."""
         found = []
         for before, after in pairwise(self.words):
             marks = [p for p in range(before + 1, after) if self.forms[p] in PARTING]
@@ -124,7 +124,7 @@ class _Marked:
         return found
 
     def is_needed(self, mark: int, before: int, after: int) -> bool:
-        """Tell whether a mark beside what was cut sets off a phrase that is still there."""
+        """Return whether a mark next to cut words sets off a phrase that is kept."""
         if not self.is_parsed:
             return False
         left, right = self._above(before), self._above(after)
@@ -133,10 +133,10 @@ class _Marked:
         )
 
     def _ends_at(self, top: int, mark: int) -> bool:
-        """Whether a phrase ends right before a mark that is its own.
+        """Return whether a phrase ends directly before a mark that belongs to it.
 
-        That is so if the phrase introduces what its head says, or was set off on the other side
-        too; but then the mark may be that of its last part alone.
+        True if the phrase introduces its head, or was set off on the other side too; but then the
+        mark may belong to its last part only.
         """
         first, last = self.arcs.phrases[top]
         if self._word_before(mark) != last:
@@ -146,10 +146,10 @@ class _Marked:
         return self._parted_before(first) and not self._ends_aside(last)
 
     def _begins_at(self, top: int, mark: int) -> bool:
-        """Whether a phrase begins right behind a mark that is its own.
+        """Return whether a phrase starts directly after a mark that belongs to it.
 
-        That is so if it was set off on the other side too, or stands behind its head; but then the
-        mark may be that of something before it, which was set off and has been cut.
+        True if it was set off on the other side too, or follows its head; but then the mark may
+        belong to an earlier phrase that was set off and has been cut.
         """
         first, last = self.arcs.phrases[top]
         if self._word_after(mark) != first:
@@ -159,7 +159,7 @@ class _Marked:
         return 0 <= self.arcs.heads[top] < first and not self._ends_aside(self._word_before(mark))
 
     def _ends_aside(self, last: int) -> bool:
-        """Whether a word ended something that was set off before it as well, and has been cut."""
+        """Return whether a word ended a phrase that was set off on both sides and has been cut."""
         token = last
         while token >= 0 and not self.kept[token]:
             if self._parted_before(self.arcs.phrases[token][0]):
@@ -187,7 +187,7 @@ class _Marked:
         return last + 1 < len(self.forms) and self.forms[last + 1] in SEPARATORS
 
     def _last_mark(self) -> int:
-        """Find the mark that ends the sentence, behind its last word; -1 if there is none."""
+        """Return the mark that ends the sentence, after its last word; -1 if there is none."""
         last_word = self._word_before(len(self.forms))
         ends = [p for p in range(last_word + 1, len(self.forms)) if self.forms[p] in ENDS]
         return ends[0] if ends else -1

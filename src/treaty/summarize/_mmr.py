@@ -1,4 +1,4 @@
-"""Maximal marginal relevance: to the point, and not yet said (Carbonell and Goldstein 1998)."""
+"""Maximal marginal relevance baseline (Carbonell and Goldstein 1998)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treaty.summarize._vectors import Vectors
 
 __all__ = ["mmr"]
 
-TINY = 1e-300  # like nothing, where the mean is nothing
+TINY = 1e-300  # avoids division by zero: the cosine is 0 if the mean is 0
 
 
 def mmr(
@@ -22,10 +22,10 @@ def mmr(
     relevance: float = 0.7,
     lengths: Sequence[int] | None = None,
 ) -> list[int]:
-    """Take sentences one by one that are like all, and unlike those taken before.
+    """Select sentences one by one that are similar to all, and dissimilar to those selected.
 
     The next sentence is the one with the highest ``relevance * (its cosine with the mean of all
-    sentences) - (1 - relevance) * (its highest cosine with one taken)`` among those that fit.
+    sentences) - (1 - relevance) * (its highest cosine with a selected one)`` among those that fit.
 
     Parameters
     ----------
@@ -34,12 +34,12 @@ def mmr(
     budget, lengths
         As in `lead`.
     relevance
-        What being to the point weighs against being new, from 0 to 1; at 1 it is `centroid`.
+        Weight of relevance against novelty, from 0 to 1; at 1 the result is that of `centroid`.
 
     Returns
     -------
     list
-        The numbers of the sentences taken, in the order of the text.
+        The indices of the selected sentences, in the order of the text.
 
     Examples
     --------
@@ -53,11 +53,11 @@ def mmr(
     vectors = Vectors(sentences)
     mean = vectors.mean()
     likeness = vectors.dot(mean) / max(float(np.linalg.norm(mean)), TINY)
-    nearest = np.zeros(len(sentences))  # no cosine is below 0
+    nearest = np.zeros(len(sentences))  # cosines are not negative
     waiting = sizes > 0
     taken: list[int] = []
     while (fits := waiting & (sizes <= budget)).any():
-        # Digits that rounding made do not decide: of equals, the first is taken.
+        # Rounding errors must not decide: of equal scores, the first is taken.
         worth = np.round(relevance * likeness - (1 - relevance) * nearest, 12)
         best = int(np.where(fits, worth, -np.inf).argmax())
         taken.append(best)

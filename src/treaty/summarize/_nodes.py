@@ -1,4 +1,4 @@
-"""Phrases as nodes: tokens that no cut can part are one node of a compression tree."""
+"""Phrases as nodes: tokens that no cut can separate are one node of a compression tree."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ Floats = npt.NDArray[np.float64]
 class Nodes:
     """The compression trees of a problem's sentences, contracted.
 
-    A token that may not be cut off its head has the value of its head in every solution: both are
-    one node. What is left are the dummy symbols ``$``, each with the root and what is tied to it,
-    and a node per token that may be cut. Nodes of a sentence follow each other, parents before
-    children and whole subtrees in a row (preorder), so that node b is below a, or is a, exactly if
-    ``a <= b < a + size[a]``.
+    A token that must not be cut from its head has the value of its head in every solution: both are
+    one node. What remains are the dummy symbols ``$``, each with the root and what is tied to it,
+    and a node per token that may be cut. Nodes are in preorder: those of a sentence are
+    consecutive, parents before children and subtrees contiguous, so node b is a or below a if and
+    only if ``a <= b < a + size[a]``.
 
     Attributes
     ----------
     of_token
         The node of each token.
     of_source
-        The node of each sentence's ``$``; the number of all nodes at the end.
+        The node of each sentence's ``$``, and the total number of nodes at the end.
     parent
-        The node above, -1 for ``$``.
+        The parent node, -1 for ``$``.
     size
-        How many nodes there are at and below each.
+        Number of nodes of each subtree.
     cost
-        Words of the budget in each node itself.
+        Number of words in each node itself.
     cut_score
-        Counted when a node is cut while its parent stays; 0 for ``$``.
+        Score of cutting a node while its parent stays; 0 for ``$``.
     """
 
     of_token: Ints
@@ -56,11 +56,11 @@ class Nodes:
 
     @classmethod
     def of(cls, problem: Problem, cut_scores: Floats | None) -> Nodes:
-        """Contract the trees of a problem; without scores of cuts no sentence can be cut."""
+        """Contract the trees of a problem; without scores of cuts, nothing can be cut."""
         free = _free(problem, cut_scores)
         above = _nearest_free(problem, free)
         order, of_source = _preorder(problem, free, above)
-        node = np.full(len(above) + 1, -1, np.int32)  # the last is for tokens above which is $
+        node = np.full(len(above) + 1, -1, np.int32)  # the last is for tokens below $
         node[order[order >= 0]] = np.flatnonzero(order >= 0)
         dollar = of_source[:-1][problem.source_of]
         of_token = np.where(above < 0, dollar, node[above]).astype(np.int32)
@@ -76,47 +76,47 @@ class Nodes:
         return cls(of_token, of_source, parent, _sizes(parent), cost, cut_score)
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of nodes."""
         return len(self.parent)
 
     @cached_property
     def is_dollar(self) -> Bools:
-        """Which nodes are those of dummy symbols."""
+        """Whether each node is a dummy symbol."""
         return self.parent < 0
 
 
 def checked_scores(what: str, scores: npt.ArrayLike, size: int) -> Floats:
-    """Make sure that there is a number for each."""
+    """Check that there is a number for each."""
     array = np.ascontiguousarray(scores, np.float64)
     if array.shape != (size,):
-        raise UsageError(f"expected {size} {what}, not an array of shape {array.shape}")
+        raise UsageError(f"expected {size} {what}, got an array of shape {array.shape}")
     if np.isnan(array).any() or (array == np.inf).any():
-        raise UsageError(f"{what} are numbers; one is not a number, or infinite")
+        raise UsageError(f"{what} must be numbers; one is NaN or infinite")
     return array
 
 
 def _free(problem: Problem, cut_scores: Floats | None) -> Bools:
-    """Tell which tokens can be cut off: words whom no rule keeps, at a finite score."""
+    """Return which tokens can be cut: words that no rule protects, with a finite score."""
     if cut_scores is None:
         return np.zeros(len(problem.source_of), bool)
     return problem.cuttable & np.isfinite(cut_scores)
 
 
 def _nearest_free(problem: Problem, free: Bools) -> Ints:
-    """Find for each token the first one, going up, that can be cut; -1 if that is ``$``."""
+    """Find the nearest ancestor-or-self of each token that can be cut; -1 if that is ``$``."""
     tokens = np.arange(len(free), dtype=np.int32)
     if not free.any():
         return np.full(len(free), -1, np.int32)
     above = np.where(free, tokens, problem.heads)
     while True:
-        further = np.where(above < 0, -1, above[above])  # a free token is its own end
+        further = np.where(above < 0, -1, above[above])  # a free token is its own result
         if np.array_equal(further, above):
             return above.astype(np.int32)
         above = further
 
 
 def _preorder(problem: Problem, free: Bools, above: Ints) -> tuple[Ints, Ints]:
-    """List the nodes of all sentences: -1 for ``$``, else the token that can be cut."""
+    """List the nodes of all sentences: -1 for ``$``, otherwise the token that can be cut."""
     children: dict[int, list[int]] = {}
     for token in np.flatnonzero(free).tolist():
         head = int(problem.heads[token])

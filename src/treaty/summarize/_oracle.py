@@ -1,4 +1,4 @@
-"""The best summaries that could be had, were the references known: oracles to learn from."""
+"""Oracle summaries: the best ones given the references, to train on."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from treaty.summarize._source import Source
 __all__ = ["oracle", "reference_counts"]
 
 CUT = -0.05
-"""What a cut costs an oracle, against 1 for a concept of one reference: it cuts only to gain."""
+"""Cost of a cut, compared with 1 for a concept of one reference: oracles cut only for a gain."""
 
 
 def reference_counts(
     problem: Problem, references: Iterable[Sequence[Sentence]], find: ConceptFinder
 ) -> Floats:
-    """Count for each concept of a problem the references that have it.
+    """Count the references that contain each concept of a problem.
 
     Parameters
     ----------
     problem
-        Its concepts.
+        The problem.
     references
         The sentences of each human summary.
     find
-        What finds concepts, as it does in the problem.
+        The concept finder, the same as in the problem.
     """
     numbers = {name: number for number, name in enumerate(problem.concepts)}
     counts = np.zeros(len(problem.concepts))

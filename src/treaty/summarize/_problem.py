@@ -1,4 +1,4 @@
-"""What is to be summarized, as flat arrays: tokens, trees, concepts and where they occur."""
+"""A summarization problem as flat arrays: tokens, trees, concepts and their occurrences."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ __all__ = ["Mentions", "Occurrences", "Problem"]
 
 
 class Occurrences(NamedTuple):
-    """Where concepts stand in the sentences of a problem (the paper's sets T_m, eq. 6)."""
+    """Occurrences of concepts in the sentences of a problem (the sets T_m of the paper, eq. 6)."""
 
     concept: Ints
     source: Ints
     first: Ints
-    """The first token of each, among all tokens of the problem."""
+    """The first token of each, as an index among all tokens of the problem."""
     last: Ints
-    """The last one; tokens between that are punctuation are not part of the concept."""
+    """The last token; punctuation in between is not part of the concept."""
 
 
 class Mentions(NamedTuple):
-    """Where concepts stand in the whole text, sentences included that are no candidates."""
+    """Occurrences of concepts in the whole text, including sentences that are not candidates."""
 
     concept: Ints
     document: Ints
@@ -46,31 +46,31 @@ class Mentions(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Sentences, and the concepts that they hold.
+    """Sentences and the concepts they contain.
 
-    Made by `Problem.of`. Tokens of all sentences stand in one row: those of sentence n from
+    Made by `Problem.of`. The tokens of all sentences are concatenated: those of sentence n are from
     ``begin[n]`` to ``begin[n + 1]``.
 
     Attributes
     ----------
     sources
-        The sentences, of which each has a word at least.
+        The sentences, each with at least one word.
     begin
-        Where the tokens of each begin, and the number of all.
+        The start of the tokens of each sentence, and the total number.
     concepts
-        What they are called.
+        The names of the concepts.
     occurrences
-        Where they stand in the sentences.
+        Their occurrences in the sentences.
     mentions
-        Where they stand in the whole text, from which the sentences were chosen.
+        Their occurrences in the whole text, from which the sentences were chosen.
     documents
-        How many documents there are.
+        Number of documents.
     rules
         The hard constraints of compression.
     stop_words
-        Words of which alone no concept is made.
+        A concept has at least one word that is not among these.
     titles
-        For each stem of a title the number of documents with such a title.
+        For each stem in titles, the number of documents with it in the title.
 
     Examples
     --------
@@ -106,27 +106,28 @@ class Problem:
         rules: Rules | None = None,
         titles: Iterable[str] = (),
     ) -> Problem:
-        """State a problem.
+        """Make a problem.
 
         Parameters
         ----------
         sources
             All sentences of all documents. Those without words are left out.
         concepts
-            ``"unigrams"``, ``"bigrams"``, ``"trigrams"``, ``"all bigrams"`` (those of two stop
-            words too), the k of k-grams, or a function from a `Source` to ``(what it is called,
-            first token, last token)`` for each of its concepts.
+            ``"unigrams"``, ``"bigrams"``, ``"trigrams"``, ``"all bigrams"`` (including those of two
+            stop words), the k of k-grams, or a function from a `Source` to ``(name, first token,
+            last token)`` for each of its concepts.
         stemmer
-            From a word in lower case to its stem; by default that of English.
+            From a lower-case word to its stem; by default that of English.
         stop_words
-            Words of which alone no concept is made; by default those of English.
+            A concept must have at least one word that is not among these; by default those of
+            English.
         reduce_to
-            How many words the candidates have at most, see `candidates`; None to keep all
+            Maximum total number of words of the candidates, see `candidates`; None to keep all
             sentences.
         rules
             Hard constraints of compression; by default those that come with Treaty.
         titles
-            Those of the documents that have one.
+            The titles of documents that have one.
         """
         stem = stemmer or stemmer_of("en")
         stops = stop_words_of("en") if stop_words is None else stop_words
@@ -162,17 +163,17 @@ class Problem:
 
     @classmethod
     def of_sentences(cls, sentences: Iterable[Sentence], rules: Rules | None = None) -> Problem:
-        """State the problem of compressing sentences one by one: there are no concepts."""
+        """Make a problem of compressing sentences one by one, without concepts."""
         sources = [Source(0, number, sentence) for number, sentence in enumerate(sentences)]
         return cls.of(sources, concepts=lambda _: [], reduce_to=None, rules=rules)
 
     def only(self, sources: Sequence[int] | Ints) -> Problem:
-        """Keep some of the sentences; of concepts that none of them has, nothing is left.
+        """Select some of the sentences, and the concepts they contain.
 
         Parameters
         ----------
         sources
-            Their numbers, ascending.
+            Their indices, ascending.
         """
         kept = np.asarray(sources, np.int32)
         new_source = np.full(len(self.sources), -1, np.int32)
@@ -202,26 +203,26 @@ class Problem:
         )
 
     def with_trees(self, sources: Iterable[Source]) -> Problem:
-        """Take other sentences with the same tokens, which have been parsed meanwhile."""
+        """Replace the sentences by parsed ones with the same tokens."""
         parsed = tuple(sources)
         if [len(source) for source in parsed] != [len(source) for source in self.sources]:
-            raise UsageError("expected the same sentences, with as many tokens as they had")
+            raise UsageError("expected the same sentences, with the same number of tokens")
         return replace(self, sources=parsed)
 
-    # What follows from it
+    # Derived data
 
     @property
     def heads(self) -> Ints:
-        """On what each token hangs when phrases are cut.
+        """The head of each token for compression.
 
-        That is the sentence's tree, but for tokens that are tied to others (see `Rules`); -1 is the
-        dummy symbol ``$`` above the root.
+        This is the sentence's tree, except for tokens that are tied to others (see `Rules`); -1 is
+        the dummy symbol ``$`` above the root.
         """
         return self._trees[0]
 
     @property
     def cuttable(self) -> Bools:
-        """Which tokens may be cut off their heads; none of a sentence without a tree."""
+        """Which tokens may be cut from their heads; none of a sentence without a tree."""
         return self._trees[1]
 
     @cached_property
@@ -240,38 +241,38 @@ class Problem:
 
     @cached_property
     def is_word(self) -> Bools:
-        """Which tokens are no punctuation."""
+        """Which tokens are not punctuation."""
         return _joined([source.is_word for source in self.sources])
 
     @cached_property
     def counts(self) -> Bools:
-        """Which tokens are counted by a budget of words."""
+        """Which tokens count towards a limit on words."""
         return _joined([source.counts for source in self.sources])
 
     @cached_property
     def words(self) -> Ints:
-        """How many words each sentence has."""
+        """The number of words of each sentence."""
         return np.array([source.words for source in self.sources], np.int32)
 
     @cached_property
     def document_counts(self) -> Ints:
-        """How many documents have each concept."""
+        """The number of documents with each concept."""
         return self._documents_with(np.ones(len(self.mentions.concept), bool))
 
     @cached_property
     def lead_counts(self) -> Ints:
-        """How many documents have each concept in their first sentence."""
+        """The number of documents with each concept in the first sentence."""
         return self._documents_with(self.mentions.number == 0)
 
     @cached_property
     def earliest(self) -> Ints:
-        """The least number that a sentence with each concept has in its document."""
+        """The smallest sentence number, in its document, of each concept."""
         earliest = np.full(len(self.concepts), np.iinfo(np.int32).max, np.int32)
         np.minimum.at(earliest, self.mentions.concept, self.mentions.number)
         return earliest
 
     def said(self, keep: Bools) -> Bools:
-        """Tell of which occurrences all words are kept (eq. 7); punctuation does not matter."""
+        """Return the occurrences all of whose words are kept (eq. 7), ignoring punctuation."""
         missing = np.concatenate([[0], np.cumsum(self.is_word & ~keep)])
         whole: Bools = missing[self.occurrences.last + 1] == missing[self.occurrences.first]
         return whole

@@ -1,4 +1,4 @@
-"""From articles to the sentences that a summary can be made of."""
+"""From articles to sentences for summarization."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["chronological", "read_sources"]
 Splitter = Callable[[str], list[Sentence]]
 
 LARGE = 400_000
-"""Characters; what is longer is skimmed before it is read."""
+"""Number of characters above which only some sentences of a text are read."""
 SKIMMED_WORDS = 20_000
 DATELINE = re.compile(
     r"""
@@ -33,17 +33,17 @@ DATE = re.compile(r"(?:(\d{1,2})\.? +)?([A-Za-z]{3})[a-z]*\.?,? +(?:(\d{1,2}),? 
 
 
 def read_sources(articles: Sequence[Article], split: Splitter = split_text) -> list[Source]:
-    """Find the sentences of articles.
+    """Split articles into sentences.
 
-    Of very long texts only the likeliest sentences are read: those whose words are frequent in
-    their article, and the first ones.
+    Of very long texts, only the most likely sentences are used: those whose words are frequent in
+    the article, and the first ones.
 
     Parameters
     ----------
     articles
-        What is read.
+        The articles.
     split
-        What makes sentences of a text; a tokenizer's, or one by rules.
+        Function that splits a text into sentences, from a tokenizer or by rules.
 
     Examples
     --------
@@ -65,12 +65,12 @@ def read_sources(articles: Sequence[Article], split: Splitter = split_text) -> l
 
 
 def _skimmed(text: str, words: int) -> Iterator[tuple[int, str]]:
-    """Choose sentences by how frequent their words are (Nenkova and Vanderwende 2005).
+    """Choose sentences by the frequency of their words (Nenkova and Vanderwende 2005).
 
     Yields
     ------
     (number, text)
-        In the order of the text.
+        The chosen sentences, in the order of the text.
     """
     spans = list(split_sentences(text))
     frequency = Counter(words_of(text))
@@ -92,12 +92,12 @@ def _skimmed(text: str, words: int) -> Iterator[tuple[int, str]]:
 
 
 def chronological(articles: Sequence[Article]) -> list[int]:
-    """Put articles in order: by date if all have one that can be read, or as they are given.
+    """Sort articles by date if all have a valid one; otherwise keep the given order.
 
     Returns
     -------
     list
-        Their numbers.
+        Their indices.
 
     Examples
     --------

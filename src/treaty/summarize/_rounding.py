@@ -1,4 +1,4 @@
-"""From values between 0 and 1 to a summary: Almeida and Martins (2013), section 3.4, and better."""
+"""Rounding of relaxed summaries: Almeida and Martins (2013), section 3.4, and improvements."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from treaty.summarize._ties import Ints
 __all__ = ["best_summary", "closest_summary", "unit_of"]
 
 MOST_CELLS = 20_000_000
-"""Of the dynamic program's table."""
+"""Maximum number of cells of the dynamic program."""
 
 
 def closest_summary(
     nodes: Nodes, values: Floats, weights: Ints, words: int, sentences: int | None
 ) -> Bools:
-    """Find the summary nearest to a point, of those within the limits made of likely sentences.
+    """Find the summary of likely sentences within the limits that is closest to a point.
 
-    These are the sentences whose dummy symbols have the highest values, as many as there may be.
-    The squared distance of a summary x from a point z is ``sum((x - z)**2)``, which is the less the
-    greater ``sum(x * (2 * z - 1))`` is. That is maximized exactly by dynamic programming.
+    Likely sentences are those whose dummy symbols have the highest values, up to the limit. The
+    squared distance of a summary x from a point z is ``sum((x - z)**2)``, so minimizing it is
+    maximizing ``sum(x * (2 * z - 1))``. This is done exactly by dynamic programming.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def closest_summary(
     values
         The point: a number from 0 to 1 for each node.
     weights
-        How many coordinates of the paper's z each node stands for: its words, and the ``$``.
+        Number of coordinates of the paper's z that each node stands for: its words, and the ``$``.
     words, sentences
         The limits.
 
@@ -52,16 +52,16 @@ def closest_summary(
 
 
 def _likeliest(posteriors: Floats, sentences: int | None) -> Ints:
-    rounded = np.round(posteriors, 9)  # digits of rounding errors decide nothing
+    rounded = np.round(posteriors, 9)  # rounding errors must not decide
     order = np.argsort(-rounded, kind="stable")[:sentences]
     return np.sort(order[rounded[order] > 0.0]).astype(np.int32)
 
 
 def best_summary(nodes: Nodes, gains: Floats, words: int, sentences: int | None) -> Bools:
-    """Find the best summary where every phrase has a worth of its own, by dynamic programming."""
+    """Find the best summary for independent scores of phrases, by dynamic programming."""
     trees = nodes.size, nodes.cost, gains, nodes.cut_score
     every = len(nodes.of_source) - 1
-    # A limit on sentences multiplies the work, and seldom binds: first it is left out.
+    # A limit on sentences multiplies the work and is rarely binding: first try without it.
     kept = _pruned(*trees, words, every)
     if sentences is None or kept[nodes.is_dollar].sum() <= sentences:
         return kept
@@ -79,8 +79,8 @@ def _pruned(
 ) -> Bools:
     """Call the dynamic program, whose table has a cell for each node, word and sentence.
 
-    Where that would be too many, words are counted by twos, threes and so on, rounded up: what is
-    found is still within the limits, but there may be something better.
+    If the table would be too large, words are counted in units of two, three and so on, rounded up:
+    the result is still within the limits, but may not be optimal.
     """
     unit = unit_of(cost, words, layers)
     kept = native.best_pruning(size, -(-cost // unit), gains, cut_scores, words // unit, sentences)
@@ -88,6 +88,6 @@ def _pruned(
 
 
 def unit_of(cost: Ints, words: int, layers: int = 1) -> int:
-    """Tell by how many words at a time the dynamic program counts: by one, it is exact."""
+    """Return the unit in which the dynamic program counts words: with 1, it is exact."""
     cells = len(cost) * (1 + min(words, int(cost.sum()))) * layers
     return max(1, -(-cells // MOST_CELLS))

@@ -1,4 +1,4 @@
-"""Hard constraints of compression, as data: which arcs of a tree are never cut."""
+"""Hard constraints of compression, as data: arcs of a tree that are never cut."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ EMBEDDED = Path(__file__).parent / "rules" / "universal-dependencies.toml"
 
 @dataclass(frozen=True)
 class Rule:
-    """Arcs that are never cut: those that meet every condition that is given.
+    """Arcs that are never cut: those that satisfy all given conditions.
 
     Attributes
     ----------
     name, why, paper
-        What it is about, for readers.
+        Name and explanation, for readers.
     labels, head_labels, head, modifier, forms, head_forms, child_forms, after, capital, leaf
-        Conditions, as ``rules/universal-dependencies.toml`` tells them; None where not given.
+        Conditions, explained in ``rules/universal-dependencies.toml``; None if not given.
     child, no_child, head_no_child, before, set_off, only, article
-        More of them.
+        More conditions.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class Rule:
     article: bool | None = None
 
     def forbids(self, arcs: Arcs, modifier: int) -> bool:
-        """Tell whether the arc to a token may not be cut; the cheap conditions come first."""
+        """Return whether the arc to a token must not be cut; cheap conditions are tested first."""
         head = arcs.heads[modifier]
         return (
             (self.labels is None or not self.labels.isdisjoint(arcs.labels[modifier]))
@@ -97,20 +97,20 @@ KNOWN = frozenset(field.name for field in fields(Rule))
 
 @dataclass(frozen=True)
 class Rules:
-    """All that compression may not do.
+    """All hard constraints of compression.
 
     Attributes
     ----------
     never
         The arcs that are never cut.
     written_words
-        Whether what is written as one word is kept or cut as a whole.
+        Whether each written word is kept or cut as a whole.
     quotation_marks
-        Pairs of marks; what stands between them is kept or cut as a whole.
+        Pairs of marks; the text between them is kept or cut as a whole.
     names
-        Whether proper nouns side by side are kept or cut as a whole.
+        Whether adjacent proper nouns are kept or cut as a whole.
     doubtful
-        Whether a sentence whose root is no predicate is kept or cut as a whole.
+        Whether a sentence whose root is not a predicate is kept or cut as a whole.
 
     Examples
     --------
@@ -129,7 +129,7 @@ class Rules:
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> Rules:
-        """Read a file of rules; by default those that come with Treaty.
+        """Read a file of rules; by default that of Treaty.
 
         Raises
         ------
@@ -139,7 +139,7 @@ class Rules:
         return _embedded() if path is None else _read(Path(path))
 
     def cuttable(self, sentence: Sentence) -> Bools:
-        """Tell which tokens no rule keeps from being cut off their heads."""
+        """Return which tokens may be cut from their heads under all rules."""
         arcs = Arcs(sentence)
         if self.doubtful and not arcs.has_predicate():
             return np.zeros(len(sentence), bool)
@@ -160,36 +160,39 @@ def _read(path: Path) -> Rules:
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
     except UnicodeDecodeError as error:
-        raise InputError("is not in UTF-8: expected rules as TOML", path=path) from error
+        raise InputError("is not UTF-8: expected rules in TOML", path=path) from error
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
-        line = int(found[1]) if found else text.count("\n") + 1  # or else at the end of it
-        raise InputError(f"is not TOML: {error}", path=path, line=line) from error
+        line = int(found[1]) if found else text.count("\n") + 1  # or else at the end
+        raise InputError(f"is not valid TOML: {error}", path=path, line=line) from error
     return _File(path, text).rules(data)
 
 
 class _File:
-    """A file of rules, which knows in what line each of them begins."""
+    """A file of rules, with the line at which each one starts."""
 
     def __init__(self, path: Path, text: str) -> None:
         self.path, self.lines = path, text.splitlines()
 
     def rules(self, data: Mapping[str, Any]) -> Rules:
         if unknown := sorted(data.keys() - {"together", "never"}):
-            raise self._fault(f"[{unknown[0]}]", f"there is no section {unknown[0]!r}")
+            raise self._fault(
+                f"[{unknown[0]}]",
+                f"unknown section {unknown[0]!r}: expected [together] and [[never]]",
+            )
         together, never = data.get("together", {}), data.get("never", [])
         if not isinstance(together, dict) or not isinstance(never, list):
             raise self._fault("", "expected one section [together], and sections [[never]]")
         if unknown := sorted(together.keys() - {"quotation_marks", *TOGETHER}):
-            raise self._fault(unknown[0], f"[together] has no {unknown[0]!r}")
+            raise self._fault(unknown[0], f"[together] has no key {unknown[0]!r}")
         switches = {key: together.get(key, False) for key in TOGETHER}
         for key, value in switches.items():
             if not isinstance(value, bool):
-                raise self._fault(key, f"{key} is true or false")
+                raise self._fault(key, f"{key} must be true or false")
         marks = self._texts("quotation_marks", together.get("quotation_marks", []), 0)
         pairs = [tuple(pair.split()) for pair in marks]
         if any(len(pair) != 2 for pair in pairs):
-            raise self._fault("quotation_marks", "a pair of marks is written as '« »'")
+            raise self._fault("quotation_marks", "expected pairs of marks such as '« »'")
         starts = [n for n, line in enumerate(self.lines) if HEADER.match(line)]
         if len(starts) != len(never):
             raise self._fault("never", "expected rules as sections [[never]]")
@@ -207,15 +210,15 @@ class _File:
                 start,
             )
         if not isinstance(given.get("name"), str):
-            raise self._fault("[[never]]", "a rule needs a name", start)
+            raise self._fault("[[never]]", "a rule must have a name", start)
         if given.keys() <= TEXTS:
-            raise self._fault("name", f"the rule {given['name']!r} has no condition", start)
+            raise self._fault("name", f"the rule {given['name']!r} must have a condition", start)
         values: dict[str, Any] = {}
         for key, value in given.items():
             if key in TEXTS or key in SWITCHES:
                 if not isinstance(value, str if key in TEXTS else bool):
                     kind = "a string" if key in TEXTS else "true or false"
-                    raise self._fault(key, f"{key} is {kind}", start)
+                    raise self._fault(key, f"{key} must be {kind}", start)
                 values[key] = value
             else:
                 values[key] = frozenset(self._texts(key, value, start))
@@ -224,10 +227,10 @@ class _File:
     def _texts(self, key: str, value: object, start: int) -> list[str]:
         if isinstance(value, list) and all(isinstance(text, str) for text in value):
             return value
-        raise self._fault(key, f"{key} is a list of strings", start)
+        raise self._fault(key, f"{key} must be a list of strings", start)
 
     def _fault(self, beginning: str, message: str, start: int = 0) -> InputError:
-        """Tell of a fault in the first line from `start` on that begins so."""
+        """Make the error for the first line from `start` on that begins with this text."""
         for number, line in enumerate(self.lines[start:], start + 1):
             if line.strip().startswith(beginning):
                 return InputError(message, path=self.path, line=number, text=line.strip())

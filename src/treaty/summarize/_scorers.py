@@ -1,4 +1,4 @@
-"""What concepts and cuts are worth: by counts, or by learned weights."""
+"""Scores of concepts and cuts: by counts, or by learned weights."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ __all__ = [
 ]
 
 COMPRESSIVE, EXTRACTIVE, COMPRESSION = TASKS = ("compressive", "extractive", "compression")
-"""Compressive and extractive summarization, and compression of single sentences: the paper's #1, #2
-and #3."""
+"""Compressive and extractive summarization, and compression of single sentences: tasks 1, 2 and 3
+of the paper."""
 
 
 class Scorer(Protocol):
-    """What tells how much concepts and cuts are worth."""
+    """Scorer of concepts and cuts."""
 
     def concept_scores(self, problem: Problem) -> Floats:
         """Score each concept of a problem."""
         ...
 
     def cut_scores(self, problem: Problem) -> Floats:
-        """Score for each token that it is cut off while its head stays."""
+        """Score cutting each token while its head stays."""
         ...
 
 
 @dataclass(frozen=True)
 class SimpleScorer:
-    """Scores without a model: concepts by documents and leads (`simple_scores`), cuts alike.
+    """Scores without a model: concepts by `simple_scores`, and the same score for all cuts.
 
     Attributes
     ----------
@@ -62,24 +62,24 @@ class SimpleScorer:
         return simple_scores(problem)
 
     def cut_scores(self, problem: Problem) -> Floats:
-        """Score for each token that it is cut off while its head stays."""
+        """Score cutting each token while its head stays."""
         return np.full(len(problem.source_of), self.cut_score)
 
 
 @dataclass(frozen=True, eq=False)
 class LinearScorer:
-    """Scores concepts and cuts by the weights of the task at hand.
+    """Scores of concepts and cuts by the weights of the task.
 
-    Sentences that have trees are going to be compressed, others only extracted; sentences without
-    concepts are compressed one by one. Each of the three tasks has weights of its own. It pickles
-    by what a model file holds of it.
+    Problems with trees are compressive, others extractive; sentences without concepts are
+    compressed one by one. Each of these three tasks has its own weights. It is pickled as the
+    contents of a model file.
 
     Attributes
     ----------
     coverage, arcs
         The features of concepts and of cuts.
     weights
-        A table for each of `TASKS`.
+        A weight vector for each of `TASKS`.
     """
 
     coverage: CoverageFeatures
@@ -93,7 +93,7 @@ class LinearScorer:
         return self.coverage(problem).scores(weights)
 
     def cut_scores(self, problem: Problem) -> Floats:
-        """Score for each token that it is cut off while its head stays."""
+        """Score cutting each token while its head stays."""
         weights = self.weights[COMPRESSIVE if problem.concepts else COMPRESSION]
         arcs = self.arcs([source.sentence for source in problem.sources])
         return arcs.scores(weights, "cut")
@@ -101,7 +101,7 @@ class LinearScorer:
     # Files
 
     def to_file(self) -> ModelFile:
-        """Give what a model file holds of it."""
+        """Return its part of a model file."""
         header = {
             "bits": self.arcs.bits,
             "coverage": list(self.coverage.templates),
@@ -114,11 +114,11 @@ class LinearScorer:
 
     @classmethod
     def from_file(cls, file: ModelFile) -> LinearScorer:
-        """Make a scorer of what a file holds, checking everything."""
+        """Make a scorer from the contents of a file and validate it."""
         bits = file.value("bits", int)
         coverage, arcs = file.strings("coverage"), file.strings("arcs")
         if not coverage or not arcs:
-            raise file.fault("there are no templates")
+            raise file.fault("the templates are missing")
         try:
             features = CoverageFeatures(coverage, bits), ArcFeatures(TemplateSet(tuple(arcs)), bits)
         except TreatyError as error:

@@ -1,4 +1,4 @@
-"""Sentences that a summary can be made of, and which of their tokens count as words."""
+"""Source sentences of a summary, and which of their tokens count as words."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Source:
     Attributes
     ----------
     document
-        The number of the document that it stands in, from 0.
+        The index of its document, from 0.
     number
-        Its own number in the document, from 0.
+        Its index in the document, from 0.
     sentence
         Its tokens; with tags and a tree if it has been parsed.
 
@@ -43,25 +43,25 @@ class Source:
     sentence: Sentence
 
     def __len__(self) -> int:
-        """How many tokens it has."""
+        """Return the number of tokens."""
         return len(self.sentence)
 
     @cached_property
     def is_word(self) -> Bools:
-        """Which tokens have a letter or a digit in them; the others are punctuation."""
+        """Which tokens contain a letter or a digit; the others are punctuation."""
         return np.array([is_word(token.form) for token in self.sentence], bool)
 
     @cached_property
     def written(self) -> npt.NDArray[np.int32]:
-        """For each token the number of the written word, between blanks, that it is part of."""
+        """The index of the written word, between spaces, of each token."""
         return written_words(self.sentence)
 
     @cached_property
     def counts(self) -> Bools:
-        """Which tokens are counted by a budget of words.
+        """Which tokens count towards a limit on words.
 
-        A written word counts once, on its first token that is no punctuation: so does ``don't``,
-        whose ``n't`` counts nothing.
+        A written word counts once, at its first token that is not punctuation: in ``don't``, the
+        ``n't`` does not count.
         """
         counts = np.zeros(len(self), bool)
         words = np.flatnonzero(self.is_word)
@@ -70,7 +70,7 @@ class Source:
 
     @cached_property
     def words(self) -> int:
-        """How many words it has, as a budget counts them."""
+        """Number of words, as a limit counts them."""
         return int(self.counts.sum())
 
     @property
@@ -80,7 +80,7 @@ class Source:
 
 
 def is_word(form: str) -> bool:
-    """Tell whether a token has a letter or a digit in it.
+    """Return whether a token contains a letter or a digit.
 
     >>> is_word("n't"), is_word("--")
     (True, False)
@@ -89,12 +89,12 @@ def is_word(form: str) -> bool:
 
 
 def written_words(sentence: Sentence) -> npt.NDArray[np.int32]:
-    """Tell to which word of the text, as blanks part them, each token belongs.
+    """Return the index of the written word, separated by spaces, of each token.
 
     >>> written_words(Sentence.from_words(["It", "rained"])).tolist()
     [0, 1]
     """
-    lengths = [1] * len(sentence)  # tokens of each word of the surface, which may be several
+    lengths = [1] * len(sentence)  # number of tokens of each surface word
     for several in reversed(sentence.multiword_tokens):
         lengths[several.first - 1 : several.last] = [several.last - several.first + 1]
     numbers = list[int]()
@@ -106,7 +106,7 @@ def written_words(sentence: Sentence) -> npt.NDArray[np.int32]:
 
 
 def sources_of(documents: Iterable[Sequence[Sentence]]) -> list[Source]:
-    """List the sentences of documents with their numbers.
+    """List the sentences of documents with their indices.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sentences and tokens of a text in any language that puts spaces between words, by rules."""
+"""Rule-based sentence splitter and tokenizer for languages with spaces between words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["split_sentences", "split_text", "words_of"]
 
 Span = tuple[int, int]
 
-# Vowel signs and accents of their own are no letters to Python, but parts of words.
+# Combining vowel signs and accents are not letters to Python, but belong to words.
 LETTERS = (
     r"[\w\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0962\u0963"
     r"\u0e31\u0e34-\u0e4e]"
@@ -21,13 +21,13 @@ WORD = re.compile(rf"{LETTERS}+")
 PARAGRAPH = re.compile(r"\S(?:(?!\n\s*\n)[\s\S])*")
 END = re.compile(r"""([.!?…;।؟。！？]+(?:\s?»|["”’')\]])*)\s+(?=["“«„‘'(\[¿¡]?[^\Wa-zà-öø-ÿα-ω])""")
 INITIAL = re.compile(r"(?:^|\W)(?:[^\W\d_]|[A-ZÀ-Ö][a-zà-ö]{1,2})\.$")
-"""What ends with a full stop and is no end: an initial, a short title such as Dr. or Mme."""
+"""A period that does not end a sentence: after an initial, or a short title such as Dr. or Mme."""
 LONGEST = 2000
-"""Characters of a sentence; what is longer is cut, whatever it is."""
+"""Maximum number of characters of a sentence; longer ones are split."""
 
 
 def split_sentences(text: str) -> Iterator[Span]:
-    r"""Find the sentences of a text: from where to where each goes.
+    r"""Find the spans of the sentences of a text.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def split_sentences(text: str) -> Iterator[Span]:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
-    """Cut what is too long, at blanks where there are any."""
+    """Split a span that is too long, at spaces if there are any."""
     while end - start > LONGEST:
         blank = text.rfind(" ", start, start + LONGEST)
         cut = blank if blank > start else start + LONGEST
@@ -56,7 +56,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def split_text(text: str) -> list[Sentence]:
-    """Make sentences of a text, with their tokens and the white space between them.
+    """Split a text into sentences, with tokens and the white space between them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The way from documents to a summary, for any scores of concepts and of cuts."""
+"""The summarizer: from documents to a summary, with any scorer of concepts and cuts."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ __all__ = ["Summarizer"]
 Mode = Literal["compressive", "extractive"]
 
 FEWEST_CANDIDATES = 1000
-"""Words of candidates, as in the paper; more for summaries that are longer than its own."""
+"""Total words of candidates, as in the paper; more for longer summaries."""
 CANDIDATES_PER_WORD = 4
 FEWEST_SENTENCES = 6
-"""A summary may have so many, as in the paper; more if there is room."""
+"""Maximum number of sentences of a summary, as in the paper; more for longer summaries."""
 WORDS_PER_SENTENCE = 18
 ENGLISH = "en"
 """The language of the parser that comes with Treaty."""
@@ -60,24 +60,24 @@ METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-SU4")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Summarizer(Model):
-    """Makes short texts of long ones, of nothing but their words.
+    """Compressive and extractive summarizer.
 
     Attributes
     ----------
     scorer
-        What concepts and cuts are worth.
+        The scorer of concepts and cuts.
     parser
         The model that parses the sentences: ``"english"``, a file, or a pipeline; None for none,
-        and then sentences are chosen, but not compressed. By default that of the language, if there
+        then sentences are extracted but not compressed. By default that of the language, if there
         is one.
     language
-        The ISO 639-1 code of the language, for its stemmer and its stop words.
+        The ISO 639-1 code of the language, for its stemmer and stop words.
     concepts
         As in `Problem.of`.
     rules
         Hard constraints of compression; by default those that come with Treaty.
     info
-        What is known of the model: language, data, license, training settings, scores.
+        Metadata: language, data, license, training settings, scores.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class Summarizer(Model):
 
     @cached_property
     def stop_words(self) -> frozenset[str]:
-        """Those of the language; where there are none, every word may be a concept."""
+        """The stop words of the language; empty if there is no list."""
         try:
             return stop_words(self.language)
         except UsageError:
@@ -129,15 +129,15 @@ class Summarizer(Model):
         return train_summarizer(examples, dev, **options)
 
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds: weights, and the parser by its name.
+        """Return the contents of the model's file: weights, and the name of the parser.
 
         Raises
         ------
         UsageError
-            When there is something that a file does not hold: scores without weights, a parser that
-            is not installed under a name, concepts found by a function, other rules. Save the
-            summarizer without it (``dataclasses.replace(summarizer, parser=None)``), and replace it
-            again once it is loaded.
+            For parts that a file cannot store: a scorer without weights, a parser that is not an
+            installed model, concepts found by a function, other rules. Save the summarizer without
+            them (``dataclasses.replace(summarizer, parser=None)``), and set them again after
+            loading.
         """
         from treaty.summarize._summarizer_file import file_of_summarizer
 
@@ -145,27 +145,27 @@ class Summarizer(Model):
 
     @classmethod
     def from_file(cls, file: ModelFile) -> Summarizer:
-        """Make a summarizer of what a file holds, checking everything."""
+        """Make a summarizer from the contents of a file and validate it."""
         from treaty.summarize._summarizer_file import summarizer_of_file
 
         return summarizer_of_file(file)
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Example]:
-        """Read collections and compressions as lines of JSON, or articles as one collection.
+        """Read collections and compressions from JSON Lines, or articles as one collection.
 
-        Files named ``.jsonl`` and open streams have lines of JSON (`read_summary_examples`); other
-        files, and folders, are articles (`read_articles`).
+        Files named ``.jsonl`` and open streams are JSON Lines (`read_summary_examples`); other
+        files and folders are articles (`read_articles`).
         """
         return read_examples(origin)
 
     @classmethod
     def sample(cls) -> Sample:
-        """Make small data for tests: extracts, and compressions of parsed sentences."""
+        """Return small data for tests: extracts, and compressions of parsed sentences."""
         return sample()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle all fields: the scorer and a parser by the bytes of their files."""
+        """Pickle all fields: scorer and parser as the bytes of their files."""
         return type(self), tuple(getattr(self, one.name) for one in fields(self))
 
     # Whole documents
@@ -178,9 +178,9 @@ class Summarizer(Model):
         words: int = 100,
         **options: Any,
     ) -> Iterator[Digest | CompressedSentence]:
-        """Summarize collections, or whatever else `summarize` takes, one after the other.
+        """Summarize collections, or other inputs of `summarize`, one at a time.
 
-        The sentence of a compression is compressed anew.
+        Sentences of compressions are compressed again.
         """
         for texts in inputs:
             if isinstance(texts, Compression):
@@ -208,16 +208,16 @@ class Summarizer(Model):
         texts
             A collection, or articles, or texts.
         words
-            How many words the summary may have.
+            Maximum number of words.
         sentences
-            How many sentences; None for as many as fit. By default 6, or one for every 18 words.
+            Maximum number of sentences; None for no limit. By default 6, or one for every 18 words.
         mode
-            ``"compressive"`` to cut phrases off sentences, ``"extractive"`` to leave them as they
-            are. By default the former, if there is a parser.
+            ``"compressive"`` to cut phrases from sentences, ``"extractive"`` to use whole ones. By
+            default compressive if there is a parser.
         method, iterations, time_limit, gap
             As in `decode`.
         threads
-            Sentences parsed at a time.
+            Number of threads for parsing.
 
         Raises
         ------
@@ -228,7 +228,7 @@ class Summarizer(Model):
         """
         started = time.perf_counter()
         if words < 0 or (isinstance(sentences, int) and sentences < 0):
-            raise UsageError("a summary has 0 words and sentences, or more")
+            raise UsageError("the limits on words and sentences must be at least 0")
         collection = as_collection(texts)
         mode = self._mode(mode)
         if sentences == "auto":
@@ -271,7 +271,7 @@ class Summarizer(Model):
         mode: Mode | None = None,
         threads: int = 1,
     ) -> Problem:
-        """State the problem of summarizing articles: candidate sentences, parsed if need be."""
+        """Make the problem of summarizing articles: candidate sentences, parsed if needed."""
         whole = Problem.of(
             read_sources(articles, self.split),
             concepts=self.concepts,
@@ -282,7 +282,7 @@ class Summarizer(Model):
             titles=[article.title for article in articles if article.title],
         )
         if not whole.sources:
-            raise InputError("there are no sentences in the texts: nothing to summarize")
+            raise InputError("the texts have no sentences to summarize")
         most = max(FEWEST_CANDIDATES, CANDIDATES_PER_WORD * words)
         chosen = whole.only(candidates(whole, self.scorer.concept_scores(whole), most))
         if self._mode(mode) == "extractive":
@@ -292,17 +292,17 @@ class Summarizer(Model):
             Source(source.document, source.number, tree)
             for source, tree in zip(chosen.sources, trees, strict=True)
         )
-        # Those that turn out to be headlines are left out.
+        # Leave out sentences that turn out to be headlines.
         sound = [n for n, source in enumerate(parsed.sources) if not is_junk(source)]
         return parsed.only(sound) if sound else parsed
 
     def split(self, text: str) -> list[Sentence]:
-        """Find the sentences of a text: by the parser's tokenizer, or by rules."""
+        """Split a text into sentences: by the parser's tokenizer, or by rules."""
         tokenizer = self.pipeline.tokenizer if self.pipeline else None
         return tokenizer.sentences(text) if tokenizer else split_text(text)
 
     def with_trees(self, sentences: Iterable[Sentence], *, threads: int = 1) -> list[Sentence]:
-        """Parse those sentences that have no tree."""
+        """Parse the sentences that have no tree."""
         found = list(sentences)
         bare = [n for n, sentence in enumerate(found) if any(t.head < 0 for t in sentence)]
         if bare:
@@ -314,14 +314,14 @@ class Summarizer(Model):
     def _parser(self) -> Pipeline:
         if self.pipeline is None:
             raise UsageError(
-                f"to compress sentences of the language {self.language!r} a parser is needed: give "
-                "the model of one ('treaty train parser'), or take the mode 'extractive'"
+                f"compressing sentences of the language {self.language!r} requires a parser: give "
+                "a model (see 'treaty train parser'), or use the mode 'extractive'"
             )
         return self.pipeline
 
     def _mode(self, mode: Mode | None) -> Mode:
         if mode not in (None, "compressive", "extractive"):
-            raise UsageError(f"the mode is 'compressive' or 'extractive', not {mode!r}")
+            raise UsageError(f"mode must be 'compressive' or 'extractive', not {mode!r}")
         if mode == "compressive":
             self._parser()
         return mode or ("extractive" if self.pipeline is None else "compressive")
@@ -336,25 +336,25 @@ class Summarizer(Model):
         rate: float | None = None,
         threads: int = 1,
     ) -> list[CompressedSentence]:
-        """Compress the sentences of a text, each by itself.
+        """Compress the sentences of a text, each on its own.
 
-        What is cut is what scores best, by dynamic programming over the tree (eq. 8).
+        The best cuts are found by dynamic programming over the tree (eq. 8).
 
         Parameters
         ----------
         text
             A text, or sentences, with or without trees.
         words
-            How many words each sentence may keep, if its hard constraints let it.
+            Maximum number of words per sentence, as far as the hard constraints allow.
         rate
-            The same as a share of its words, from 0 to 1.
+            Maximum share of words per sentence, from 0 to 1.
         threads
-            Sentences parsed at a time.
+            Number of threads for parsing.
         """
         if words is not None and words < 0:
-            raise UsageError(f"a sentence keeps 0 words or more, not {words}")
+            raise UsageError(f"words must be at least 0, not {words}")
         if rate is not None and not 0 <= rate <= 1:
-            raise UsageError(f"the rate is from 0 to 1, not {rate}")
+            raise UsageError(f"rate must be from 0 to 1, not {rate}")
         sentences = self.split(text) if isinstance(text, str) else text
         return [
             replace(write_sentence(source, keep, certificate.objective), certificate=certificate)
@@ -381,27 +381,27 @@ class Summarizer(Model):
         words: int | None = None,
         **options: Any,
     ) -> dict[str, float]:
-        """Summarize collections and compress sentences anew.
+        """Summarize gold collections and compress gold sentences again, and score the results.
 
         Parameters
         ----------
         gold
             Collections with references, compressions, or both.
         threads
-            Sentences parsed at a time.
+            Number of threads for parsing.
         words
-            How many words a summary may have; by default as many as its references on average.
+            Maximum number of words of a summary; by default the mean of its references.
         **options
-            Others of `summarize`.
+            Other options of `summarize`.
 
         Returns
         -------
         dict
-            Recalls by ROUGE, of stems; and the F1 of the words that compressions keep.
+            Recall of ROUGE with stemming, and F1 of the words kept in compressions.
         """
         collections, compressions = parted(gold)
         if not collections and not compressions:
-            raise UsageError("there are no collections and no compressions to score on")
+            raise UsageError("there are no collections or compressions to score on")
         scores: dict[str, float] = {}
         if collections:
             digests = [
@@ -424,5 +424,5 @@ class Summarizer(Model):
 
 @cache
 def _load(parser: str | Path) -> Pipeline:
-    """Load a parser once, for all summarizers that differ in something else."""
+    """Load a parser once, for all summarizers that use it."""
     return Pipeline.load(parser)

@@ -16,12 +16,12 @@ __all__ = ["file_of_summarizer", "summarizer_of_file"]
 
 
 def file_of_summarizer(summarizer: Summarizer) -> ModelFile:
-    """Give what a model file holds of a summarizer: its weights, and its parser by name.
+    """Return the contents of a summarizer's file: its weights, and the name of its parser.
 
     Raises
     ------
     UsageError
-        When there is something that a file does not hold.
+        For parts that a file cannot store.
     """
     if not isinstance(summarizer.scorer, LinearScorer):
         raise UsageError("only summarizers with learned weights can be saved: train one")
@@ -33,9 +33,9 @@ def file_of_summarizer(summarizer: Summarizer) -> ModelFile:
     ):
         if not is_held:
             raise UsageError(
-                f"a model file does not hold {what} of your own: save "
-                f"dataclasses.replace(summarizer, {what}={other!r}), and replace {what} again once "
-                "it is loaded"
+                f"a model file cannot store your own {what}: save "
+                f"dataclasses.replace(summarizer, {what}={other!r}), and set {what} again after "
+                "loading"
             )
     weights = summarizer.scorer.to_file()
     own = {
@@ -48,7 +48,7 @@ def file_of_summarizer(summarizer: Summarizer) -> ModelFile:
 
 
 def summarizer_of_file(file: ModelFile) -> Summarizer:
-    """Make a summarizer of what a model file holds, checking everything."""
+    """Make a summarizer from the contents of a model file and validate it."""
     language = file.value("language", str)
     concepts: Any = file.header.get("concepts")
     try:
@@ -57,6 +57,6 @@ def summarizer_of_file(file: ModelFile) -> Summarizer:
         raise file.fault(error.message) from error
     parser = file.header.get("parser")
     if parser is not None and not is_installed(file.checked(parser, str, "parser")):
-        raise file.fault(f"its parser {parser!r} is not the name of an installed model")
+        raise file.fault(f"the parser {parser!r} is not an installed model")
     scorer = LinearScorer.from_file(file)
     return Summarizer(scorer, parser, language, concepts, info=file.info())

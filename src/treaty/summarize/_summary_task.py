@@ -1,4 +1,4 @@
-"""Extractive and compressive summarization as tasks to be learned: section 4, tasks 2 and 1."""
+"""Extractive and compressive summarization as learning tasks: section 4, tasks 2 and 1."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["SummaryTask"]
 
 
 class SummaryTask:
-    """Summaries to learn from, the oracles' of some topics.
+    """Training examples of summarization, with oracle summaries.
 
-    The cost of a summary is what it lacks of the oracle's recall of concepts and, if sentences are
+    The cost of a summary is its loss in recall of concepts against the oracle and, if sentences are
     compressed, the share of cuts that the oracle does not make in the sentences that it uses. The
-    features, and with them the loss, are divided by the number of concepts of the oracle.
+    features, and thus the loss, are divided by the number of concepts of the oracle.
 
     Parameters
     ----------
@@ -28,9 +28,9 @@ class SummaryTask:
     compressive
         Whether words may be cut.
     cut_cost
-        What cuts weigh in the cost, from 0 to 1; recall weighs the rest.
+        Weight of cuts in the cost, from 0 to 1; recall has the remaining weight.
     iterations
-        Of AD3 in training, as in the paper.
+        Iterations of AD3 in training, as in the paper.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class SummaryTask:
         return len(self.topics)
 
     def violation(self, example: int, weights: TaskWeights) -> Violation:
-        """Decode the relaxation of a problem, costs and all."""
+        """Solve the relaxation of a problem, including costs."""
         topic, gold = self.topics[example], self.gold[example]
         size = max(float(gold.concept_values.sum()), 1.0)
         reached = max(float(topic.counts @ gold.concept_values), 1.0)
@@ -90,7 +90,7 @@ class SummaryTask:
 
 
 def _cut_values(topic: Topic, found: Decoded) -> Floats:
-    """Tell how far each arc is cut: the value of its head less its own."""
+    """Compute how far each arc is cut: the value of its head minus its own."""
     problem = topic.problem
     own, heads = found.token_values, problem.heads
     above = np.where(heads < 0, found.source_values[problem.source_of], own[heads])
@@ -98,6 +98,6 @@ def _cut_values(topic: Topic, found: Decoded) -> Floats:
 
 
 def _wrong_cuts(topic: Topic, gold: Decoded) -> Floats:
-    """Spread a cost of 1 over the arcs that the oracle keeps in the sentences that it uses."""
+    """Distribute a cost of 1 over the arcs that the oracle keeps in the sentences it uses."""
     kept = topic.problem.cuttable & gold.keep
     return kept / max(float(_cut_values(topic, gold).sum()), 1.0)

@@ -1,4 +1,4 @@
-"""The text of a compressed sentence: spaces and capitals as they should be, and a full stop."""
+"""The text of a compressed sentence: spacing, capitalization and final punctuation."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ NO_SPACE_AFTER = frozenset("([{“„«‘$£€") | {"``"}
 
 
 def text_of_tokens(source: Source, kept: Bools) -> str:
-    """Write the tokens that are left of a sentence.
+    """Write the remaining tokens of a sentence.
 
-    What stood side by side is spaced as it was. The first letter is a capital, and if no mark ends
-    the sentence, a full stop does.
+    Adjacent tokens are spaced as in the source. The first letter is capitalized, and a period is
+    added if there is no final mark.
 
     Parameters
     ----------
     source
         The sentence.
     kept
-        Which of its tokens are kept, punctuation included (`with_marks`).
+        Which of its tokens are kept, including punctuation (`with_marks`).
 
     Examples
     --------
@@ -46,7 +46,7 @@ def text_of_tokens(source: Source, kept: Bools) -> str:
 
 
 class SurfaceWord(NamedTuple):
-    """A token as it stands in the text; it may be several syntactic words."""
+    """A token of the text; it may consist of several syntactic words."""
 
     begin: int
     end: int
@@ -56,7 +56,7 @@ class SurfaceWord(NamedTuple):
 
 
 def surface_of(sentence: Sentence) -> list[SurfaceWord]:
-    """List the tokens of the text, and which syntactic words each is.
+    """List the tokens of the text, with the syntactic words of each.
 
     >>> [word.form for word in surface_of(Sentence.from_words(["It", "rained"]))]
     ['It', 'rained']
@@ -71,9 +71,9 @@ def surface_of(sentence: Sentence) -> list[SurfaceWord]:
 
 
 def _is_spaced(before: SurfaceWord, after: SurfaceWord) -> bool:
-    """Tell whether a space parts two tokens: as it did, if they stood side by side.
+    """Return whether a space separates two tokens: as in the source if they were adjacent.
 
-    Texts that were cut into tokens by somebody else have spaces where nobody wants them.
+    Text that was tokenized before may have unwanted spaces.
     """
     if before.end == after.begin:
         return before.is_spaced and after.form not in GLUED and before.form not in GLUING
@@ -88,7 +88,7 @@ def _capitalized(text: str) -> str:
 
 
 def _ended(text: str) -> str:
-    """Add a full stop, unless there is a mark at the end, or right before closing ones."""
+    """Add a period, unless there is a mark at the end, or before closing quotes and brackets."""
     bare = text.rstrip("".join(mark for mark in CLOSING if len(mark) == 1) + " ")
     is_ended = not text or any(bare.endswith(mark) for mark in ENDS)
     return text if is_ended else text + "."

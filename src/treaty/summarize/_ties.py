@@ -1,4 +1,4 @@
-"""Tokens that are kept or cut together: parts of a written word, and what is quoted."""
+"""Tokens that are kept or cut together: parts of a written word, of a quotation, of a name."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ __all__ = ["deletion_tree", "quotations", "tied"]
 Ints = npt.NDArray[np.int32]
 
 APOSTROPHES = frozenset("'’")
-"""Alone they close nothing: the workers’ pay."""
+"""Marks that on their own may not close anything: the workers’ pay."""
 
 
 def deletion_tree(source: Source, rules: Rules) -> tuple[Ints, Bools]:
-    """Tell on what each token of a sentence hangs, and which may be cut off.
+    """Return the head of each token of a sentence for compression, and which may be cut.
 
-    Heads are those of the sentence's tree, but for tokens that are tied to others: of words that
+    Heads are those of the sentence's tree, except for tokens that are tied to others: of words that
     are kept or cut together, by a tie or by arcs that are never cut, the one nearest to the root
-    stays where it is, and others whose heads are not among them hang on it.
+    keeps its head, and those whose heads are not among them are attached to it.
 
     Returns
     -------
     (heads, cuttable)
-        The places of heads, from 0, -1 for the root; and whether the arc to each token may be cut.
+        The indices of heads, from 0, -1 for the root; and whether the arc to each token may be cut.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def deletion_tree(source: Source, rules: Rules) -> tuple[Ints, Bools]:
     >>> [array.tolist() for array in deletion_tree(Source(0, 0, cats), Rules.load())]
     [[1, -1, 1], [False, False, True]]
     """
-    if not source.is_parsed:  # without a tree there is nothing that can be cut
+    if not source.is_parsed:  # without a tree, nothing can be cut
         heads = np.zeros(len(source), np.int32)
         heads[:1] = -1
         return heads, np.zeros(len(source), bool)
@@ -64,7 +64,7 @@ def deletion_tree(source: Source, rules: Rules) -> tuple[Ints, Bools]:
 
 
 def _groups(source: Source, rules: Rules, heads: Ints, cuttable: Bools) -> Ints:
-    """Tell for each token which group it is kept or cut with: the number of one of them."""
+    """Return the group of each token, kept or cut together: the index of one of its tokens."""
     group = list(range(len(source)))
 
     def number_of(token: int) -> int:
@@ -97,28 +97,27 @@ def tied(source: Source, rules: Rules) -> list[list[int]]:
 
 
 def _changes(values: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
-    """List the places where a value is not the one before."""
+    """List the positions where a value differs from the previous one."""
     return np.flatnonzero(values[1:] != values[:-1]) + 1
 
 
 def quotations(
     forms: Sequence[str], marks: Sequence[tuple[str, str]], written: Sequence[int] | None = None
 ) -> list[tuple[int, int]]:
-    """Find what is quoted, marks included.
+    """Find quotations, including their marks.
 
-    A quotation that is not closed goes on to the end, and one that was opened in another sentence
-    goes from the beginning. Marks within a quotation are part of it, unless they are its closing
-    one.
+    A quotation that is not closed extends to the end, and one that was opened in another sentence
+    starts at the beginning. Marks within a quotation belong to it, unless they close it.
 
     Parameters
     ----------
     forms
         The tokens.
     marks
-        Opening and closing ones, which may be the same.
+        Opening and closing marks, which may be the same.
     written
-        To which word of the text each token belongs: a mark that is glued to the word before it
-        alone can only be a closing one.
+        The written word of each token: a mark that is attached only to the word before it can only
+        be a closing one.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Problems whose references are known: what summarizers learn from."""
+"""Training topics: problems with references."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Topic:
-    """A problem with its features, and what is known of the right answer.
+    """A problem with its features and references.
 
     Attributes
     ----------
     problem
-        What is summarized.
+        The problem.
     coverage
         Features of its concepts.
     arcs
         Features of its arcs; None if sentences are only extracted.
     counts
-        References that have each concept.
+        Number of references with each concept.
     words, sentences
         The limits of the summary.
     """
@@ -65,7 +65,7 @@ class Topic:
         )
 
     def part(self, sources: Sequence[int] | npt.NDArray[np.integer], words: int) -> Topic:
-        """Take some of the sentences; what is known of concepts is still that of the whole text."""
+        """Select some of the sentences; features of concepts remain those of the whole text."""
         numbers = np.asarray(sources, np.int32)
         problem = self.problem.only(numbers)
         place = {name: number for number, name in enumerate(self.problem.concepts)}
@@ -82,24 +82,24 @@ class Topic:
 def parts_of(
     topics: Sequence[Topic], *, parts: int, sentences: int, share: float, seed: int
 ) -> list[Topic]:
-    """Make many small problems of few large ones, to have more to learn from.
+    """Make many small problems from few large ones, to have more training examples.
 
-    A part has some of a topic's sentences, drawn at random, and a summary may have a share of their
-    words. Oracles of such small problems are within reach of the features, and the hinge loss is a
-    better guide there than on a whole topic, whose oracle no weights can find.
+    A part has some of a topic's sentences, drawn at random, and its summary may have a share of
+    their words. The oracles of such small problems can be reached by the features, so the hinge
+    loss is more useful than on a whole topic, whose oracle no weights can find.
 
     Parameters
     ----------
     topics
         The large problems.
     parts
-        How many are made of each.
+        Number of parts per topic.
     sentences
-        How many each has.
+        Number of sentences per part.
     share
-        How much of its words a summary may have.
+        Maximum length of a summary, as a share of the words.
     seed
-        What the draws depend on.
+        Seed of the random numbers.
     """
     rng = np.random.default_rng(seed)
     made = []

@@ -33,22 +33,22 @@ BITS = 18
 
 @dataclass(frozen=True, slots=True)
 class LearningSettings:
-    """How a summarizer is trained.
+    """Training settings of a summarizer.
 
     Attributes
     ----------
     regularization
-        lambda and the lambda_k of eq. 10, which are the same, as in the paper.
+        lambda and the lambda_k of eq. 10, which are equal, as in the paper.
     shared
         Whether the tasks share weights.
     parts, part_sentences, part_share
-        The small problems made of each topic: see `parts_of`.
+        The small problems made from each topic: see `parts_of`.
     cut_cost
-        What wrong cuts weigh against lacking concepts.
+        Weight of wrong cuts against missing concepts.
     group
-        Sentences in an example of the third task.
+        Number of sentences per example of the third task.
     epochs, first_step, seed
-        Of stochastic subgradient descent.
+        Settings of stochastic subgradient descent.
     """
 
     regularization: float = 0.1
@@ -64,18 +64,18 @@ class LearningSettings:
 
 
 class Trainer:
-    """Makes examples of collections and compressions, and learns from them.
+    """Makes training examples from collections and compressions, and trains on them.
 
     Parameters
     ----------
     summarizer
-        Its parser, language, concepts and rules; its scorer chooses candidates of topics.
+        Its parser, language, concepts and rules are used; its scorer chooses candidates of topics.
     settings
-        How to learn.
+        The training settings.
     coverage, arcs
         The features.
     threads
-        Sentences parsed at a time.
+        Number of threads for parsing.
     """
 
     def __init__(
@@ -96,21 +96,21 @@ class Trainer:
     # Examples
 
     def topic(self, collection: Collection, words: int | None = None) -> Topic:
-        """Make a topic of a collection with references.
+        """Make a topic from a collection with references.
 
         Parameters
         ----------
         collection
-            Its articles and references.
+            The articles and references.
         words
-            How many words a summary may have; by default as many as the references on average.
+            Maximum number of words of a summary; by default the mean of the references.
         """
         words = words or words_of_references(collection)
         problem = self.summarizer.problem(collection.articles, words=words, threads=self.threads)
         return self.topic_of(problem, collection.references, words)
 
     def topic_of(self, problem: Problem, references: Sequence[str], words: int) -> Topic:
-        """Make a topic of a problem that is stated."""
+        """Make a topic from a problem."""
         parsed = all(source.is_parsed for source in problem.sources)
         sentences = [source.sentence for source in problem.sources]
         said = [self.summarizer.split(text) for text in references]
@@ -120,20 +120,20 @@ class Trainer:
         )
 
     def compressions(self, given: Iterable[Compression]) -> tuple[ArcTable, Bools, Bools]:
-        """Parse sentences; returns their arcs, which words stay, and what may be cut."""
+        """Parse sentences; return their arcs, which words stay, and what may be cut."""
         examples = list(given)
         bare = (example.sentence for example in examples)
         sentences = self.summarizer.with_trees(bare, threads=self.threads)
         problem = Problem.of_sentences(sentences, self.summarizer.rules)
         table = self.arcs([source.sentence for source in problem.sources])
-        own = replace(table, head=problem.heads)  # as the rules tie words together
+        own = replace(table, head=problem.heads)  # with the ties of the rules
         gold = gold_of(examples[source.number] for source in problem.sources)
         return own, gold, problem.cuttable
 
     # Learning
 
     def parts(self, topics: Sequence[Topic]) -> list[Topic]:
-        """Make small problems of topics."""
+        """Make small problems from topics."""
         s = self.settings
         return parts_of(
             topics, parts=s.parts, sentences=s.part_sentences, share=s.part_share, seed=s.seed
@@ -142,7 +142,7 @@ class Trainer:
     def tasks(
         self, parts: Sequence[Topic], compressions: tuple[ArcTable, Bools, Bools] | None = None
     ) -> dict[str, Task]:
-        """State the tasks for which there are examples."""
+        """Make the tasks for which there are examples."""
         s = self.settings
         found: dict[str, Task] = {}
         trees = [part for part in parts if part.arcs is not None]
@@ -166,12 +166,12 @@ class Trainer:
         resume: bool = False,
         progress: OnProgress | None = None,
     ) -> LinearScorer:
-        """Learn the weights of all tasks; those without examples get what the others share.
+        """Train the weights of all tasks; those without examples get the shared weights.
 
         Parameters
         ----------
         tasks
-            What `tasks` gives.
+            The result of `tasks`.
         evaluate
             Called with the scorer after each epoch, for scores on dev data.
         checkpoint, resume, progress
@@ -226,42 +226,42 @@ def train_summarizer(
 ) -> Summarizer:
     """Train a summarizer on collections with human summaries, and on compressed sentences.
 
-    There are no compressive summaries by humans to learn from, as the paper has: the best ones
-    under the hard constraints, by the bigrams of the references, take their place.
+    Unlike in the paper, there are no human compressive summaries to train on: the best ones under
+    the hard constraints, by the bigrams of the references, are used instead.
 
     Parameters
     ----------
     examples
-        Collections with references and, for cuts of single sentences, compressions. Without any of
-        these, cuts are learned from the summaries alone.
+        Collections with references and, for cuts of single sentences, compressions. Without
+        compressions, cuts are learned from the summaries alone.
     dev
-        Others, to score on after each epoch; nothing is tuned on them.
+        Held-out examples to score on after each epoch; nothing is tuned on them.
     parser, concepts, rules
-        As in `Summarizer`; all bigrams are concepts, also those of two stop words.
+        As in `Summarizer`; by default, concepts are all bigrams, including those of two stop words.
     language
-        By default that of the first collection that tells its own, or English.
+        By default that of the first collection that has one, or English.
     words
         The length of summaries; by default that of the references.
     bits
-        Weight tables have two to this power buckets.
+        Base-2 logarithm of the size of weight tables.
     seed
-        What the order of the examples and the small problems depend on.
+        The seed of the order of the examples and of the small problems.
     threads
-        Sentences parsed at a time; nothing depends on it.
+        Number of threads for parsing; the result does not depend on it.
     checkpoint, resume
         A file for the state after each epoch, and whether to continue from it, to the same bytes as
         an uninterrupted run.
     progress
         Called with `treaty.Progress` events.
     info
-        Kept in the model: language, data, license.
+        Stored in the model: language, data, license.
     **settings
-        Others of `LearningSettings`.
+        Other fields of `LearningSettings`.
     """
     chosen = LearningSettings(seed=seed, **settings)
     collections, compressions = parted(examples)
     if not collections:
-        raise UsageError("there are no collections to learn from")
+        raise UsageError("there are no collections to train on")
     spoken = language or next((c.language for c in collections if c.language), ENGLISH)
     base = Summarizer(parser=parser, language=spoken, concepts=concepts, rules=rules)
     trainer = Trainer(

@@ -1,4 +1,4 @@
-"""Sentences as vectors of their words, each weighed by how few sentences have it."""
+"""Sentences as tf-idf vectors."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Vectors"]
 class Vectors:
     """A sparse matrix with a row per sentence and a column per word.
 
-    An entry is how often the word is in the sentence times the logarithm of the number of sentences
-    over the number of those with the word. Rows are of length 1, or 0 where every word of a
-    sentence is in all others too.
+    An entry is the frequency of the word in the sentence times the logarithm of the number of
+    sentences over the number of those with the word. Rows have length 1, or 0 if every word of a
+    sentence is in all sentences.
 
     Parameters
     ----------
     sentences
-        Their words.
+        The words of each sentence.
     """
 
     def __init__(self, sentences: Sentences) -> None:
@@ -47,7 +47,7 @@ class Vectors:
         return total / max(1, self.shape[0])
 
     def row(self, sentence: int) -> NDArray[np.float64]:
-        """Write out a row, zeros and all."""
+        """Return a row as a dense vector."""
         dense = np.zeros(self.shape[1])
         own = slice(*np.searchsorted(self.rows, [sentence, sentence + 1]))
         dense[self.columns[own]] = self.values[own]

@@ -1,4 +1,4 @@
-"""Sentences of a summary as they are read, in their order, each with what it adds."""
+"""Writing the sentences of a summary, in order, each with its contribution to the score."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def written_summary(
     cut_scores: Floats | None,
     articles: Sequence[Article],
 ) -> list[CompressedSentence]:
-    """Write what is kept of a problem.
+    """Write the kept sentences of a problem.
 
-    Documents come by date, if all have one that can be read, or as they are given; and sentences
-    as they stand in their documents. What they add sums up to the objective: a concept is credited
-    to the first sentence that says it.
+    Documents are sorted by date if all have a valid one, otherwise in the given order; sentences
+    are in the order of their documents. Contributions sum to the objective: a concept is credited
+    to the first sentence that contains it.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def written_summary(
 def _new_concepts(
     problem: Problem, keep: Bools, order: Sequence[int], concept_scores: Floats
 ) -> dict[int, float]:
-    """Add up for each sentence the scores of the concepts that those before it do not say."""
+    """Sum for each sentence the scores of the concepts that no earlier sentence contains."""
     concept, source, _, _ = problem.occurrences
     said = problem.said(keep)
     scores, known = dict[int, float](), set[int]()
@@ -71,7 +71,7 @@ def _new_concepts(
 def write_sentence(
     source: Source, keep: Bools, score: float = 0.0, article: Article | None = None
 ) -> CompressedSentence:
-    """Write what is kept of a sentence; punctuation is chosen on the way.
+    """Write the kept part of a sentence, with its punctuation.
 
     Parameters
     ----------
@@ -80,9 +80,9 @@ def write_sentence(
     keep
         Which of its tokens are kept.
     score
-        What it adds to the objective.
+        Its contribution to the objective.
     article
-        Its document, for title, date and the like.
+        Its document, for title, date and other metadata.
 
     Examples
     --------

@@ -30,5 +30,5 @@ def test_words_of_lists_have_features_more():
 
 
 def test_there_must_be_templates():
-    with pytest.raises(UsageError, match="no templates"):
+    with pytest.raises(UsageError, match="at least one template"):
         Features(TemplateSet(()))

@@ -122,9 +122,9 @@ def test_a_graph_takes_constraints(labeler):
 
 def test_a_chain_cannot_be_global_and_a_text_needs_a_tokenizer(messages):
     labeler = EntityLabeler.train(messages, epochs=1, **OPTIONS)
-    with pytest.raises(UsageError, match="cannot be 'global'"):
+    with pytest.raises(UsageError, match="cannot label with 'global'"):
         list(labeler.predict([["a"]], order="global"))
-    with pytest.raises(UsageError, match="label_text takes one text"):
+    with pytest.raises(UsageError, match="use label_text"):
         list(labeler.predict("Ann sleeps"))
     with pytest.raises(UsageError, match="without a language model"):
         list(labeler.predict(["a text"]))

@@ -33,11 +33,11 @@ def test_what_is_written_is_read(labeler):
     [
         ("types", [], "expected 1 to 64"),
         ("types", ["X"] * 100_000, "expected 1 to 64"),
-        ("types", ["PER", "PER"], "twice"),
+        ("types", ["PER", "PER"], "twice|duplicates"),
         ("templates", ["w.nothing"], "no column"),
-        ("templates", [], "no templates"),
-        ("gazetteers", [], "a list that is not there"),
-        ("gazetteers", ["a"] * 65, "65 lists"),
+        ("templates", [], "at least one template"),
+        ("gazetteers", [], "index of a list out of range"),
+        ("gazetteers", ["a"] * 65, "found 65"),
     ],
 )
 def test_headers_beyond_bounds_are_refused(labeler, key, value, cause):
@@ -48,11 +48,11 @@ def test_headers_beyond_bounds_are_refused(labeler, key, value, cause):
 @pytest.mark.parametrize(
     ("settings", "cause"),
     [
-        ({"scheme": "XYZ"}, "no scheme"),
-        ({"order": 7}, "order is a int"),
-        ({"longest_phrase": 99}, "phrases have 1 to 8 words"),
+        ({"scheme": "XYZ"}, "unknown scheme"),
+        ({"order": 7}, "order has the wrong type int"),
+        ({"longest_phrase": 99}, "longest_phrase must be from 1 to 8"),
         ({"more": 1}, "not those of an entity labeler"),
-        ({"tags": True}, "it has no tagger"),
+        ({"tags": True}, "there is no tagger"),
     ],
 )
 def test_settings_beyond_bounds_are_refused(labeler, settings, cause):

@@ -63,5 +63,5 @@ def test_no_letter_is_lost(text):
 
 
 def test_words_are_refused_that_are_none():
-    with pytest.raises(UsageError, match="a word of a message"):
+    with pytest.raises(UsageError, match="nonempty string as a word"):
         message_of_words(["a", ""])

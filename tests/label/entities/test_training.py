@@ -38,8 +38,8 @@ def test_other_schemes_learn_as_well(messages, scheme):
 @pytest.mark.parametrize(
     ("rows", "error", "cause"),
     [
-        ([("Rome", "X-LOC")], InputError, "no label of an entity"),
-        ([("Rome", "B")], InputError, "no label of an entity"),
+        ([("Rome", "X-LOC")], InputError, "not a valid entity label"),
+        ([("Rome", "B")], InputError, "not a valid entity label"),
         ([("Rome", "O")], UsageError, "no message has an entity"),
         ([], UsageError, "no messages"),
     ],
@@ -50,7 +50,7 @@ def test_data_that_cannot_be_learned_from_are_refused(rows, error, cause):
 
 
 def test_tags_need_a_language_model(messages):
-    with pytest.raises(UsageError, match="tags need a language model"):
+    with pytest.raises(UsageError, match="tags require a language model"):
         EntityLabeler.train(messages, language_model=None)
-    with pytest.raises(UsageError, match="the learner is"):
+    with pytest.raises(UsageError, match="learner must be one of"):
         EntityLabeler.train(messages, learner="magic", **OPTIONS)

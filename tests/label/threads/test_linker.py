@@ -62,7 +62,7 @@ def test_a_lower_order_leaves_factors_out(linkers):
     full = linker.crf.scores(linker.batch([thread]).instances, given)
     assert low.crf.scores(low.batch([thread]).instances, given) != full
     assert timeless(linker.predict([thread], order="2d")) == timeless(low.predict([thread]))
-    with pytest.raises(UsageError, match="it has no '3-wise'"):
+    with pytest.raises(UsageError, match="it cannot link with '3-wise'"):
         link_one(linkers["2d"], thread, order="3-wise")
     with pytest.raises(UsageError, match="no order 'x'"):
         link_one(linkers["2d"], thread, order="x")
@@ -87,7 +87,7 @@ def test_large_threads_are_windowed_and_cut_into_pieces(linkers, monkeypatch):
     found = link_one(linker, thread)
     assert found.left_out == sum(max(0, source - 5) for source in range(60))
     assert all(0 < link.source - link.target <= 5 for link in found.thread.links)
-    with pytest.raises(UsageError, match="graphs, not one"):
+    with pytest.raises(UsageError, match="too large for one graph"):
         linker.graph(thread)
 
 

@@ -24,7 +24,7 @@ def test_what_is_written_is_read(linkers):
         ({"window": 0}, "window or counts"),
         ({"window": "a"}, "window: expected int"),
         ({"scale": [1.0]}, "scale: expected two numbers"),
-        ({"families": []}, "do not belong together"),
+        ({"families": []}, "do not match the model"),
         ({"families": [{"name": "prior", "directions": ["in"], "templates": [""]}] * 4}, "grid"),
         ({"families": [{"name": "prior", "directions": [], "templates": ["x"]}] * 4}, "no code"),
         ({"families": [3] * 4}, "families: expected dict"),

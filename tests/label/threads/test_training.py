@@ -40,9 +40,9 @@ def test_the_prior_is_tuned_for_f1():
 
 
 def test_what_cannot_be_learned_from_is_refused():
-    with pytest.raises(UsageError, match="no links to learn from"):
+    with pytest.raises(UsageError, match="no links to train on"):
         ThreadLinker.train([Thread([Post("a"), Post("b")])])
     with pytest.raises(UsageError, match="have no links to tune on"):
         ThreadLinker.train(toy_threads(1), [Thread([Post("a"), Post("b")])])
-    with pytest.raises(UsageError, match="window must be 1 or more"):
+    with pytest.raises(UsageError, match="window must be at least 1"):
         ThreadLinker.train([Thread([Post("a"), Post("b")], [Link(1, 0)])], window=0)

@@ -1,14 +1,15 @@
 """The method of Gormley & Eisner (2013): Viterbi EM as a mathematical program, relaxed and bounded.
 
-`treaty.induce.branch_and_bound` runs it, by its relaxations other than ``"chords"``.
-`RelaxationSearch` is the search itself, `RelaxedParser` the E-step under posterior constraints and
-`relaxed_viterbi_em` the local search that has it.
+`treaty.induce.branch_and_bound` runs it, for all relaxations but ``"chords"``. `RelaxationSearch`
+is the search itself, `RelaxedParser` the E-step under posterior constraints, and
+`relaxed_viterbi_em` the local search that uses it.
 
-What is here and not in the paper, so that bounds hold and searches end: rows that give each word
-one head and the root one child; probabilities with a floor, whose loss is made good
-(``_program.py``); what sum-to-one implies for a box, also from below (``box_of``); arcs and
-decisions to divide when the relaxed parses alone keep a bound up (``choose_branch``); and bounds
-computed from the multipliers of the linear programs, so that nothing rests on the solver's word.
+Differences from the paper, so that bounds are valid and searches end: rows that give each word one
+head and the root one child; probabilities with a floor, whose loss is compensated
+(``_program.py``); bounds of a box implied by sum-to-one, also from below (``box_of``); branching on
+arcs and decisions when only the relaxed parses keep a bound up (``choose_branch``); and bounds
+computed from the multipliers of the linear programs, so that nothing depends on trusting the
+solver.
 """
 
 from treaty.induce.relaxation._filters import possible_products

@@ -1,4 +1,4 @@
-"""The bounding step: the linear program of a box, tightened by tangents where it needs them."""
+"""The bounding step: the linear program of a box, tightened by tangents where needed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from treaty.solve._relaxation import Relaxation
 
 __all__ = ["Bounded", "Bounder", "Box"]
 
-ROUNDS = 10  # of tangent cuts for one box
-WORTHWHILE = 0.01  # share of the way to being pruned that a round must gain to be followed by one
+ROUNDS = 10  # rounds of tangent cuts per box
+WORTHWHILE = 0.01  # minimum progress towards pruning, as a share, for another round
 
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """The region of a node: bounds of all of the program's columns."""
+    """The region of a node: bounds of all columns of the program."""
 
     lower: Floats
     upper: Floats
@@ -33,21 +33,21 @@ class Box:
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """What is known of a box after the bounding step."""
+    """The result of the bounding step."""
 
     bound: float
-    """No feasible point of the box is worth more; ``-inf`` if there is none."""
+    """An upper bound on all feasible points of the box; ``-inf`` if there are none."""
     x: Floats | None
-    """The relaxed answer, if the program was solved to the end."""
+    """The relaxed solution, if the program was solved to optimality."""
     objective: Floats | None
-    """What the relaxation takes each parameter times its count to be, z in the paper."""
+    """The relaxation's value of each parameter times its count, z in the paper."""
     basis: Basis | None
     seconds: float
     iterations: int
 
 
 class Bounder:
-    """A program with its products: bounds any box."""
+    """A program with its products, to bound boxes."""
 
     def __init__(self, program: Program, choice: Choice, seed: int = 0) -> None:
         self.program = program
@@ -61,7 +61,7 @@ class Bounder:
 
     @property
     def root(self) -> Box:
-        """The box of everything."""
+        """The box of the whole space."""
         return Box(self.program.lower, self.program.upper)
 
     def bound(
@@ -73,21 +73,21 @@ class Bounder:
         enough: float = -math.inf,
         time_limit: float | None = None,
     ) -> Bounded:
-        """Bound a box from above.
+        """Compute an upper bound of a box.
 
         Parameters
         ----------
         box
             The region.
         basis
-            Where to start: what the parent ended with.
+            The basis to start from, that of the parent.
         at_most
-            A bound that is known already, the parent's.
+            A known bound, that of the parent.
         enough
-            A bound as low as this need not be improved by further cuts; nor one so far above it
-            that cuts hardly bring it nearer.
+            No more cuts are added when the bound is this low, or so far above it that cuts make
+            little progress.
         time_limit
-            Seconds.
+            Limit in seconds.
         """
         started = time.perf_counter()
         cuts = basis.cuts if basis is not None else ()
@@ -123,7 +123,7 @@ class Bounder:
         return Bounded(bound, point[:n], point[n : n + k], basis, seconds, iterations)
 
     def linear_program(self, box: Box, cuts: tuple[Cut, ...] = ()) -> Relaxation:
-        """Write the relaxation of a box."""
+        """Make the linear program of a box."""
         g = self.constraints.g(box.lower, box.upper)
         fixed = self._fixed.value.copy()
         fixed[self._first_value :] = self.products.values(g)

@@ -1,4 +1,4 @@
-"""Which products a relaxation has: none but the envelopes, those of the objective, or a sample."""
+"""The choice of products of a relaxation: only envelopes, those of the objective, or a sample."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pairs = tuple[Ints, Ints]
 
 @dataclass(frozen=True)
 class Choice:
-    """Which products to have beside the envelopes of the objective.
+    """The products to include in addition to the envelopes of the objective.
 
     Examples
     --------
@@ -32,15 +32,15 @@ class Choice:
     """
 
     objective: bool = False
-    """All products in which some parameter meets its own count (the paper's Obj.Filter)."""
+    """All products in which a parameter meets its own count (Obj.Filter in the paper)."""
     most: int = 0
-    """So many others, drawn at random (Max.1k, Max.10k and so on)."""
+    """This number of others, drawn at random (Max.1k, Max.10k and so on)."""
     share: float = 0.0
-    """Every other with this probability."""
+    """Each of the others with this probability."""
 
     @classmethod
     def named(cls, name: str) -> Choice:
-        """Understand ``mccormick``, ``rlt-obj``, ``rlt-max-0k`` to ``-100k``, ``rlt-30%``."""
+        """Parse ``mccormick``, ``rlt-obj``, ``rlt-max-0k`` to ``-100k``, ``rlt-30%``."""
         if name == "mccormick":
             return cls()
         if name == "rlt-obj":
@@ -56,7 +56,7 @@ class Choice:
 
 
 def possible_products(program: Program) -> int:
-    """Count the products that a program has, of two inequalities or an equality and a column.
+    """Count the possible products: of two inequalities, or of an equality and a column.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def possible_products(program: Program) -> int:
 
 
 def choose_products(program: Program, choice: Choice, seed: int = 0) -> Products:
-    """Lay out the envelopes of the objective and the products that are asked for."""
+    """Construct the envelopes of the objective and the chosen products."""
     constraints = Constraints.of(program)
     envelopes = _envelopes(program, constraints)
     nothing: Pairs = (np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp))
@@ -90,7 +90,7 @@ def choose_products(program: Program, choice: Choice, seed: int = 0) -> Products
 
 
 def _envelopes(program: Program, constraints: Constraints) -> Pairs:
-    """Eqs. 20 and 21."""
+    """List the pairs of eqs. 20 and 21."""
     theta = np.arange(program.parameters)
     count = program.parameters + theta
     one = np.concatenate([constraints.lower(theta), constraints.upper(theta)])
@@ -99,10 +99,10 @@ def _envelopes(program: Program, constraints: Constraints) -> Pairs:
 
 
 def _objective_pairs(program: Program, constraints: Constraints) -> Pairs:
-    """All pairs of which one has a parameter and the other its count.
+    """List all pairs of a constraint on a parameter and one on its count.
 
-    Such a product has the objective's column unless two of its terms cancel, which they do not: no
-    inequality has both parameters and counts.
+    Their product contains the objective's column unless two of its terms cancel, which they do
+    not: no inequality has both parameters and counts.
     """
     k = program.parameters
     column, owner = constraints.matrix.column, constraints.matrix.row
@@ -115,7 +115,7 @@ def _objective_pairs(program: Program, constraints: Constraints) -> Pairs:
 
 
 def _objective_equalities(program: Program) -> Pairs:
-    """Multiply the definition of each count with its parameter."""
+    """Multiply the definition of each count by its parameter."""
     each = np.arange(program.parameters)
     return each, each
 
@@ -123,7 +123,7 @@ def _objective_equalities(program: Program) -> Pairs:
 def _sample(
     program: Program, constraints: Constraints, choice: Choice, seed: int
 ) -> tuple[Pairs, Pairs]:
-    """Draw from all products there are, each at most once."""
+    """Draw from all possible products, each at most once."""
     random = np.random.default_rng(seed)
     total = possible_products(program)
     most = choice.most or random.binomial(total, choice.share)
@@ -135,7 +135,7 @@ def _sample(
 
 
 def _unrank(number: Ints) -> Pairs:
-    """Make pairs ``one <= other`` of numbers that count them by `other` first."""
+    """Convert numbers to pairs ``one <= other``, ordered by `other` first."""
     other = ((np.sqrt(8.0 * number + 1.0) - 1.0) / 2.0).astype(np.intp)
     other -= other * (other + 1) // 2 > number  # the square root may have been rounded
     other += (other + 1) * (other + 2) // 2 <= number
@@ -143,7 +143,7 @@ def _unrank(number: Ints) -> Pairs:
 
 
 def _distinct(parts: list[Pairs], base: int, *, ordered: bool) -> Pairs:
-    """Join lists of pairs and drop what is there already."""
+    """Concatenate lists of pairs and drop duplicates."""
     one = np.concatenate([part[0] for part in parts])
     other = np.concatenate([part[1] for part in parts])
     if not ordered:

@@ -1,9 +1,9 @@
 """Viterbi EM under posterior constraints: a relaxed parser, projection, rejection (section 7).
 
-Two ways to parse a corpus so that enough of its arcs are of given kinds. The paper's solves all
-sentences as one linear program with a slightly tighter constraint, rounds the parses, and rejects
-them if they break the true one. The other puts a price on such arcs and looks for the lowest price
-at which the best trees have enough of them: much faster, and never rejected while it can be met.
+There are two ways to parse a corpus so that enough of its arcs are of given kinds. The paper solves
+all sentences as one linear program with a slightly tighter constraint, rounds the parses, and
+rejects them if they violate the true one. The other puts a price on such arcs and finds the lowest
+price at which the best trees have enough of them: much faster, and never rejected if feasible.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from treaty.solve._relaxation import Relaxation
 
 __all__ = ["RelaxedParser", "best_trees", "priced_viterbi", "relaxed_viterbi_em"]
 
-TIGHTER = 0.05  # added to the share that the relaxed parser is asked for: 80% where 75% are needed
-HIGHEST_PRICE = 1e6  # more than any difference of log-probabilities that can matter
+TIGHTER = 0.05  # added to the share in the relaxed parser: 80% if 75% are required
+HIGHEST_PRICE = 1e6  # larger than any relevant difference of log-probabilities
 HALVINGS = 30
-TIE_BREAK = 1e-3  # what is added at most to the weights of a uniform grammar
+TIE_BREAK = 1e-3  # largest random perturbation of the weights of a uniform grammar
 
 
 def priced_viterbi(corpus: Corpus, weights: Features, constraint: EdgeConstraint) -> Parses | None:
-    """Find the best trees at the lowest price that meets the constraint; None if none does."""
+    """Find the best trees at the lowest price that satisfies the constraint; None if none does."""
     kinds = constraint.kinds(corpus.tags).flat
 
     def at(price: float) -> Parses | None:
@@ -64,14 +64,14 @@ def priced_viterbi(corpus: Corpus, weights: Features, constraint: EdgeConstraint
 
 
 class RelaxedParser:
-    """The paper's E-step under a posterior constraint.
+    """The E-step of the paper under a posterior constraint.
 
     Parameters
     ----------
     corpus
         The sentences.
     constraint
-        What the parses must meet; the linear program is asked for a little more.
+        The constraint on the parses; the linear program has a slightly tighter one.
 
     Examples
     --------
@@ -93,7 +93,7 @@ class RelaxedParser:
         )
 
     def parse(self, weights: Features) -> Parses | None:
-        """Solve the relaxation and round it; None if what comes out breaks the constraint."""
+        """Solve the relaxation and round it; return None if the result violates the constraint."""
         least = min(self._constraint.share + TIGHTER, 1.0) * len(self._corpus.tokens)
         outcome = run(self._relaxation(weights, least))
         if outcome.end is not End.OPTIMAL or outcome.point is None:
@@ -105,7 +105,7 @@ class RelaxedParser:
         return Parses(heads, counts, weights.score(counts))
 
     def _relaxation(self, weights: Features, least: float) -> Relaxation:
-        """Maximize the weights of the counts; the program's parameters are held at the floor."""
+        """Maximize the weights of the counts; the program's parameters are fixed at the floor."""
         program = self._program
         k = program.parameters
         own = weights.flat[program.live]
@@ -135,7 +135,7 @@ class RelaxedParser:
 
 
 def best_trees(program: Program, x: Floats) -> Heads:
-    """Find the trees of a program's sentences with the highest sums of relaxed arcs (section 5)."""
+    """Find the trees of a program's sentences that maximize the sum of relaxed arcs (section 5)."""
     trees = []
     for number, sentence in enumerate(program.sentences):
         rows = sentence_rows(len(sentence))
@@ -156,27 +156,27 @@ def relaxed_viterbi_em(
     time_limit: float | None = None,
     seed: int = 0,
 ) -> Induced:
-    """Climb under a posterior constraint as the paper does: relax, project, reject.
+    """Run Viterbi EM under a posterior constraint as in the paper: relax, project, reject.
 
-    `treaty.induce.viterbi_em` meets the constraint by a price on arcs instead, which is a thousand
-    times as fast; this is for comparison.
+    `treaty.induce.viterbi_em` satisfies the constraint by a price on arcs instead, which is a
+    thousand times as fast; this is for comparison.
 
     Parameters
     ----------
     corpus, constraint
-        The sentences, and what their trees must meet.
+        The sentences, and the constraint on their trees.
     restarts
-        How many starts, each from trees of uniform weights with ties broken at random. These first
-        trees are found at a price: the relaxed ones would be so fractional that hardly any corpus
-        keeps enough of its arcs when they are rounded.
+        Number of starts, each from trees of uniform weights with random tie-breaking. These first
+        trees are found by a price: relaxed ones would be so fractional that hardly any corpus has
+        enough of the arcs after rounding.
     steps
-        How many at most from one start.
+        Maximum number of steps per start.
     smoothing
         Added to every count in the M-step; the paper adds one.
     time_limit
-        Seconds after which no further step is begun.
+        Limit in seconds, after which no step is started.
     seed
-        Of the starts.
+        Seed of the starts.
 
     Examples
     --------

@@ -1,13 +1,13 @@
 """The reformulation-linearization technique: products of constraints (section 4.3, eqs. 22-26).
 
-Constraints are written ``g_i - G_i x >= 0``: first the rows ``C x <= d``, then the upper bounds
-``U - x >= 0``, then the lower bounds ``x - L >= 0``. Their products are nonnegative too; with a
+Constraints have the form ``g_i - G_i x >= 0``: first the rows ``C x <= d``, then the upper bounds
+``U - x >= 0``, then the lower bounds ``x - L >= 0``. Their products are nonnegative, too; with a
 column ``w_kl`` for each product of two columns they are linear. An equality is multiplied by
 columns instead.
 
-Only g depends on the box of a node, so a set of products is laid out once; each node puts its own
-numbers in. The concave envelopes of the objective (eqs. 20 and 21) are products as well, of a
-parameter's lower and its count's upper bound, and the other way round. They are in every set.
+Only g depends on the box of a node, so the structure of the products is computed once, and each
+node fills in its values. The concave envelopes of the objective (eqs. 20 and 21) are products as
+well, of a parameter's lower and its count's upper bound, and vice versa. They are always included.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Constraints:
     rows: int
     columns: int
     right: Floats
-    """Of the rows; the others' g is the box."""
+    """The constants of the rows; those of the bounds are the box."""
 
     @classmethod
     def of(cls, program: Program) -> Constraints:
@@ -48,11 +48,11 @@ class Constraints:
         return self.matrix.rows
 
     def upper(self, column: Ints) -> Ints:
-        """Find the constraints ``U - x >= 0``."""
+        """Return the constraints ``U - x >= 0``."""
         return self.rows + column
 
     def lower(self, column: Ints) -> Ints:
-        """Find the constraints ``x - L >= 0``."""
+        """Return the constraints ``x - L >= 0``."""
         return self.rows + self.columns + column
 
     def g(self, lower: Floats, upper: Floats) -> Floats:
@@ -62,7 +62,7 @@ class Constraints:
 
 @dataclass(frozen=True, eq=False)
 class Products:
-    """Linearized products: rows over the program's columns and the products' own columns.
+    """Linearized products: rows over the columns of the program and of the products.
 
     Row r is ``sum of value * scale[term] * column``, where `scale` is g of a node with a final 1.
     """
@@ -74,18 +74,18 @@ class Products:
     """The factors of the others: equality rows, and columns `factor`."""
     factor: Ints
     left: Ints
-    """The columns ``left <= right`` whose product each new column stands for."""
+    """The columns ``left <= right`` whose product each new column represents."""
     right: Ints
     pattern: Sparse
     """The entries; `value` is unused."""
     term_entry: Ints
     term_value: Floats
     term_scale: Ints
-    """Each entry sums terms: a value times a number out of `scale`."""
+    """Each entry is a sum of terms: a value times an element of `scale`."""
 
     @property
     def rows(self) -> int:
-        """How many products there are."""
+        """The number of products."""
         return len(self.one) + len(self.equality)
 
     def values(self, g: Floats) -> Floats:
@@ -95,13 +95,13 @@ class Products:
         return add_up(self.term_entry, terms, len(self.pattern.column))
 
     def row_bounds(self, g: Floats) -> tuple[Floats, Floats]:
-        """Compute the sides of the rows for a box."""
+        """Compute the bounds of the rows for a box."""
         zeros = np.zeros(len(self.equality))
         at_least = np.concatenate([-g[self.one] * g[self.other], zeros])
         return at_least, np.concatenate([np.full(len(self.one), np.inf), zeros])
 
     def column_bounds(self, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
-        """Compute the least and the most that each product can be in a box."""
+        """Compute the minimum and maximum of each product in a box."""
         corners = np.stack(
             [a[self.left] * b[self.right] for a in (lower, upper) for b in (lower, upper)]
         )
@@ -172,7 +172,7 @@ class _Squares:
     value: Floats
 
     def code(self, columns: int) -> Ints:
-        """Give products numbers, the same for both orders of their factors."""
+        """Encode products as numbers, the same for both orders of their factors."""
         return np.minimum(self.left, self.right) * columns + np.maximum(self.left, self.right)
 
 
@@ -198,24 +198,24 @@ def _multiply(
 
 
 def _columns(count: int) -> Sparse:
-    """Make the matrix whose rows are the columns themselves."""
+    """Return the identity matrix."""
     return Sparse(np.arange(count + 1), np.arange(count), np.ones(count))
 
 
 def _linear(matrix: Sparse, rows: Ints, by: Ints) -> _Terms:
-    """Multiply rows with the constants of others: - g_j G_ik x_k."""
+    """Multiply rows by the constants of others: - g_j G_ik x_k."""
     entry, row = ranges(matrix.begin[rows], matrix.begin[rows + 1])
     return _Terms(row, matrix.column[entry], -matrix.value[entry], by[row])
 
 
 def _positions(known: Ints, wanted: Ints) -> Ints:
-    """Tell where in `known` each wanted number stands."""
+    """Return the index in `known` of each wanted number."""
     order = np.argsort(known)
     return order[np.searchsorted(known, wanted, sorter=order)]
 
 
 def _summed(terms: list[_Terms], rows: int, columns: int) -> tuple[Sparse, Ints]:
-    """Collect terms of the same place: the places, and the place of each term."""
+    """Merge terms of the same cell: the cells, and the cell of each term."""
     row = np.concatenate([own.row for own in terms])
     column = np.concatenate([own.column for own in terms])
     places, entry = np.unique(row * columns + column, return_inverse=True)

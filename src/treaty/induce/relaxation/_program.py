@@ -1,14 +1,14 @@
 """Viterbi EM as a mathematical program over a corpus (Gormley & Eisner 2013, figure 2).
 
 Columns: log-probabilities of the live parameters, counts of the same features, then the parses of
-the sentences. A parameter is live if some parse has its feature; the others never matter.
+the sentences. A parameter is live if some parse has its feature; the others are irrelevant.
 
-Probabilities are kept at `floor` or above, so that every column has finite bounds. That loses
-nothing: the best parameters are relative frequencies, which are zero or at least one over the
-corpus' counts, hence above the floor; zeros are lifted to the floor, where their counts of zero
-make them free; and the sums they must not exceed are raised by as much (`capacity`).
+Probabilities are at least `floor`, so that every column has finite bounds. This loses nothing: the
+best parameters are relative frequencies, which are zero or at least one over the corpus counts,
+hence above the floor; zeros are raised to the floor, where they cost nothing since their counts are
+zero; and the sums they must not exceed are raised by the same amount (`capacity`).
 
-With smoothing, each count has so much more weight in the objective. Then all parameters are live.
+With smoothing, each count has this much more weight in the objective. Then all parameters are live.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from treaty.induce.relaxation._sparse import Sparse
 
 __all__ = ["Program", "build_program"]
 
-FLOOR = 1e-8  # the least probability, unless the corpus is so large that it needs a smaller one
+FLOOR = 1e-8  # the minimum probability, unless a large corpus requires a smaller one
 
 
 @dataclass(frozen=True, eq=False)
 class Program:
     """Maximize the sum of parameter times count, with ``A x = b``, ``C x <= d`` and bounds.
 
-    With smoothing, counts are to be read as counts plus that much.
+    With smoothing, counts mean counts plus that much.
     """
 
     layout: Layout
     sentences: tuple[Ints, ...]
     live: Ints
-    """Number k of a live parameter has column k, its count column K + k; this is its feature."""
+    """Live parameter k has column k, and its count column K + k; this is its feature."""
     floor: float
     smoothing: float
     first_column: Ints
-    """Where each sentence's columns begin."""
+    """The start of each sentence's columns."""
     lower: Floats
     upper: Floats
     equal: Sparse
@@ -55,12 +55,12 @@ class Program:
 
     @property
     def columns(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(self.lower)
 
     @property
     def parameters(self) -> int:
-        """How many live parameters there are, K."""
+        """The number of live parameters, K."""
         return len(self.live)
 
     @cached_property
@@ -70,7 +70,7 @@ class Program:
 
     @property
     def capacity(self) -> Floats:
-        """What the probabilities of each distribution may sum to: 1, and the lifted zeros."""
+        """Upper limit on the sum of each distribution: 1, plus the raised zeros."""
         members = np.bincount(self.distribution, minlength=self.layout.distributions)
         return 1.0 + self.floor * np.maximum(members - 1, 0)
 
@@ -86,7 +86,7 @@ class Program:
         return np.concatenate([first + sentence_rows(n).integral for n, first in parts])
 
     def arc_columns(self, sentence: int) -> slice:
-        """Where the arc variables of a sentence stand."""
+        """Return the columns of the arcs of a sentence."""
         first = int(self.first_column[sentence])
         return slice(first, first + sentence_rows(len(self.sentences[sentence])).arcs)
 
@@ -101,30 +101,31 @@ def build_program(
     smoothing: float = 0.0,
     floor: float | None = None,
 ) -> Program:
-    """Write the program of a corpus of tag sequences.
+    """Make the program of a corpus of tag sequences.
 
     Parameters
     ----------
     tags
-        How many tags there are.
+        Number of tags.
     sentences
-        The sentences, numbers of tags.
+        The sentences, as tag indices.
     times
-        How often each stands in the corpus. Copies of a sentence can share their columns: under
-        any parameters a parse that is best for one is best for all. (A constraint may ask for
-        different parses of copies. The relaxation then holds their average, but the average must
-        not be divided into integral parts: a search under a constraint keeps copies apart.)
+        Number of occurrences of each sentence. Copies of a sentence can share their columns, since
+        under any parameters the same parse is best for all of them. (A constraint may require
+        different parses of copies. The relaxation then represents their average, but the average
+        need not split into integral parses: a search under a constraint keeps copies separate.)
     kinds, least
-        A posterior constraint (section 4.4): so many arcs at least are of the features marked by 1.
+        A posterior constraint (section 4.4): at least this number of arcs have the features marked
+        by 1.
     smoothing
         Added to every count in the objective.
     floor
-        The least probability.
+        The minimum probability.
     """
     layout = Layout(tags)
     lists = tuple(np.asarray(sentence, dtype=np.intp) for sentence in sentences)
     if not lists or any(not len(sentence) for sentence in lists):
-        raise UsageError("the program needs at least one sentence, and none may be empty")
+        raise UsageError("the program requires at least one sentence, and none may be empty")
     often = np.ones(len(lists), dtype=np.intp) if times is None else np.asarray(times)
     arcs = int(sum(n * len(sentence) for n, sentence in zip(often, lists, strict=True)))
     floor = _floor(arcs, tags, smoothing) if floor is None else floor
@@ -163,7 +164,7 @@ def build_program(
 
 
 def _floor(arcs: int, tags: int, smoothing: float) -> float:
-    """Find a probability well below all relative frequencies that are not zero."""
+    """Compute a probability well below all nonzero relative frequencies."""
     largest_total = 2 * arcs + 1 + max(tags, 2) * smoothing
     return min(FLOOR, 0.1 * (smoothing or 1.0) / largest_total)
 
@@ -181,16 +182,16 @@ class _Definition:
     """Of each feature."""
 
     def live_range(self, *, everything: bool) -> tuple[Ints, Floats, Floats]:
-        """List the features that some parse has, and the least and the most they may count."""
+        """List the features that some parse has, with their minimum and maximum counts."""
         live = np.flatnonzero((self.most > 0) | everything)
         negative = np.where(self.value < 0, self.value, 0.0)
         least = self.constant + np.bincount(self.feature, negative, len(self.constant))
         return live, np.maximum(least, 0.0)[live], self.most[live]
 
     def rows(self, live: Ints) -> Block:
-        """Write ``count - sum = constant``; the parses' columns begin after the counts'.
+        """Make the rows ``count - sum = constant``; the columns of parses follow those of counts.
 
-        Rows of features that no parse has follow those of the others: their sums are held to 0.
+        Rows of features that no parse has come last: their sums are fixed to 0.
         """
         dead = np.setdiff1d(self.feature, live)
         number = np.zeros(len(self.constant), dtype=np.intp)
@@ -207,7 +208,7 @@ class _Definition:
 def _define_counts(
     layout: Layout, sentences: Sequence[Ints], times: Ints, first: Ints
 ) -> _Definition:
-    """Write eqs. 10-16 for all sentences."""
+    """Define the counts of all sentences, eqs. 10-16."""
     parts = [
         (*part, often, offset)
         for sentence, often, offset in zip(sentences, times, first, strict=True)
@@ -234,7 +235,7 @@ def _sentence_counts(layout: Layout, sentence: Ints) -> list[tuple[Ints, Ints, f
     side = (child > head).astype(np.intp)
     go_on = 2 * parses.arcs + np.arange(len(parses.token))
     word, direction = tag[parses.token], parses.direction
-    # An arc is one more child of its head: eq. 16 sums the arcs of eq. 12.
+    # An arc adds a child to its head: eq. 16 sums the arcs of eq. 12.
     return [
         (layout.root(tag[parses.child[from_root]]), from_root, 1.0),
         (layout.child(tag[head], side, tag[child]), arcs, 1.0),
@@ -247,7 +248,7 @@ def _sentence_counts(layout: Layout, sentence: Ints) -> list[tuple[Ints, Ints, f
 
 
 def _least_and_most(layout: Layout, sentence: Ints) -> tuple[Floats, Floats]:
-    """Tell the constants of a sentence's counts (eq. 14), and the most that any parse has."""
+    """Return the constants of a sentence's counts (eq. 14), and the maximum over all parses."""
     constant, most = np.zeros(layout.size), np.zeros(layout.size)
     n = len(sentence)
     most[layout.root(sentence)] = 1.0
@@ -259,10 +260,10 @@ def _least_and_most(layout: Layout, sentence: Ints) -> tuple[Floats, Floats]:
                 most[layout.decision(tag, direction, 0, 1)] += 1.0
                 most[layout.decision(tag, direction, 1, 0)] += 1.0
             most[layout.decision(tag, direction, 1, 1)] += max(room - 1, 0)
-        # This word as a child: of any head, but only once.
+        # This word as a child: of any head, but of only one.
         for direction, others in enumerate((sentence[i + 1 :], sentence[:i])):
             most[layout.child(np.unique(others), direction, tag)] += 1.0
-    # n - 1 arcs do not leave the root, and the first of a side is no later child.
+    # n - 1 arcs do not leave the root, and the first child of a side is not a later one.
     first_decision = int(layout.decision(0, 0, 0, 0))
     most[:first_decision] = np.minimum(most[:first_decision], max(n - 1, 1))
     later = layout.decision(np.arange(layout.tags)[:, None], np.arange(2), 1, 1)
@@ -275,7 +276,7 @@ def _shifted(block: Block, first: int) -> Block:
 
 
 def _tangents(distribution: Ints, floor: float) -> Block:
-    """One cut for each distribution, at the uniform one; others follow as they are violated."""
+    """Make one cut for each distribution, at the uniform one; others are added when violated."""
     numbers = np.unique(distribution)
     cuts = []
     for number in numbers:

@@ -1,4 +1,4 @@
-"""The projecting step: from a relaxed answer to a grammar and parses (section 5)."""
+"""The projection step: from a relaxed solution to a grammar and parses (section 5)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def normalized(values: Floats) -> Floats:
 
 
 def on_simplex(values: Floats) -> Floats:
-    """Find the nearest distribution in Euclidean distance (Chen & Ye 2011).
+    """Project onto the simplex in Euclidean distance (Chen & Ye 2011).
 
     Examples
     --------
@@ -52,7 +52,7 @@ PROJECTIONS = {"normalize": normalized, "simplex": on_simplex}
 def project_parameters(
     probabilities: Floats, distribution: Ints, method: str, smoothing: float
 ) -> Floats:
-    """Make every distribution sum to one, after adding `smoothing` to each of its numbers."""
+    """Normalize every distribution, after adding `smoothing` to each of its values."""
     projected = np.zeros(len(probabilities))
     for number in np.unique(distribution):
         own = distribution == number
@@ -69,20 +69,20 @@ class Answer:
 
 
 class Projector:
-    """The projecting step: relaxed parameters, relaxed parses, then a few steps of Viterbi EM.
+    """The projection step: relaxed parameters, relaxed parses, then a few steps of Viterbi EM.
 
     Parameters
     ----------
     corpus, program
         The corpus, and its program.
     constraint
-        What answers must satisfy; those that do not are dropped.
+        A constraint on answers; those that violate it are dropped.
     method
-        How parameters are projected: ``"normalize"``, or ``"simplex"`` for the nearest point.
+        Projection of parameters: ``"normalize"``, or ``"simplex"`` for the nearest point.
     before
-        Added to the probabilities before they are projected.
+        Added to the probabilities before projection.
     steps
-        Of Viterbi EM after projecting.
+        Steps of Viterbi EM after projection.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Projector:
         self._method, self._before, self._steps = method, before, steps
 
     def __call__(self, x: Floats) -> Iterator[Answer]:
-        """Make answers of a relaxed one."""
+        """Make answers from a relaxed solution."""
         heads = best_trees(self._program, x)
         are_copies_apart = self._constraint is not None
         yield from self.climb(heads if are_copies_apart else self._corpus.spread(heads))
@@ -110,7 +110,7 @@ class Projector:
             yield from self.climb(parses.heads)
 
     def climb(self, heads: Heads) -> Iterator[Answer]:
-        """Improve parses by Viterbi EM, as long as they become better."""
+        """Improve parses by Viterbi EM until there is no more improvement."""
         best, smoothing = -np.inf, self._program.smoothing
         for _ in range(self._steps + 1):
             counts = self._corpus.count(heads)

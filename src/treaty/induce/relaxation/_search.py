@@ -1,8 +1,8 @@
 """Branch and bound over boxes of parameters (Gormley & Eisner 2013, section 3).
 
-Best first, with plunges: now and then the search follows one line of descendants, always into the
-part where the relaxed answer lies, until it is pruned. Nodes are bounded as soon as they are made,
-both children at the same time, so that the open list always knows its own bounds.
+The search is best first, with plunges: at intervals it follows one path of descendants, always into
+the part that contains the relaxed solution, until it is pruned. Nodes are bounded as soon as they
+are made, both children at the same time, so the bounds of all open nodes are known.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ from treaty.induce.relaxation._tree import ROOT, Node, Path, box_of, choose_bran
 
 __all__ = ["RelaxationSearch"]
 
-PLUNGE_EVERY = 20  # choices of the best node, after which one plunge follows
-SHARE_OF_REGRET = 0.25  # of the gap allowed: regrets below this leave the bound to fractional arcs
+PLUNGE_EVERY = 20  # choices of the best node between plunges
+SHARE_OF_REGRET = (
+    0.25  # of the allowed gap: with smaller regrets, the bound depends on fractional arcs
+)
 NOTHING = Answer(-math.inf, np.zeros(0, np.int32))
 
 
@@ -43,9 +45,9 @@ class RelaxationSearch:
     Parameters
     ----------
     corpus, settings
-        What to search, and how.
+        The corpus, and the settings of the search.
     **projection
-        How relaxed answers become trees, see `Projector`.
+        Options of `Projector`.
     """
 
     def __init__(self, corpus: Corpus, settings: Settings, **projection: Any) -> None:
@@ -54,11 +56,11 @@ class RelaxationSearch:
         self.bounder = Bounder(self.program, Choice.named(settings.relaxation), settings.seed)
         self._project = Projector(corpus, self.program, settings.constraint, **projection)
         self._best = NOTHING
-        self._open: list[tuple[float, int, Node]] = []  # a heap by bound; equals by age
+        self._open: list[tuple[float, int, Node]] = []  # a heap by bound, then by age
         self._ages = itertools.count()
         self._current: list[Node] = []  # to be divided next, or being divided
-        self._closed = -math.inf  # the highest bound of the leaves that are done with
-        self._chosen = 0  # how many times the best nodes have been chosen
+        self._closed = -math.inf  # the highest bound of the closed leaves
+        self._chosen = 0  # number of times the best nodes have been chosen
         self._deadline = math.inf
         self.nodes = 0
         self.memory = 0
@@ -102,12 +104,12 @@ class RelaxationSearch:
 
     @property
     def _left(self) -> float | None:
-        """Seconds until the very end, None if there is none."""
+        """Seconds until the time limit, None if there is none."""
         left = self._deadline - time.perf_counter()
         return max(left, 0.0) if math.isfinite(left) else None
 
     def advance(self, seconds: float, left: float, nodes: int, threads: int) -> None:
-        """Divide nodes; linear programs that would take longer than `left` are given up."""
+        """Divide nodes; linear programs that would take longer than `left` are aborted."""
         started, last = time.perf_counter(), self.nodes + nodes
         self._deadline = started + left
         if not self.nodes:
@@ -123,7 +125,7 @@ class RelaxationSearch:
                     break
 
     def _restart(self, threads: int) -> None:
-        """Let Viterbi EM find the first answer."""
+        """Find the first incumbent by Viterbi EM."""
         own = self._settings
         if own.restarts:
             found = viterbi_em(
@@ -139,7 +141,7 @@ class RelaxationSearch:
     def _divide(self, pool: ThreadPoolExecutor, threads: int) -> None:
         """Divide the next nodes and bound their children.
 
-        Whatever ends this early, the nodes stay to be divided: nothing is lost.
+        If this is interrupted, the nodes remain to be divided: nothing is lost.
         """
         if not self._current:
             self._choose(max(1, threads // 2))
@@ -147,7 +149,7 @@ class RelaxationSearch:
         paths = [path for node in nodes for path in node.children()]
         parents = [node for node in nodes for _ in range(2)]
         results = list(pool.map(self._bound_child, parents, paths))
-        if self._left == 0.0:  # the children may have been cut short
+        if self._left == 0.0:  # bounding the children may have been aborted
             return
         kept = [self._settle(path, found) for path, found in zip(paths, results, strict=True)]
         children = [node for node in kept if node is not None]
@@ -156,7 +158,7 @@ class RelaxationSearch:
         for node in children[deep:]:
             self._push(node)
         self.nodes += len(paths)
-        self._current = children[:deep]  # the first is where the relaxed answer lies
+        self._current = children[:deep]  # the first contains the relaxed solution
 
     def _choose(self, most: int) -> None:
         """Choose the best nodes."""
@@ -169,14 +171,14 @@ class RelaxationSearch:
             self.memory -= node.bytes
 
     def _prune(self, bound: float) -> bool:
-        """Whether a leaf need not be divided; if so, it is done with."""
+        """Return whether a leaf need not be divided; if so, close it."""
         if bound > self._enough:
             return False
         self._closed = max(self._closed, bound)
         return True
 
     def _bound_child(self, parent: Node, path: Path) -> Bounded:
-        """Do the bounding step of a child, from where its parent ended."""
+        """Bound a child, starting from the basis of its parent."""
         box = box_of(self.program, path)
         if box is None:
             return Bounded(-math.inf, None, None, None, 0.0, 0)
@@ -185,7 +187,7 @@ class RelaxationSearch:
         )
 
     def _settle(self, path: Path, found: Bounded) -> Node | None:
-        """Project a node's answer; make the node if it is to be divided."""
+        """Project a node's relaxed solution; make the node if it is to be divided."""
         if found.x is not None and found.bound > self._enough:
             for answer in self._project(found.x):
                 if answer.objective > self.objective:
@@ -198,7 +200,7 @@ class RelaxationSearch:
         return node
 
     def _node(self, path: Path, found: Bounded) -> Node | None:
-        """Decide how to divide; None if there is nothing to divide."""
+        """Choose the branch; return None if there is nothing to divide."""
         box = box_of(self.program, path)
         if box is None:
             return None
@@ -212,7 +214,7 @@ class RelaxationSearch:
         self.memory += node.bytes
 
     def _is_full(self) -> bool:
-        """Whether the open list has outgrown its memory, though it has forgotten all bases."""
+        """Return whether the open list exceeds its memory even without bases."""
         if self.memory <= self._settings.memory:
             return False
         self._open = [(b, age, replace(node, basis=None)) for b, age, node in self._open]
@@ -220,10 +222,10 @@ class RelaxationSearch:
         return self.memory > self._settings.memory
 
     def descents(self, seed: int) -> Iterator[Descent]:
-        """Go down from the root; a node at depth d stands for the 2^d of its level."""
+        """Descend from the root; a node at depth d represents the 2^d nodes of its level."""
         self._restart(1)
         random = np.random.default_rng(seed)
-        seen: dict[bytes, tuple[float, Node | None]] = {}  # by the turns that lead to a node
+        seen: dict[bytes, tuple[float, Node | None]] = {}  # by the path to a node
         while True:
             nodes, seconds, bounded, spent = 0.0, 0.0, 0, 0.0
             name, path, node = b"", ROOT, None
@@ -243,7 +245,7 @@ class RelaxationSearch:
             yield Descent(nodes, seconds, bounded, spent)
 
     def save(self, path: str, identity: int) -> None:
-        """Write the open nodes, in the order of their age, and the answer."""
+        """Write the open nodes, in the order of their age, and the incumbent."""
         nodes = [node for _, _, node in sorted(self._open, key=lambda entry: entry[1])]
         state = {
             **pack([*nodes, *self._current]),
@@ -256,7 +258,7 @@ class RelaxationSearch:
             native.write_archive(path, identity, np.frombuffer(file.getvalue(), np.uint8))
 
     def load(self, path: str, identity: int) -> None:
-        """Bring a search that has not begun to where the one on disk stood."""
+        """Restore the state on disk into a search that has not started."""
         with np.load(io.BytesIO(native.read_archive(path, identity).tobytes())) as state:
             self.nodes, self._chosen, waiting = state["numbers"].tolist()
             self._closed, objective = state["values"].tolist()
@@ -268,7 +270,7 @@ class RelaxationSearch:
 
 
 def _program_of(corpus: Corpus, settings: Settings) -> Program:
-    """Write the mathematical program of a corpus; copies are one unless there is a constraint."""
+    """Make the mathematical program of a corpus; merge copies unless there is a constraint."""
     tags, rule, smoothing = corpus.tags, settings.constraint, settings.smoothing
     if rule is None:
         return build_program(len(tags), corpus.distinct, corpus.counts, smoothing=smoothing)

@@ -2,8 +2,8 @@
 
 Columns of a sentence of n words: an arc variable for every head and word, its flow, and for every
 word and side with room for a child the decision to have a first one there, ``f(dec.0, cont)`` of
-eq. 13. The paper's other token-level counts are sums of these (eqs. 12, 14-16) and are put in where
-they are used, so that they need no columns: the polytope is the same.
+eq. 13. The other token-level counts of the paper are sums of these (eqs. 12, 14-16) and are
+substituted where they are used, so they need no columns: the polytope is the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Block", "SentenceRows", "sentence_rows"]
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some rows: entry i is in row `row[i]`, and ``A x = right`` or ``A x <= right``."""
+    """A block of rows: entry i is in row `row[i]`, and ``A x = right`` or ``A x <= right``."""
 
     row: Ints
     column: Ints
@@ -30,15 +30,15 @@ class Block:
 
 @dataclass(frozen=True, eq=False)
 class SentenceRows:
-    """The columns of a sentence and the rows that hold them to projective trees."""
+    """The columns of a sentence, and the rows that restrict them to projective trees."""
 
     words: int
     head: Ints
     """The head of each arc variable, 0 for the root; arc a has column a, its flow A + a."""
     child: Ints
-    """The word that each arc variable leads to, counted from 1."""
+    """The modifier of each arc variable, from 1."""
     token: Ints
-    """The word of each decision variable, counted from 1; the first has column 2 A."""
+    """The word of each decision variable, from 1; the first has column 2 A."""
     direction: Ints
     """Its side."""
     equal: Block
@@ -46,12 +46,12 @@ class SentenceRows:
 
     @property
     def arcs(self) -> int:
-        """How many arc variables there are."""
+        """The number of arc variables."""
         return len(self.head)
 
     @property
     def columns(self) -> int:
-        """How many columns the sentence has."""
+        """The number of columns."""
         return 2 * self.arcs + len(self.token)
 
     @property
@@ -60,7 +60,7 @@ class SentenceRows:
         return np.concatenate([np.arange(self.arcs), np.arange(2 * self.arcs, self.columns)])
 
     def side_arcs(self, decision: int) -> Ints:
-        """List the arcs that leave a decision's word on its side (eq. 12 sums them)."""
+        """List the arcs from a decision's word on its side (eq. 12 sums them)."""
         word = self.token[decision]
         on_side = self.child < word if self.direction[decision] == LEFT else self.child > word
         return np.flatnonzero((self.head == word) & on_side)
@@ -68,7 +68,7 @@ class SentenceRows:
 
 @cache
 def sentence_rows(words: int) -> SentenceRows:
-    """Write the constraints of a sentence of so many words."""
+    """Make the constraints of a sentence of this length."""
     head, child = np.array(
         [(h, m) for h in range(words + 1) for m in range(1, words + 1) if h != m]
     ).reshape(-1, 2).T  # fmt: skip
@@ -85,10 +85,10 @@ Row = tuple[list[int], list[float], float]  # columns, coefficients, right side
 
 
 def _one_head(parses: SentenceRows) -> list[Row]:
-    """Give every word one head, and the root one child: the model generates one head word.
+    """Require one head for every word and one child of the root: the model generates one head word.
 
-    The flow alone leaves room for idle arcs (eq. 7 only asks for arcs where there is flow), so
-    these rows, which the paper states in words, are written out.
+    The flow alone allows unused arcs (eq. 7 requires arcs only where there is flow), so these
+    constraints, which the paper states in words, are added.
     """
     entering = [np.flatnonzero(parses.child == word) for word in range(1, parses.words + 1)]
     from_root = np.flatnonzero(parses.head == 0)
@@ -96,7 +96,7 @@ def _one_head(parses: SentenceRows) -> list[Row]:
 
 
 def _flow(parses: SentenceRows) -> list[Row]:
-    """Send a unit to every word (eqs. 5 and 6)."""
+    """Send a unit of flow to every word (eqs. 5 and 6)."""
     flow = parses.arcs + np.arange(parses.arcs)
     rows = [_sum_row(flow[parses.head == 0], float(parses.words))]
     for word in range(1, parses.words + 1):
@@ -107,13 +107,13 @@ def _flow(parses: SentenceRows) -> list[Row]:
 
 
 def _no_flow_without_arc(parses: SentenceRows) -> list[Row]:
-    """Eq. 7."""
+    """Allow flow only on arcs (eq. 7)."""
     n = float(parses.words)
     return [([parses.arcs + a, a], [1.0, -n], 0.0) for a in range(parses.arcs)]
 
 
 def _projective(parses: SentenceRows) -> list[Row]:
-    """Let no arcs cross one that is on (eq. 9)."""
+    """Forbid arcs that cross an arc that is on (eq. 9)."""
     low, high = np.minimum(parses.head, parses.child), np.maximum(parses.head, parses.child)
     rows: list[Row] = []
     n = float(parses.words)
@@ -127,7 +127,7 @@ def _projective(parses: SentenceRows) -> list[Row]:
 
 
 def _decisions(parses: SentenceRows) -> list[Row]:
-    """Go on from no child if there is one (eq. 13), and only then (eq. 16 must not be negative)."""
+    """Continue from no child if and only if there is a child (eqs. 13 and 16)."""
     rows: list[Row] = []
     for d in range(len(parses.token)):
         arcs = parses.side_arcs(d).tolist()

@@ -1,8 +1,8 @@
-"""HiGHS' dual simplex on the programs of a search, believed only when proved.
+"""HiGHS' dual simplex on the programs of a search; results are used only if proved.
 
-The bound is computed from HiGHS' row multipliers, whatever they are worth: any multipliers give a
-valid bound (weak duality), so a program that was stopped early, or solved wrongly, costs quality
-and never truth. A box is called empty only if Farkas' multipliers prove it.
+The bound is computed from HiGHS' row multipliers: any multipliers give a valid bound (weak
+duality), so a program that was stopped early or solved wrongly only makes the bound weaker. A box
+is considered empty only if Farkas multipliers prove it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from treaty.solve._relaxation import Relaxation
 
 __all__ = ["Basis", "Simplex"]
 
-ROUNDING = 1e-9  # of a bound, relative to its size
-NO_DOUBT = 1e-7  # how much Farkas' multipliers, scaled to 1, must prove to be missing
+ROUNDING = 1e-9  # rounding error of a bound, relative to its size
+NO_DOUBT = 1e-7  # minimum infeasibility that Farkas multipliers, scaled to 1, must prove
 STATUSES = tuple(highspy.HighsBasisStatus.__members__.values())
 NUMBER_OF_STATUS = {status: number for number, status in enumerate(STATUSES)}
 BASIC = NUMBER_OF_STATUS[highspy.HighsBasisStatus.kBasic]
@@ -32,7 +32,7 @@ BASIC = NUMBER_OF_STATUS[highspy.HighsBasisStatus.kBasic]
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """Where the dual simplex stood: the status of every column and row, and the last rows' cuts."""
+    """A basis of the dual simplex: the status of every column and row, and the cuts of the last."""
 
     columns: npt.NDArray[np.int8]
     rows: npt.NDArray[np.int8]
@@ -44,7 +44,7 @@ class Simplex:
 
     def __init__(self, program: Relaxation, basis: Basis | None) -> None:
         self._highs = open_highs(program)
-        self._highs.setOptionValue("presolve", "off")  # it would throw the basis away
+        self._highs.setOptionValue("presolve", "off")  # it would discard the basis
         self.iterations = 0
         if basis is not None:
             start = highspy.HighsBasis()
@@ -54,7 +54,7 @@ class Simplex:
             self._highs.setBasis(start)
 
     def add(self, cuts: Sequence[Cut]) -> None:
-        """Add rows; the basis stays, with these in it."""
+        """Add rows; they become part of the basis."""
         begin = np.cumsum([0, *(len(cut.column) for cut in cuts)])
         self._highs.addRows(
             len(cuts),
@@ -67,11 +67,11 @@ class Simplex:
         )
 
     def run(self, program: Relaxation, time_limit: float | None) -> tuple[float, Floats | None]:
-        """Solve what HiGHS holds, which is `program`: a bound, and the optimum if it was found."""
+        """Solve the program in HiGHS; return a bound, and the optimum if it was found."""
         trivial = program.bound(np.zeros(len(program.row_lower)))
         try:
             end = run_highs(self._highs, time_limit)
-        except SolverError:  # HiGHS gave up; its multipliers may still be good for a bound
+        except SolverError:  # HiGHS failed; its multipliers may still give a bound
             end = End.STOPPED
         self.iterations += int(max(self._highs.getInfo().simplex_iteration_count, 0))
         if end is End.INFEASIBLE:
@@ -84,7 +84,7 @@ class Simplex:
         return bound, np.array(solution.col_value) if end is End.OPTIMAL else None
 
     def basis(self, cuts: tuple[Cut, ...]) -> Basis:
-        """Read the basis; cuts that do not bind are dropped, which leaves a basis of the rest."""
+        """Return the basis; cuts that are not binding are dropped, which leaves a valid basis."""
         found = self._highs.getBasis()
         columns, rows = (
             np.array([NUMBER_OF_STATUS[status] for status in statuses], dtype=np.int8)
@@ -97,7 +97,7 @@ class Simplex:
         return Basis(columns, rows[keep], used)
 
     def _is_empty(self, program: Relaxation) -> bool:
-        """Whether Farkas' multipliers prove that no point meets all rows."""
+        """Return whether Farkas multipliers prove infeasibility."""
         _, has_ray, ray = self._highs.getDualRay()
         if not has_ray:
             return False

@@ -1,4 +1,4 @@
-"""Sparse matrices by rows, as far as the programs need them."""
+"""Minimal sparse matrices by rows."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Sparse:
 
     @classmethod
     def of(cls, row: Ints, column: Ints, value: Floats, rows: int) -> Sparse:
-        """Sort entries into rows; entries of one place stay apart."""
+        """Sort entries by row; duplicate entries are not merged."""
         order = np.argsort(row, kind="stable")
         begin = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=rows))])
         return cls(begin, column[order].astype(np.intp), value[order])
 
     @classmethod
     def stacked(cls, parts: Sequence[Sparse]) -> Sparse:
-        """Put matrices below one another."""
+        """Stack matrices vertically."""
         sizes = np.concatenate([np.diff(part.begin) for part in parts])
         return cls(
             np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp),
@@ -40,7 +40,7 @@ class Sparse:
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.begin) - 1
 
     @cached_property

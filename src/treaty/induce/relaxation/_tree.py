@@ -18,33 +18,33 @@ from treaty.induce.relaxation._simplex import Basis
 
 __all__ = ["ROOT", "Branch", "Node", "Path", "box_of", "choose_branch", "pack", "unpack"]
 
-FRACTION = 1e-6  # arcs nearer than this to 0 or 1 count as integral
-PASSES = 2  # of sum-to-one over the bounds of parameters
-SAFETY = 1e-12  # for the rounding of sums of probabilities
-NARROW = 1e-9  # parameters between probabilities nearer than this are not split again
-NODE_BYTES = 500  # of Python's own, for each node
+FRACTION = 1e-6  # arcs closer than this to 0 or 1 count as integral
+PASSES = 2  # passes of sum-to-one over the bounds of parameters
+SAFETY = 1e-12  # tolerance for rounding errors of sums of probabilities
+NARROW = 1e-9  # parameters with a narrower interval of probabilities are not split
+NODE_BYTES = 500  # overhead of Python objects per node
 
 
 STEP = np.dtype([("column", np.int32), ("is_upper", np.bool_), ("value", np.float64)])
 Path = npt.NDArray[np.void]
-"""The branchings that lead from the root to a node: new bounds of columns (`STEP`), in order."""
+"""The branchings from the root to a node: new bounds of columns (`STEP`), in order."""
 ROOT: Path = np.zeros(0, STEP)
 
 
 @dataclass(frozen=True)
 class Branch:
-    """How a node is divided: below and above a value of a column."""
+    """The division of a node: below and above a value of a column."""
 
     column: int
     below: float
     above: float
     above_first: bool
-    """Whether the relaxed answer lies in the upper part, where a plunge goes on."""
+    """Whether the relaxed solution is in the upper part, where a plunge continues."""
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A leaf of the tree so far, which is bounded and waits to be divided."""
+    """An open leaf of the tree, which has been bounded but not divided."""
 
     bound: float
     path: Path
@@ -52,7 +52,7 @@ class Node:
     basis: Basis | None
 
     def children(self) -> tuple[Path, Path]:
-        """Divide: the part that a plunge prefers is the first."""
+        """Return the paths of both children; the part that a plunge prefers is first."""
         branch = self.branch
         steps = [(branch.column, True, branch.below), (branch.column, False, branch.above)]
         below, above = (np.append(self.path, np.array([step], STEP)) for step in steps)
@@ -60,7 +60,7 @@ class Node:
 
     @property
     def bytes(self) -> int:
-        """How much memory the node takes, about."""
+        """Approximate memory of the node in bytes."""
         if self.basis is None:
             return NODE_BYTES + self.path.nbytes
         cuts = sum(cut.column.nbytes + cut.probability.nbytes for cut in self.basis.cuts)
@@ -74,10 +74,11 @@ class Node:
 
 
 def box_of(program: Program, path: Path) -> Box | None:
-    """Apply the branchings, and what they imply by sum-to-one (eq. 2); None if nothing is left.
+    """Apply the branchings, and the bounds they imply by sum-to-one (eq. 2); None if empty.
 
-    The probabilities of a distribution sum to at least 1 and at most their capacity: the bounds of
-    the others bound each. The relaxation has only the latter, so that this tightens it.
+    The probabilities of a distribution sum to at least 1 and at most their capacity, so each is
+    bounded by the bounds of the others. The relaxation has only the upper limit, so this tightens
+    it.
     """
     lower, upper = program.lower.copy(), program.upper.copy()
     for bounds, steps in ((upper, path[path["is_upper"]]), (lower, path[~path["is_upper"]])):
@@ -98,26 +99,26 @@ def box_of(program: Program, path: Path) -> Box | None:
 
 
 def choose_branch(program: Program, box: Box, bounded: Bounded, tolerance: float) -> Branch | None:
-    """Choose what to divide: the parameter of the highest regret, ``z - theta f``.
+    """Choose a branching: on the parameter with the highest regret, ``z - theta f``.
 
     Parameters
     ----------
     program, box, bounded
-        The node and its relaxed answer.
+        The node and its relaxed solution.
     tolerance
-        When all regrets together are less, dividing parameters would not help any more: what keeps
-        the bound up are fractional parses, and the most fractional arc, or decision to have a
-        child, is divided. (The paper has no such rule; without it the search need not end.)
+        If the sum of all regrets is less, dividing parameters would not help any more: the bound
+        depends on fractional parses, so the most fractional arc, or decision to have a child, is
+        divided. (The paper has no such rule; without it the search may not end.)
 
     Returns
     -------
     Branch
-        None if nothing is left to divide: the relaxed answer is feasible, up to rounding.
+        None if nothing is left to divide: the relaxed solution is feasible, up to rounding.
     """
     k = program.parameters
     low, high = np.exp(box.lower[:k]), np.exp(box.upper[:k])
     wide = high - low > NARROW
-    if bounded.x is None or bounded.objective is None:  # there is no answer to learn from
+    if bounded.x is None or bounded.objective is None:  # there is no relaxed solution
         return _split(box, int(np.argmax(high - low)), 0.0) if wide.any() else None
     theta, count = bounded.x[:k], bounded.x[k : 2 * k]
     regret = np.where(wide, bounded.objective - theta * count, -math.inf)
@@ -158,7 +159,7 @@ Arrays = Mapping[str, npt.NDArray[Any]]
 
 
 def pack(nodes: Sequence[Node]) -> Arrays:
-    """Lay nodes out in arrays; a cut that several have is written once."""
+    """Store nodes in arrays; a cut that several nodes share is stored once."""
     bases = [node.basis for node in nodes if node.basis is not None]
     cuts = {id(cut): cut for basis in bases for cut in basis.cuts}
     number = {key: i for i, key in enumerate(cuts)}
@@ -182,7 +183,7 @@ def pack(nodes: Sequence[Node]) -> Arrays:
 
 
 def unpack(arrays: Arrays) -> list[Node]:
-    """Make the nodes again."""
+    """Restore the nodes."""
 
     def lists(name: str) -> list[npt.NDArray[Any]]:
         return np.split(arrays[name], arrays[f"{name}_ends"])[:-1]

@@ -1,4 +1,4 @@
-"""Named entities: messages in, names with types, confidences and certificates out."""
+"""Named entity recognition: messages to entities with types, confidences and certificates."""
 
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words, group_messages

@@ -31,14 +31,14 @@ Local = tuple[Hashes, npt.NDArray[np.int64]]
 
 
 class Features:
-    """All that scores look at, and the resources they come from.
+    """The features of a labeler, and the resources they need.
 
     Parameters
     ----------
     templates
-        The local features.
+        Templates of the local features.
     clusters, gazetteers, tagger
-        Where paths, lists of names and tags come from; any may be missing.
+        Word clusters, lists of names and tagger; any may be missing.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Features:
         tagger: Tagger | None = None,
     ) -> None:
         if not templates.templates:
-            raise UsageError("there are no templates: words have no features")
+            raise UsageError("expected at least one template")
         self.templates, self.tagger = templates, tagger
         self.clusters, self.gazetteers = clusters or Clusters({}), gazetteers or Gazetteers()
         links = [path for word, path in self.clusters.paths.items() if word.startswith(LINK[:-1])]
@@ -76,7 +76,7 @@ class Features:
         Returns
         -------
         features, begin
-            Those of word i of all words are ``features[begin[i]:begin[i + 1]]``.
+            The features of word i of all words are ``features[begin[i]:begin[i + 1]]``.
         """
         sequences = Sequences(self._attributes)
         for words, tags in zip(messages, self._tags(messages), strict=True):
@@ -90,7 +90,7 @@ class Features:
         features = np.empty(begin[-1], np.uint64)
         features[begin[:-1, None] + np.arange(width)] = dense
         order = np.argsort(word, kind="stable")
-        # Behind the dense features of a word there is room for those of the lists it is in.
+        # The dense features of a word are followed by those of the lists it is in.
         features[(word[order] + 1) * width + np.arange(len(order))] = extra[order]
         return features, begin
 
@@ -102,20 +102,20 @@ class Features:
         pairs: Sequence[Sequence[PhrasePair]] | None = None,
         local: Local | None = None,
     ) -> Instances:
-        """Make an instance of every group: a chain for each message, and ties between them.
+        """Make an instance of every group: a chain for each message, and factors between them.
 
         Parameters
         ----------
         messages
             The words of all messages.
         groups
-            The messages of each instance, by number; their words are its vertices in this order.
+            The messages of each instance, by number; their words are its vertices, in this order.
         kinds
             The kinds of factors of the model.
         pairs
-            The phrases to tie in each group, if any.
+            The pairs of phrases to tie in each group, if any.
         local
-            What `local` gives for the messages, if it is known.
+            The result of `local` for the messages, if known.
         """
         features, begin = local or self.local(messages)
         first = list(accumulate(map(len, messages), initial=0))
@@ -146,7 +146,7 @@ class Features:
         made.add(WORD, vertices, features[own[0] : own[-1]], own - own[0])
 
     def _path(self, word: str) -> str:
-        """Find the path of a word; names of users and links have one path each."""
+        """Return the path of a word; all user names share a path, and so do all links."""
         return self.clusters.path(word) or self._path_of_kind.get(kind_of(word), "")
 
     def _tags(self, messages: Sequence[Words]) -> list[list[str]]:
@@ -156,7 +156,7 @@ class Features:
         return [[token.upos for token in sentence.tokens] for sentence in tagged]
 
     def _listed(self, messages: Sequence[Words]) -> tuple[Ints, Hashes]:
-        """Hash the marks of lists of names: each alone, and with the case of the word."""
+        """Hash the matches of lists of names: each alone, and with the case of the word."""
         words, marks = self.gazetteers.found(messages)
         upper = np.array([word[:1].isupper() for message in messages for word in message], bool)
         case = np.where(upper[words], 1, 2)
@@ -166,11 +166,11 @@ class Features:
 
 _BIAS = np.array([[text_hash("bias")]], np.uint64)
 PAIR = text_hash("pair")
-"""What all pairs of identical phrases have."""
+"""Feature of all pairs of identical phrases."""
 
 
 def _add_ends(made: Instances, starts: Sequence[int]) -> None:
-    """Add what ties neighbors, and what stands at the ends of messages."""
+    """Add factors between neighbors, and at the ends of messages."""
     ends = [(start, end) for start, end in pairwise(starts) if start < end]
     if not ends:
         return
@@ -194,7 +194,7 @@ def _add_phrases(made: Instances, pairs: Sequence[PhrasePair], words: Sequence[s
 
 
 def _phrase_features(pair: PhrasePair, words: Sequence[str]) -> list[int]:
-    """Hash what is known of a pair: that it is one, and how both are written."""
+    """Hash the features of a pair: a constant, and the spelling of both."""
     forms = [words[at : at + pair.length] for at in (pair.first, pair.second)]
     cases = sorted("".join("Aa"[word[:1].islower()] for word in form) for form in forms)
     return [PAIR, text_hash(f"pair {' '.join(cases)}")]

@@ -1,4 +1,4 @@
-"""Lists of names, and where their phrases stand in texts."""
+"""Gazetteers: lists of names, and their matches in texts."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Ints = npt.NDArray[np.int32]
 
 
 class Gazetteers:
-    """Named lists of phrases. Case does not count, nor the ``#`` of a hash tag.
+    """Named lists of phrases. Case and the ``#`` of hash tags are ignored.
 
     Parameters
     ----------
     lists
-        Phrases by the name of their list: at most 64 lists, of as many phrases as you like.
+        Phrases by the name of their list: at most 64 lists, with any number of phrases.
 
     Examples
     --------
@@ -40,7 +40,9 @@ class Gazetteers:
     def __init__(self, lists: Mapping[str, Iterable[str]] | None = None) -> None:
         lists = lists or {}
         if len(lists) > MOST_LISTS:
-            raise UsageError(f"at most {MOST_LISTS} lists of names, not {len(lists)}: join some")
+            raise UsageError(
+                f"expected at most {MOST_LISTS} lists of names, got {len(lists)}: merge some"
+            )
         self.names = list(lists)
         self.table = native.PhraseTable()
         for number, phrases in enumerate(lists.values()):
@@ -87,13 +89,13 @@ class Gazetteers:
     def found(self, sentences: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
         """Find the phrases in sentences.
 
-        Matches of one list do not overlap; they go from left to right, and the longest of those
-        that begin together counts.
+        Matches of the same list do not overlap: they are found from left to right, and the longest
+        one at each position is taken.
 
         Returns
         -------
         words, marks
-            For every word of a match its number among the words of all sentences, and four times
+            For every word of a match its index among the words of all sentences, and four times
             the number of the list, plus 0, 1, 2 or 3 for a first, inner, last or only word.
         """
         begin = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
@@ -102,7 +104,7 @@ class Gazetteers:
         return words, marks
 
     def marks(self, sentences: Sequence[Sequence[str]]) -> list[tuple[int, str, str]]:
-        """Find the phrases in sentences, as words, names of lists and B, I, E or S."""
+        """Find the phrases in sentences, as tuples (word, name of the list, B, I, E or S)."""
         words, marks = (array.tolist() for array in self.found(sentences))
         return [
             (word, self.names[mark // 4], MARKS[mark % 4])
@@ -110,20 +112,22 @@ class Gazetteers:
         ]
 
     def tensors(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
-        """Write the lists as tensors of a model file: 16 bytes for a phrase, and no text."""
+        """Store the lists as tensors of a model file: 16 bytes per phrase, without the text."""
         keys, lists = self.table.entries()
         return {f"{prefix}keys": keys, f"{prefix}lists": lists}
 
     @classmethod
     def from_file(cls, file: ModelFile, prefix: str, names: Sequence[str]) -> Gazetteers:
-        """Read lists from a model file, checking everything."""
+        """Read lists from a model file and validate them."""
         if len(names) > MOST_LISTS:
-            raise file.fault(f"{prefix}: {len(names)} lists of names")
+            raise file.fault(
+                f"{prefix}: expected at most {MOST_LISTS} lists of names, found {len(names)}"
+            )
         keys = file.tensor(f"{prefix}keys", np.uint64)
         lists = file.tensor(f"{prefix}lists", np.uint64, len(keys))
         every = 2 ** len(names) - 1
         if len(keys) and (not keys.all() or int(lists.max()) > every):
-            raise file.fault(f"{prefix}lists: a list that is not there")
+            raise file.fault(f"{prefix}lists: index of a list out of range")
         made = cls()
         made.names = list(names)
         made.table.insert(keys, lists)

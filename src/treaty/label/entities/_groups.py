@@ -1,4 +1,4 @@
-"""Which messages belong together: single linkage on the content words they share."""
+"""Grouping of messages by single linkage on their common content words."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from treaty.label.entities._words import is_content_word
 __all__ = ["common_words", "group_messages"]
 
 MOST_MESSAGES = 256
-"""A word of more messages than this says nothing of what they are about."""
+"""Words that occur in more messages than this are ignored: they are not specific to a topic."""
 Longs = npt.NDArray[np.int64]
 
 
 def common_words(messages: Iterable[ColumnSentence], least: int = 3) -> frozenset[str]:
-    """List the words that are not names: seen so often, and mostly outside of entities.
+    """List the words that are not names: frequent, and mostly outside of entities.
 
     Examples
     --------
@@ -43,13 +43,13 @@ def group_messages(
     threshold: int = 4,
     most: int = 64,
 ) -> list[list[int]]:
-    """Group messages by single linkage: two are linked that share more than `threshold` words.
+    """Group messages by single linkage: two are linked if they share more than `threshold` words.
 
-    Qian and Liu (2014, section 4.1.3) count all words. Then function words link nearly all messages
-    to one giant group; so only content words count here (`is_content_word`): words and hash tags
-    that are not on the list of common words, each once in a message, without regard to case. Links
-    are followed from the strongest on, and no group grows beyond `most` messages: what is most
-    alike stays together.
+    Qian and Liu (2014, section 4.1.3) count all words. Function words then link nearly all messages
+    into one giant group; so only content words count here (`is_content_word`): words and hash tags
+    that are not in the list of common words, each once per message, ignoring case. Links are
+    processed from the strongest on, and no group grows beyond `most` messages, so the most similar
+    messages stay together.
 
     Parameters
     ----------
@@ -58,14 +58,14 @@ def group_messages(
     stop_words
         Common words, in lower case; see `common_words`.
     threshold
-        More shared words than this are a link.
+        Messages that share more words than this are linked.
     most
-        Messages of a group.
+        Maximum number of messages in a group.
 
     Returns
     -------
     list of list of int
-        The messages of each group in order, groups in the order of their first ones.
+        The messages of each group in order, and groups in the order of their first messages.
 
     Examples
     --------
@@ -74,7 +74,9 @@ def group_messages(
     [[0, 2], [1]]
     """
     if threshold < 0 or most < 1:
-        raise UsageError("the threshold is 0 or more, and a group has at least one message")
+        raise UsageError(
+            "threshold must be at least 0, and the number of messages of a group at least 1"
+        )
     parent = list(range(len(messages)))
     size = [1] * len(messages)
 
@@ -97,7 +99,7 @@ def group_messages(
 def _links(
     messages: Sequence[Sequence[str]], stop_words: frozenset[str], threshold: int
 ) -> list[tuple[int, int]]:
-    """List pairs that share enough words, those that share most first."""
+    """List pairs of messages that share enough words, the strongest first."""
     having: dict[str, list[int]] = defaultdict(list)
     for number, words in enumerate(messages):
         for word in {word.lower() for word in words if is_content_word(word, stop_words)}:
@@ -114,6 +116,6 @@ def _links(
 
 
 def _pairs(ids: Longs, count: int) -> Longs:
-    """Give all pairs of these ids, which are in order, a number each."""
+    """Encode every pair of these sorted ids as one number."""
     first, second = np.triu_indices(len(ids), 1)
     return ids[first] * count + ids[second]

@@ -1,4 +1,4 @@
-"""The kinds of factors of an entity labeler, declared as data."""
+"""The kinds of factors of an entity labeler, as data."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ WORD, FIRST, LAST, NEXT, SAME = "word", "first", "last", "next", "same"
 
 
 def same(length: int) -> str:
-    """Name the kind that ties two identical phrases of so many words."""
+    """Return the name of the kind for two identical phrases of this length."""
     return f"{SAME}{length}"
 
 
 def kinds_of(settings: EntitySettings, types: Sequence[str]) -> list[PatternKind]:
-    """Declare the kinds of a labeler, which follow from its settings and types."""
+    """Make the kinds of a labeler from its settings and types."""
     scheme = scheme_named(settings.scheme)
     chain = chain_kinds(scheme, types)
     if settings.order == "chain":
@@ -29,7 +29,7 @@ def kinds_of(settings: EntitySettings, types: Sequence[str]) -> list[PatternKind
 
 
 def chain_kinds(scheme: Scheme, types: Sequence[str]) -> list[PatternKind]:
-    """Declare what a linear chain scores, and which labels never come first, last or in a row."""
+    """Make the kinds of a linear chain, with the labels that are forbidden as first, last, next."""
     labels = scheme.labels(types)
     count = len(labels)
     not_first = tuple((i,) for i in range(count) if not scheme.may_begin(labels[i]))
@@ -48,12 +48,12 @@ def chain_kinds(scheme: Scheme, types: Sequence[str]) -> list[PatternKind]:
 
 
 def phrase_kinds(scheme: Scheme, types: Sequence[str], longest: int) -> list[PatternKind]:
-    """Declare the patterns ``c[s]`` that reward identical phrases for identical labels.
+    """Make the patterns ``c[s]`` that reward identical labels of identical phrases.
 
     Qian and Liu (2014, section 4.1.3): c are the words of both phrases, s labels that are the same
-    for both. Of single words it counts that both are outside or in entities of one type, at any
-    place of them ("Obama", "Barack Obama"); of longer phrases, that all words are outside, or that
-    the phrase is an entity.
+    for both. Single words match if both are outside, or both are anywhere in entities of the same
+    type ("Obama", "Barack Obama"); longer phrases match if all words are outside, or if the phrase
+    is an entity.
     """
     labels = scheme.labels(types)
     number = {label: i for i, label in enumerate(labels)}

@@ -1,4 +1,4 @@
-"""What the entity labeler gives: messages with labels and entities, and what they are worth."""
+"""Results of the entity labeler: messages with labels, entities and certificates."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ __all__ = ["Entity", "LabeledMessage"]
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A name in a text.
+    """A named entity in a text.
 
     Parameters
     ----------
     type, text
-        What it is, and how it is written.
+        Its type and its text.
     start, end
-        Where it stands in the text, in characters.
+        Its position in the text, in characters.
     first, last
-        Its first and last word, counted from 0.
+        Index of its first and last word, from 0.
     confidence
         The chain's marginal probability of the label of its least certain word.
     """
@@ -38,20 +38,20 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class LabeledMessage(Certified):
-    """A message with its labels and entities, and what they are worth.
+    """A message with its labels, entities and certificate.
 
     Parameters
     ----------
     message
-        The text and the places of its words.
+        The text and the positions of its words.
     labels
         A label for each word.
     entities
-        What the labels say.
+        The entities given by the labels.
     group
-        The number of the group that it was labeled with.
+        The number of the group in which it was labeled.
     certificate
-        What the labels of that group are worth.
+        The certificate of the labels of that group.
     """
 
     message: Message
@@ -62,12 +62,12 @@ class LabeledMessage(Certified):
 
     @property
     def start(self) -> int:
-        """Where the first word stands in the text."""
+        """Position of the start of the first word in the text."""
         return self.message.places[0][0] if len(self.message) else 0
 
     @property
     def end(self) -> int:
-        """Where the last word ends."""
+        """Position of the end of the last word in the text."""
         return self.message.places[-1][1] if len(self.message) else 0
 
     @property
@@ -76,7 +76,7 @@ class LabeledMessage(Certified):
         return self.message.text[self.start : self.end]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the message, its entities and the certificate of its group, for JSON."""
+        """Return the message, its entities and the certificate of its group, for JSON."""
         return {
             "text": self.text,
             "start": self.start,

@@ -1,4 +1,4 @@
-"""The entity labeler: messages in, entities with confidences and certificates out."""
+"""The entity labeler: from messages to entities with confidences and certificates."""
 
 from __future__ import annotations
 
@@ -39,28 +39,28 @@ if TYPE_CHECKING:
 __all__ = ["EntityLabeler", "entity_scores"]
 
 BATCH = 4096
-"""Messages that are looked at, and grouped, together; the memory depends on no more than these."""
+"""Number of messages that are read and grouped together; bounds the memory."""
 
 AnyMessage = str | Sequence[str] | Message | ColumnSentence
 
 
 class EntityLabeler(Model):
-    """Finds names in texts. Made by `EntityLabeler.train` or `EntityLabeler.load`.
+    """Named entity recognizer. Made by `EntityLabeler.train` or `EntityLabeler.load`.
 
     Attributes
     ----------
     types
-        The types of entities it knows.
+        The types of entities.
     settings
-        Its form; see `EntitySettings`.
+        Its settings; see `EntitySettings`.
     features
-        What scores look at: ``features.local(messages)`` hashes the features of all words.
+        The features: ``features.local(messages)`` hashes those of all words.
     crf
         The weights of features by kind and pattern.
     own_tagger
-        The tagger that is kept in the labeler's file, if it needs one and none is installed.
+        The tagger stored in the labeler's file, if it requires one that is not installed.
     info
-        What is known of it: language, data, license, training settings, scores.
+        Metadata: language, data, license, training settings, scores.
 
     Examples
     --------
@@ -106,14 +106,14 @@ class EntityLabeler(Model):
         return train_entities(examples, dev, **options)
 
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds."""
+        """Return the contents of the model's file."""
         from treaty.label.entities._labeler_file import file_of_labeler
 
         return file_of_labeler(self)
 
     @classmethod
     def from_file(cls, file: ModelFile) -> EntityLabeler:
-        """Make a labeler of what a file holds, checking everything."""
+        """Make a labeler from the contents of a file and validate it."""
         from treaty.label.entities._labeler_file import labeler_of_file
 
         return labeler_of_file(file)
@@ -125,7 +125,7 @@ class EntityLabeler(Model):
 
     @classmethod
     def sample(cls) -> Sample:
-        """Make small data for tests."""
+        """Return small data for tests."""
         ann = ColumnSentence([("Ann", "B-PER"), ("Lee", "I-PER"), ("sleeps", "O")])
         rome = ColumnSentence([("in", "O"), ("Rome", "B-LOC"), ("with", "O"), ("Ann", "B-PER")])
         inputs = [["Ann", "in", "Rome"], [], ["Rome", "sleeps"], rome]
@@ -148,32 +148,32 @@ class EntityLabeler(Model):
         threads: int = 1,
         **limits: Any,
     ) -> Iterator[LabeledMessage]:
-        """Label messages as they come, with a memory that does not grow.
+        """Label messages as they arrive, with bounded memory.
 
         Parameters
         ----------
         inputs
-            Texts, lists of words, `Message` or `ColumnSentence` objects.
+            Strings, lists of words, `Message` or `ColumnSentence` objects.
         document
-            Whether neighboring messages are a group, as the sentences of a document are; by
+            Whether neighboring messages form a group, as the sentences of a document do; by
             default messages are grouped by the words they share.
         order
-            ``"chain"`` labels each message by itself, faster and without what a group knows; by
-            default the model's order.
+            ``"chain"`` labels each message separately: faster, but without the context of a group;
+            by default the model's order.
         method
-            How groups are decoded: ``"auto"``, or any method of `treaty.solve`.
+            Decoding method of groups: ``"auto"``, or any method of `treaty.solve`.
         threads
-            Groups decoded at a time; the results do not depend on it.
+            Number of threads; the results do not depend on it.
         **limits
             Limits of the method, such as ``iterations`` and ``time_limit``.
 
         Yields
         ------
         LabeledMessage
-            In the order of the messages.
+            The labeled messages, in order.
         """
         if isinstance(inputs, str):
-            raise UsageError("expected several messages; label_text takes one text")
+            raise UsageError("expected several messages, got one string: use label_text")
         chosen = self._order(order)
         options = {"method": method, "threads": threads, **limits}
         rest = (self.message(message) for message in inputs)
@@ -185,12 +185,12 @@ class EntityLabeler(Model):
             first_group += len(groups)
 
     def label_text(self, text: str, **options: Any) -> list[LabeledMessage]:
-        """Label the sentences of a text, which are a document; see `predict` for the options.
+        """Label the sentences of a text as a document; see `predict` for the options.
 
         Returns
         -------
         list of LabeledMessage
-            A message for each sentence, with places in the text.
+            A message for each sentence, with positions in the text.
         """
         sentences = sentences_of_text(text, self.tokenizer)
         return list(self.predict(sentences, document=True, **options))
@@ -198,7 +198,7 @@ class EntityLabeler(Model):
     def evaluate(
         self, gold: Iterable[ColumnSentence], *, threads: int = 1, **options: Any
     ) -> dict[str, float]:
-        """Label gold messages anew: F1, precision and recall of entities, see `span_scores`.
+        """Label gold messages again and return F1, precision and recall (see `span_scores`).
 
         The options are those of `predict`.
         """
@@ -207,9 +207,9 @@ class EntityLabeler(Model):
         return entity_scores([m.labels for m in messages], [one.labels for one in found])
 
     def graph(self, messages: Iterable[AnyMessage]) -> FactorGraph:
-        """Make the factor graph of messages taken as one group, to add constraints of your own.
+        """Return the factor graph of messages as one group, to add your own constraints.
 
-        Its categorical variables are the words, counted over all messages; their states are
+        Its categorical variables are the words of all messages, in order; their states are
         `labels`.
         """
         words = [self.message(message).words for message in messages]
@@ -219,7 +219,7 @@ class EntityLabeler(Model):
     # Parts
 
     def message(self, message: AnyMessage) -> Message:
-        """Find the words of a message."""
+        """Split a message into words."""
         if isinstance(message, Message):
             return message
         if isinstance(message, str):
@@ -233,7 +233,7 @@ class EntityLabeler(Model):
         order: str | None = None,
         local: Local | None = None,
     ) -> Instances:
-        """Make what the model reads: an instance for each group of messages."""
+        """Make the instances of the model: one for each group of messages."""
         pairs = None
         if self._order(order) == "global":
             pairs = [self._pairs([words[i] for i in group]) for group in groups]
@@ -241,12 +241,12 @@ class EntityLabeler(Model):
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        """What finds the words of a text."""
+        """The tokenizer for texts."""
         name, tagger = self.settings.language_model, self.features.tagger or self.own_tagger
         if tagger is None and name is None:
             raise UsageError(
-                "this model was trained without a language model and cannot find the words of a "
-                "text: give lists of words, or train it with one"
+                "this model was trained without a language model and cannot tokenize text: give "
+                "lists of words, or train it with a language model"
             )
         tagger = tagger or Tagger.load(name)
         if tagger.tokenizer is None:
@@ -256,7 +256,7 @@ class EntityLabeler(Model):
     def groups(
         self, words: Sequence[Sequence[str]], order: str | None = None, *, document: bool = False
     ) -> list[list[int]]:
-        """Group messages as the settings say; in a chain each is by itself."""
+        """Group messages by the settings; in a chain each message is separate."""
         most, numbers = self.settings.most_in_group, list(range(len(words)))
         if self._order(order) == "chain":
             return [[i] for i in numbers]
@@ -268,7 +268,9 @@ class EntityLabeler(Model):
 
     def _order(self, order: str | None) -> str:
         if order not in (None, "chain", self.settings.order):
-            raise UsageError(f"this model is a {self.settings.order}, it cannot be {order!r}")
+            raise UsageError(
+                f"this model has the order {self.settings.order!r}; it cannot label with {order!r}"
+            )
         return order or self.settings.order
 
     def _pairs(self, words: Sequence[Sequence[str]]) -> list[PhrasePair]:
@@ -329,7 +331,7 @@ class EntityLabeler(Model):
 def entity_scores(
     gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]]
 ) -> dict[str, float]:
-    """Score labels; what has no value, for there is nothing to judge, is left out.
+    """Score labels; leave out scores that are undefined because there are no entities.
 
     Examples
     --------

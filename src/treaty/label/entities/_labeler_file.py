@@ -27,7 +27,7 @@ MOST_TYPES = 64
 
 
 def file_of_labeler(labeler: EntityLabeler) -> ModelFile:
-    """Give what a model file holds of a labeler."""
+    """Return the contents of a labeler's model file."""
     features = labeler.features
     header: dict[str, Any] = {
         "types": labeler.types,
@@ -42,7 +42,7 @@ def file_of_labeler(labeler: EntityLabeler) -> ModelFile:
         **features.gazetteers.tensors(GAZETTEERS),
     }
     file = ModelFile(EntityLabeler.task, {}, tensors).with_part(CRF, labeler.crf.to_file())
-    # The labels and kinds of the CRF follow from types and settings: the file has them once.
+    # The labels and kinds of the CRF follow from types and settings, and are not stored.
     file = ModelFile(file.task, header, file.tensors)
     if labeler.own_tagger is not None:
         file = file.with_part(Tagger.task, labeler.own_tagger.to_file())
@@ -50,7 +50,7 @@ def file_of_labeler(labeler: EntityLabeler) -> ModelFile:
 
 
 def labeler_of_file(file: ModelFile) -> EntityLabeler:
-    """Make a labeler of what a model file holds, checking everything."""
+    """Make a labeler from the contents of a model file and validate it."""
     types, info = file.strings("types"), file.info()
     if not 1 <= len(types) <= MOST_TYPES:
         raise file.fault(f"types: expected 1 to {MOST_TYPES}, found {len(types)}")
@@ -82,14 +82,14 @@ def _crf(file: ModelFile, types: list[str], settings: EntitySettings) -> Pattern
 
 
 def _tagger(file: ModelFile, settings: EntitySettings, own: Tagger | None) -> Tagger | None:
-    """Find what tags words, if the features have tags."""
+    """Return the tagger, if the features use tags."""
     name = settings.language_model
     if name is not None:
         check_installed(name)
     if not settings.tags or own is not None:
         return own if settings.tags else None
     if name is None:
-        raise file.fault("its features are tags, and it has no tagger")
+        raise file.fault("the features use tags, but there is no tagger")
     return Tagger.load(name)
 
 
@@ -100,8 +100,8 @@ def _settings(file: ModelFile, entry: Mapping[str, Any]) -> EntitySettings:
     }
     kinds["language_model"] = (str, type(None))
     if set(entry) != set(kinds):
-        raise file.fault("settings: not those of an entity labeler")
+        raise file.fault("the settings are not those of an entity labeler")
     for name, value in entry.items():
         if type(value) not in kinds[name]:
-            raise file.fault(f"settings: {name} is a {type(value).__name__}")
+            raise file.fault(f"settings: {name} has the wrong type {type(value).__name__}")
     return EntitySettings(**entry)

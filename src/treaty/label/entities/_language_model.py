@@ -1,4 +1,4 @@
-"""What tags words and finds the words of a text: an installed model, or the labeler's own."""
+"""Tagger and tokenizer of a labeler: an installed model, or one stored with the labeler."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["check_installed", "own_tagger"]
 
 
 def own_tagger(given: str | Path | Tagger | None) -> Tagger | None:
-    """Load the tagger that a labeler shall keep in its file; None if an installed model serves.
+    """Load the tagger to store in the labeler's file; None if it is an installed model.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def own_tagger(given: str | Path | Tagger | None) -> Tagger | None:
 
 
 def check_installed(name: str) -> None:
-    """Refuse a name that leads anywhere but to an installed model: it comes from a file.
+    """Raise `ModelError` unless the name, which comes from a file, is an installed model.
 
     Examples
     --------
@@ -35,5 +35,5 @@ def check_installed(name: str) -> None:
     if not is_installed(name):
         raise ModelError(
             f"the labeler needs the language model {name!r}, which is not installed: install the "
-            "package that has it, or train the labeler again with a file, which it then keeps"
+            "package that provides it, or retrain the labeler with a model file, which it stores"
         )

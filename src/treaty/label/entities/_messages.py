@@ -1,4 +1,4 @@
-"""Messages: words and where they stand in a text. Users, hash tags and links are one word each."""
+"""Messages: texts with the positions of words. User names, hash tags and links are single words."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 __all__ = ["Message", "message_of_text", "message_of_words", "sentences_of_text"]
 
 WHOLE = re.compile(
-    r"(?:https?://|www\.)[^\s<>\"]*[^\s<>\".,;:!?)\]'’]"  # links, without the stop behind them
+    r"(?:https?://|www\.)[^\s<>\"]*[^\s<>\".,;:!?)\]'’]"  # links, without final punctuation
     r"|(?<![\w@#])[@#]\w+"  # users and hash tags
-    r"|&\w+;"  # characters as HTML writes them
-    r"|(?<!\w)(?:[<>]?[:;=][-o*']?[)\](\[dDpP/\\|}{@]+|<3+)(?!\w)"  # smileys
+    r"|&\w+;"  # HTML character references
+    r"|(?<!\w)(?:[<>]?[:;=][-o*']?[)\](\[dDpP/\\|}{@]+|<3+)(?!\w)"  # emoticons
 )
 Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A text and the places of its words.
+    """A text with the positions of its words.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Message:
 
     @property
     def words(self) -> list[str]:
-        """The words themselves."""
+        """The words."""
         return [self.text[start:end] for start, end in self.places]
 
     def __len__(self) -> int:
@@ -53,24 +53,24 @@ class Message:
 
 
 def message_of_words(words: Sequence[str]) -> Message:
-    """Make a message of words, with spaces between them."""
+    """Make a message from words, joined by spaces."""
     places, start = [], 0
     for word in words:
         if not isinstance(word, str) or not word:
-            raise UsageError(f"a word of a message is a string that is not empty, not {word!r}")
+            raise UsageError(f"expected a nonempty string as a word, got {word!r}")
         places.append((start, start + len(word)))
         start += len(word) + 1
     return Message(" ".join(words), tuple(places))
 
 
 def message_of_text(text: str, tokenizer: Tokenizer) -> Message:
-    """Find the words of a short message, which is taken as a whole."""
+    """Split a short message into words, as one sentence."""
     places = [place for sentence in _places(text, tokenizer) for place in sentence]
     return Message(text, tuple(places))
 
 
 def sentences_of_text(text: str, tokenizer: Tokenizer) -> list[Message]:
-    """Find the sentences of a text and their words; each sentence is a message in the same text."""
+    """Split a text into sentences and words; each sentence is a message in the same text."""
     return [Message(text, tuple(sentence)) for sentence in _places(text, tokenizer)]
 
 
@@ -82,7 +82,7 @@ def _places(text: str, tokenizer: Tokenizer) -> list[list[Place]]:
 
 
 def kept_whole(sentences: Sequence[Sequence[Place]], whole: Sequence[Place]) -> list[list[Place]]:
-    """Join words and sentences that part a stretch of text which shall be one word.
+    """Merge words and sentences that split a span of text that must be a single word.
 
     Examples
     --------
@@ -92,9 +92,9 @@ def kept_whole(sentences: Sequence[Sequence[Place]], whole: Sequence[Place]) -> 
     made: list[list[Place]] = []
     rest = iter(whole)
     next_start, next_end = next(rest, (len_of(sentences), 0))
-    done = 0  # everything before it has a word
+    done = 0  # end of the text that is already in words
     for sentence in sentences:
-        if sentence[0][0] >= done:  # or else it begins within a word of the one before
+        if sentence[0][0] >= done:  # otherwise it starts inside a word of the previous one
             made.append([])
         words = made[-1]
         for start, end in sentence:
@@ -113,5 +113,5 @@ def kept_whole(sentences: Sequence[Sequence[Place]], whole: Sequence[Place]) -> 
 
 
 def len_of(sentences: Sequence[Sequence[Place]]) -> int:
-    """Say where the last word ends."""
+    """Return the end of the last word."""
     return sentences[-1][-1][1] if sentences else 0

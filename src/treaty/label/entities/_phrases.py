@@ -1,4 +1,4 @@
-"""Identical phrases in a group of messages: what the global patterns hold on to."""
+"""Pairs of identical phrases in a group of messages, for the global patterns."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["PhrasePair", "phrase_pairs"]
 
 
 class PhrasePair(NamedTuple):
-    """Two places of one phrase: its first words among all words of a group, and its length."""
+    """Two occurrences of a phrase: their first words in the group, and the length of the phrase."""
 
     first: int
     second: int
     length: int
 
     def vertices(self) -> list[int]:
-        """List the words of both, one phrase after the other.
+        """List the words of both occurrences, one after the other.
 
         Examples
         --------
@@ -38,12 +38,12 @@ def phrase_pairs(
     longest: int = 3,
     most_all: int = 4,
 ) -> list[PhrasePair]:
-    """Pair the places where a phrase of a group stands again.
+    """Pair the occurrences of identical phrases in a group.
 
-    Phrases are of content words that begin with capital letters, or are hash tags, at one of their
-    places at least; case does not count otherwise. A phrase with few places gives all pairs of them
-    (Qian and Liu 2014, section 4.1.3), one with many those of neighbors: their number is linear,
-    and equal labels are handed on along them.
+    Phrases consist of content words that are capitalized or hash tags in at least one occurrence;
+    otherwise case is ignored. All pairs of occurrences are taken for a phrase with few of them
+    (Qian and Liu 2014, section 4.1.3), and only pairs of neighboring ones for a frequent phrase:
+    their number is linear, and equal labels propagate along them.
 
     Parameters
     ----------
@@ -52,9 +52,9 @@ def phrase_pairs(
     stop_words
         Common words, in lower case.
     longest
-        Words of a phrase, at most.
+        Maximum number of words of a phrase.
     most_all
-        Places up to which all pairs are taken.
+        Maximum number of occurrences for which all pairs are taken.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def phrase_pairs(
 def _phrases(
     words: Sequence[str], stop_words: frozenset[str], longest: int
 ) -> Iterator[tuple[int, int]]:
-    """Go through the stretches of content words."""
+    """Iterate over the runs of content words."""
     content = [is_content_word(word, stop_words) for word in words]
     for start in range(len(words)):
         for end in range(start + 1, min(start + longest, len(words)) + 1):

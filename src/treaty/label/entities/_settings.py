@@ -1,4 +1,4 @@
-"""What an entity labeler is told at training and keeps in its file."""
+"""Settings of an entity labeler, stored in its file."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ MOST_REWARD = 1e3
 
 @dataclass(frozen=True, slots=True)
 class EntitySettings:
-    """The form of an entity labeler.
+    """Settings of an entity labeler.
 
     Parameters
     ----------
     scheme
-        ``"BIESO"``, ``"BIO"`` or ``"BILOU"``: the labels that words have.
+        ``"BIESO"``, ``"BIO"`` or ``"BILOU"``: the labeling scheme.
     order
-        ``"chain"``: each message by itself, labels of neighbors tied. ``"global"``: identical
-        phrases in a group of messages are tied as well.
+        ``"chain"``: each message separately, with factors between neighboring labels.
+        ``"global"``: also factors between identical phrases in a group of messages.
     reward_entity, reward_outside
-        How much it counts, for each word of identical phrases, that both are entities of one type,
-        or both outside of entities; in a global model that is trained by likelihood.
+        Score, per word of identical phrases, if both are entities of the same type, or both are
+        outside of entities; for a global model trained by likelihood.
     threshold, most_in_group
         How messages are grouped; see `group_messages`.
     longest_phrase, most_all_pairs
         Which phrases are tied; see `phrase_pairs`.
     language_model
-        The name of the installed model that tags words and finds the words of a text; None if there
-        is none, or if the labeler keeps one of its own (see `train_entities`).
+        The name of the installed model that tags words and tokenizes text; None if there is none,
+        or if it is stored in the labeler's file (see `train_entities`).
     tags
-        Whether tags are among the features.
+        Whether to use tags as features.
 
     Examples
     --------
@@ -57,10 +57,12 @@ class EntitySettings:
     def __post_init__(self) -> None:
         scheme_named(self.scheme)
         if self.order not in ORDERS:
-            raise UsageError(f"the order is {' or '.join(ORDERS)}, not {self.order!r}")
+            raise UsageError(f"order must be {' or '.join(ORDERS)}, not {self.order!r}")
         if not (0 <= self.reward_entity < MOST_REWARD and 0 <= self.reward_outside < MOST_REWARD):
-            raise UsageError(f"rewards are from 0 to {MOST_REWARD:g}")
+            raise UsageError(f"rewards must be from 0 to {MOST_REWARD:g}")
         if self.threshold < 0 or self.most_in_group < 1:
-            raise UsageError("the threshold is 0 or more, and a group has at least one message")
+            raise UsageError(
+                "threshold must be at least 0, and the number of messages of a group at least 1"
+            )
         if not 1 <= self.longest_phrase <= 8 or self.most_all_pairs < 1:
-            raise UsageError("phrases have 1 to 8 words, and at least one pair is taken")
+            raise UsageError("longest_phrase must be from 1 to 8, and most_all_pairs at least 1")

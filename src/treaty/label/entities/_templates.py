@@ -1,4 +1,4 @@
-"""The local features of a word: Qian and Liu (2014), section 4.1.2."""
+"""Templates of the local features of a word: Qian and Liu (2014), section 4.1.2."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ w.tag w.shape
 
 
 def entity_templates(*, clusters: bool, tags: bool) -> TemplateSet:
-    """Put together the templates for what is known of words.
+    """Make the templates for the available attributes of words.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Training of an entity labeler."""
+"""Training of entity labelers."""
 
 from __future__ import annotations
 
@@ -57,45 +57,45 @@ def train_entities(
     Parameters
     ----------
     examples, dev
-        Messages to learn from, and to score on after each epoch. Labels may be of any scheme.
+        Messages to train on, and to score on after each epoch. Labels may be of any scheme.
     language_model
-        What tags words and finds the words of a text: the name of an installed model, or a model of
-        your own, a `Tagger` or the path of a file, which is then kept in the labeler's file. None
-        for none: then texts must come as words.
+        The model that tags words and tokenizes text: the name of an installed model, or your own, a
+        `Tagger` or the path of a file, which is then stored in the labeler's file. None for none:
+        then inputs must be tokenized.
     clusters, gazetteers
-        Word clusters and lists of names; the model keeps them.
+        Word clusters and lists of names; stored in the model.
     learner
-        ``"likelihood"``: the chain by maximum likelihood, and the rewards of the settings for
-        identical phrases on top of it. ``"perceptron"`` and ``"mira"``: all weights at once, over
-        the decoder, as Qian and Liu (2014) do.
+        ``"likelihood"``: the chain by maximum likelihood, with the rewards of the settings for
+        identical phrases added. ``"perceptron"`` and ``"mira"``: all weights jointly, with the
+        decoder, as in Qian and Liu (2014).
     epochs, seed
-        How often the messages are seen, and what their order depends on.
+        Number of passes over the messages, and the seed of their order.
     threads
-        For decoding; the model does not depend on it.
+        Number of threads for decoding; the model does not depend on it.
     checkpoint, resume
         A path for the state after each epoch, and whether to continue from it, to the same bytes as
         an uninterrupted run.
     progress
         Called with `treaty.Progress` events.
     info
-        Kept in the model: language, data, license.
+        Stored in the model: language, data, license.
     training
-        More options of `PatternCrf.train`.
+        Further options of `PatternCrf.train`.
     **settings
-        The form of the labeler; see `EntitySettings`.
+        Settings of the labeler; see `EntitySettings`.
 
     Returns
     -------
     EntityLabeler
-        Ready to label and to be saved.
+        The trained labeler.
     """
     messages, held_out = _checked(examples), _checked(dev)
     if not messages:
-        raise UsageError("there are no messages to learn from")
+        raise UsageError("there are no messages to train on")
     if learner not in EPOCHS:
-        raise UsageError(f"the learner is {', '.join(EPOCHS)}; not {learner!r}")
+        raise UsageError(f"learner must be one of {', '.join(EPOCHS)}, not {learner!r}")
     labeler = _untrained(messages, settings, language_model, clusters, gazetteers)
-    # Likelihoods are those of chains; ties come on top of them. The others learn all at once.
+    # Likelihood trains the chain; rewards are added later. The others train all weights jointly.
     order = "chain" if learner == "likelihood" else labeler.settings.order
     words = [message.words for message in messages]
     groups = labeler.groups(words, order)
@@ -124,7 +124,7 @@ def train_entities(
 
 
 def with_rewards(labeler: EntityLabeler) -> PatternCrf:
-    """Give a chain the patterns of identical phrases, with the weights that the settings say."""
+    """Add the patterns of identical phrases to a chain, with the weights of the settings."""
     chain, settings = labeler.crf, labeler.settings
     made = PatternCrf(chain.labels, chain.kinds)
     features = [chain.native.features(number) for number in range(len(chain.kinds))]
@@ -145,7 +145,7 @@ def with_rewards(labeler: EntityLabeler) -> PatternCrf:
 def gold_labels(
     labeler: EntityLabeler, examples: Sequence[ColumnSentence], groups: Sequence[Sequence[int]]
 ) -> npt.NDArray[np.int32]:
-    """Give the labels of all words by number, group by group."""
+    """Return the label numbers of all words, group by group."""
     number = {label: i for i, label in enumerate(labeler.labels)}
     scheme = labeler.settings.scheme
     rows = [convert_labels(examples[i].labels, scheme) for group in groups for i in group]
@@ -155,7 +155,7 @@ def gold_labels(
 def dev_scorer(
     labeler: EntityLabeler, held_out: Sequence[ColumnSentence], order: str, threads: int
 ) -> Callable[[PatternCrf], Mapping[str, float]]:
-    """Make what scores a model on dev data; features are looked up once."""
+    """Make a function that scores a model on dev data; features are looked up once."""
     words = [example.words for example in held_out]
     groups = labeler.groups(words, order)
     instances = labeler.instances(words, groups, order)
@@ -188,11 +188,11 @@ def _untrained(
     name = None if own is not None or language_model is None else str(language_model)
     settings = EntitySettings(**options, language_model=name)
     if settings.tags and language_model is None:
-        raise UsageError("tags need a language model: name one, or leave tags out")
+        raise UsageError("tags require a language model: give one, or set tags=False")
     spans = [spans_of_labels(example.labels) for example in examples]
     types = sorted({span.type for row in spans for span in row})
     if not types:
-        raise UsageError("no message has an entity: there is nothing to learn")
+        raise UsageError("no message has an entity to train on")
     features = Features(
         entity_templates(clusters=clusters is not None, tags=settings.tags),
         clusters=clusters,

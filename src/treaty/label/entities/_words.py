@@ -1,4 +1,4 @@
-"""What is known of a word by itself, in the language of messages: names, tags, links, numbers."""
+"""Attributes of single words of messages: names, tags, links, numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 __all__ = ["COLUMNS", "columns_of", "is_content_word", "kind_of", "normal_form"]
 
 COLUMNS = ("form", "lower", "word", "kind", "caps", "cluster", "tag")
-"""What templates may look at; `word` is the normal form, `caps` how the message uses capitals."""
+"""Attributes for templates; `word` is the normal form, `caps` the message's use of capitals."""
 
 USER = "<@MENTION>"
 LINK = "<URL>"
@@ -26,7 +26,7 @@ _DIGIT = re.compile(r"\d")
 
 @lru_cache(2**16)
 def kind_of(word: str) -> str:
-    """Name the kind of token that a word is.
+    """Return the kind of token of a word.
 
     Examples
     --------
@@ -38,9 +38,9 @@ def kind_of(word: str) -> str:
 
 @lru_cache(2**16)
 def normal_form(word: str) -> str:
-    """Write a word as others of its sort are written.
+    """Normalize a word.
 
-    Names of users and links are all alike, digits are zeros, and case does not count.
+    All user names are the same, and so are all links; digits become zeros, and case is ignored.
 
     Examples
     --------
@@ -54,10 +54,10 @@ def normal_form(word: str) -> str:
 
 
 def is_content_word(word: str, stop_words: frozenset[str]) -> bool:
-    """Whether a word tells what a message is about.
+    """Return whether a word is about the content of a message.
 
-    Words and hash tags do, of two letters or more; names of users, links, numbers and the listed
-    function words do not.
+    True for words and hash tags of two letters or more; False for user names, links, numbers and
+    the listed function words.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def is_content_word(word: str, stop_words: frozenset[str]) -> bool:
 
 
 def columns_of(words: list[str], clusters: list[str], tags: list[str]) -> list[list[str]]:
-    """Fill the columns that templates look at, in the order of `COLUMNS`."""
+    """Fill the attributes that templates use, in the order of `COLUMNS`."""
     caps = _capitals(words)
     return [
         words,
@@ -82,7 +82,7 @@ def columns_of(words: list[str], clusters: list[str], tags: list[str]) -> list[l
 
 
 def _capitals(words: list[str]) -> str:
-    """Say how much a capital letter means in a message: nothing where all or none have one."""
+    """Return how informative capitals are in a message: not if all or no words have them."""
     plain = [word for word in words if kind_of(word) == "word"]
     begin = sum(word[0].isupper() for word in plain)
     if begin == 0:

@@ -1,4 +1,4 @@
-"""Which post of a thread depends on which: a grid of pairs of posts, labeled by a CRF."""
+"""Dependencies between the posts of a thread: a grid of pairs of posts, labeled by a CRF."""
 
 from treaty.label.threads._linker import LinkedThread, ThreadLinker
 from treaty.label.threads._models import ORDERS

@@ -1,4 +1,4 @@
-"""Threads as instances for a `PatternCrf`: many at a time."""
+"""Threads as instances of a `PatternCrf`, in batches."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ __all__ = ["Batch"]
 
 
 class Batch:
-    """Some threads, cut into pieces that are instances; all of their pieces, or some.
+    """A batch of threads, split into pieces that are instances; all of their pieces, or some.
 
     Attributes
     ----------
     threads, pieces, grid
-        What there is to link.
+        The threads, their pieces, and the grid of pairs.
     instances
         A vertex for every pair of `grid`, an instance for every piece.
     factors
-        Of each kind: the pairs that each factor joins, and its features.
+        For each kind: the pairs that each factor joins, and its features.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Batch:
                     self.instances.add(family.name, pairs[part] - start, features[part])
 
     def gold(self) -> npt.NDArray[np.int32]:
-        """Label all pairs with 1 if they are linked, with 0 if they are not."""
+        """Label all pairs with 1 if they are linked, and 0 if they are not."""
         posts = max(len(self._posts), 1)
         links = [
             (begin + link.source) * posts + begin + link.target
@@ -81,7 +81,7 @@ class Batch:
         return np.isin(pairs, np.array(links, np.int64)).astype(np.int32)
 
     def links(self, labels: npt.NDArray[np.int32]) -> list[list[tuple[int, int, int]]]:
-        """List the linked pairs of each thread: their number, and the posts as places in it."""
+        """List the linked pairs of each thread: their index, source and target."""
         found: list[list[tuple[int, int, int]]] = [[] for _ in self.threads]
         on = np.flatnonzero(labels)
         piece = np.searchsorted(self.grid.begin, on, side="right") - 1

@@ -1,4 +1,4 @@
-"""What is known of pairs of posts: small whole numbers with names, of which templates are made."""
+"""Attributes of pairs of posts: small integers with names, which templates combine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DAY = 24 * 60
 
 
 class _Pairs:
-    """Pairs, and the posts they are made of."""
+    """Pairs, and the posts they consist of."""
 
     def __init__(self, posts: PostTable, grid: PairGrid) -> None:
         self.posts, self.grid = posts, grid
@@ -57,12 +57,12 @@ def _same(p: _Pairs) -> Numbers:
 
 
 def _mention(p: _Pairs) -> Numbers:
-    """Whom the source names: 3 the target's author at its beginning, 2 further on, 1 another."""
+    """3 if the source names the target's author at its start, 2 if later, 1 if it names another."""
     return _names(p.posts, p.s, p.posts.author[p.t])
 
 
 def _mentioned(p: _Pairs) -> Numbers:
-    """Whom the target names, likewise."""
+    """Compute the same with the target naming the source's author."""
     return _names(p.posts, p.t, p.posts.author[p.s])
 
 
@@ -74,64 +74,64 @@ def _names(posts: PostTable, post: Numbers, author: Numbers) -> Numbers:
 
 
 def _addressee(p: _Pairs) -> Numbers:
-    """Whether both begin with the same name."""
+    """1 if both start with the same name."""
     ours, theirs = p.posts.addressee[p.s], p.posts.addressee[p.t]
     return np.where((ours == NOBODY) | (theirs == NOBODY), 2, ours == theirs)
 
 
 def _latest(p: _Pairs) -> Numbers:
-    """Whether the target is its author's last post before the source."""
+    """1 if the target is its author's last post before the source."""
     return _flag(p.posts.next_same[p.t] >= p.s)
 
 
 def _latest_question(p: _Pairs) -> Numbers:
-    """Whether the target is a question (1), and the last one before the source (2)."""
+    """1 if the target is a question, 2 if it is the last one before the source."""
     asks = p.posts.type[p.t] == QUESTION
     return np.where(asks, 1 + (p.posts.next_question[p.t] >= p.s), 0)
 
 
 def _ends_turn(p: _Pairs) -> Numbers:
-    """Whether another author comes after the target."""
+    """1 if the post after the target has another author."""
     after = np.minimum(p.t + 1, len(p.posts) - 1)
     return _flag(p.posts.turn[after] != p.posts.turn[p.t])
 
 
 def _opens_turn(p: _Pairs) -> Numbers:
-    """Whether another author, or nobody, came before the source."""
+    """1 if the post before the source has another author, or there is none."""
     return _flag(p.posts.turn[p.s - 1] != p.posts.turn[p.s])
 
 
 def _starts_turn(p: _Pairs) -> Numbers:
-    """Whether another author, or nobody, came before the target."""
+    """1 if the post before the target has another author, or there is none."""
     before = np.maximum(p.t - 1, 0)
     return _flag((p.posts.turn[before] != p.posts.turn[p.t]) | (p.t == before))
 
 
 def _other_before(p: _Pairs) -> Numbers:
-    """Whether the target is the last post before the source's turn began."""
+    """1 if the target is the last post before the source's turn."""
     one_turn = p.posts.turn[p.s] - p.posts.turn[p.t] == 1
     return _flag(one_turn & (_ends_turn(p) == 1))
 
 
 def _own_between(p: _Pairs) -> Numbers:
-    """How many posts of the same author lie between, if it is the same."""
+    """Count the posts of the same author in between, if source and target have the same author."""
     between = p.posts.rank[p.s] - p.posts.rank[p.t]
     return np.where(p.same, _bin(between, DISTANCES) + 1, 0)
 
 
 def _opening(p: _Pairs) -> Numbers:
-    """Whether the target opens the thread."""
+    """1 if the target is the first post of the thread."""
     return _flag(np.isin(p.t, p.posts.begin[:-1]))
 
 
 def _newcomer(p: _Pairs) -> Numbers:
-    """Whether the source is its author's first post; 2 if the target is, 3 if both are."""
+    """1 if the source is its author's first post, 2 if the target is, 3 if both are."""
     return _flag(p.posts.rank[p.s] == 0) + 2 * _flag(p.posts.rank[p.t] == 0)
 
 
 def _gap(p: _Pairs) -> Numbers:
     ours, theirs = p.posts.minute[p.s], p.posts.minute[p.t]
-    gap = np.where(ours < theirs, ours - theirs + DAY, ours - theirs)  # clocks strike midnight
+    gap = np.where(ours < theirs, ours - theirs + DAY, ours - theirs)  # past midnight
     unknown = (ours == UNKNOWN_TIME) | (theirs == UNKNOWN_TIME)
     return np.where(unknown, len(MINUTES) + 1, _bin(gap, MINUTES))
 
@@ -172,14 +172,14 @@ CODES: dict[str, Callable[[_Pairs], npt.NDArray[np.generic]]] = {
     "s.last": _of_source("last"),
     "t.last": _of_target("last"),
 }
-"""What a pair's codes are, and how they are found; `LIKENESS` come besides."""
+"""The codes of a pair, and the functions that compute them; `LIKENESS` lists further ones."""
 LIKENESS = ("cosine", "overlap", "shared")
 
 
 def codes_of(
     posts: PostTable, pieces: Sequence[Piece], grid: PairGrid, counts: WordCounts, window: int
 ) -> Codes:
-    """Find all codes of all pairs."""
+    """Compute all codes of all pairs."""
     pairs = _Pairs(posts, grid)
     codes = {name: find(pairs).astype(np.uint64) for name, find in CODES.items()}
     alike = np.zeros((len(LIKENESS), len(grid)), np.int64)

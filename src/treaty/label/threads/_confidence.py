@@ -1,4 +1,4 @@
-"""How sure a link is: its probability if all other answers are right."""
+"""Confidence of a link: its probability if all other labels are right."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RIDGE = 1e-3
 
 
 def margins(crf: PatternCrf, batch: Batch, labels: Labels) -> Floats:
-    """Compute what linking each pair adds to the score, all other labels as they are."""
+    """Compute how much linking each pair adds to the score, with all other labels fixed."""
     total = np.zeros(len(labels))
     for number, (kind, weights) in enumerate(zip(crf.kinds, crf.weights(), strict=True)):
         pairs, features = batch.factors[number]
@@ -42,7 +42,7 @@ def _scores(
     weights: npt.NDArray[np.float32],
     features: npt.NDArray[np.uint64],
 ) -> Floats:
-    """Sum the rows of each factor's features: a row a factor, a column a pattern."""
+    """Sum the weights of each factor's features: a row per factor, a column per pattern."""
     scores = np.zeros((len(features), weights.shape[1]))
     if not len(known):
         return scores
@@ -54,7 +54,7 @@ def _scores(
 
 
 def _numbers(labels: Labels, numbers: dict[tuple[int, ...], int]) -> npt.NDArray[np.int64]:
-    """Look up which pattern each row is; -1 for none."""
+    """Find the index of the pattern of each row; -1 for none."""
     size = labels.shape[1]
     table = np.full(2**size, -1, np.int64)
     bits = 2 ** np.arange(size)
@@ -64,7 +64,7 @@ def _numbers(labels: Labels, numbers: dict[tuple[int, ...], int]) -> npt.NDArray
 
 
 def confidence(margin: Floats, scale: Sequence[float]) -> Floats:
-    """Turn margins into probabilities.
+    """Convert margins to probabilities.
 
     Examples
     --------
@@ -76,9 +76,9 @@ def confidence(margin: Floats, scale: Sequence[float]) -> Floats:
 
 
 def calibrate(margin: Floats, gold: Labels) -> tuple[float, float]:
-    """Fit slope and offset to right answers (Platt 1999), by Newton's method.
+    """Fit slope and offset to gold labels (Platt 1999), by Newton's method.
 
-    The learners care for the order of answers, and not for how large their scores are.
+    Needed because the learners rank labelings but do not calibrate their scores.
 
     Examples
     --------

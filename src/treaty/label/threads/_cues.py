@@ -1,4 +1,4 @@
-"""Words by which posts are told apart: questions, answers, thanks and the like."""
+"""Cue words for types of posts: questions, answers, thanks and others."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ __all__ = ["TYPES", "type_of", "words_of"]
 
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 MOST_WORDS = 200
-"""Of a post; what comes later is not looked at."""
+"""Number of words of a post that are used."""
 
 TYPES = (
     "question", "thanks", "greeting", "agreement", "refusal", "apology", "request", "reason",
     "contrast", "laughter", "silence", "statement",
 )  # fmt: skip
-"""What a post may be, the papers' sentence types; the first that fits is it."""
+"""Types of posts, the sentence types of the papers; the first that matches is used."""
 
 CUES = {
     "question": "what why how where when who whom which whose anyone anybody any whats what's "
@@ -36,23 +36,23 @@ KINDS = {word: kind for kind, words in CUES.items() for word in words.split()}
 VERBS = "can could would will shall should do does did is are have has"
 SUBJECTS = "you u i we they he she it anyone anybody someone there this that"
 ASKING = {(verb, subject) for verb in VERBS.split() for subject in SUBJECTS.split()}
-"""Verb and subject turned round: a question without its mark."""
+"""Inversion of verb and subject: a question without a question mark."""
 
 
 def words_of(text: str) -> list[str]:
-    """Cut a text into words and signs, in small letters.
+    """Split a text into lower-case words and punctuation.
 
     Examples
     --------
     >>> words_of("Isn't it?")
     ["isn't", 'it', '?']
     """
-    # A word takes a letter and a blank at least, and long words are rare: this much text will do.
+    # Words are at least a letter and a space, and long ones are rare: this much text is enough.
     return WORD.findall(text[: 16 * MOST_WORDS].lower())[:MOST_WORDS]
 
 
 def type_of(words: Sequence[str]) -> int:
-    """Guess what a post is, by its signs and its first words; the number of one of `TYPES`.
+    """Guess the type of a post from its punctuation and first words; an index into `TYPES`.
 
     Examples
     --------

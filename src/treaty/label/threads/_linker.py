@@ -1,4 +1,4 @@
-"""The linker: which post of a thread depends on which, with a certificate."""
+"""The linker: dependencies between the posts of a thread, with a certificate."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ __all__ = ["LinkedThread", "ThreadLinker"]
 Item = TypeVar("Item")
 
 WINDOW = 30
-"""Posts back that a link may reach; 15 of 54,505 in the training data reach further."""
+"""Number of posts back that a link may reach; 15 of 54,505 links in the training data exceed it."""
 EPOCHS = 6
-"""Chosen on dev data of STAC and IRC, for all orders alike."""
+"""Tuned on dev data of STAC and IRC, the same for all orders."""
 PAIRS_AT_A_TIME = 20_000
-"""Pairs whose features are in memory while threads are linked."""
+"""Number of pairs whose features are in memory during linking."""
 EXACT: dict[str, Any] = {"method": "exact", "iterations": 20}
-"""Branch and bound proves nearly all threads, and most of them without a branch."""
+"""Branch and bound proves optimality for nearly all threads, mostly at the root node."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedThread(Certified):
-    """A thread with the links that were found, and what they are worth.
+    """A thread with predicted links, confidences and a certificate.
 
     Attributes
     ----------
     thread
-        A copy, with these links in place of others.
+        A copy of the thread with the predicted links.
     confidences
-        How sure each link is, from 0 to 1: its probability if all other answers are right.
+        The probability of each link if all other labels are right, from 0 to 1.
     certificate
-        What the links are worth; of a long thread, what those of all its pieces are worth.
+        The certificate of the links; of a long thread, over all its pieces.
     left_out
-        Pairs of posts that were not looked at, for being too far apart.
+        Number of pairs of posts that were ignored because they are too far apart.
     """
 
     thread: Thread
@@ -66,7 +66,7 @@ class LinkedThread(Certified):
     left_out: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the thread, the confidences of its links and the certificate, for JSON."""
+        """Return the thread, the confidences of its links and the certificate, for JSON."""
         return {
             **self.thread.to_dict(),
             "confidences": [round(c, 4) for c in self.confidences],
@@ -75,7 +75,7 @@ class LinkedThread(Certified):
         }
 
     def to_json(self) -> str:
-        """Write all of it as a line of JSON, which `treaty.corpus.read_threads` reads."""
+        """Write it as a line of JSON, which `treaty.corpus.read_threads` reads."""
         return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -88,18 +88,18 @@ class ThreadLinker(Model):
     Attributes
     ----------
     order
-        What is scored together: ``"independent"`` pairs, ``"2d"`` neighbors of the grid, or
-        ``"3-wise"`` triples of it.
+        What is scored jointly: ``"independent"`` pairs, ``"2d"`` neighbors in the grid, or
+        ``"3-wise"`` triples in the grid.
     window
-        How many posts back a link may reach.
+        Number of posts back that a link may reach.
     families, crf
-        The factors, and the model of them.
+        The factors, and their model.
     counts
-        How rare words are.
+        Word frequencies.
     scale
         Slope and offset from a link's margin to its confidence.
     info
-        What is known of it: language, data, license, training settings, scores.
+        Metadata: language, data, license, training settings, scores.
     """
 
     task = "threads"
@@ -117,7 +117,7 @@ class ThreadLinker(Model):
         info: Mapping[str, Any] | None = None,
     ) -> None:
         if window < 1:
-            raise UsageError(f"window must be 1 or more, not {window}")
+            raise UsageError(f"window must be at least 1, not {window}")
         self.order, self.window = order, window
         self.families = tuple(families or families_of(order))
         self.counts = counts or WordCounts(0, {})
@@ -146,23 +146,23 @@ class ThreadLinker(Model):
         Parameters
         ----------
         examples
-            What to learn from. Links to later posts, and those beyond the window, are left out.
+            Training threads. Links to later posts and links beyond the window are ignored.
         dev
-            Held-out threads: how readily links are made is tuned on them for F1, and how sure they
-            are is measured there; without, on the examples.
+            Held-out threads, on which the prior of links is tuned for F1 and confidences are
+            calibrated; by default the examples.
         order, window
             See the class.
         epochs, seed
-            How often all threads are seen, and what their order depends on.
+            Number of passes over the threads, and the seed of their order.
         threads
-            Threads linked at the same time; the result does not depend on it.
+            Number of threads of computation; the result does not depend on it.
         checkpoint, resume
             A path for the state after each epoch, and whether to continue from it, to the same
             bytes as an uninterrupted run.
         progress
             Called with `treaty.Progress` events.
         info
-            Kept in the model: language, data, license.
+            Stored in the model: language, data, license.
         **options
             Settings of the learner, see `treaty.label.TrainingOptions`.
 
@@ -192,31 +192,31 @@ class ThreadLinker(Model):
         threads: int = 1,
         **limits: Any,
     ) -> Iterator[LinkedThread]:
-        """Link threads as they come.
+        """Link threads as they arrive.
 
         Parameters
         ----------
         inputs
-            What to link; they stay as they are, and links they have do not matter.
+            The threads; they are not changed, and any links they have are ignored.
         order
             A lower order than the model's is faster and less accurate.
         method, **limits
-            How they are decoded, see `PatternCrf.decode`; ``"auto"`` is branch and bound with few
+            Decoding method, see `PatternCrf.decode`; ``"auto"`` is branch and bound with few
             nodes.
         threads
-            How many are linked at the same time; the results do not depend on it.
+            Number of threads of computation; the results do not depend on it.
 
         Yields
         ------
         LinkedThread
-            A copy of each with its links, and their certificate.
+            A copy of each thread with its links and their certificate.
         """
         model = self if order in (None, self.order) else self.reduced(str(order))
         decoding = model.decoding(method, limits)
         for some in _grouped(inputs, lambda thread: len(thread) * min(len(thread), self.window)):
             answers = [_Answer() for _ in some]
             posts, pieces = PostTable(some), all_pieces(some, self.window)
-            # A large thread is worked off piece by piece: memory does not depend on its length.
+            # A large thread is processed in pieces, so memory does not depend on its length.
             for part in _grouped(pieces, lambda piece: piece.pairs(self.window)):
                 batch = model.batch(some, posts, part)
                 found = model.crf.decode(batch.instances, threads=threads, **decoding)
@@ -227,10 +227,10 @@ class ThreadLinker(Model):
     def evaluate(
         self, gold: Iterable[Thread], *, threads: int = 1, **options: Any
     ) -> dict[str, float]:
-        """Link gold threads anew: F1, precision and recall of links, see `link_scores`.
+        """Link gold threads again and return F1, precision and recall (see `link_scores`).
 
-        The options are those of `predict`. What has no value, for there is nothing to judge, is
-        left out.
+        The options are those of `predict`. Scores that are undefined, because there are no links,
+        are left out.
         """
         right = list(gold)
         found = self.predict(right, threads=threads, **options)
@@ -239,11 +239,13 @@ class ThreadLinker(Model):
         return {name: value for name, value in named.items() if not math.isnan(value)}
 
     def reduced(self, order: str) -> ThreadLinker:
-        """Leave out the factors that a lower order does not have."""
+        """Return a linker without the factors above this order."""
         names = {family.name for family in families_of(order)}
         kept = [n for n, family in enumerate(self.families) if family.name in names]
         if len(kept) < len(names):
-            raise UsageError(f"the model is of order {self.order!r}: it has no {order!r}")
+            raise UsageError(
+                f"the model has the order {self.order!r}; it cannot link with {order!r}"
+            )
         families = [self.families[n] for n in kept]
         crf = PatternCrf(LABELS, kinds_of(families))
         crf.native.index_features([self.crf.native.features(n) for n in kept])
@@ -255,14 +257,16 @@ class ThreadLinker(Model):
         )  # fmt: skip
 
     def graph(self, thread: Thread) -> FactorGraph:
-        """Give the factor graph of a thread, to add constraints of your own and solve it.
+        """Return the factor graph of a thread, to add your own constraints and solve it.
 
-        Its categorical variables are the pairs, source by source and target by target; state 1 is a
-        link. A thread that is too large for one piece is refused.
+        Its categorical variables are the pairs, by source and then by target; state 1 is a link.
+        `UsageError` is raised for a thread that is too large for one piece.
         """
         batch = self.batch([thread])
         if len(batch.pieces) != 1:
-            raise UsageError(f"the thread gives {len(batch.pieces)} graphs, not one")
+            raise UsageError(
+                f"the thread is too large for one graph: it has {len(batch.pieces)} pieces"
+            )
         return self.crf.graph(batch.instances, 0)
 
     def batch(
@@ -271,13 +275,13 @@ class ThreadLinker(Model):
         posts: PostTable | None = None,
         pieces: Sequence[Piece] | None = None,
     ) -> Batch:
-        """Find the factors of threads, or of some pieces of them, and their features."""
+        """Make the factors of threads, or of some of their pieces, with features."""
         return Batch(
             threads, self.counts, self.families, self.crf.kinds, self.window, posts, pieces
         )
 
     def decoding(self, method: str, limits: Mapping[str, Any]) -> dict[str, Any]:
-        """Choose how threads are decoded: where pairs are joined, ``"auto"`` is exact."""
+        """Choose the decoding method: for models of joined pairs, ``"auto"`` is exact."""
         joined = any(family.size > 1 for family in self.families)
         chosen = EXACT if method == "auto" and joined else {"method": method}
         return {**chosen, **limits}
@@ -294,26 +298,26 @@ class ThreadLinker(Model):
     # Files
 
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds."""
+        """Return the contents of the model's file."""
         from treaty.label.threads._linker_file import file_of_linker
 
         return file_of_linker(self)
 
     @classmethod
     def from_file(cls, file: ModelFile) -> ThreadLinker:
-        """Make a linker of what a file holds, checking everything."""
+        """Make a linker from the contents of a file and validate it."""
         from treaty.label.threads._linker_file import linker_of_file
 
         return linker_of_file(file)
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Thread]:
-        """Read threads, one a line, as JSON."""
+        """Read threads from JSON Lines."""
         return read_threads(origin)
 
     @classmethod
     def sample(cls) -> Sample:
-        """Make small data for tests."""
+        """Return small data for tests."""
         posts = [
             Post("any sheep ?", "Ann"),
             Post("any ore ?", "Bob"),
@@ -328,7 +332,7 @@ class ThreadLinker(Model):
 
 @dataclass(slots=True)
 class _Answer:
-    """What has been found so far of a thread."""
+    """Results for a thread so far."""
 
     links: list[Link] = field(default_factory=list)
     confidences: list[float] = field(default_factory=list)
@@ -344,7 +348,7 @@ class _Answer:
 
 
 def _grouped(items: Iterable[Item], pairs: Callable[[Item], int]) -> Iterator[list[Item]]:
-    """Gather items until they have many pairs; a large one comes alone."""
+    """Group items up to a number of pairs; a large one is a group of its own."""
     some: list[Item] = []
     total = 0
     for item in items:

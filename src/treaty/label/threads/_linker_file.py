@@ -22,7 +22,7 @@ DIRECTIONS = ("left", "right", "up", "down")
 
 
 def file_of_linker(linker: ThreadLinker) -> ModelFile:
-    """Give what a model file holds of a linker."""
+    """Return the contents of a linker's model file."""
     header: dict[str, Any] = {
         "order": linker.order,
         "window": linker.window,
@@ -43,20 +43,20 @@ def file_of_linker(linker: ThreadLinker) -> ModelFile:
 
 
 def linker_of_file(file: ModelFile) -> ThreadLinker:
-    """Make a linker of what a model file holds, checking everything."""
+    """Make a linker from the contents of a model file and validate it."""
     window = file.value("window", int)
     posts = file.value("posts", int)
     words = file.tensor("words", np.uint64)
     counts = file.tensor("counts", np.int32, len(words))
     if not 1 <= window <= MOST_WINDOW or posts < 0 or (len(counts) and counts.min() < 0):
-        raise file.fault("window or counts are not those of a linker")
+        raise file.fault("window or counts are not valid for a linker")
     crf = PatternCrf.from_file(file.part("crf"))
     families = [
         _family(file, entry, kind.patterns)
         for entry, kind in zip(file.value("families", list), crf.kinds, strict=False)
     ]
     if crf.labels != LABELS or tuple(kinds_of(families)) != crf.kinds:
-        raise file.fault("factors and model do not belong together")
+        raise file.fault("the factors do not match the model")
     return ThreadLinker(
         file.value("order", str),
         counts=WordCounts(posts, dict(zip(words.tolist(), counts.tolist(), strict=True))),
@@ -74,7 +74,7 @@ def _family(file: ModelFile, entry: object, patterns: tuple[tuple[int, ...], ...
     templates = file.checked_strings(fields.get("templates"), "templates")
     name = file.checked(fields.get("name"), str, "families")
     if len(directions) > 2 or not set(directions) <= set(DIRECTIONS):
-        raise file.fault(f"{name}: not directions of a grid")
+        raise file.fault(f"{name}: not valid directions in the grid")
     try:
         return Family(name, tuple(directions), tuple(templates), patterns)
     except TreatyError as error:

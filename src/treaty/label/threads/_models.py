@@ -1,4 +1,4 @@
-"""Models of threads, as data: which factors there are, what they score, and their features."""
+"""Models of threads, as data: the factors, their patterns and their features."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["LABELS", "MODELS", "ORDERS", "PRIOR", "families_of", "kinds_of"]
 LABELS = ("apart", "linked")
 
 PRIOR = Family("prior", (), ("",), ((1,),))
-"""How readily links are made at all: one weight, that is tuned on dev data in the end."""
+"""The prior of links: one weight, which is tuned on dev data at the end."""
 
 PAIR = Family("pair", (), (
     "distance", "distance same", "turns same", "turns latest same", "distance opening",
@@ -55,10 +55,10 @@ SOURCES = Family("sources", ("down",), (
 ), TWO)  # fmt: skip
 
 # "Combination of the sentence types within the tuple, whether the related sentences … belong to the
-# same author" (Qian & Liu 2014, section 4.2): the neighbors stand at either side of the pair 1.
-# Types are combined two at a time: three are seen too seldom to be learned.
+# same author" (Qian & Liu 2014, section 4.2): the neighbors are on both sides of pair 1.
+# Types are combined two at a time: combinations of three are too rare to learn.
 THREE = ((1, 0, 1), (1, 1, 1))
-"""What pairs of neighbors cannot say: that the outer two of three are linked."""
+"""Pattern that pairs of neighbors cannot express: the outer two of three are linked."""
 AUTHORS = ("", "0.same 1.same 2.same", "1.distance", "1.distance 0.same 1.same 2.same")
 THREE_TARGETS = Family("three targets", ("left", "right"), (
     *AUTHORS, "0.ends-turn 1.ends-turn", "1.s.type", "0.latest 1.latest 2.latest",
@@ -80,12 +80,12 @@ MODELS: dict[str, tuple[Family, ...]] = {
     "2d": (PRIOR, PAIR, TARGETS, SOURCES),
     "3-wise": (PRIOR, PAIR, TARGETS, SOURCES, THREE_TARGETS, THREE_SOURCES, *CORNERS),
 }
-"""What each order scores: pairs alone; neighbors too; and all adjacent pairs of edges."""
+"""The factors of each order: pairs alone; neighbors too; and all adjacent pairs of edges."""
 ORDERS = tuple(MODELS)
 
 
 def families_of(order: str) -> tuple[Family, ...]:
-    """Look up the factors of an order.
+    """Return the factors of an order.
 
     Examples
     --------
@@ -98,5 +98,5 @@ def families_of(order: str) -> tuple[Family, ...]:
 
 
 def kinds_of(families: Sequence[Family]) -> list[PatternKind]:
-    """Make the kinds of factors that a `PatternCrf` has."""
+    """Make the kinds of factors of a `PatternCrf`."""
     return [PatternKind(family.name, family.patterns) for family in families]

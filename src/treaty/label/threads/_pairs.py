@@ -1,8 +1,8 @@
-"""The grid of pairs: which (source, target) there are, and which are neighbors.
+"""The grid of pairs (source, target) of posts, with their neighbors.
 
-A pair says that the source may depend on the target, an earlier post of the thread. The grid has a
+A pair means that the source may depend on the target, an earlier post of the thread. The grid has a
 row for every source and a column for every target (Qian & Liu 2014, figure 3). Links to later posts
-are left out: there are next to none (STAC has 147 among 12,678).
+are left out, since they are very rare (STAC has 147 among 12,678).
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ __all__ = ["MOST_PAIRS", "PairGrid", "Piece", "all_pieces", "pairs_left_out", "p
 Numbers = npt.NDArray[np.int64]
 
 MOST_PAIRS = 10_000
-"""A thread with more pairs is decoded in pieces, so that the memory does not depend on its size."""
+"""Maximum number of pairs decoded at once: larger threads are split, to bound the memory."""
 NONE = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Sources ``start`` to ``stop`` of a thread, that are decoded together.
+    """Sources ``start`` to ``stop`` of a thread, which are decoded together.
 
     Attributes
     ----------
     thread
-        Its place among the threads of a batch.
+        Index of the thread in a batch.
     start, stop
-        The sources, as places in the thread.
+        Range of the sources in the thread.
     """
 
     thread: int
@@ -41,18 +41,18 @@ class Piece:
     stop: int
 
     def pairs(self, window: int) -> int:
-        """Count its pairs."""
+        """Return the number of its pairs."""
         return _pairs_before(self.stop, window) - _pairs_before(self.start, window)
 
 
 def all_pieces(threads: Sequence[Thread], window: int) -> Iterator[Piece]:
-    """Cut all threads of a batch into pieces."""
+    """Split all threads of a batch into pieces."""
     for number, thread in enumerate(threads):
         yield from pieces_of(number, thread, window)
 
 
 def pieces_of(number: int, thread: Thread, window: int) -> Iterator[Piece]:
-    """Cut a thread into pieces of at most `MOST_PAIRS` pairs; a small one stays whole."""
+    """Split a thread into pieces of at most `MOST_PAIRS` pairs."""
     most = max(1, MOST_PAIRS // window)
     start, end = max(1, thread.annotated_from), len(thread)
     if Piece(number, start, end).pairs(window) <= MOST_PAIRS:
@@ -62,28 +62,28 @@ def pieces_of(number: int, thread: Thread, window: int) -> Iterator[Piece]:
 
 
 def pairs_left_out(thread: Thread, window: int) -> int:
-    """Count the pairs of a thread that are too far apart to be looked at."""
+    """Count the pairs of a thread that are ignored because they are too far apart."""
     start = max(1, thread.annotated_from)
     return sum(max(0, source - window) for source in range(start, len(thread)))
 
 
 def _pairs_before(end: int, window: int) -> int:
-    """How many pairs the sources before `end` have."""
+    """Count the pairs of the sources before `end`."""
     short = min(end, window)
     return short * (short - 1) // 2 + (end - short) * window
 
 
 class PairGrid:
-    """All pairs of some pieces, one after the other: piece by piece, row by row.
+    """All pairs of some pieces, piece by piece and row by row.
 
     Attributes
     ----------
     begin
-        Where the pairs of each piece begin, and the end.
+        The first pair of each piece, and the total number.
     source, target
-        Of each pair, as places in a `PostTable`.
+        Posts of each pair, as indices into a `PostTable`.
     left, right
-        The pairs with the same source and the target before or after; `NONE` if there is none.
+        The pairs with the same source and the target before or after; `NONE` if missing.
     up, down
         The pairs with the same target and the source before or after.
     """
@@ -91,13 +91,13 @@ class PairGrid:
     def __init__(self, pieces: Sequence[Piece], begin: Numbers, window: int) -> None:
         of = np.array([(p.thread, p.start, p.stop) for p in pieces], np.int64).reshape(-1, 3)
         rows = of[:, 2] - of[:, 1]
-        piece = np.repeat(np.arange(len(of)), rows)  # of each row
+        piece = np.repeat(np.arange(len(of)), rows)  # the piece of each row
         place = _counting(rows) + of[piece, 1]
         width = np.minimum(place, window)
         starts = np.concatenate([[0], np.cumsum(width)])
         self.begin: Numbers = starts[np.concatenate([[0], np.cumsum(rows)])]
         row = np.repeat(np.arange(len(place)), width)
-        base = begin[of[piece, 0]]  # where the row's thread begins among the posts
+        base = begin[of[piece, 0]]  # first post of the row's thread
         first = base + place - width
         self.source: Numbers = (base + place)[row]
         self.target: Numbers = first[row] + _counting(width)
@@ -136,6 +136,6 @@ class PairGrid:
 
 
 def _counting(sizes: Numbers) -> Numbers:
-    """0, 1, 2… up to each size."""
+    """Return 0, 1, 2… up to each size, concatenated."""
     ends = np.cumsum(sizes)
     return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - sizes, sizes)

@@ -1,6 +1,6 @@
-"""What is known of single posts: who, when, to whom, and what kind of post; many threads at once.
+"""Attributes of single posts: author, time, addressee and type, for many threads at once.
 
-Posts of all threads stand one after the other, so that numpy can work on all pairs at a time.
+Posts of all threads are concatenated, so numpy can process all pairs at once.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Numbers = npt.NDArray[np.int64]
 
 NOBODY = 0
 MOST_MENTIONS = 4
-"""Authors that a post is known to name."""
+"""Maximum number of authors mentioned in a post."""
 MOST_TEXT = 1024
-"""Characters of a post in which names are looked for."""
+"""Number of characters of a post that are searched for names."""
 SHORTEST_NAME = 3
-"""Letters of a name below which a word is not a mention of it, unless it is the whole name."""
+"""Minimum number of letters of a mention of a name, unless it is the whole name."""
 CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 UNKNOWN_TIME = -1
 QUESTION = TYPES.index("question")
@@ -35,28 +35,28 @@ NO_WORD = text_hash("")
 
 
 class PostTable:
-    """The posts of some threads, as columns of numbers.
+    """The posts of some threads, as numeric columns.
 
     Attributes
     ----------
     begin
-        Where each thread begins, and the end.
+        The first post of each thread, and the total number.
     words
-        Of each post, in small letters.
+        The words of each post, in lower case.
     author
-        Numbers that count from 1 in each thread; `NOBODY` for lines without one.
+        Author numbers, from 1 in each thread; `NOBODY` for lines without one.
     addressee, mentions
-        The author that a post begins with, and those it names anywhere.
+        The author named at the start of a post, and those named anywhere.
     minute
-        When it was written, or `UNKNOWN_TIME`.
+        Time of writing, or `UNKNOWN_TIME`.
     type, length
-        Of `TYPES`; the number of words.
+        An index into `TYPES`; the number of words.
     first, last
         Hashes of its first two words, and of its last one.
     turn, rank
-        How often the author changed before; how many posts its author had written before.
+        The number of earlier changes of author, and of earlier posts of the same author.
     next_same, next_question
-        The next post of the same author, the next question; beyond all posts if there is none.
+        The next post of the same author, the next question; beyond the last post if there is none.
     """
 
     def __init__(self, threads: Sequence[Thread]) -> None:
@@ -91,7 +91,7 @@ class PostTable:
         self.rank[order] = np.arange(len(self)) - np.repeat(heads, sizes)
 
     def _next(self, key: npt.NDArray[np.generic]) -> Numbers:
-        """Find, for each post, the next of its thread with the same key."""
+        """Find the next post of the same thread with the same key, for each post."""
         order = self._by_thread_and(key)
         found = np.full(len(self), len(self), np.int64)
         found[order[:-1]] = np.where(self._is_new(order, key)[1:], len(self), order[1:])
@@ -125,7 +125,7 @@ def _hashes(
 
 
 def _people(threads: Sequence[Thread]) -> tuple[Numbers, Numbers, Numbers]:
-    """Count the authors of each thread, and find whom its posts name."""
+    """Assign numbers to the authors of each thread, and find those that posts name."""
     authors: list[int] = []
     addressees: list[int] = []
     mentions: list[list[int]] = []
@@ -153,13 +153,13 @@ def _parts(post: Post) -> list[str]:
 
 
 def _nicknames(numbers: dict[str, int]) -> dict[str, int]:
-    """List what the authors may be called: the name, its parts, and beginnings of it."""
+    """List the possible names of authors: the whole name, its parts, and its prefixes."""
     known: dict[str, int] = {}
     for name, number in numbers.items():
         for part in name.split():
             for size in range(max(SHORTEST_NAME, (len(part) + 1) // 2), len(part)):
                 known.setdefault(part[:size], number)
-    for name, number in numbers.items():  # whole names come before beginnings of others
+    for name, number in numbers.items():  # whole names take precedence over prefixes of others
         known |= dict.fromkeys(name.split(), number)
     return known
 

@@ -1,4 +1,4 @@
-"""Training of linkers: weights on examples, and the prior of links on held-out threads."""
+"""Training of linkers: weights on examples, then the prior of links on held-out threads."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Labels = npt.NDArray[np.int32]
 
 LEARNER: dict[str, Any] = {"learner": "mira", "aggressiveness": 0.05, "dropout": 0.2}
 DECODER: dict[str, Any] = {"decoder": "ad3", "limits": {"iterations": 50}}
-"""Chosen on dev data of STAC, for all orders alike; exact answers, tried once, did no better."""
+"""Tuned on dev data of STAC, the same for all orders; exact decoding, tried once, was no better."""
 STEPS = (0.4, 0.15)
-"""By how much the prior is changed to find the best, in standard deviations of the margins."""
+"""Steps by which the prior is changed, in standard deviations of the margins."""
 MOST_STEPS = 4
-"""Either way, of each size."""
+"""Number of steps in each direction, for each step size."""
 
 
 def train(
@@ -43,16 +43,16 @@ def train(
     resume: bool,
     progress: OnProgress | None,
 ) -> None:
-    """Learn as `ThreadLinker.train` describes it."""
+    """Train a linker; see `ThreadLinker.train` for the parameters."""
     if not any(thread.links for thread in examples):
-        raise UsageError("there are no links to learn from")
+        raise UsageError("there are no links to train on")
     if dev and not any(thread.links for thread in dev):
         raise UsageError("the held-out threads have no links to tune on")
     linker.counts = WordCounts.of([words_of(p.text) for thread in examples for p in thread.posts])
     batch = linker.batch(examples)
     gold = batch.gold()
     if dev:
-        batch.factors.clear()  # the instances have their own copy, and these are large
+        batch.factors.clear()  # the instances have a copy, and these are large
     joined = any(family.size > 1 for family in linker.families)
     options = {**LEARNER, **(DECODER if joined else {}), **settings}
     linker.crf.train(
@@ -84,9 +84,9 @@ def train(
 def tune_prior(
     linker: ThreadLinker, batch: Batch, gold: Labels, decoding: Mapping[str, Any]
 ) -> Labels:
-    """Set the weight of all links to what gives the best F1; returns the labels it gives.
+    """Set the prior of links to the value with the best F1; return its labels.
 
-    Learners count mistakes, and most pairs are apart: what is best for them is not for F1.
+    Learners minimize mistakes, and most pairs are not linked, which is not optimal for F1.
     """
     [prior] = linker.crf.weights()[0].ravel()[:1].tolist()
     tried: dict[float, float] = {}
@@ -115,6 +115,6 @@ def tune_prior(
 
 
 def pairs_f1(labels: Labels, gold: Labels) -> float:
-    """Compute the F1 of the pairs that are linked, without making threads of them."""
+    """Compute the F1 of linked pairs, without making threads."""
     counts = Retrieval(int((labels & gold).sum()), int(gold.sum()), int(labels.sum()))
     return counts.f1 if counts.gold + counts.system else 0.0

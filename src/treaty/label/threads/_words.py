@@ -1,4 +1,4 @@
-"""How alike posts are: words weighted by how rare they are."""
+"""Similarity of posts, with words weighted by their rarity."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ __all__ = ["WordCounts", "likeness"]
 Floats = npt.NDArray[np.float32]
 
 FEWEST = 3
-"""Posts a word must be in to be counted; others are as rare as can be."""
+"""Minimum number of posts with a word for it to be counted; others get the maximum weight."""
 RARE = 0.005
-"""The share of posts below which a word is rare."""
+"""A word is rare if it is in a smaller share of the posts."""
 
 
 class WordCounts:
-    """In how many posts of the training data words are.
+    """Document frequencies of the words of the training data.
 
     Attributes
     ----------
     posts
-        How many posts were counted.
+        Number of posts.
     counts
-        By the hash of the word.
+        Number of posts with each word, by the hash of the word.
     """
 
     def __init__(self, posts: int, counts: dict[int, int]) -> None:
@@ -51,21 +51,21 @@ class WordCounts:
         return cls(len(posts), kept)
 
     def weight(self, word: str) -> float:
-        """Compute the inverse document frequency of a word, as a logarithm."""
+        """Compute the logarithm of the inverse document frequency of a word."""
         if word not in self._weights:
-            if len(self._weights) > 2**17:  # the memory stays flat
+            if len(self._weights) > 2**17:  # keep memory bounded
                 self._weights.clear()
             count = self.counts.get(text_hash(word), 1)
             self._weights[word] = math.log((self.posts + 2) / (count + 1))
         return self._weights[word]
 
     def is_rare(self, word: str) -> bool:
-        """Whether few posts have this word, and it has letters."""
+        """Return whether a word has letters and is in few posts."""
         return len(word) > 2 and self.weight(word) > -math.log(RARE)
 
 
 def likeness(posts: Sequence[Sequence[str]], counts: WordCounts) -> tuple[Floats, Floats, Floats]:
-    """Compare all posts with each other.
+    """Compute the similarity of all pairs of posts.
 
     Returns
     -------

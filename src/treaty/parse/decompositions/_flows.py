@@ -1,4 +1,4 @@
-"""The model as a linear or integer program in which flows make the arcs a tree."""
+"""The model as a linear or integer program with flow constraints for trees."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ __all__ = ["FlowSolution", "flow_program"]
 
 @dataclass(frozen=True, eq=False)
 class FlowSolution:
-    """The answer of a program with flows."""
+    """The solution of a flow program."""
 
     value: float
     """The optimum; ``-inf`` if there is no tree."""
     arcs: npt.NDArray[np.float64]
-    """How much of each arc is in the answer, a row for each head."""
+    """The value of each arc in the solution, a row for each head."""
 
     @property
     def integral(self) -> bool:
-        """Whether every arc is in the tree or not."""
+        """Whether every arc has the value 0 or 1."""
         return bool(np.abs(self.arcs - self.arcs.round()).max(initial=0.0) < 1e-6)
 
 
@@ -46,7 +46,7 @@ def flow_program(
     *,
     integral: bool = False,
 ) -> FlowSolution:
-    """Solve a model as a linear or integer program in which flows make the arcs a tree.
+    """Solve a model as a linear or integer program with flow constraints for trees.
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ def flow_program(
         The scores.
     commodities
         ``"multi"``: a flow for each word, whose relaxation is exact for trees. ``"single"``: one
-        flow for all, smaller but looser. Either holds all trees and nothing else when `integral`.
+        flow for all, smaller but looser. If `integral`, both allow exactly the trees.
     integral
-        Hold arcs to 0 and 1.
+        Whether to restrict arcs to 0 and 1.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def flow_program(
 
 
 def add_single_commodity_flow(program: LinearProgram, model: SiblingModel, arcs: Arcs) -> None:
-    """Send one unit to every word in one flow (Gormley & Eisner 2013, eqs. 5-7)."""
+    """Send one unit of flow to every word in a single flow (Gormley & Eisner 2013, eqs. 5-7)."""
     n = model.words
     flow = {arc: program.variable(upper=float(n)) for arc in arcs}
     from_root = [flow[h, m] for h, m in arcs if h == 0]

@@ -1,4 +1,4 @@
-"""Two factor graphs for one model: a few large factors, or many small ones."""
+"""Two factor graphs of one model: a few large factors, or many small ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ArcGraph:
 
     graph: FactorGraph
     arcs: dict[tuple[int, int], Variable]
-    """The variable of each (head, modifier)."""
+    """The variable of each arc (head, modifier)."""
 
     def heads(self, solution: Solution) -> list[int]:
         """Read the head of every node from a solution; -1 for the root."""
@@ -42,8 +42,8 @@ class ArcGraph:
 def tree_and_automata(model: SiblingModel) -> ArcGraph:
     """Decompose a model into a tree and head automata (Koo et al. 2010).
 
-    Every head has two automata, one for each side, that know its grandparents too. Where there are
-    no grandparent scores, the relaxation is the polytope Z̄ of Martins et al. (2011, eq. 43).
+    Every head has two automata, one for each side, which also score its grandparents. Without
+    grandparent scores, the relaxation is the polytope Z̄ of Martins et al. (2011, eq. 43).
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def tree_and_automata(model: SiblingModel) -> ArcGraph:
         modifiers = [arcs[side.head, m] for m in side.modifiers]
         siblings = np.pad(
             side.siblings, ((0, 1), (1, 0))
-        )  # START before nothing, nothing after END
+        )  # START has no predecessor, END no successor
         if side.modifiers and side.grandparent_scores.any():
             above = [arcs[g, side.head] for g in side.grandparents]
             graph.head_automaton(modifiers, siblings, above, side.grandparent_scores)

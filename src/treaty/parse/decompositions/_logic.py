@@ -1,4 +1,4 @@
-"""Trees and head automata as small constraints, for graphs and for linear programs alike."""
+"""Trees and head automata as small constraints, for both factor graphs and linear programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Arcs = dict[tuple[int, int], Any]
 
 
 class Program(Protocol):
-    """What factor graphs and linear programs have in common; each has variables of its own."""
+    """The common interface of factor graphs and linear programs."""
 
     def variable(self, score: float = 0.0, /) -> Any: ...
     def fix(self, variable: Any, value: bool, /) -> None: ...
@@ -25,7 +25,7 @@ class Program(Protocol):
 
 
 def add_heads(program: Program, model: SiblingModel, arcs: Arcs) -> None:
-    """Give every word one head, and the root one modifier if it is single."""
+    """Require one head for every word, and one modifier of the root if it is single."""
     for word in range(1, model.words + 1):
         program.exactly_one([arc for (_, m), arc in arcs.items() if m == word])
     if model.single_root and model.words:
@@ -33,17 +33,17 @@ def add_heads(program: Program, model: SiblingModel, arcs: Arcs) -> None:
 
 
 def add_multi_commodity_flow(program: Program, model: SiblingModel, arcs: Arcs) -> None:
-    """Send a unit of its own from the root to every word, along arcs that are on.
+    """Send a separate unit of flow from the root to every word, along arcs that are on.
 
     Projected on the arcs, this is the polytope of spanning trees (Magnanti & Wolsey 1994; Martins,
-    Smith & Xing 2009). All numbers are 0 or 1, and so they are logic: "the arc carries the unit of
+    Smith & Xing 2009). All values are 0 or 1 and can be read as logic: "the arc carries the unit of
     word k" and "word j is on the path from the root to word k".
     """
     words = range(1, model.words + 1)
     for k in words:
         carries = {
             (h, m): arc for (h, m), arc in arcs.items() if m == k
-        }  # what enters k ends there
+        }  # the unit that enters k ends there
         for (h, m), arc in arcs.items():
             if k not in (h, m):
                 carries[h, m] = program.variable()
@@ -59,17 +59,17 @@ def add_multi_commodity_flow(program: Program, model: SiblingModel, arcs: Arcs) 
 
 
 def add_automaton(program: Program, side: Side, arcs: Arcs) -> None:
-    """Walk over a head's candidate modifiers (Martins et al. 2011, appendix F, eqs. 37-42).
+    """Add the automaton of a head's modifiers (Martins et al. 2011, appendix F, eqs. 37-42).
 
-    ``last[a]`` is the paper's omega: up to modifier i, the last one that is on is a. START counts
-    as modifier 0, END as one more that is on.
+    ``last[a]`` is omega in the paper: a is the last modifier up to i that is on. START is modifier
+    0, and END one more modifier that is on.
     """
     start, end = program.variable(), program.variable()
     program.fix(start, True)
     program.fix(end, True)
     modifiers = [arcs[side.head, m] for m in side.modifiers]
     last = [start]
-    for i, modifier in enumerate([*modifiers, end]):  # from place i to i + 1
+    for i, modifier in enumerate([*modifiers, end]):  # from position i to i + 1
         next_sibling = [part(program, side.siblings[a, i]) for a in range(i + 1)]
         still_last = [program.variable() for _ in last]
         for a in range(i + 1):
@@ -80,7 +80,7 @@ def add_automaton(program: Program, side: Side, arcs: Arcs) -> None:
 
 
 def add_grandparents(program: Program, side: Side, arcs: Arcs) -> None:
-    """Score every pair of an arc to the head and an arc from it."""
+    """Add a score for every pair of an arc to the head and an arc from it."""
     for g, scores in zip(side.grandparents, side.grandparent_scores, strict=True):
         for m, score in zip(side.modifiers, scores, strict=True):
             if score:
@@ -88,7 +88,7 @@ def add_grandparents(program: Program, side: Side, arcs: Arcs) -> None:
 
 
 def part(program: Program, score: float) -> Any:
-    """Make a variable with a score, off if that is ``-inf``."""
+    """Add a variable with a score, fixed off if that is ``-inf``."""
     if score > -math.inf:
         return program.variable(float(score))
     variable = program.variable()

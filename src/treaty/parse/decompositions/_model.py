@@ -18,13 +18,13 @@ Floats = npt.NDArray[np.float64]
 
 
 class Side(NamedTuple):
-    """Where a head has modifiers: to its left or to its right."""
+    """The modifiers of a head on one side, left or right."""
 
     head: int
     modifiers: list[int]
-    """Candidates, from the nearest to the farthest."""
+    """Candidate modifiers, from the nearest to the farthest."""
     siblings: Floats
-    """Scores of consecutive ones: START is 0, the candidates follow, and END is the last."""
+    """Scores of consecutive modifiers: START is 0, the candidates follow, and END is last."""
     grandparents: list[int]
     """Candidate heads of the head."""
     grandparent_scores: Floats
@@ -37,18 +37,18 @@ class SiblingModel:
     Parameters
     ----------
     arcs
-        A row for each head and a column for each modifier; node 0 is the root, words count from 1.
-        ``-inf``: no such arc.
+        A row for each head and a column for each modifier; node 0 is the root, words are numbered
+        from 1. ``-inf`` forbids an arc.
     siblings
         Shape (words + 1, words + 1, words + 2): ``siblings[h, a, b]`` counts if a and b are
-        modifiers of h on the same side with none between them, a nearer to h than b. START is h
-        itself in the place of a; END is 0 on the left and words + 1 on the right, in the place of
-        b. ``-inf`` forbids. By default 0.
+        modifiers of h on the same side with none between them, a nearer to h than b. As a, START is
+        h itself; as b, END is 0 on the left and words + 1 on the right. ``-inf`` forbids. By
+        default 0.
     grandparents
         Shape (words + 1, words + 1, words + 1): ``grandparents[g, h, m]`` counts if g is the head
         of h and h that of m. By default 0.
     single_root
-        Whether exactly one word hangs on the root.
+        Whether exactly one word is attached to the root.
 
     Examples
     --------
@@ -85,11 +85,11 @@ class SiblingModel:
             for m in range(1, n + 1)
             if h != m and self.arcs[h, m] > -math.inf
         ]
-        """All arcs that exist, as (head, modifier)."""
+        """All candidate arcs, as (head, modifier)."""
         for word in set(range(1, n + 1)) - {m for _, m in self.candidates}:
             raise UsageError(f"arcs: word {word} has no candidate head")
         if n and not any(h == 0 for h, _ in self.candidates):
-            raise UsageError("arcs: no word may hang on the root")
+            raise UsageError("arcs: the root has no candidate modifier")
 
     def _check(self) -> None:
         n = self.words
@@ -100,7 +100,7 @@ class SiblingModel:
                 raise UsageError(f"{name}: expected shape {shape}, got {scores.shape}")
             is_allowed = np.isneginf(scores) & (name != "grandparents")
             if not (np.isfinite(scores) | is_allowed).all():
-                raise UsageError(f"{name}: expected finite numbers, or -inf to forbid")
+                raise UsageError(f"{name}: expected finite numbers, or -inf to forbid a part")
 
     def sides(self) -> list[Side]:
         """List both sides of every word, and the right side of the root."""
@@ -121,7 +121,7 @@ class SiblingModel:
         )
 
     def score(self, heads: Sequence[int]) -> float:
-        """Score a tree, given by the head of every node (the root's does not matter)."""
+        """Score a tree, given by the head of every node (that of the root is ignored)."""
         n, total = self.words, 0.0
         for m in range(1, n + 1):
             h = heads[m]
@@ -133,6 +133,6 @@ class SiblingModel:
                 (0, [m for m in reversed(modifiers) if m < h]),
             ):
                 chain = [h, *side, end]
-                if h or end:  # nothing is on the left of the root
+                if h or end:  # the root has no left side
                     total += sum(self.siblings[h, a, b] for a, b in pairwise(chain))
         return float(total)

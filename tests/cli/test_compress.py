@@ -1,0 +1,59 @@
+"""``treaty compress``."""
+
+import json
+
+import pytest
+
+from treaty.solve import Certificate
+
+SIMPLE = ("--model", "simple")
+
+
+def test_sentences_are_compressed(run, stdin):
+    text = "The old man, who was tired, slept in his chair by the fire."
+    code, printed, _ = run("compress", text, "--words", 6, *SIMPLE)
+    assert code == 0
+    assert printed.strip().endswith(".")
+    assert len(printed.split()) <= 6
+    assert run("compress", text, *SIMPLE) == run("compress", text, "--rate", 0.7, *SIMPLE)
+    stdin(text + " He slept soundly until noon.")
+    code, printed, _ = run("compress", "--rate", 0.5, "--show-cuts", *SIMPLE)
+    assert len(printed.splitlines()) == 2
+    assert "[" in printed
+    code, printed, _ = run("compress", text, "--words", 6, "--format", "json", *SIMPLE)
+    record = json.loads(printed)
+    assert sum(record["kept"]) >= 3
+    assert list(record["certificate"]) == list(Certificate.exact(0.0).to_dict())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "cause"),
+    [
+        (["nothing.txt"], 3, "no such file"),
+        (["a b", "--rate", "2"], 2, "--rate"),
+        (["a b", "--rules", "none.toml"], 3, "none.toml"),
+    ],
+)
+def test_mistakes(run, tmp_path, monkeypatch, arguments, code, cause):
+    monkeypatch.chdir(tmp_path)
+    found, printed, told = run("compress", *arguments, *SIMPLE)
+    assert (found, printed) == (code, "")
+    assert cause in told
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_nothing_in_nothing_out(run, tmp_path, text):
+    path = tmp_path / "empty.txt"
+    path.write_text(text)
+    told = "treaty: note: nothing to compress: the input is empty\n"
+    assert run("compress", path, *SIMPLE) == (0, "", told)
+
+
+def test_compressions_go_in_and_out(run, tmp_path):
+    gold, found = tmp_path / "gold.jsonl", tmp_path / "found.jsonl"
+    words = ["The", "old", "man", "slept", "in", "his", "chair", "by", "the", "fire", "."]
+    line = {"source_tokens": words, "keep": [1] * 4 + [0] * 6 + [1]}
+    gold.write_text(json.dumps(line) + "\n")
+    assert run("compress", gold, "--format", "json", "-o", found, *SIMPLE)[0] == 0
+    code, out, _ = run("evaluate", gold, found, "--format", "json")
+    assert (code, json.loads(out)["words"]["total"]) == (0, len(words))

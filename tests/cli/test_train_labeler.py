@@ -1,0 +1,43 @@
+"""``treaty train labeler``."""
+
+import json
+
+import pytest
+
+TRAIN = [("Ann", "sleeps", "B-PER O"), ("in", "Rome", "O B-LOC"), ("see", "Bob", "O B-PER")]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    path = tmp_path_factory.mktemp("data") / "train.tsv"
+    blocks = []
+    for *words, labels in TRAIN * 10:
+        rows = zip(words, labels.split(), strict=True)
+        blocks.append("".join(f"{word}\t{label}\n" for word, label in rows))
+    path.write_text("# id = 1\n" + "\n".join(blocks))
+    return path
+
+
+def test_a_labeler_is_trained_and_told_of(run, data, tmp_path):
+    out = tmp_path / "chain.treaty"
+    clusters, lists = tmp_path / "clusters.tsv", tmp_path / "lists.tsv"
+    clusters.write_text("01\trome\t5\n")
+    lists.write_text("city\tRome\n")
+    code, printed, told = run(
+        "train", "labeler", "--train", data, "--dev", data, "-o", out, "--order", "chain",
+        "--scheme", "BILOU", "--clusters", clusters, "--gazetteers", lists, "--epochs", 3,
+        "--language-model", "none", "--language", "en", "--license", "CC0-1.0",
+    )  # fmt: skip
+    assert (code, printed) == (0, "")
+    assert "entities, epoch 3 of 3: micro F1 100.00 %" in told
+    assert not out.with_name("chain.treaty.checkpoint").exists()
+    code, printed, _ = run("info", out, "--format", "json")
+    record = json.loads(printed)
+    assert record["info"]["license"] == "CC0-1.0"
+    assert (record["task"], record["types"]) == ("entities", ["LOC", "PER"])
+
+
+def test_what_cannot_be_read_is_told(run, tmp_path):
+    code, _, told = run("train", "labeler", "--train", tmp_path / "no.tsv", "-o", tmp_path / "x")
+    assert code == 3
+    assert "no.tsv: cannot be read" in told
