@@ -139,7 +139,7 @@ def test_constraints(run, tags, tmp_path):
         (["TAGS", "--method", "em", "--constraints", "x.toml"], 2, "--constraints does not go"),
         (["TAGS", "--constraints", "none.toml"], 3, "none.toml"),
         (["TAGS", "--plot", "none/x.png"], 3, "no directory"),
-        (["TAGS", "--plot", "x.doc"], 2, "expected a name that ends in"),
+        (["TAGS", "--plot", "x.doc"], 2, "expected a file name that ends in"),
         (["TAGS", "--folder", "TAGS"], 3, "not a directory"),
         (["TAGS", "--checkpoint", "none", "--resume"], 3, "no search to resume"),
         (["TAGS", "--resume"], 2, "give --checkpoint DIR"),

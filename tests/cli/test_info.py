@@ -62,7 +62,7 @@ def test_results_go_to_a_file(run, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "cause"),
-    [("nothing", "installed are english"), ("no.treaty", "cannot be read"), (__file__, "damaged")],
+    [("nothing", "choose one of english"), ("no.treaty", "cannot be read"), (__file__, "damaged")],
 )
 def test_what_is_not_a_model_is_refused(run, name, cause):
     code, out, err = run("info", name)

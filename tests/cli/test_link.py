@@ -74,7 +74,7 @@ def test_orders_and_methods(folder, run):
     path, model = folder / "dev.jsonl", folder / "toy.treaty"
     assert run("link", path, "--model", model, "--order", "independent")[0] == 0
     code, _, err = run("link", path, "--model", model, "--order", "3-wise")
-    assert (code, "it has no '3-wise'" in err) == (2, True)
+    assert (code, "cannot link with '3-wise'" in err) == (2, True)
     assert run("link", path, "--model", model, "--method", "exact")[0] == 0
     code, _, err = run("link", path, "--model", model, "--method", "magic")
     assert (code, "'magic' is not one of" in err) == (2, True)

@@ -157,7 +157,7 @@ def test_orders_and_projective_trees(parse, tmp_path):
     code, out, err = parse(TEXT, "--projective")
     assert code == 2 and "first" in err
     code, out, err = parse(TEXT, "--order", "third")
-    assert code == 2 and "trained as 'second'" in err
+    assert code == 2 and "has the order 'second'" in err
 
 
 def test_what_cannot_work_is_refused(run, parse, folder, tmp_path):

@@ -82,7 +82,7 @@ def test_results_go_to_a_file(run, model, folder):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--model", "nowhere", "Cats sleep."], 5, "there is no model 'nowhere': installed are"),
+        (["--model", "nowhere", "Cats sleep."], 5, "there is no model 'nowhere': choose one of"),
         (["--model", "nowhere.treaty", "Cats sleep."], 5, "nowhere.treaty: cannot be read"),
         (["--model", "{model}", "nowhere.txt"], 3, "nowhere.txt: there is no such file"),
         (
@@ -90,7 +90,7 @@ def test_results_go_to_a_file(run, model, folder):
             3,
             "expected 10 columns",
         ),
-        (["--model", "{train}", "Cats sleep."], 5, "not a model file, or damaged"),
+        (["--model", "{train}", "Cats sleep."], 5, "not a model file, or a damaged one"),
         (["--model", "{model}", "a b", "-o", "/no/file"], 3, "cannot write /no/file"),
     ],
 )

@@ -21,14 +21,14 @@ def test_an_object_is_read_and_is_the_callers():
     [
         ("[1]", "a line: expected an object"),
         ('"x"', "a line: expected an object"),
-        ("{", "no JSON: .* at column 2"),
-        ('{"a": 1} x', "no JSON: Extra data at column 10"),
-        ('{"a": NaN}', "JSON that cannot be read: NaN is no number"),
-        ('{"a": -Infinity}', "JSON that cannot be read: -Infinity is no number"),
+        ("{", "not valid JSON: .* at column 2"),
+        ('{"a": 1} x', "not valid JSON: Extra data at column 10"),
+        ('{"a": NaN}', "JSON that cannot be read: NaN is not a valid JSON number"),
+        ('{"a": -Infinity}', "JSON that cannot be read: -Infinity is not a valid JSON number"),
         ('{"a": ' + "9" * 5000 + "}", "JSON that cannot be read: "),
         ("[" * 100_000, "JSON that cannot be read: "),
-        (r'{"a": "\ud800"}', "half of a surrogate pair"),
-        (r'{"\uDC00": 1}', "half of a surrogate pair"),
+        (r'{"a": "\ud800"}', "a lone surrogate"),
+        (r'{"\uDC00": 1}', "a lone surrogate"),
     ],
 )
 def test_what_is_no_object(line, cause):
@@ -46,7 +46,7 @@ def test_identities_are_texts_or_whole_numbers():
     assert identity(record, "the name", "name") == "x"
     assert identity(record, "the id") is None
     for name in ("other", "flag"):
-        with pytest.raises(Fault, match="the id: expected a text"):
+        with pytest.raises(Fault, match="the id: expected a string"):
             identity(record, "the id", name)
     assert record == {"rest": []}  # what was asked for has been taken out
 
@@ -55,14 +55,14 @@ def test_optional_texts():
     record = {"a": "x", "b": None, "c": 1}
     assert (optional(record, "a", "A"), optional(record, "b", "B")) == ("x", None)
     assert optional(record, "missing", "M") is None
-    with pytest.raises(Fault, match="C: expected a text") as told:
+    with pytest.raises(Fault, match="C: expected a string") as told:
         optional(record, "c", "C")
     assert (told.value.text, record) == ("1", {})
 
 
 @pytest.mark.parametrize(
     ("value", "kind", "name"),
-    [(1, str, "a text"), (True, int, "a whole number"), ((), list, "a list"), ([], dict, "an obj")],
+    [(1, str, "a string"), (True, int, "an integer"), ((), list, "a list"), ([], dict, "an obj")],
 )
 def test_other_kinds_are_refused(value, kind, name):
     with pytest.raises(Fault, match=f"x: expected {name}"):

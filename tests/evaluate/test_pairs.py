@@ -36,7 +36,7 @@ def test_pairs_come_with_their_names():
     ],
 )
 def test_sentences_that_do_not_belong_together(gold, system, cause):
-    with pytest.raises(InputError, match=f"^{cause}: gold and system must hold the same"):
+    with pytest.raises(InputError, match=f"^{cause}: gold and system must have the same"):
         list(pairs(map(sentence, gold), map(sentence, system)))
 
 

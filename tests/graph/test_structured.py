@@ -38,7 +38,7 @@ def test_tables_must_fit(graph):
     ):
         with pytest.raises(UsageError, match=r"table|expected a categorical"):
             graph.table(variables, scores)
-    with pytest.raises(UsageError, match="no table"):
+    with pytest.raises(UsageError, match="is not a table"):
         _ = graph.at_most_one(x).scores
 
 

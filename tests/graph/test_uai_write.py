@@ -64,5 +64,5 @@ def test_what_has_no_form_is_refused():
     ):
         tree = FactorGraph()
         add(tree, tree.variables([0, 0]))
-        with pytest.raises(UsageError, match="no form"):
+        with pytest.raises(UsageError, match="cannot be stored"):
             written(tree)

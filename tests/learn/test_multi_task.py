@@ -203,7 +203,7 @@ def test_regularization_counts_where_it_is_used() -> None:
         {"regularization": 0.1, "own_regularization": 0.5, "first_step": 2.0},
         {"first_step": 0.0},
     ):
-        with pytest.raises(UsageError, match="regularization must be above 0"):
+        with pytest.raises(UsageError, match="regularization must be positive"):
             MultiTaskSvm(tasks, 9, **options)
 
 

@@ -67,7 +67,7 @@ def test_words_that_are_not_there_are_refused(constraint):
 
 
 def test_one_of_needs_a_head():
-    with pytest.raises(UsageError, match="one or more"):
+    with pytest.raises(UsageError, match="at least one head"):
         OneOf(2, ())
 
 

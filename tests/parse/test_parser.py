@@ -106,13 +106,13 @@ def test_a_stream_comes_back_in_order() -> None:
 
 
 def test_higher_orders_are_refused() -> None:
-    with pytest.raises(UsageError, match="trained as 'second'"):
+    with pytest.raises(UsageError, match="has the order 'second'"):
         next(toy_parser("second").predict([Sentence([Token("a")])], order="third"))
-    with pytest.raises(UsageError, match="there are first, second"):
+    with pytest.raises(UsageError, match="expected one of first, second"):
         next(toy_parser("second").predict([Sentence([Token("a")])], order="fourth"))
     with pytest.raises(UsageError, match='add order="first"'):
         next(toy_parser("second").predict([Sentence([Token("a")])], projective=True))
-    with pytest.raises(UsageError, match="projective trees cannot have constraints"):
+    with pytest.raises(UsageError, match="projective trees cannot be combined with constraints"):
         next(
             toy_parser("first").predict(
                 [Sentence([Token("a")])], projective=True, constraints=[Root(1)]
@@ -123,7 +123,10 @@ def test_higher_orders_are_refused() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"order": "fourth"}, "no model order 'fourth'; there are first, second, second"),
+        (
+            {"order": "fourth"},
+            "unknown model order 'fourth'; expected one of first, second, second",
+        ),
         ({"heads": 0}, "heads: expected at least 1, found 0"),
         ({"modifiers": 2**31}, "modifiers: expected at least 1"),
         ({"iterations": 0}, "iterations: expected at least 1"),
@@ -147,7 +150,7 @@ def test_a_parser_needs_templates_for_arcs() -> None:
         ParserTemplates({}, usual.parser, usual.label),
         ParserTemplates(usual.pruner, {"sibling": usual.parser["sibling"]}, usual.label),
     ):
-        with pytest.raises(UsageError, match="needs templates for arcs"):
+        with pytest.raises(UsageError, match="require templates for arcs"):
             Parser(Settings(), templates, ["root"], {})
 
 

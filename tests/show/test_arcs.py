@@ -48,7 +48,7 @@ def test_words_without_heads_have_no_arcs():
 @pytest.mark.parametrize(
     ("heads", "cause"),
     [
-        ([0, 3], r"token 2 \('w2'\) has head 3, beyond the sentence"),
+        ([0, 3], r"token 2 \('w2'\) has head 3, which is not in the sentence"),
         ([1], r"token 1 .*its own head"),
     ],
 )

@@ -136,5 +136,5 @@ def test_arguments_that_do_not_fit_are_refused():
         thread_svg(CHAT, width=100)
     with pytest.raises(UsageError, match="expected confidences for each of 1 threads, got 2"):
         thread_svg(CHAT, confidences=[[], []])
-    with pytest.raises(UsageError, match="1 confidences for 3 links"):
+    with pytest.raises(UsageError, match="expected 3 confidences, one per link, got 1"):
         thread_svg(CHAT, confidences=[[0.5]])

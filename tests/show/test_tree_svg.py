@@ -125,7 +125,7 @@ def test_what_cannot_be_drawn_is_refused():
         tree_svg(sentence([0, 2]))
     with pytest.raises(UsageError, match="width"):
         tree_svg(sentence([0]), width=0)
-    with pytest.raises(UsageError, match="1 sentences but 2 certificates"):
+    with pytest.raises(UsageError, match="expected 1 certificates, one per sentence, got 2"):
         tree_svg(sentence([0]), certificates=[Worth(), Worth()])
 
 

@@ -46,7 +46,7 @@ def test_options_that_make_no_sense_are_told(method, options, message):
 
 def test_a_warm_start_must_be_a_solution_of_ad3():
     graph = triangle()
-    with pytest.raises(UsageError, match="made by 'ad3', this one was made by 'exact'"):
+    with pytest.raises(UsageError, match="found by 'ad3', got one found by 'exact'"):
         solve(graph, warm_start=solve(graph, "exact"))
     again = solve(graph, warm_start=solve(graph))
     assert again.bound == pytest.approx(solve(graph).bound, abs=1e-6)

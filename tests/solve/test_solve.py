@@ -131,7 +131,7 @@ def test_options_that_a_method_does_not_have_are_told_with_those_it_has(method):
     known = options_of(method)
     assert "graph" not in known
     assert ("time_limit" in known) == (method != "exhaustive")
-    message = f"method '{method}' has no option 'a', 'b': it takes"
+    message = f"method '{method}' has no option 'a', 'b': choose from"
     with pytest.raises(UsageError, match=message) as told:
         solve(FactorGraph(), method, b=1, a=2)
     assert told.value.message.endswith(", ".join(known))

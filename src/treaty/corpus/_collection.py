@@ -92,7 +92,6 @@ def read_collections(
     Instead of ``documents`` there may be ``sentences``, a list of strings, each one an article.
     ``references`` is a list of strings, or of objects with a ``text``. ``topic`` (or ``id``) and
     ``language`` are recognized, and all other fields are kept.
-    ``language`` are understood, and what else there is is kept.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a file holds, told by its content."""
+"""Detection of the kind of a file from its content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["FileKind", "KnownFile", "recognize"]
 
 
 class FileKind(StrEnum):
-    """What a file may hold, in the words of messages."""
+    """Kinds of files; the values are used in messages."""
 
     CONLLU = "CoNLL-U"
     CONLLX = "CoNLL-X"
@@ -32,15 +32,15 @@ class FileKind(StrEnum):
 
 
 class KnownFile(NamedTuple):
-    """A file, and what it holds.
+    """A file with its kind.
 
     Attributes
     ----------
     kind
-        What it holds.
+        The kind of the file.
     origin
-        What to read it from. Where a file can be read only once, such as standard input, this
-        stream takes its place.
+        What to read it from: for a file that can be read only once, such as standard input, a
+        stream that replaces it.
     """
 
     kind: FileKind
@@ -53,33 +53,32 @@ LISTS = {
     "kept": FileKind.COMPRESSIONS,
     "documents": FileKind.COLLECTIONS,
 }
-"""Lists that the objects of each kind have."""
+"""Keys of lists in the objects of each kind."""
 ROW = re.compile(r"[1-9]\d*([-.]\d+)?(\t[^\t]+){9}")
 """A line of CoNLL-U or CoNLL-X."""
 PROJECTIVE_HEAD = re.compile(r"([^\t]*\t){8}\d+\t[^\t]*")
-"""One of CoNLL-X, whose ninth column is a head."""
+"""A line of CoNLL-X, whose ninth column is a head."""
 LABEL = re.compile(r"O|[BIESLUM]-\S+")
 SUFFIXES = {
     FileKind.CONLLU: (".conllu", ".conll"),
     FileKind.COLUMNS: (".tsv", ".bio", ".iob", ".iob2", ".bioes", ".bilou", ".col", ".columns"),
     FileKind.JSON: (".jsonl",),
 }
-"""What names say of files whose first lines say nothing: a damaged one, or one without labels."""
+"""Kinds by file name, for files whose first lines are inconclusive: damaged or without labels."""
 
 
 def recognize(origin: Origin) -> KnownFile:
-    r"""Tell what a file holds, by its first lines; its name counts only where these tell nothing.
+    r"""Detect the kind of a file from its first lines, or else from its name.
 
     Parameters
     ----------
     origin
-        A path, ``"-"`` for standard input, or an open stream. What is compressed with gzip or xz is
-        decompressed.
+        A path, ``"-"`` for standard input, or an open stream; gzip and xz are decompressed.
 
     Returns
     -------
     KnownFile
-        What it holds, and what to read it from.
+        Its kind, and what to read it from.
 
     Raises
     ------
@@ -105,7 +104,7 @@ def recognize(origin: Origin) -> KnownFile:
 
 
 def _is_enough(head: bytes) -> bool:
-    """Tell whether a whole line is there that is neither blank nor a comment."""
+    """Return whether there is a complete line that is neither blank nor a comment."""
     *lines, _ = head.split(b"\n")
     return len(head) > LONGEST_LINE or any(
         line.strip() and not line.startswith(b"#") for line in lines
@@ -114,7 +113,7 @@ def _is_enough(head: bytes) -> bool:
 
 def _kind_of(head: bytes) -> FileKind:
     text = head.decode("utf-8-sig", errors="replace")
-    whole, newline, _ = text.rpartition("\n")  # the last line may be cut off
+    whole, newline, _ = text.rpartition("\n")  # the last line may be truncated
     lines = [line.rstrip("\r") for line in (whole if newline else text).split("\n")]
     filled = [line for line in lines if line.strip()]
     tokens = [line for line in filled if not line.startswith("#") or "\t" in line]

@@ -1,4 +1,4 @@
-"""What the file of a `GraphModel` holds, and the checks of it."""
+"""The contents of the file of a `GraphModel`, and their validation."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ Tensors = dict[str, npt.NDArray[Any]]
 
 MOST_BITS = 24
 MOST_WEIGHT = 1e9
-"""Far from any weight that was learned, and near enough for sums of them to stay finite."""
+"""Limit on the size of weights: far above any learned weight, and sums of them stay finite."""
 
 
 def weight_tensors(weights: npt.NDArray[np.float32]) -> Tensors:
-    """Write the weights that are not zero."""
+    """Store the nonzero weights."""
     (places,) = np.nonzero(weights)
     return {"weights.places": places.astype(np.int32), "weights.values": weights[places]}
 
 
 def read_weights(file: ModelFile, bits: int) -> npt.NDArray[np.float32]:
-    """Undo `weight_tensors`."""
+    """Invert `weight_tensors`."""
     places = file.tensor("weights.places", np.int32)
     values = file.tensor("weights.values", np.float32, len(places))
     if len(places) and not (places[0] >= 0 and (np.diff(places) > 0).all()):
@@ -51,24 +51,24 @@ def read_weights(file: ModelFile, bits: int) -> npt.NDArray[np.float32]:
 
 
 def checked_tables(tables: Mapping[str, Mapping[str, float]], names: Sequence[str]) -> Tables:
-    """Refuse tables other than those that a model declares, or what no file can hold."""
+    """Raise `UsageError` for tables that the model does not declare or a file cannot store."""
     if set(tables) != set(names):
         raise UsageError(
-            f"count() gives the tables {', '.join(map(repr, tables)) or 'none'}, and the model "
+            f"count() returned the tables {', '.join(map(repr, tables)) or 'none'}, but the model "
             f"declares {', '.join(map(repr, names)) or 'none'}"
         )
     for name, table in tables.items():
         for key, value in table.items():
             if not isinstance(key, str) or "\n" in key or not np.isfinite(value):
                 raise UsageError(
-                    f"table {name!r}: expected finite numbers by strings without line breaks, "
+                    f"table {name!r}: expected strings without line breaks and finite numbers, "
                     f"found {key!r}: {value!r}"
                 )
     return {name: {key: float(tables[name][key]) for key in sorted(tables[name])} for name in names}
 
 
 def table_tensors(tables: Tables) -> Tensors:
-    """Write tables, which `checked_tables` made."""
+    """Store tables made by `checked_tables`."""
     tensors: Tensors = {}
     for name, table in tables.items():
         tensors[f"table.{name}.keys"] = string_tensor(table)
@@ -77,7 +77,7 @@ def table_tensors(tables: Tables) -> Tensors:
 
 
 def read_tables(file: ModelFile, names: Sequence[str]) -> Tables:
-    """Undo `table_tensors`."""
+    """Invert `table_tensors`."""
     tables: Tables = {}
     for name in names:
         keys = file.string_list(f"table.{name}.keys")
@@ -100,7 +100,7 @@ def read_templates(file: ModelFile) -> dict[str, tuple[str, ...]]:
 
 
 def read_settings(file: ModelFile, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Read the settings, which are those that have defaults, and of the same types."""
+    """Read the settings, which must have the same names and types as the defaults."""
     settings = file.value("settings", dict)
     if set(settings) != set(defaults):
         raise file.fault(f"settings: expected {', '.join(defaults) or 'none'}")

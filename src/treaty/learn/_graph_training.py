@@ -1,4 +1,4 @@
-"""How a `GraphModel` learns its weights: averaged perceptron, MIRA, structured SVM."""
+"""Training of a `GraphModel`: averaged perceptron, MIRA, structured SVM."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ Scorer = Callable[[Table], Mapping[str, float]]
 
 LEARNERS = ("perceptron", "mira", "svm")
 ITERATIONS = 200
-"""Of AD3 in training: a rounded answer is good enough to learn from."""
+"""Iterations of AD3 in training: a rounded answer is good enough to learn from."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningOptions:
-    """What the weights depend on, besides examples, epochs and seed; see `GraphModel.train`."""
+    """Options of the training besides examples, epochs and seed; see `GraphModel.train`."""
 
     learner: str
     bits: int
@@ -51,11 +51,13 @@ class LearningOptions:
 
     def __post_init__(self) -> None:
         if self.learner not in LEARNERS:
-            raise UsageError(f"there is no learner {self.learner!r}: {', '.join(LEARNERS)}")
+            raise UsageError(
+                f"there is no learner {self.learner!r}: choose one of {', '.join(LEARNERS)}"
+            )
         if not 1 <= self.bits <= MOST_BITS:
-            raise UsageError(f"expected 1 to {MOST_BITS} bits, not {self.bits}")
+            raise UsageError(f"bits must be from 1 to {MOST_BITS}, not {self.bits}")
         if self.batch < 1:
-            raise UsageError(f"batch must be 1 or more, not {self.batch}")
+            raise UsageError(f"batch must be at least 1, not {self.batch}")
         for name in ("aggressiveness", "regularization"):
             if not getattr(self, name) > 0:
                 raise UsageError(f"{name} must be positive, not {getattr(self, name)}")
@@ -69,12 +71,12 @@ class LearningOptions:
 
     @property
     def fingerprint(self) -> npt.NDArray[np.uint64]:
-        """A checkpoint of other options is refused by it."""
+        """Identifies the options, to reject checkpoints of other options."""
         return np.array([text_hash(json.dumps(asdict(self)))], np.uint64)
 
 
 class Gold(NamedTuple):
-    """The right parts of an example, and what the user's own factors say of them."""
+    """The gold parts of an example, and their score by the user's factors."""
 
     chosen: Mask
     fixed_score: float
@@ -88,7 +90,7 @@ class Gold(NamedTuple):
 def solve_all(
     graphs: Sequence[FactorGraph], method: str, threads: int, options: Mapping[str, Any]
 ) -> list[Solution]:
-    """Solve graphs, without a pool of threads where that would gain nothing."""
+    """Solve graphs, in parallel threads only if that is faster."""
     if threads == 1 or len(graphs) == 1:
         return [solve(graph, method, **options) for graph in graphs]
     return solve_many(graphs, method, threads=min(threads, len(graphs)), **options)
@@ -107,12 +109,12 @@ def learn_weights(
     resume: bool,
     progress: OnProgress | None,
 ) -> tuple[Table, dict[str, float]]:
-    """Learn as `GraphModel.train` says.
+    """Learn the weights; see `GraphModel.train`.
 
     Parameters
     ----------
     score
-        Scores weights on dev data; None if there are none.
+        Function that scores weights on dev data; None if there are none.
 
     Returns
     -------
@@ -136,10 +138,10 @@ def learn_weights(
 
 
 class _Answer(NamedTuple):
-    """What decoding found of an example.
+    """The result of decoding an example.
 
-    `cost` counts its mistakes, and adds by how much the user's own factors like it better than
-    gold: with the weights it makes the violation of the margin.
+    `cost` is the number of its mistakes plus the difference of the user's factors between it and
+    gold: added to the difference of learned scores, it is the margin violation.
     """
 
     chosen: Mask
@@ -147,7 +149,7 @@ class _Answer(NamedTuple):
 
 
 class _Examples:
-    """The training data, and their decoding by any weights."""
+    """The training data, and their decoding under any weights."""
 
     def __init__(
         self,
@@ -157,8 +159,8 @@ class _Examples:
         threads: int,
     ) -> None:
         self.problems, self.gold, self.options, self.threads = problems, gold, options, threads
-        # Hamming cost: each candidate that counts costs 1 where it is chosen wrongly, or wrongly
-        # left out. The perceptron decodes without it.
+        # Hamming cost: each scored candidate costs 1 if it is wrongly chosen or wrongly left out.
+        # The perceptron decodes without it.
         self.costs: list[Floats] = [
             np.where(right.chosen, -1.0, 1.0) * problem.scored().astype(np.float64)
             for problem, right in zip(problems, gold, strict=True)
@@ -168,7 +170,7 @@ class _Examples:
         return len(self.problems)
 
     def answers(self, ids: Sequence[int], weights: Any) -> list[_Answer]:
-        """Decode examples, by score plus cost if the learner asks for it."""
+        """Decode examples, by score plus cost if the learner is cost-augmented."""
         costly = self.options.learner != "perceptron"
         scores = [self.problems[i].scores(weights, self.costs[i] if costly else None) for i in ids]
         graphs = [self.problems[i].graph(own) for i, own in zip(ids, scores, strict=True)]
@@ -198,7 +200,7 @@ class _Examples:
 
 
 class _Checked:
-    """A learner whose checkpoints know what they were trained with."""
+    """A learner whose checkpoints identify their options."""
 
     def __init__(self, learner: Learner, options: LearningOptions) -> None:
         self._learner, self._options = learner, options
@@ -251,7 +253,7 @@ class _Online(_Checked):
         )
 
     def mean(self) -> Table:
-        """Give the averaged weights."""
+        """Return the averaged weights."""
         return self.weights.average()
 
 
@@ -271,5 +273,5 @@ class _Svm(_Checked):
         super().__init__(self.svm, options)
 
     def mean(self) -> Table:
-        """Give the averaged weights."""
+        """Return the averaged weights."""
         return self.svm.weights("svm").astype(np.float32)

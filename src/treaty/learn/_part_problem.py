@@ -1,4 +1,4 @@
-"""An input as a `GraphModel` sees it: parts, their features, and the factors that tie them."""
+"""An input of a `GraphModel`: parts, their features, and the factors over them."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ Difference = tuple[npt.NDArray[np.int32], Floats]
 
 @dataclass(frozen=True)
 class Prediction(Certified):
-    """What a `GraphModel` predicts.
+    """A prediction of a `GraphModel`.
 
     Attributes
     ----------
     parts
-        The keys of the parts that were chosen, in the order of the candidates.
+        The keys of the chosen parts, in the order of the candidates.
     result
-        What `GraphModel.result` reads from them, for JSON; None when there is no answer.
+        The result of `GraphModel.result` for them, for JSON; None if there is no answer.
     certificate
-        What the answer is worth; `status`, `objective`, `bound` and the rest are read off it.
+        The certificate; `status`, `objective`, `bound` and the other properties are its fields.
     """
 
     parts: tuple[Any, ...]
@@ -48,12 +48,12 @@ class Prediction(Certified):
     certificate: Certificate
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the result and the certificate, for JSON."""
+        """Return the result and the certificate, for JSON."""
         return {**(self.result or {}), "certificate": self.certificate.to_dict()}
 
 
 class PartScores(NamedTuple):
-    """Scores of the parts of an input, and of its groups kind by kind."""
+    """Scores of the parts of an input, and of its groups by kind."""
 
     parts: Floats
     groups: list[Floats]
@@ -77,7 +77,7 @@ class PartProblem:
 
     @cached_property
     def base(self) -> FactorGraph:
-        """The graph without what is learned: a variable a part, then the user's own factors."""
+        """The graph without learned scores: a variable per part, then the user's factors."""
         graph = FactorGraph()
         variables = graph.variables(np.zeros(len(self.parts)))
         named = dict(zip(self.parts.keys, variables, strict=True))
@@ -94,7 +94,7 @@ class PartProblem:
     def graph(self, scores: PartScores) -> FactorGraph:
         """Add the scores to the graph."""
         if not all(np.isfinite(own).all() for own in (scores.parts, *scores.groups)):
-            raise UsageError("a part has a score that is not finite: look at its numbers")
+            raise UsageError("a part has a score that is not finite: check its numbers")
         graph = self.base.copy()
         own = self.base.scores[: len(self.parts)] + scores.parts
         for variable, score in enumerate(own.tolist()):
@@ -109,36 +109,36 @@ class PartProblem:
     # Assignments: which parts are on
 
     def mask(self, keys: Iterable[Hashable]) -> Mask:
-        """Turn keys into an assignment; those of no candidates are left out."""
+        """Convert keys to an assignment, ignoring keys that are not candidates."""
         chosen = np.zeros(len(self.parts), bool)
         chosen[[self.parts.number(key) for key in keys if key in self.parts]] = True
         return chosen
 
     def scored(self) -> Mask:
-        """Tell which parts count."""
+        """Return which parts are scored."""
         return np.array([self.model.is_scored(key) for key in self.parts.keys], bool)
 
     def fixed_score(self, chosen: Mask) -> float:
-        """Score an assignment by the user's own factors alone; ``-inf`` if they forbid it."""
+        """Score an assignment by the user's factors alone; ``-inf`` if they forbid it."""
         graph = self.base.copy()
         for variable, on in zip(graph, chosen.tolist(), strict=False):
             graph.fix(variable, on)
         return graph.solve("ad3").objective
 
     def learned_score(self, chosen: Mask, scores: PartScores) -> float:
-        """Score an assignment without them."""
+        """Score an assignment without the user's factors."""
         groups = zip(self.groups, scores.groups, strict=True)
         together = sum(float(_together(chosen, members) @ own) for (members, _), own in groups)
         return float(scores.parts @ chosen) + together
 
     def chosen(self, solution: Solution) -> Mask | None:
-        """Read the assignment of a solution; None when there is no answer."""
+        """Return the assignment of a solution; None if there is no answer."""
         if not np.isfinite(solution.objective):
             return None
         return np.asarray(solution.values[: len(self.parts)] == 1)
 
     def difference(self, first: Mask, second: Mask) -> Difference:
-        """Give the features of one assignment less those of another: places and values."""
+        """Return the difference of the features of two assignments: indices and values."""
         amounts = first.astype(np.float64) - second.astype(np.float64)
         found = [features.total(amounts[part]) for part, features in self.features]
         for members, features in self.groups:
@@ -151,7 +151,7 @@ class PartProblem:
         )
 
     def prediction(self, solution: Solution) -> Prediction:
-        """Read the structure of a solution."""
+        """Make the prediction of a solution."""
         chosen = self.chosen(solution)
         if chosen is None:
             return Prediction((), None, solution.certificate)
@@ -160,14 +160,14 @@ class PartProblem:
 
 
 def _together(chosen: Mask, members: npt.NDArray[np.int64]) -> Floats:
-    """Give 1 for each group all of whose members are chosen, and 0 for the others."""
+    """Return 1 for each group all of whose members are chosen, and 0 for the others."""
     return np.asarray(chosen[members].all(axis=1), np.float64)
 
 
 class PartGraph:
     """The factor graph of an input; made by `GraphModel.graph`.
 
-    Every candidate part is a variable, and the model's factors tie them: add yours to `graph`, and
+    Every candidate part is a variable, and the model's factors tie them: add yours to `graph`, then
     solve.
 
     Attributes
@@ -190,23 +190,23 @@ class PartGraph:
         return self.read(self.graph.solve(method, **options))
 
     def read(self, solution: Solution) -> Prediction:
-        """Read the structure of a solution of the graph."""
+        """Make the prediction of a solution of the graph."""
         return self._problem.prediction(solution)
 
 
 class TemplateCache:
-    """The templates of a model, compiled for the codes that its parts turn out to have."""
+    """The templates of a model, compiled for the codes that its parts have."""
 
     def __init__(self, templates: Mapping[str, Sequence[str]], bits: int) -> None:
         self.templates, self.bits = templates, bits
         self._compiled: dict[tuple[Any, ...], CodeTemplates] = {}
 
     def features(self, name: str, given: Kind | Groups) -> PartFeatures:
-        """Find the features of the parts, or of the groups, of a kind."""
+        """Compute the features of the parts, or of the groups, of a kind."""
         if name not in self.templates:
             raise UsageError(
-                f"there are no templates for parts of the kind {name!r}; "
-                f"there are some for: {', '.join(self.templates) or 'none'}"
+                f"there are no templates for parts of the kind {name!r}, only for "
+                f"{', '.join(self.templates) or 'none'}"
             )
         numbers: Mapping[str, Any] = {}
         if isinstance(given, Groups):

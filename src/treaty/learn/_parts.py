@@ -1,4 +1,4 @@
-"""The candidate parts of an input: what a `GraphModel` chooses from."""
+"""The candidate parts of an input, from which a `GraphModel` chooses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Parts"]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Parts of one kind: variables ``begin`` to ``end``, and what is known of each."""
+    """Parts of one kind: variables ``begin`` to ``end``, with their attributes."""
 
     begin: int
     end: int
@@ -26,22 +26,22 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Parts whose joint choice is scored: a row of variables a group, all of one kind."""
+    """Groups of parts that are scored jointly: a row of variables per group, all of one kind."""
 
     of: Kind
     members: npt.NDArray[np.int64]
 
 
 class Parts:
-    """The candidate parts of an input, by kind, with what templates may ask of them.
+    """The candidate parts of an input, by kind, with the attributes that templates use.
 
     Attributes
     ----------
     keys
-        What the parts are called, in the order in which they were added. The variables of the
-        graph have the same order.
+        The keys of the parts, in the order in which they were added. The variables of the graph
+        have the same order.
     kinds, groups
-        What `add` and `join` were told, by kind.
+        The arguments of `add` and `join`, by kind.
 
     Examples
     --------
@@ -76,42 +76,45 @@ class Parts:
         Parameters
         ----------
         kind
-            What templates they have; see `GraphModel.templates`.
+            The kind, which selects the templates; see `GraphModel.templates`.
         keys
-            What the parts are called: anything that a dictionary can have as a key, no two alike.
+            The keys of the parts: any hashable objects, without duplicates.
         codes, numbers
-            What is known of the parts, by name: for each name an integer or a string for every
-            part, or a number; see `treaty.features.CodeTemplates`.
+            Attributes of the parts, by name: codes are an integer or a string per part, numbers a
+            number per part; see `treaty.features.CodeTemplates`.
         """
         self._check_new(kind)
         begin = len(self.keys)
         for key in keys:
             if key in self._number:
-                raise UsageError(f"{kind}: there is already a part {key!r}; keys are unique")
+                raise UsageError(f"{kind}: there is already a part {key!r}; keys must be unique")
             self._number[key] = len(self.keys)
             self.keys.append(key)
         size = len(self.keys) - begin
         for name, values in {**(codes or {}), **(numbers or {})}.items():
             if len(values) != size:
-                raise UsageError(f"{kind}: {len(values)} values of {name!r} for {size} parts")
+                raise UsageError(
+                    f"{kind}: expected {size} values of {name!r}, one per part, got {len(values)}"
+                )
         self.kinds[kind] = Kind(begin, len(self.keys), codes or {}, numbers or {})
         return self
 
     def join(self, kind: str, groups: Iterable[Sequence[Hashable]]) -> Self:
-        """Add groups of parts whose joint choice has features, and so a score, of its own.
+        """Add groups of parts whose joint choice has its own features, and thus a score.
 
         Parameters
         ----------
         kind
-            What templates they have; these name codes of the members, as in ``"0.same 1.same"``.
+            The kind, which selects the templates; these use codes of the members, as in
+            ``"0.same 1.same"``.
         groups
-            The keys of the members of each; all groups have the same size, and all members are of
-            one kind.
+            The keys of the members of each group; all groups have the same size, and all members
+            are of one kind.
         """
         self._check_new(kind)
         rows = [[self.number(key) for key in group] for group in groups]
         if len({len(row) for row in rows}) > 1 or any(len(row) < 2 for row in rows):
-            raise UsageError(f"{kind}: expected groups of two parts or more, all of the same size")
+            raise UsageError(f"{kind}: expected groups of at least two parts, all of the same size")
         members = np.array(rows, np.int64) if rows else np.zeros((0, 2), np.int64)
         low, high = members.min(initial=len(self)), members.max(initial=-1)
         of = [k for k in self.kinds.values() if k.begin <= low and high < k.end]
@@ -121,7 +124,7 @@ class Parts:
         return self
 
     def number(self, key: Hashable) -> int:
-        """Tell which variable a part is."""
+        """Return the index of a part's variable."""
         if key not in self._number:
             raise UsageError(f"there is no part {key!r}")
         return self._number[key]
@@ -131,4 +134,6 @@ class Parts:
 
     def _check_new(self, kind: str) -> None:
         if kind in self.kinds or kind in self.groups:
-            raise UsageError(f"the kind {kind!r} was added before; add all parts of a kind at once")
+            raise UsageError(
+                f"the kind {kind!r} was already added; add all parts of a kind at once"
+            )

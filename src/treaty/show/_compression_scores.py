@@ -1,4 +1,4 @@
-"""Scores of compressed sentences as a table for people and as JSON for programs."""
+"""Scores of compressed sentences as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def compressions_text(scores: CompressionScores, against: CompressionScores | No
     Parameters
     ----------
     scores
-        What `compression_scores` found.
+        The result of `compression_scores`.
     against
         The scores of another system on the same sentences, to compare with.
 
@@ -60,7 +60,7 @@ def compressions_text(scores: CompressionScores, against: CompressionScores | No
 
 
 def compressions_json(scores: CompressionScores, against: CompressionScores | None = None) -> str:
-    """Write scores of compressed sentences as one line of JSON; shares from 0 to 1.
+    """Write scores of compressed sentences as one line of JSON; scores are from 0 to 1.
 
     Examples
     --------

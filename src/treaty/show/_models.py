@@ -1,4 +1,4 @@
-"""Models for people: which are installed, and what one of them is."""
+"""Tables of installed models, and descriptions of single ones."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 __all__ = ["model_record", "model_text", "models_text", "score_text", "scores_line"]
 
 MOST_LISTED = 8
-"""Entries of a list that are shown; longer ones are counted."""
+"""Maximum length of a list that is shown; of longer ones, the length is shown."""
 MOST_CHARACTERS = 200
 
 
 def models_text(models: Sequence[InstalledModel]) -> str:
-    """Write a table of installed models, and below it what does not fit in a row.
+    """Write a table of installed models, followed by what does not fit into a row.
 
     Examples
     --------
@@ -30,13 +30,13 @@ def models_text(models: Sequence[InstalledModel]) -> str:
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in texts]
     for model in models:
-        lines += ["", f"{model.name}: {model.data or 'the file does not name its data'}"]
+        lines += ["", f"{model.name}: {model.data or 'the file does not give its data'}"]
         lines += [f"  {scores_line(model.scores)}"] if model.scores else []
     return "".join(f"{line}\n" for line in lines)
 
 
 def model_record(file: ModelFile) -> dict[str, Any]:
-    """Tell all of a model as JSON can hold it; long lists are counted.
+    """Return all data of a model for JSON; long lists are replaced by their length.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def model_record(file: ModelFile) -> dict[str, Any]:
 
 
 def model_text(file: ModelFile) -> str:
-    """Tell all of a model, a line for each entry of its header.
+    """Write all data of a model, a line for each entry of its header.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def model_text(file: ModelFile) -> str:
 
 
 def scores_line(scores: Mapping[str, Any]) -> str:
-    """Write scores in a line.
+    """Write scores in one line.
 
     Examples
     --------
@@ -83,14 +83,14 @@ def scores_line(scores: Mapping[str, Any]) -> str:
 
 
 def score_text(score: object) -> str:
-    """Write a score: a share in percent, another number as it is."""
+    """Format a score: from 0 to 1 in percent, any other number unchanged."""
     if not isinstance(score, int | float):
         return str(score)
     return f"{100 * score:.2f} %" if 0 <= score <= 1 else f"{score:.4g}"
 
 
 def _shortened(value: Any) -> Any:
-    """Count what is long."""
+    """Replace long lists by their length."""
     if isinstance(value, dict):
         return {key: _shortened(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -103,7 +103,7 @@ def _shortened(value: Any) -> Any:
 
 
 def _lines(told: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Flatten what is nested: ``info.language``."""
+    """Flatten nested entries: ``info.language``."""
     for key, value in told.items():
         name = f"{prefix}{key}"
         if isinstance(value, list) and any(isinstance(item, Mapping | list) for item in value):
@@ -118,7 +118,7 @@ def _lines(told: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str
 
 
 def _size(number: int) -> str:
-    """Write a number of bytes for people.
+    """Format a number of bytes for people.
 
     Examples
     --------

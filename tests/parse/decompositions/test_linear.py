@@ -71,5 +71,5 @@ def test_nothing_and_nothing_feasible():
 def test_what_highs_cannot_do_is_told():
     program = LinearProgram()
     program.variable(1.0, upper=math.inf)
-    with pytest.raises(SolverError, match="gave up on the flow program with 'Unbounded'"):
+    with pytest.raises(SolverError, match="stopped on the flow program with 'Unbounded'"):
         program.solve()

@@ -36,7 +36,7 @@ def test_score_of_a_tree():
         ((np.full((2, 2), INF),), "arcs: expected finite numbers"),
         ((np.zeros((2, 2)), None, np.full((2, 2, 2), -INF)), "grandparents: expected finite"),
         (([[0, 0, -INF], [0, 0, -INF], [0, 0, 0]],), "word 2 has no candidate head"),
-        (([[0, -INF, -INF], [0, 0, 0], [0, 0, 0]],), "no word may hang on the root"),
+        (([[0, -INF, -INF], [0, 0, 0], [0, 0, 0]],), "the root has no candidate modifier"),
     ],
 )
 def test_models_that_make_no_sense_are_refused(arguments, message):
