@@ -354,10 +354,10 @@ def test_tables_are_kept():
     ("tables", "message"),
     [
         ({}, "declares 'colors'"),
-        ({"colors": {}, "more": {}}, "gives the tables 'colors', 'more'"),
+        ({"colors": {}, "more": {}}, "returned the tables 'colors', 'more'"),
         ({"colors": {"a\nb": 1.0}}, "strings without line breaks"),
-        ({"colors": {"a": math.inf}}, "expected finite numbers"),
-        ({"colors": {1: 1.0}}, "expected finite numbers by strings"),
+        ({"colors": {"a": math.inf}}, "finite numbers"),
+        ({"colors": {1: 1.0}}, "expected strings without line breaks"),
     ],
 )
 def test_tables_that_no_file_can_hold_are_refused(monkeypatch, tables, message):
@@ -374,7 +374,7 @@ def test_templates_of_ones_own():
     assert again.templates == {"thing": ("color",), "neighbors": ()}
     with pytest.raises(UsageError, match="thing: template 'size': there is no code 'size'"):
         Picker.train(EXAMPLES, templates={"thing": ["size"], "neighbors": []})
-    with pytest.raises(UsageError, match=r"no templates .* 'neighbors'; there are some for: thing"):
+    with pytest.raises(UsageError, match=r"no templates .* 'neighbors', only for thing"):
         Picker.train(EXAMPLES, templates={"thing": [""]})
 
 
@@ -382,9 +382,9 @@ def test_templates_of_ones_own():
     ("options", "message"),
     [
         ({"learner": "magic"}, "there is no learner 'magic'"),
-        ({"bits": 0}, "1 to 24 bits"),
-        ({"bits": 25}, "1 to 24 bits"),
-        ({"batch": 0}, "batch must be 1"),
+        ({"bits": 0}, "bits must be from 1 to 24"),
+        ({"bits": 25}, "bits must be from 1 to 24"),
+        ({"batch": 0}, "batch must be at least 1"),
         ({"epochs": 0}, "threads and epochs must be 1"),
         ({"threads": 0}, "threads and epochs must be 1"),
         ({"aggressiveness": 0.0}, "aggressiveness must be positive"),
@@ -411,7 +411,7 @@ def test_examples_are_read_from_lines_of_json():
     for line, message in (
         ('{"name": "a"}', "<stream>:1: the field 'colors' is missing"),
         ("[1]", "a line: expected an object"),
-        ('{"name": 1, "colors": 3}', "not what was expected: 'int' object is not iterable"),
+        ('{"name": 1, "colors": 3}', "not a valid record: 'int' object is not iterable"),
     ):
         with pytest.raises(InputError, match=message):
             list(Picker.read(io.StringIO(line)))
@@ -455,14 +455,17 @@ def test_parts_that_do_not_fit_are_refused():
     parts = Parts().add("a", ["x", "y"], {"n": [1, 2]})
     assert ("x" in parts, "z" in parts, parts.number("y"), len(parts)) == (True, False, 1, 2)
     for action, message in (
-        (lambda: parts.add("a", ["z"]), "'a' was added before"),
+        (lambda: parts.add("a", ["z"]), "'a' was already added"),
         (lambda: parts.add("b", ["x"]), "already a part 'x'"),
-        (lambda: parts.add("c", ["v", "w"], {"n": [1]}), "1 values of 'n' for 2 parts"),
+        (
+            lambda: parts.add("c", ["v", "w"], {"n": [1]}),
+            "expected 2 values of 'n', one per part, got 1",
+        ),
         (lambda: parts.join("d", [("x", "q")]), "there is no part 'q'"),
-        (lambda: parts.join("d", [("x",)]), "groups of two parts or more"),
+        (lambda: parts.join("d", [("x",)]), "groups of at least two parts"),
         (lambda: parts.join("d", [("x", "y"), ("x", "y", "x")]), "all of the same size"),
         (lambda: parts.join("d", [("x", "v")]), "parts of one kind"),
-        (lambda: parts.join("a", []), "'a' was added before"),
+        (lambda: parts.join("a", []), "'a' was already added"),
     ):
         with pytest.raises(UsageError, match=message):
             action()
