@@ -21,9 +21,9 @@ void Likelihood::differentiate(const Bound& bound, std::int32_t instance, std::s
   gradient.dropout = dropout;
   score(model_, bound, instance, dropout, scores_);
   if (!forest_.build(scores_))
-    throw std::invalid_argument("likelihood needs factors that form chains or trees; choose another learner");
+    throw std::invalid_argument("likelihood requires factors that form chains or trees; choose another learner");
   gradient.log_likelihood = scores_.of(gold) - forest_.log_sum();
-  if (gradient.log_likelihood == kForbidden) throw std::invalid_argument("a right labeling that is forbidden");
+  if (gradient.log_likelihood == kForbidden) throw std::invalid_argument("a gold labeling is forbidden");
 
   for (std::size_t k = 0; k < model_.kinds.size(); ++k) {
     const auto& kind = model_.kinds[k];

@@ -37,7 +37,7 @@ class Likelihood {
   Forest forest_;
 };
 
-// Adds the gradient so many times to weights, the model's or others of the same places.
+// Adds a multiple of the gradient to weights, the model's or others of the same layout.
 void add(const Model& model, const Bound& bound, const Gradient& gradient, double times, AveragedWeights& weights);
 
 }  // namespace treaty::label

@@ -13,7 +13,7 @@ void check(const Model& model, const Instances& instances) {
   bool same = instances.kinds() == model.kinds.size();
   for (std::size_t k = 0; same && k < model.kinds.size(); ++k)
     same = instances.factors(k).size == model.kinds[k].size();
-  if (!same) throw std::invalid_argument("instances of other kinds than the model's");
+  if (!same) throw std::invalid_argument("the instances have other kinds than the model");
 }
 
 RowIndex frequent(std::span<const std::uint64_t> features, std::int64_t least_count) {
@@ -38,7 +38,7 @@ RowIndex frequent(std::span<const std::uint64_t> features, std::int64_t least_co
 }  // namespace
 
 Model::Model(std::int32_t labels, std::vector<Kind> given) : labels(labels), kinds(std::move(given)) {
-  if (labels < 1) throw std::invalid_argument("a model has at least one label");
+  if (labels < 1) throw std::invalid_argument("a model must have at least one label");
   rows.resize(kinds.size());
   allocate();
 }
@@ -55,7 +55,7 @@ void Model::index(std::span<const std::vector<std::uint64_t>> features) {
     rows[k] = {};
     for (auto feature : features[k]) rows[k].insert(feature);
     if (rows[k].rows() != static_cast<std::int64_t>(features[k].size()))
-      throw std::invalid_argument("a feature with two rows");
+      throw std::invalid_argument("a feature has two rows");
   }
   allocate();
 }

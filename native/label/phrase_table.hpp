@@ -1,8 +1,8 @@
 // Phrases of many lists in one hash table, for longest matches in one pass over a text.
 //
-// Every beginning of a phrase, word by word, has an entry of its own, so that a search from a word on ends at the
-// first beginning that no phrase has: in a text of n words with phrases of at most k it takes n * k steps, however
-// many phrases there are.
+// Every prefix of a phrase, word by word, has its own entry, so that a search from a word ends at the first prefix
+// that no phrase has: in a text of n words with phrases of at most k it takes n * k steps, independent of the number
+// of phrases.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ class PhraseTable {
 
   // A phrase is words with single spaces between them.
   void add(int list, std::string_view phrase) {
-    if (list < 0 || list >= kMostLists) throw std::invalid_argument("there are at most 64 lists of phrases");
+    if (list < 0 || list >= kMostLists) throw std::invalid_argument("expected at most 64 lists of phrases");
     std::uint64_t hash = kStart;
     while (!phrase.empty()) {
       const auto space = phrase.find(' ');
@@ -47,7 +47,7 @@ class PhraseTable {
     slot.lists |= lists;
   }
 
-  // The matches of each list from left to right, the longest first of those that begin together; matches of one
+  // The matches of each list from left to right, the longest of those with the same start; matches of one
   // list do not overlap. `words` are hash_of() the words.
   void match(std::span<const std::uint64_t> words, std::vector<Match>& found) const {
     if (slots_.empty()) return;

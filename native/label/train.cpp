@@ -20,7 +20,7 @@ void collect(const Model& model, const Bound& bound, std::size_t kind, std::int6
 
 }  // namespace
 
-// The noise depends on the example and on when it is seen alone, whichever thread it is seen by.
+// The noise depends only on the example and on when it is seen, not on the thread.
 Dropout Learner::dropout(std::int32_t instance) const {
   const auto when = mix(static_cast<std::uint64_t>(model_.weights.seen));
   return Dropout::share(training_.dropout, mix(when ^ static_cast<std::uint64_t>(instance)));
@@ -37,9 +37,9 @@ void Learner::score(const Bound& bound, std::int32_t instance, Labels gold, Scor
 
 int Learner::learn(const Bound& bound, std::int32_t instance, Labels gold, Update& update) {
   score(bound, instance, gold, scores_);
-  if (!forest_.build(scores_)) throw std::invalid_argument("an example whose factors form no chain or tree");
+  if (!forest_.build(scores_)) throw std::invalid_argument("the factors of an example do not form a chain or a tree");
   answer_.resize(gold.size());
-  if (forest_.best(answer_) == kForbidden) throw std::invalid_argument("an example all of whose labelings are forbidden");
+  if (forest_.best(answer_) == kForbidden) throw std::invalid_argument("all labelings of an example are forbidden");
   return step(bound, instance, gold, answer_, update);
 }
 

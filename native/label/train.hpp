@@ -1,4 +1,4 @@
-// Averaged perceptron and cost-augmented MIRA: the step away from a wrong answer, towards the right one.
+// Averaged perceptron and cost-augmented MIRA: the update from a wrong answer towards the gold labeling.
 #pragma once
 
 #include <span>
@@ -12,9 +12,9 @@ namespace treaty::label {
 struct Training {
   // Of MIRA; zero for the perceptron, whose steps are all of length one.
   double aggressiveness = 0.0;
-  // The share of the features of single vertices that an example must do without, each time others.
+  // The share of the features of single vertices that are left out of an example, drawn again each time.
   double dropout = 0.0;
-  // What it costs to answer b where a is right, at a * labels + b; the perceptron asks only which labels are wrong.
+  // The cost of predicting b for gold label a, at a * labels + b; the perceptron uses only which labels are wrong.
   std::vector<double> cost;
 };
 

@@ -7,7 +7,7 @@
 
 namespace treaty {
 
-// Eisner's (1996) algorithm over spans whose head is at an end. Reuse one object for many sentences:
+// Eisner's (1996) algorithm over spans with the head at one end. Reuse one object for many sentences:
 // it keeps its memory.
 class Eisner {
  public:

@@ -1,4 +1,4 @@
-// Labels for the arcs of a tree: each word's is chosen from features of its arc and what stands around it in the tree.
+// Labels of the arcs of a tree: each is chosen independently from features of the arc and its context in the tree.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class Labeler {
   // The labels an arc may have and their scores, where the rest of the tree is as given.
   void score_arc(const Sequences& sentences, int sentence, std::span<const std::int32_t> tree, int head, int modifier,
                  std::vector<std::int32_t>& labels, std::vector<double>& scores);
-  // What `seen` is keyed by.
+  // The key of `seen`.
   static std::uint64_t key(const Sequences& sentences, int sentence, int head, int modifier, int coarse);
 
  private:

@@ -8,7 +8,7 @@ namespace treaty::parse {
 struct ScoringModel {
   FamilyTemplates templates;
   Weights weights;
-  int coarse;  // the attribute that tells kinds of words apart
+  int coarse;  // the attribute that defines kinds of words
   int width;   // attributes of a word
 
   Order order() const {

@@ -20,7 +20,7 @@ constexpr int kTagOrders = 3;
 
 struct TagTraining {
   double aggressiveness = 0.1;  // of MIRA
-  double dropout = 0.0;         // the share of features that a sequence must do without, each time others
+  double dropout = 0.0;         // share of features left out of a sequence, drawn again each time
 };
 
 struct TagModel {

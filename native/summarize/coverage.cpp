@@ -48,7 +48,7 @@ Coverage::Literal Coverage::lowest(const ConceptTokens& tokens, std::size_t occu
   return found;
 }
 
-// A literal that is on only if another is adds nothing to their disjunction: that is so if the other is a
+// A literal that implies another adds nothing to their disjunction: that is the case if the other is a
 // single node, at or above one of its own.
 void Coverage::drop_implied(std::vector<Literal>& literals) const {
   std::ranges::sort(literals);

@@ -1,4 +1,4 @@
-// The best way to cut trees down to a budget (Almeida & Martins 2013, §3.4 and footnote 5).
+// Optimal pruning of trees within a budget (Almeida & Martins 2013, §3.4 and footnote 5).
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,9 @@ struct Trees {
   std::span<const double> cut_score;       // of a node that is cut while its parent is kept
 };
 
-// Which nodes to keep, 0 or 1 for each: only with their parents, at a cost of no more than the budget,
-// from no more than so many trees, and with the greatest sum of gains and cut scores. Of equals, the one
-// that keeps less in front. O(nodes * budget) in time and memory, times the limit on trees where there
-// are more of them.
+// Which nodes to keep, 0 or 1 for each: only with their parents, with a total cost within the budget, from at most the
+// given number of trees, and with the maximum sum of gains and cut scores. Ties go to the one that keeps less at the
+// front. O(nodes * budget) in time and memory, times the limit on trees if there are more trees.
 std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget, std::int32_t most_trees);
 
 }  // namespace treaty
