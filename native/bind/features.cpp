@@ -8,6 +8,8 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::features;
+
 // Views into the strings of the lists, which the caller keeps, and copies of those that have no UTF-8 of their own:
 // a lone surrogate is written as if it were a character.
 struct Columns {

@@ -8,6 +8,8 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::graph;
+
 template <class T>
 Out<T> copy(const std::vector<T>& values) {
   return to_numpy(std::vector<T>(values));

@@ -12,6 +12,7 @@ namespace treaty::bind {
 namespace {
 
 using namespace treaty::induce;
+using namespace treaty::learn;
 using Floats = std::span<const double>;
 
 constexpr int kAtATime = 64;  // sentences that are summed together, whatever the number of threads

@@ -12,6 +12,7 @@ namespace treaty::bind {
 namespace {
 
 using namespace treaty::label;
+using namespace treaty::learn;
 using label::Kind;
 using Ints = std::span<const std::int32_t>;
 

@@ -8,6 +8,8 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::label;
+
 enum Mark : std::int32_t { kBegin, kInside, kEnd, kSingle, kMarks };
 
 Mark mark_of(const PhraseTable::Match& match, std::int32_t word) {

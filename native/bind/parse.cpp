@@ -8,6 +8,7 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::features;
 using namespace treaty::parse;
 
 struct Candidates {

@@ -8,6 +8,8 @@ namespace treaty::bind {
 namespace {
 
 using namespace treaty::parse;
+using namespace treaty::learn;
+using namespace treaty::features;
 
 void check(const TagModel& model, const Sequences& sequences, const TagChoices& choices) {
   if (choices.sequences() != sequences.size()) throw std::invalid_argument("choices of other sequences");

@@ -11,6 +11,9 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::graph;
+using namespace treaty::parse;
+
 using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 

@@ -10,6 +10,9 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::graph;
+using namespace treaty::solve;
+
 template <class T>
 Out<T> copy(const std::vector<T>& values) {
   return to_numpy(std::vector<T>(values));

@@ -8,6 +8,8 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::summarize;
+
 void require(bool holds, const char* message) {
   if (!holds) throw std::invalid_argument(message);
 }

@@ -7,6 +7,8 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::summarize;
+
 // Heads in the flat array of all words become places in their sentence.
 void localize(std::span<const std::int32_t> head, std::int64_t begin, std::vector<std::int32_t>& local) {
   local.clear();

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace treaty {
+namespace treaty::features {
 
 template <class T>
 struct HugePages {
@@ -34,4 +34,4 @@ struct HugePages {
   friend bool operator==(const HugePages&, const HugePages&) { return true; }
 };
 
-}  // namespace treaty
+}  // namespace treaty::features

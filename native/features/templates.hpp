@@ -17,7 +17,7 @@
 
 #include "features/hash.hpp"
 
-namespace treaty {
+namespace treaty::features {
 
 // A small number as a value of a part.
 constexpr std::uint64_t value_of(std::int64_t number) {
@@ -127,4 +127,4 @@ class Templates {
   std::vector<std::vector<Step>> steps_;  // by role
 };
 
-}  // namespace treaty
+}  // namespace treaty::features

@@ -14,7 +14,7 @@
 #include "features/hash.hpp"
 #include "features/huge_pages.hpp"
 
-namespace treaty {
+namespace treaty::features {
 
 class Weights {
  public:
@@ -109,4 +109,4 @@ class Weights {
   std::int64_t step_ = 0;
 };
 
-}  // namespace treaty
+}  // namespace treaty::features

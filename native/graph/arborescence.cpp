@@ -4,7 +4,7 @@
 
 #include "graph/incoming_arcs.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 namespace {
 
 std::vector<Arc> arcs_of(std::span<const std::int32_t> shape) {
@@ -187,4 +187,4 @@ std::unique_ptr<Oracle> make_arborescence(std::span<const std::int32_t> shape) {
   return std::make_unique<ArborescenceOracle<HeapArcs>>(shape);
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -10,7 +10,7 @@
 #include "graph/logic.hpp"
 #include "graph/oracle.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 inline double sum_of_clipped_above(double tau, const double* a, int n) {
   double sum = 0.0;
@@ -107,4 +107,4 @@ inline double maximize_at_most(const double* score, int n, int k, double* y, dou
   return turn_on_largest(score, n, std::min(k, n), 0.0, y, scratch);
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -7,7 +7,7 @@
 
 #include "graph/maximum.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // One sweep from the leaves to the roots and one back. Ties cut; a root that must keep a child and
 // would rather keep none keeps the first of those that cost least.
@@ -111,4 +111,4 @@ class CompressionTreeOracle final : public Oracle {
   std::vector<std::uint8_t> is_on_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -9,7 +9,7 @@
 #include "graph/graph.hpp"
 #include "graph/maximum.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Own scores are finite, or -inf for a factor (or configuration) that is not feasible.
 inline double checked_own_score(double score, const std::string& who) {
@@ -96,4 +96,4 @@ class CompiledFactory final : public OracleFactory {
   std::shared_ptr<const void> owner_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -10,7 +10,7 @@
 #include "graph/logic.hpp"
 #include "graph/reward.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 namespace {
 
 void negate_all(double* z, int n) {
@@ -146,4 +146,4 @@ double evaluate(const FactorView& factor, std::span<const std::int8_t> y) {
   return rewarded ? factor.data[0] : 0.0;
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

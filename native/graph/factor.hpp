@@ -9,7 +9,7 @@
 
 #include "graph/graph.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Scratch memory that is reused from factor to factor.
 struct Workspace {
@@ -41,4 +41,4 @@ double evaluate(const FactorView& factor, std::span<const std::int8_t> y);
 // The oracle of a structured factor. It keeps spans into the view's data: the graph must outlive it.
 std::unique_ptr<Oracle> make_oracle(const FactorView& factor);
 
-}  // namespace treaty
+}  // namespace treaty::graph

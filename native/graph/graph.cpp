@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-namespace treaty {
+namespace treaty::graph {
 
 const char* name_of(Kind kind) {
   static constexpr std::array<const char*, kKinds> names = {
@@ -83,4 +83,4 @@ FactorView Graph::factor(std::int32_t index) const {
   return view;
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

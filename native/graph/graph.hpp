@@ -13,7 +13,7 @@
 
 #include "graph/oracle.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // What each kind keeps in `data` (doubles) and `shape` (integers):
 enum class Kind : std::uint8_t {
@@ -93,4 +93,4 @@ class Graph {
 void validate(Kind kind, std::span<const std::int32_t> literals, std::span<const double> data,
               std::span<const std::int32_t> shape, std::int32_t variables);
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -6,7 +6,7 @@
 
 #include "graph/maximum.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Viterbi over pairs of consecutive modifiers, once for each grandparent: O(G M^2). Cells of the table and of
 // the chart keep the values of all grandparents side by side (their lanes), so that several are advanced at
@@ -128,4 +128,4 @@ class HeadAutomatonOracle final : public Oracle {
   std::vector<double> chart_;  // the best start of a configuration up to a position: by position, lane
 };
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -14,7 +14,7 @@
 #include "graph/logic.hpp"
 #include "graph/oracle.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Sums of costs such as 0.1 + 0.2 are rounded: that much over the capacity, relative to it, is not over it.
 inline constexpr double kCapacityRounding = 1e-12;
@@ -211,4 +211,4 @@ inline double maximize_knapsack(const double* score, int n, const double* cost, 
   return value;
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace treaty {
+namespace treaty::graph {
 
 // [t]_U of the papers. Not-a-number becomes 0, so that nothing outside [0, 1] ever leaves a kernel. Both
 // comparisons are with t itself: a chain of max and min would be compiled to a branch, hard to predict.
@@ -220,4 +220,4 @@ inline double maximize_or_with_output(const double* score, int n, double* y) {
   return best;
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

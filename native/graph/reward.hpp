@@ -8,7 +8,7 @@
 
 #include "graph/logic.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // w > 0. Raising the lowest entries together pays w per unit: they rise to the level tau at which
 // sum_i (tau - a_i)_+ = w, and z_i = [max(a_i, tau)]_U.
@@ -94,4 +94,4 @@ inline double maximize_reward(const double* score, int n, double w, double* y) {
   return value.not_all;
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -5,7 +5,7 @@
 
 #include "graph/maximum.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Viterbi. The way back is found by comparing values again rather than by storing backpointers: that
 // costs one column per position and keeps the forward loop free of indexes.
@@ -92,4 +92,4 @@ class SequenceOracle final : public Oracle {
   std::vector<double> incoming_, forward_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -8,7 +8,7 @@
 #include "graph/table.hpp"
 #include "graph/tri_sibling_automaton.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 std::unique_ptr<Oracle> make_oracle(const FactorView& factor) {
   switch (factor.kind) {
@@ -24,4 +24,4 @@ std::unique_ptr<Oracle> make_oracle(const FactorView& factor) {
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -5,7 +5,7 @@
 
 #include "graph/maximum.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // The table is read as a matrix: a column per state of the last variable, a row per joint state of
 // all others. Ties go to the lowest column, then to the lowest row.
@@ -89,4 +89,4 @@ class TableOracle final : public Oracle {
   std::vector<double> row_sum_, column_max_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::graph

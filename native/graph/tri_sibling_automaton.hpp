@@ -6,7 +6,7 @@
 
 #include "graph/maximum.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Viterbi over triples of consecutive modifiers: O(M^3). The scores are read where they are: the row of a pair
 // (a, b) holds all c > b. Ties go to the neighbors nearest to the head, from the outermost modifier inwards;
@@ -109,4 +109,4 @@ class TriSiblingAutomatonOracle final : public Oracle {
   std::vector<double> chart_;       // the best start of a configuration up to the neighbors b, c
 };
 
-}  // namespace treaty
+}  // namespace treaty::graph

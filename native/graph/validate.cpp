@@ -4,7 +4,7 @@
 
 #include "graph/graph.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 namespace {
 
 using Ints = std::span<const std::int32_t>;
@@ -181,4 +181,4 @@ void validate(Kind kind, Ints literals, Doubles data, Ints shape, std::int32_t v
   refuse(kind, "unknown kind of factor");
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -13,6 +13,8 @@
 
 namespace treaty::label {
 
+using features::HugePages;
+
 class AveragedWeights {
  public:
   using Table = std::vector<float, HugePages<float>>;

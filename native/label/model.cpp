@@ -9,6 +9,8 @@
 namespace treaty::label {
 namespace {
 
+using learn::parallel_for;
+
 void check(const Model& model, const Instances& instances) {
   bool same = instances.kinds() == model.kinds.size();
   for (std::size_t k = 0; same && k < model.kinds.size(); ++k)

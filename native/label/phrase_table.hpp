@@ -16,7 +16,9 @@
 
 #include "features/hash.hpp"
 
-namespace treaty {
+namespace treaty::label {
+
+using features::combine, features::hash_of, features::mix;
 
 class PhraseTable {
  public:
@@ -107,4 +109,4 @@ class PhraseTable {
   std::size_t count_ = 0;
 };
 
-}  // namespace treaty
+}  // namespace treaty::label

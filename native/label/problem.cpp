@@ -2,6 +2,8 @@
 
 namespace treaty::label {
 
+using solve::PatternProblem;
+
 PatternProblem problem_of(const Scores& scores) {
   PatternProblem problem;
   for (std::int32_t v = 0; v < scores.vertices; ++v)

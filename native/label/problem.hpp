@@ -6,6 +6,6 @@
 
 namespace treaty::label {
 
-PatternProblem problem_of(const Scores& scores);
+solve::PatternProblem problem_of(const Scores& scores);
 
 }  // namespace treaty::label

@@ -11,6 +11,8 @@
 
 namespace treaty::label {
 
+using features::mix;
+
 constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 
 // Which features an example must do without, each time others: dropout.

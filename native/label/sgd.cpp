@@ -5,6 +5,9 @@
 #include "learn/batches.hpp"
 
 namespace treaty::label {
+
+using features::mix, learn::in_batches;
+
 double ascend(Model& model, const Bound& bound, std::span<const std::int32_t> gold, std::span<const std::int32_t> ids,
               const Ascent& options) {
   std::vector<Likelihood> workers(static_cast<std::size_t>(std::max(1, options.threads)), Likelihood(model));

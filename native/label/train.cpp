@@ -5,6 +5,8 @@
 namespace treaty::label {
 namespace {
 
+using features::mix, learn::mira_rate;
+
 // Adds the features of a factor at the pattern, `sign` times.
 void collect(const Model& model, const Bound& bound, std::size_t kind, std::int64_t factor, std::int32_t pattern,
              float sign, const Dropout& dropout, Update& update) {

@@ -9,6 +9,8 @@
 
 namespace treaty::label {
 
+using learn::Update;
+
 struct Training {
   // Of MIRA; zero for the perceptron, whose steps are all of length one.
   double aggressiveness = 0.0;

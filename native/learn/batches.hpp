@@ -8,7 +8,7 @@
 
 #include "learn/parallel.hpp"
 
-namespace treaty {
+namespace treaty::learn {
 
 // Runs `work(example, worker, slot)` for the examples of each batch, then `apply(slot)` in order.
 template <class Work, class Apply>
@@ -22,4 +22,4 @@ void in_batches(std::span<const std::int32_t> ids, int batch_size, int threads, 
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::learn

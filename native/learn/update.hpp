@@ -10,7 +10,9 @@
 
 #include "features/weights.hpp"
 
-namespace treaty {
+namespace treaty::learn {
+
+using features::Weights;
 
 class Update {
  public:
@@ -57,4 +59,4 @@ inline double mira_rate(double violation, double squared_norm, double aggressive
   return std::min(aggressiveness, violation / squared_norm);
 }
 
-}  // namespace treaty
+}  // namespace treaty::learn

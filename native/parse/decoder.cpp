@@ -4,6 +4,9 @@
 #include "solve/ad3.hpp"
 
 namespace treaty::parse {
+
+using graph::Configuration, graph::Kind, graph::kInfinity, graph::make_arborescence;
+using solve::Ad3, solve::Ad3Options, solve::Limits;
 namespace {
 
 // Literals are variables that are not negated.

@@ -14,6 +14,8 @@
 
 namespace treaty::parse {
 
+using features::Sequences, features::Templates, features::Weights;
+
 // The templates of each family; none where the model lacks it. What the families' roles and values are, and in what
 // order, is told in src/treaty/parse/_templates.py.
 using FamilyTemplates = std::array<std::shared_ptr<const Templates>, kFamilies>;

@@ -7,6 +7,9 @@
 
 namespace treaty::parse {
 
+using features::combine, features::hash_of, features::value_of;
+using graph::kInfinity, learn::mira_rate;
+
 Labeler::Labeler(const LabelModel& model) : model_(model) {
   for (int l = 0; l < model.labels; ++l) all_.push_back(l);
   none_block_.assign(static_cast<std::size_t>(model.width) * (2 * Sequences::kPadding + 1), hash_of("<none>"));

@@ -14,6 +14,8 @@
 
 namespace treaty::parse {
 
+using features::Sequences, features::Templates, features::Weights, learn::Update;
+
 struct LabelModel {
   std::shared_ptr<const Templates> templates;
   Weights weights;

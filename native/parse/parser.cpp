@@ -7,6 +7,8 @@
 #include "learn/parallel.hpp"
 
 namespace treaty::parse {
+
+using learn::parallel_for;
 namespace {
 
 struct Worker {

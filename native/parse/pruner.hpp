@@ -13,6 +13,8 @@
 
 namespace treaty::parse {
 
+using learn::Update;
+
 struct PrunerOptions {
   int heads = 10;            // at most so many candidate heads per word (K)
   double threshold = 1e-4;   // and none less probable than this, relative to the word's best

@@ -6,6 +6,8 @@
 
 namespace treaty::parse {
 
+using features::combine, features::mix, learn::mira_rate;
+
 TagChoices::TagChoices(const Sequences& sequences, std::vector<std::int32_t> class_of, std::vector<std::int32_t> tags,
                        std::vector<std::int32_t> class_begin)
     : class_of_(std::move(class_of)), tags_(std::move(tags)), class_begin_(std::move(class_begin)) {

@@ -16,6 +16,8 @@
 
 namespace treaty::parse {
 
+using features::Sequences, features::Templates, features::Weights, learn::Update;
+
 constexpr int kTagOrders = 3;
 
 struct TagTraining {

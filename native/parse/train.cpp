@@ -7,6 +7,8 @@
 #include "learn/batches.hpp"
 
 namespace treaty::parse {
+
+using learn::in_batches, learn::mira_rate, learn::parallel_for;
 namespace {
 
 template <class T, class Model>

@@ -8,7 +8,10 @@
 #include "graph/logic.hpp"
 #include "graph/reward.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using namespace graph;
+
 namespace {
 
 // A copy this close to the consensus counts as equal: its factor goes to sleep.
@@ -290,4 +293,4 @@ void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin
   renew_attractors();
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

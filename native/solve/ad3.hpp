@@ -14,7 +14,9 @@
 #include "solve/anderson.hpp"
 #include "solve/dual.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::ActiveSet, graph::ActiveSetWorkspace;
 
 struct Ad3Options {
   double penalty = 0.0;       // rho, relative to the size of the scores; 0 chooses
@@ -76,4 +78,4 @@ class Ad3 final : public DualSolver {
   std::vector<double> from_, image_, to_;  // consensus and scaled prices, for acceleration
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

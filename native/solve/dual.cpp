@@ -8,7 +8,9 @@
 #include "graph/logic.hpp"
 #include "graph/reward.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using namespace graph;
 
 DualSolver::DualSolver(const Graph& graph, double tolerance)
     : graph_(graph), layout_(graph), tolerance_(tolerance) {
@@ -310,4 +312,4 @@ void DualSolver::fix(std::span<const std::int8_t> fixed) {
   inputs_changed();
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

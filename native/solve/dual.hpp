@@ -15,7 +15,9 @@
 #include "solve/rounding.hpp"
 #include "solve/solver.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::Workspace;
 
 class DualSolver {
  public:
@@ -95,4 +97,4 @@ class DualSolver {
   double cutoff_ = -kInfinity;
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace treaty {
+namespace treaty::solve {
 
 class EqualLiterals {
  public:
@@ -38,4 +38,4 @@ class EqualLiterals {
   std::vector<std::int32_t> parent_;  // variable -> literal it equals, itself when a root
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -4,7 +4,9 @@
 
 #include "solve/pattern_problem.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::FactorView, graph::name_of;
 
 class PatternReader {
  public:
@@ -232,4 +234,4 @@ std::vector<double> PatternGraph::values(std::span<const std::int32_t> label) co
   return values;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-namespace treaty {
+namespace treaty::solve {
 
 // More cells of tables than this fill the memory.
 constexpr std::int64_t kMostCells = std::int64_t{1} << 27;
@@ -186,4 +186,4 @@ Graph to_graph(const PatternProblem& problem) {
   return graph;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

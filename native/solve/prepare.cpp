@@ -7,7 +7,7 @@
 #include "solve/equal_literals.hpp"
 #include "solve/propagate.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 using Literals = std::vector<std::int32_t>;
 
@@ -431,4 +431,4 @@ std::vector<double> Prepared::reduce(std::span<const double> values) const {
   return reduced;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -16,7 +16,9 @@
 
 #include "graph/graph.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::FactorView, graph::Graph, graph::Kind, graph::kInfinity;
 
 struct Prepared {
   explicit Prepared(const Graph& source);
@@ -49,4 +51,4 @@ struct Prepared {
   std::vector<Folded> folded_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

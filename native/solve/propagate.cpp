@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace treaty {
+namespace treaty::solve {
 namespace {
 
 using Literals = std::span<const std::int32_t>;
@@ -279,4 +279,4 @@ void Propagator::rivals(std::int32_t literal, std::span<const std::int8_t> value
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

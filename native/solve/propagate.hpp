@@ -11,7 +11,9 @@
 
 #include "graph/graph.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::FactorView, graph::Graph, graph::Kind, graph::kInfinity;
 
 // Whether a literal stands beside its negation, which decides an OR or an AND.
 bool has_complements(std::span<const std::int32_t> literals);
@@ -70,4 +72,4 @@ class Propagator {
   std::size_t done_ = 0;             // how much of the trail has been propagated
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace treaty {
+namespace treaty::solve {
 
 Rounder::Rounder(const Graph& graph, Layout& layout)
     : graph_(graph), layout_(layout), propagator_(graph), consistent_(propagator_.start()) {
@@ -227,4 +227,4 @@ double Rounder::gain_of_flips() {
   return gain;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

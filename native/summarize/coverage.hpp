@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::summarize {
 
 // Where concepts stand in a row of tokens: `concept_of[o]` stands on the words from `first[o]` to `last[o]`.
 struct ConceptTokens {
@@ -62,4 +62,4 @@ class Coverage {
   std::map<std::vector<Literal>, std::int32_t> known_some_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::summarize

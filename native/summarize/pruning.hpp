@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::summarize {
 
 // Trees in preorder: node i has its `size[i]` descendants, itself among them, right behind it, so that
 // `i + size[i]` is what comes after its subtree. A tree ends where the next begins: a super-root needs
@@ -23,4 +23,4 @@ struct Trees {
 // are more of them.
 std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget, std::int32_t most_trees);
 
-}  // namespace treaty
+}  // namespace treaty::summarize

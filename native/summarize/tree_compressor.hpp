@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace treaty {
+namespace treaty::summarize {
 
 class TreeCompressor {
  public:
@@ -108,4 +108,4 @@ class TreeCompressor {
   std::vector<State> state_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::summarize
