@@ -1,4 +1,4 @@
-// A user's own factor: all it has is a maximizer.
+// A user's own factor: all it has is a maximizer. shape = {index of the oracle}.
 #pragma once
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "graph/graph.hpp"
 #include "graph/maximum.hpp"
+#include "graph/traits.hpp"
 
 namespace treaty::graph {
 
@@ -94,6 +94,15 @@ class CompiledFactory final : public OracleFactory {
   MaximizeFunction function_;
   void* user_data_;
   std::shared_ptr<const void> owner_;
+};
+
+struct Custom : Structured {
+  static constexpr const char* name = "custom";
+  static constexpr bool hides_scores = true;
+  static constexpr bool rounded_whole = true;
+  static void check(const Arguments& arguments) { arguments.require_degree(1); }
+  static std::unique_ptr<Oracle> oracle(const FactorView& factor) { return factor.custom->make(factor.degree()); }
+  static double least_score(const FactorView&) { return -kInfinity; }
 };
 
 }  // namespace treaty::graph

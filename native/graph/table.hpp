@@ -1,9 +1,13 @@
 // A table of scores over categorical variables: one state of each is on.
+//
+// shape = cardinalities; literals = states in order; data = scores, last fastest, -inf where a configuration is
+// forbidden.
 #pragma once
 
 #include <algorithm>
 
 #include "graph/maximum.hpp"
+#include "graph/traits.hpp"
 
 namespace treaty::graph {
 
@@ -87,6 +91,30 @@ class TableOracle final : public Oracle {
   std::span<const std::int32_t> cardinalities_;
   std::size_t columns_, rows_;
   std::vector<double> row_sum_, column_max_;
+};
+
+struct Table : OverStates {
+  static constexpr const char* name = "table";
+  static constexpr bool keeps_fixed = false;
+  static void check(const Arguments& arguments) {
+    arguments.require_states();
+    std::size_t cells = 1;
+    for (auto cardinality : arguments.shape) {
+      cells *= static_cast<std::size_t>(cardinality);
+      if (cells > (std::size_t{1} << 31)) arguments.refuse("the table is too large");
+    }
+    arguments.require_length("scores", arguments.data.size(), cells);
+    arguments.require_scores();
+  }
+  static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
+    return std::make_unique<TableOracle>(factor.data, factor.shape);
+  }
+  static double least_score(const FactorView& factor) { return lowest(factor); }
+  static void imply(const FactorView& factor, Rows& rows) {
+    if (std::ranges::find(factor.data, -kInfinity) != factor.data.end()) rows.tables.push_back(factor);
+    OverStates::imply(factor, rows);
+  }
+  static void leave(const FactorView& factor, Remains& remains);  // graph/table.cpp
 };
 
 }  // namespace treaty::graph

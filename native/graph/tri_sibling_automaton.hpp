@@ -1,10 +1,13 @@
 // The modifiers of a head on one side, from the head outwards, with a score for every three consecutive ones
 // (Martins, Almeida & Smith 2013, §3).
+//
+// shape = {modifiers M}; data = scores of three consecutive ones a < b < c in 0..M+1 (0 = START, M+1 = END; a first).
 #pragma once
 
 #include <algorithm>
 
 #include "graph/maximum.hpp"
+#include "graph/traits.hpp"
 
 namespace treaty::graph {
 
@@ -107,6 +110,23 @@ class TriSiblingAutomatonOracle final : public Oracle {
   std::size_t end_;                 // positions: 0 = START, the modifiers, end_ = END
   std::vector<std::size_t> block_;  // of a, less pairs_before(a + 1); it may wrap round, the sum does not
   std::vector<double> chart_;       // the best start of a configuration up to the neighbors b, c
+};
+
+struct TriSiblingAutomaton : Structured {
+  static constexpr const char* name = "tri_sibling_automaton";
+  static void check(const Arguments& arguments) {
+    arguments.require_length("size (modifiers)", arguments.shape.size(), 1);
+    if (arguments.shape[0] < 0) arguments.refuse("the number of modifiers must not be negative");
+    const auto modifiers = static_cast<std::size_t>(arguments.shape[0]);
+    arguments.require_few();
+    arguments.require_length("modifiers", arguments.literals.size(), modifiers);
+    arguments.require_length("scores of three consecutive modifiers", arguments.data.size(),
+                             (modifiers + 1) * (modifiers + 2) / 2 * modifiers / 3);
+    arguments.require_scores();
+  }
+  static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
+    return std::make_unique<TriSiblingAutomatonOracle>(factor.data, factor.shape);
+  }
 };
 
 }  // namespace treaty::graph

@@ -56,8 +56,9 @@ class Ad3 final : public DualSolver {
   void inputs_changed() override;
 
   bool solve_factors();
-  template <class Kernel>
-  bool solve_group(const Layout::Group& group, Kernel kernel);
+  template <class Factor>
+  bool solve_group(const Layout::Group& group);
+  bool project_structured(std::int32_t f, std::span<double> z);
   void update_consensus();
   template <int kDegree>
   void update_class(const Layout::Class& variables, double& primal, double& dual);

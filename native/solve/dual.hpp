@@ -82,6 +82,7 @@ class DualSolver {
  private:
   void initialize_prices();
   void measure_scores();
+  template <class Factor>
   double bound_of(std::int32_t f);
   double least_score() const;
   void finish(bool converged, Outcome& best) const;

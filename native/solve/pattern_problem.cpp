@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "graph/factors.hpp"
+
 namespace treaty::solve {
 
 // More cells of tables than this fill the memory.
@@ -172,7 +174,7 @@ Graph to_graph(const PatternProblem& problem) {
     literals.clear();
     for (auto v : {edge.u, edge.v})
       for (auto s = problem.first[v]; s < problem.first[v + 1]; ++s) literals.push_back(2 * s);
-    graph.add(Kind::Table, literals, problem.table(edge), shape);
+    graph.add(graph::kind_of<graph::Table>, literals, problem.table(edge), shape);
   }
   for (std::int32_t p = 0; p < problem.patterns(); ++p) {
     const double score = finite(problem.pattern_weight[p]);
@@ -181,7 +183,7 @@ Graph to_graph(const PatternProblem& problem) {
     literals.clear();
     for (auto s : problem.states_of(p)) literals.push_back(2 * s);
     literals.push_back(2 * output);
-    graph.add(Kind::AndWithOutput, literals, {}, {});
+    graph.add(graph::kind_of<graph::AndWithOutput>, literals, {}, {});
   }
   return graph;
 }

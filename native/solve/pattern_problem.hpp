@@ -12,7 +12,7 @@
 
 namespace treaty::solve {
 
-using graph::Graph, graph::GraphError, graph::Kind, graph::kInfinity;
+using graph::Graph, graph::GraphError, graph::kInfinity;
 
 struct PatternProblem {
   struct Edge {

@@ -18,7 +18,7 @@
 
 namespace treaty::solve {
 
-using graph::FactorView, graph::Graph, graph::Kind, graph::kInfinity;
+using graph::Graph, graph::kInfinity;
 
 struct Prepared {
   explicit Prepared(const Graph& source);
@@ -41,13 +41,12 @@ struct Prepared {
 
  private:
   friend class Preparation;
-  static constexpr std::int32_t kOff = -1, kOn = -2;
   struct Folded {  // an output that became a Reward: the OR of these literals
     std::int32_t variable;
     std::vector<std::int32_t> inputs;
     double score;
   };
-  std::vector<std::int32_t> literal_of_;  // source variable -> literal of `graph`, kOff or kOn
+  std::vector<std::int32_t> literal_of_;  // source variable -> literal of `graph`, or Remains::kOff or kOn
   std::vector<Folded> folded_;
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "graph/factors.hpp"
+
 namespace treaty::solve {
 
 Rounder::Rounder(const Graph& graph, Layout& layout)
@@ -46,7 +48,7 @@ double Rounder::round(std::span<const double> u, std::span<const std::int8_t> fi
 // Propagation knows little of trees and of users' factors: those take the configuration nearest to u whole.
 void Rounder::prefer_whole_structures() {
   for (const auto& group : layout_.groups) {
-    if (group.kind != Kind::Arborescence && group.kind != Kind::Custom) continue;
+    if (!visit(group.kind, [](auto factor) { return factor.rounded_whole; })) continue;
     for (auto f = group.first; f < group.last; ++f) {
       const auto literals = layout_.view[f].literals;
       scores_.resize(literals.size());

@@ -36,7 +36,7 @@ class GraphView:
     """What `Graph` keeps, fetched once: every access to the native arrays makes a copy.
 
     Factor f owns ``literals[literal_begin[f] : literal_begin[f + 1]]``, and `data` and `shape`
-    alike; what they mean for each kind stands at the enum in ``native/graph/graph.hpp``.
+    alike; what they mean for each kind stands in its header in ``native/graph``.
     """
 
     scores: Doubles
