@@ -8,7 +8,7 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 
-.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing lint sanitize clean
+.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -21,22 +21,26 @@ test-data: $(VENV)/.installed
 	$(BIN)/python -m pytest -q -m data
 
 bench: $(VENV)/.installed
-	$(BIN)/python benchmarks/inference.py
+	$(BIN)/python -m benchmarks.inference
 
 bench-inducing: $(VENV)/.installed
-	$(BIN)/python benchmarks/inducing.py
+	$(BIN)/python -m benchmarks.inducing
 
 bench-labeling: $(VENV)/.installed
-	$(BIN)/python benchmarks/labeling.py
+	$(BIN)/python -m benchmarks.labeling
 
 bench-parsing: $(VENV)/.installed
-	$(BIN)/python benchmarks/parsing.py
+	$(BIN)/python -m benchmarks.parsing
 
 bench-patterns: $(VENV)/.installed
-	$(BIN)/python benchmarks/patterns.py
+	$(BIN)/python -m benchmarks.patterns
 
 bench-summarizing: $(VENV)/.installed
-	$(BIN)/python benchmarks/summarizing.py
+	$(BIN)/python -m benchmarks.summarizing
+
+# The pages of docs/results, their figures and README's table, from the runs in docs/results.
+results: $(VENV)/.installed
+	$(BIN)/python -m experiments.report
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

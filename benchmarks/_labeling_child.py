@@ -164,7 +164,7 @@ def label_crfsuite(task: str, path: str, model: str) -> dict[str, float]:
     tagger.open(model)
     sentences = list(read_columns(path))
     begin = time.process_time()
-    found = [tagger.tag(features_of(task, sentence)) for sentence in sentences]
+    found = [tagger.predict(features_of(task, sentence)) for sentence in sentences]
     return scored(sentences, found, time.process_time() - begin)
 
 
@@ -174,7 +174,7 @@ def scored(
     from treaty.evaluate import span_scores
 
     f1 = span_scores([sentence.labels for sentence in sentences], found).micro_f1
-    return {"words": sum(map(len, sentences)), "labeling": seconds, "f1": 100 * f1}
+    return {"words": sum(map(len, sentences)), "labeling": seconds, "f1": f1}
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def parse_with_treaty(model: str, path: str) -> tuple[int, float]:
 
     def trees() -> Iterator[Sentence]:
         nonlocal words
-        for parse in parser.parse(read_conllu(path), threads=1):
+        for parse in parser.predict(read_conllu(path), threads=1):
             words += len(parse.sentence)
             yield parse.sentence
 

@@ -9,20 +9,16 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from treaty._native.graph import Graph
-from treaty.graph import Factor, FactorGraph
-from treaty.solve import Solution, solve
-from treaty.solve._columns import Master
-from treaty.solve._highs import End, objective_scale, open_highs, run_highs
-from treaty.solve._relaxation import relax
+import highspy
+import numpy as np
 
-AD3 = "treaty ad3"
-AD3_ROUGH = "treaty ad3 1e-4"  # told to stop at that accuracy
-EXACT = "treaty exact"
-LP = "highs lp"
-ILP = "highs ilp"
+from experiments.report.tables.inference import AD3, AD3_ROUGH, EXACT, ILP, LP
+from treaty.graph import Factor, FactorGraph
+from treaty.solve import Relaxation, Solution, Status, linear_relaxation, solve
+
 COLUMNS = "column generation"
-PEERS = {"ad3": "ad3.factor_graph", "lp-sparsemap": "lpsmap.ad3qp.factor_graph"}
+LIBRARIES = {"ad3": "ad3.factor_graph", "lp-sparsemap": "lpsmap.ad3qp.factor_graph"}
+"""Peers, by their modules."""
 
 MANY_ITERATIONS = 1_000_000  # AD3 stops by convergence or by time
 PEER_ITERATIONS = 1000  # the libraries' own default
@@ -63,9 +59,7 @@ def solvers(time_limit: float) -> tuple[dict[str, Solver], list[str]]:
     options = {"time_limit": time_limit}
     found = [
         Solver(LP, _open_lp, partial(_run_lp, time_limit=time_limit)),
-        Solver(
-            AD3, _itself, partial(_run_treaty, "ad3", iterations=MANY_ITERATIONS, **options)
-        ),
+        Solver(AD3, _itself, partial(_run_treaty, "ad3", iterations=MANY_ITERATIONS, **options)),
         Solver(
             AD3_ROUGH,
             _itself,
@@ -75,7 +69,7 @@ def solvers(time_limit: float) -> tuple[dict[str, Solver], list[str]]:
         Solver(ILP, _itself, partial(_run_treaty, "ilp", **options)),
     ]
     notes = []
-    for name, module in PEERS.items():
+    for name, module in LIBRARIES.items():
         try:
             library = import_module(module)
         except ImportError as error:
@@ -98,33 +92,74 @@ def outcome_of(solution: Solution) -> Outcome:
     return Outcome(solution.status.value, solution.objective, solution.bound, solution.iterations)
 
 
-# HiGHS' dual simplex, timed without Python's share: building the rows and handing them over.
+# HiGHS' dual simplex, timed without Python's share: writing the program and handing it over.
 
 
 @dataclass(frozen=True)
 class _LinearProgram:
-    graph: Graph
-    relaxation: Any
+    graph: FactorGraph
     highs: Any
+    """None where columns must be generated: HiGHS and oracles take turns."""
+    scale: float
 
 
 def _open_lp(graph: FactorGraph) -> _LinearProgram:
-    relaxation = relax(graph.native)
-    highs = None if relaxation.priced else open_highs(relaxation, solver="dual")
-    return _LinearProgram(graph.native, relaxation, highs)
+    relaxation = linear_relaxation(graph)
+    if relaxation.priced:
+        return _LinearProgram(graph, None, 1.0)
+    # HiGHS' tolerances are absolute: scores are scaled to a size between 1 and 10,000.
+    largest = float(np.abs(relaxation.cost).max(initial=0.0)) or 1.0
+    scale = 2.0 ** round(math.log2(min(max(1.0, largest), 1e4) / largest))
+    return _LinearProgram(graph, _highs_of(relaxation, scale), scale)
+
+
+def _highs_of(relaxation: Relaxation, scale: float) -> Any:
+    """A silent HiGHS on one thread that minimizes the negated objective by dual simplex."""
+    highs = highspy.Highs()
+    options = {"output_flag": False, "threads": 1, "random_seed": 0, "solver": "simplex",
+               "simplex_strategy": 1}  # fmt: skip
+    for option, setting in options.items():
+        highs.setOptionValue(option, setting)
+    program = highspy.HighsLp()
+    program.num_col_, program.num_row_ = len(relaxation.cost), len(relaxation.row_lower)
+    program.col_cost_ = -scale * relaxation.cost
+    program.offset_ = -scale * relaxation.offset
+    program.col_lower_, program.col_upper_ = relaxation.lower, relaxation.upper
+    program.row_lower_, program.row_upper_ = relaxation.row_lower, relaxation.row_upper
+    program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    program.a_matrix_.start_ = relaxation.begin.astype(np.int32)
+    program.a_matrix_.index_ = relaxation.column.astype(np.int32)
+    program.a_matrix_.value_ = relaxation.coefficient
+    highs.passModel(program)
+    return highs
 
 
 def _run_lp(program: _LinearProgram, time_limit: float) -> Outcome:
-    if program.highs is None:  # column generation: HiGHS and oracles take turns
-        result = Master(program.graph, program.relaxation).solve(time_limit=time_limit)
-        return Outcome(
-            result.end.name, bound=result.bound, iterations=result.iterations, note=COLUMNS
-        )
-    end = run_highs(program.highs, time_limit)
-    info = program.highs.getInfo()
-    value = -info.objective_function_value / objective_scale(program.relaxation)
-    bound = {End.OPTIMAL: value, End.INFEASIBLE: -math.inf, End.STOPPED: math.inf}[end]
-    return Outcome(end.name, bound=bound, iterations=info.simplex_iteration_count)
+    if program.highs is None:
+        return _run_columns(program.graph, time_limit)
+    program.highs.setOptionValue("time_limit", program.highs.getRunTime() + time_limit)
+    program.highs.run()
+    info, status = program.highs.getInfo(), program.highs.getModelStatus()
+    value = -info.objective_function_value / program.scale
+    ends = {
+        highspy.HighsModelStatus.kOptimal: ("OPTIMAL", value),
+        highspy.HighsModelStatus.kInfeasible: ("INFEASIBLE", -math.inf),
+        highspy.HighsModelStatus.kTimeLimit: ("STOPPED", math.inf),
+    }
+    end, bound = ends.get(status, (program.highs.modelStatusToString(status), math.inf))
+    return Outcome(end, bound=bound, iterations=info.simplex_iteration_count)
+
+
+def _run_columns(graph: FactorGraph, time_limit: float) -> Outcome:
+    """The relaxation by column generation; rounding its answer takes next to no time."""
+    found = solve(graph, "lp", time_limit=time_limit)
+    ends = {Status.UNKNOWN: "STOPPED", Status.INFEASIBLE: "INFEASIBLE"}
+    return Outcome(
+        ends.get(found.status, "OPTIMAL"),
+        bound=found.bound,
+        iterations=found.iterations,
+        note=COLUMNS,
+    )
 
 
 # The libraries `ad3` and `lp-sparsemap`, which share an interface.

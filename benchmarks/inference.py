@@ -1,8 +1,9 @@
 """Treaty, HiGHS and two C++ libraries on the same problems, in one run.
 
-    python benchmarks/inference.py                 # everything, about a quarter of an hour
-    python benchmarks/inference.py --quick         # small limits
-    python benchmarks/inference.py --problems 'skip*' --solvers 'treaty ad3,highs lp'
+    python -m benchmarks.inference                 # everything, about a quarter of an hour
+    python -m benchmarks.inference --quick         # small limits
+    python -m benchmarks.inference --problems 'skip*' --solvers 'treaty ad3,highs lp'
+    python -m benchmarks.inference --out docs/results/inference.jsonl
 
 Seconds are CPU seconds, the best of several runs when they are short, each solver in a process of
 its own. Time limits are wall time: on a busy machine they cut earlier.
@@ -11,23 +12,22 @@ its own. Time limits are wall time: on a busy machine they cut earlier.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
 
-from _measure import RunError, cpu_seconds, in_child, measure
-from _report import markdown, print_report
-from _results import Result, Row
-from _solvers import AD3, MANY_ITERATIONS, Solver, solvers
-from problems import DATA, Problem, problems
+from benchmarks._comparisons import answers, compared, contradictions, lp_value, means, reaches_lp
+from benchmarks._measure import RunError, cpu_seconds, in_child, measure
+from benchmarks._solvers import MANY_ITERATIONS, Solver, solvers
+from benchmarks.problems import DATA, Problem, problems
+from experiments.report import Run, append_run, say
+from experiments.report.tables import inference as tables
+from experiments.report.tables.inference import ACCURACIES, AD3
 from treaty.errors import InputError
 from treaty.graph import FactorGraph
 from treaty.solve import solve
 
-ACCURACIES = {"1e-4": 1e-4, "1e-6": 1e-6}
 GRACE = 60.0  # seconds beyond the time limit before a child is given up
 
 
@@ -40,23 +40,24 @@ def main() -> int:
     chosen = [available[name] for name in available if name in (options.solvers or available)]
     if not DATA.exists():
         notes.append(f"there is no {DATA}: generated problems only")
-    results = []
+    runs: list[Run] = []
     for problem in problems(options.problems):
-        print(problem.name, file=sys.stderr)
+        say(problem.name)
         try:
             graph = problem.build()
         except InputError as error:
             notes.append(f"{problem.name} is left out: {str(error).partition(';')[0]}")
         else:
-            results.append(_result(problem, graph, chosen, options))
-    print_report(Console(width=None if sys.stdout.isatty() else 240), results, notes)
-    if options.json:
-        text = json.dumps([result.as_json() for result in results], indent=1)
-        options.json.write_text(text + "\n")
-    if options.markdown:
-        options.markdown.write_text(markdown(results, notes))
-    missed = [r for r in results if r.difference() is not None and not r.reaches_lp()]
-    return 1 if missed or any(result.contradictions() for result in results) else 0
+            found = _runs(problem, graph, chosen, options)
+            runs += [append_run(options.out, run) for run in found]
+    rows = answers(runs)
+    overall = [append_run(options.out, run) for run in means(rows)]
+    print(tables.by_problem(runs), tables.means(overall), tables.findings(runs), sep="\n\n")
+    wrong = [line for own in rows for line in contradictions(own)]
+    for line in [*notes, *wrong]:
+        say(line)
+    missed = [own for own in rows if "difference" in own.get(AD3, {}) and not reaches_lp(own[AD3])]
+    return 1 if missed or wrong else 0
 
 
 def _options() -> argparse.Namespace:
@@ -68,36 +69,35 @@ def _options() -> argparse.Namespace:
     add("--quick", action="store_true", help="5 seconds per solver, no repetitions")
     add("--repeat", type=int, default=3, help="how often runs of less than a second are repeated")
     add("--time-limit", type=float, default=60.0, metavar="SECONDS", help="for each solver")
-    add("--json", type=Path, metavar="FILE", help="write all results there")
-    add("--markdown", type=Path, metavar="FILE", help="write the tables there")
+    add("--out", type=Path, metavar="FILE", help="runs as JSON lines")
     options = parser.parse_args()
     if options.quick:
         options.time_limit, options.repeat = 5.0, 1
     return options
 
 
-def _result(
+def _runs(
     problem: Problem, graph: FactorGraph, chosen: list[Solver], options: argparse.Namespace
-) -> Result:
+) -> list[Run]:
     """Run every solver, and see when AD3's bound is good enough."""
-    rows = [_row(graph, solver, options) for solver in chosen]
-    seconds_to: dict[str, float | None] = {}
-    result = Result(
-        problem=problem.name,
-        is_pattern=problem.is_pattern,
-        variables=len(graph),
-        factors=len(graph.factors),
-        rows=rows,
-        seconds_to=seconds_to,
-    )
-    value = result.lp_value
-    if value is not None and result.row(AD3) is not None:
+    about = {
+        "part": "run",
+        "problem": problem.name,
+        "variables": len(graph),
+        "factors": len(graph.factors),
+        "is pattern": problem.is_pattern,
+        "time limit": options.time_limit,
+    }
+    runs = [{**about, "solver": solver.name, **_run(graph, solver, options)} for solver in chosen]
+    (rows,) = answers(runs)
+    value = lp_value(rows)
+    if value is not None and AD3 in rows:
         patience = 10 * options.time_limit + GRACE
-        seconds_to |= in_child(lambda: _seconds_to_accuracy(graph, value, options), patience)
-    return result
+        rows[AD3] |= in_child(lambda: _seconds_to_accuracy(graph, value, options), patience)
+    return [compared(run, rows) for run in runs]
 
 
-def _row(graph: FactorGraph, solver: Solver, options: argparse.Namespace) -> Row:
+def _run(graph: FactorGraph, solver: Solver, options: argparse.Namespace) -> Run:
     try:
         measured = measure(
             solver.prepare,
@@ -108,20 +108,20 @@ def _row(graph: FactorGraph, solver: Solver, options: argparse.Namespace) -> Row
             patience=options.time_limit + GRACE,
         )
     except RunError as error:
-        return Row(solver.name, str(error))
+        names = ("seconds", "build seconds", "objective", "bound", "gap", "iterations", "megabytes")
+        return {"status": str(error), "note": "", **dict.fromkeys(names)}
     outcome = measured.result
-    return Row(
-        solver=solver.name,
-        status=outcome.status,
-        seconds=measured.seconds,
-        build=measured.build,
-        objective=outcome.objective,
-        bound=outcome.bound,
-        gap=outcome.gap,
-        iterations=outcome.iterations,
-        megabytes=measured.megabytes,
-        note=outcome.note,
-    )
+    return {
+        "status": outcome.status,
+        "note": outcome.note,
+        "seconds": measured.seconds,
+        "build seconds": measured.build,
+        "objective": outcome.objective,
+        "bound": outcome.bound,
+        "gap": outcome.gap,
+        "iterations": outcome.iterations,
+        "megabytes": measured.megabytes,
+    }
 
 
 def _small_graph() -> FactorGraph:
@@ -142,8 +142,9 @@ def _seconds_to_accuracy(
     limits = {"iterations": MANY_ITERATIONS, "time_limit": options.time_limit}
     trace = solve(graph, "ad3", trace=True, **limits).trace
     seconds: dict[str, float | None] = {}
-    for name, accuracy in ACCURACIES.items():
-        is_near = trace.bound - value <= accuracy * max(1.0, abs(value))
+    for accuracy in ACCURACIES:
+        is_near = trace.bound - value <= float(accuracy) * max(1.0, abs(value))
+        name = f"seconds to {accuracy}"
         if not is_near.any():
             seconds[name] = None
             continue

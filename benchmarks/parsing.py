@@ -1,8 +1,8 @@
 """Speed, memory and model size of the parsers, beside the peers that are installed.
 
-    python benchmarks/parsing.py                              # models of a short training
-    python benchmarks/parsing.py FILE --models first.model third.model
-    python benchmarks/parsing.py --train-sentences 12544      # memory of training on all of EWT
+    python -m benchmarks.parsing                              # models of a short training
+    python -m benchmarks.parsing FILE --models first.model third.model
+    python -m benchmarks.parsing --train-sentences 12544      # memory of training on all of EWT
 
 FILE is CoNLL-U with gold tags. Each line is a process of its own on one thread: CPU seconds are its
 user and system time from start to end, so that the interpreter, the imports, loading the model,
@@ -19,75 +19,31 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
+from benchmarks._process import FailedError, run_python
+from experiments.report import ROOT, Run, append_run, say
+from experiments.report.tables.parsing import processes
 
-from _process import FailedError, run_python
-
-ROOT = Path(__file__).resolve().parents[1]
 EWT = ROOT.parent / "shared" / "data" / "treebanks" / "english-ewt"
 CHILD = Path(__file__).with_name("_parsing_child.py")
 ORDERS = ("first", "second", "third")
-COLUMNS = ("run", "words", "CPU s", "tokens/s", "without loading", "peak MB", "model MB")
-
-
-@dataclass(frozen=True)
-class Row:
-    """One process."""
-
-    run: str
-    words: int
-    seconds: float
-    """CPU seconds of the process, user and system."""
-    loaded: float
-    """After how many of them the model was there."""
-    megabytes: float
-    """Peak of the resident memory."""
-    model_bytes: int | None = None
-
-    @property
-    def speed(self) -> float:
-        """Words per CPU second, model loading included."""
-        return self.words / self.seconds
-
-    @property
-    def speed_without_loading(self) -> float:
-        """Words per CPU second once the model is there."""
-        return self.words / max(self.seconds - self.loaded, 1e-9)
-
-    def cells(self) -> list[str]:
-        """What the table shows."""
-        size = "" if self.model_bytes is None else f"{self.model_bytes / 1e6:.1f}"
-        without = f"{self.speed_without_loading:,.0f}" if self.loaded else ""
-        return [
-            self.run,
-            f"{self.words:,}",
-            f"{self.seconds:.2f}",
-            f"{self.speed:,.0f}",
-            without,
-            f"{self.megabytes:.0f}",
-            size,
-        ]
 
 
 def main() -> None:
     """Measure and print."""
     options = _options()
-    rows, notes = [], []
+    runs, notes = [], []
     with tempfile.TemporaryDirectory() as folder:
         models = options.models or [Path(folder) / f"{order}.model" for order in ORDERS]
         jobs = [] if options.models else list(_training(models, options))
         jobs += [(f"treaty, {m.stem}", [str(CHILD), "treaty", m, options.file], m) for m in models]
         jobs += [*_embedded(options.file, notes), *_peers(options, notes)]
         for name, command, model in jobs:
-            print(name, file=sys.stderr)
+            say(name)
             repeat = 1 if name.startswith("training") else options.repeat
             try:
-                rows.append(measure(name, command, model, repeat))
+                runs.append(append_run(options.out, measure(name, command, model, repeat)))
             except FailedError as error:
                 notes.append(f"{name} failed: {error}")
     if not options.models:
@@ -95,31 +51,33 @@ def main() -> None:
             f"models of one epoch on {options.train_sentences} sentences: "
             "sizes and speeds are those of a trial; give --models for real ones"
         )
-    _print_report(rows, notes)
-    if options.markdown:
-        options.markdown.write_text(markdown(rows, notes), encoding="utf-8")
-    if options.json:
-        options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+    print(processes(runs))
+    for note in notes:
+        say(note)
 
 
-def measure(name: str, command: list[object], model: Path | None, repeat: int) -> Row:
+def measure(name: str, command: list[object], model: Path | None, repeat: int) -> Run:
     """Run a command of this Python a few times; the run with the least CPU time counts."""
-    return min((_run(name, command, model) for _ in range(repeat)), key=lambda row: row.seconds)
+    found = (_run(name, command, model) for _ in range(repeat))
+    return {**min(found, key=lambda run: run["seconds"]), "repeated": repeat}
 
 
-def _run(name: str, command: list[object], model: Path | None) -> Row:
+def _run(name: str, command: list[object], model: Path | None) -> Run:
     """Run a command once."""
     done = run_python(*command)
     output = done.output
     said = json.loads(output.splitlines()[-1]) if output.startswith("{") else _count(output)
-    return Row(
-        run=name,
-        words=said["words"],
-        seconds=done.seconds,
-        loaded=said["loaded"],
-        megabytes=done.megabytes,
-        model_bytes=None if model is None else model.stat().st_size,
-    )
+    words, loaded = said["words"], said["loaded"]
+    return {
+        "run": name,
+        "words": words,
+        "seconds": done.seconds,
+        "seconds to load": loaded or None,
+        "tokens per second": words / done.seconds,
+        "tokens per second without loading": words / (done.seconds - loaded) if loaded else None,
+        "megabytes": done.megabytes,
+        "model bytes": None if model is None else model.stat().st_size,
+    }
 
 
 def _count(conllu: str) -> dict[str, float]:
@@ -168,26 +126,6 @@ def _peers(options: argparse.Namespace, notes: list[str]) -> Iterator[Job]:
         yield f"spacy, {model}", [CHILD, "spacy", model, options.file], None
 
 
-def _print_report(rows: list[Row], notes: list[str]) -> None:
-    console = Console(width=None if sys.stdout.isatty() else 160)
-    table = Table(box=box.SIMPLE_HEAD)
-    for column in COLUMNS:
-        table.add_column(column, justify="left" if column == "run" else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*row.cells())
-    console.print(table)
-    for note in notes:
-        console.print(note, highlight=False, markup=False, soft_wrap=True)
-
-
-def markdown(rows: list[Row], notes: list[str]) -> str:
-    """The same for the documentation."""
-    rule = ["---" if column == "run" else "---:" for column in COLUMNS]
-    lines = [list(COLUMNS), rule, *(row.cells() for row in rows)]
-    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return table + "\n\n" + "\n".join(f"- {note}" for note in notes) + "\n"
-
-
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
@@ -197,8 +135,7 @@ def _options() -> argparse.Namespace:
     add("--train-sentences", type=int, default=1000, metavar="N", help="its first sentences")
     add("--udpipe", type=Path, metavar="MODEL", help="a model of UDPipe")
     add("--repeat", type=int, default=3, help="runs of each process; the fastest counts")
-    add("--json", type=Path, metavar="FILE", help="write the results there")
-    add("--markdown", type=Path, metavar="FILE", help="write the table there")
+    add("--out", type=Path, metavar="FILE", help="runs as JSON lines")
     options = parser.parse_args()
     options.file = options.file or _default_file()
     treebank = EWT / "train.conllu.xz"

@@ -24,7 +24,7 @@ from treaty.show import (
     tree_svg,
     tree_text,
 )
-from treaty.summarize import load_summarizer
+from treaty.summarize import Summarizer
 
 EXAMPLES = Path(__file__).parent
 TREES, PICTURE = Path("demo-trees.svg"), Path("demo-convergence.png")
@@ -84,7 +84,7 @@ def show_trees() -> None:
     head = man if parses[-1].sentence.heads[telescope - 1] == saw else saw
     constraint = Attach(telescope, head=head)
     console.print(f"Whose is the telescope? With [bold]constraints=[{constraint}][/]:\n")
-    (other,) = english.parser.parse([parses[-1].sentence], constraints=[constraint])
+    (other,) = english.parser.predict([parses[-1].sentence], constraints=[constraint])
     draw(tree_text(other.sentence, certificate=other))
     drawn = [*parses, other]
     TREES.write_text(tree_svg([p.sentence for p in drawn], certificates=drawn), encoding="utf-8")
@@ -106,11 +106,11 @@ def show_labels() -> None:
     except ModelError as error:
         console.print(f"No labels: {error}", markup=False)
         return
-    labeled = list(labeler.label(MESSAGES))
+    labeled = list(labeler.predict(MESSAGES))
     for message in labeled:
         console.print("   ", entities_terminal(message, labeler.types), soft_wrap=True)
     console.print(f"\n    labeled as a group: {labeled[0].status}, gap {labeled[0].gap:.3g}\n")
-    (linked,) = linker.link([Thread([Post(text, author) for author, text in CHAT])])
+    (linked,) = linker.predict([Thread([Post(text, author) for author, text in CHAT])])
     draw(thread_text(linked.thread, certificate=linked))
     console.print('Now you: [bold]treaty label "Your own text."[/]\n')
 
@@ -118,7 +118,7 @@ def show_labels() -> None:
 def show_digest() -> None:
     console.rule("[bold]3. Five articles in sixty words")
     try:
-        summarizer = load_summarizer()
+        summarizer = Summarizer.load()
         digest = summarizer.summarize(read_articles([EXAMPLES / "articles"]), words=60)
     except ModelError as error:
         console.print(f"No summary: {error}", markup=False)

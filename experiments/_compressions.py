@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-import _summary_data as data
-from _runs import Run
+from experiments import _summary_data as data
+from experiments.report import Run
 from treaty.corpus import Compression
 from treaty.evaluate import CompressionScores, compression_scores
 from treaty.summarize import Compressor, Costs, Rules

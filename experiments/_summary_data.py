@@ -11,14 +11,14 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from experiments.report import ROOT
 from treaty.corpus import Compression, Sentence, read_compressions, read_conllu, write_conllu
-from treaty.parse import Pipeline, model_path
+from treaty.learn import model_path
+from treaty.parse import Pipeline
 from treaty.summarize import Source
 
-ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
 PARSES = ROOT / "build" / "parses"
 TOPICS = {
@@ -102,7 +102,7 @@ def _parsed(name: str, sentences: Iterable[Sentence]) -> list[Sentence]:
     path = PARSES / f"{name}.{_model_hash()}.conllu"
     if not path.exists():
         PARSES.mkdir(parents=True, exist_ok=True)
-        write_conllu((parse.sentence for parse in pipeline().parse_sentences(sentences)), path)
+        write_conllu((parse.sentence for parse in pipeline().predict(sentences)), path)
     return list(read_conllu(path))
 
 

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-import _summary_data as data
-from _summary_data import Given
+from experiments import _summary_data as data
+from experiments._summary_data import Given
 from treaty.evaluate import RougeOptions, RougeScore, rouge
 from treaty.learn import Task
 from treaty.summarize import (
@@ -22,8 +22,8 @@ from treaty.summarize import (
     Summarizer,
     Trainer,
     decode,
+    write_sentence,
 )
-from treaty.summarize._writing import written
 
 Concepts = Literal["bigrams", "all bigrams"]
 COMPRESSIVE, EXTRACTIVE, COMPRESSION = "compressive", "extractive", "compression"
@@ -133,7 +133,7 @@ def text_of(problem: Problem, keep: np.ndarray, words: int) -> str:
     lines = []
     for n in np.unique(problem.source_of[keep]).tolist():
         own = keep[problem.begin[n] : problem.begin[n + 1]]
-        line = written(problem.sources[n], own, 0.0).text.split()
+        line = write_sentence(problem.sources[n], own).text.split()
         lines.append(" ".join(line[: max(words, 0)]))
         words -= len(line)
     return "\n".join(line for line in lines if line)

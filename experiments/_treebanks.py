@@ -21,8 +21,6 @@ NOTES = {
     "spanish-cast3lb": "the CoNLL-2006 split",
     "swedish-talbanken-v0": "a pre-release of UD 1.0",
 }
-SHARED_TASK = ("danish-ddt", "spanish-cast3lb")
-"""Where the CoNLL-2006 data, or nearly those, are at hand."""
 SPANISH_TEST = 206  # sentences of CoNLL-2006 at the head of the test file of 2007
 
 

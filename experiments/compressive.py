@@ -1,11 +1,10 @@
 """Tables 2 and 3 of Almeida & Martins (2013) in form, and sentence compression, on data at hand.
 
-    python experiments/compressive.py compressions --out runs.jsonl   # set by set
-    python experiments/compressive.py settings --out runs.jsonl       # for each topic or fold
-    python experiments/compressive.py news --out runs.jsonl           # Table 2: leave one topic out
-    python experiments/compressive.py reviews --out runs.jsonl        # the same on reviews
-    python experiments/compressive.py solvers --out runs.jsonl        # Table 3
-    python experiments/compressive.py page --out runs.jsonl --table docs/results.md
+    python -m experiments.compressive compressions --out runs.jsonl   # set by set
+    python -m experiments.compressive settings --out runs.jsonl       # for each topic or fold
+    python -m experiments.compressive news --out runs.jsonl           # Table 2: leave one topic out
+    python -m experiments.compressive reviews --out runs.jsonl        # the same on reviews
+    python -m experiments.compressive solvers --out runs.jsonl        # Table 3
 
 Runs that the file has are not done again. No topic is looked at before it is summarized: settings
 are chosen by scores on other topics that were not learned from either; reviews have those that were
@@ -27,11 +26,9 @@ from typing import Any
 
 import numpy as np
 
-import _summary_data as data
-from _compressions import compression_runs
-from _compressive_tables import markdown
-from _runs import Run, append_run, fill, key_of, provenance, read_runs
-from _summary_learning import (
+from experiments import _summary_data as data
+from experiments._compressions import compression_runs
+from experiments._summary_learning import (
     CUT_COSTS,
     GRID,
     LEARNED,
@@ -42,10 +39,11 @@ from _summary_learning import (
     Settings,
     chosen_settings,
 )
+from experiments.report import Run, append_run, key_of, read_runs, say
+from experiments.report.tables.compressive import KEY
 from treaty.evaluate import rouge
 from treaty.summarize import LearningSettings, LinearScorer, centroid, decode, lead, mmr
 
-KEY = ("what", "dataset", "system", "topic")
 FEWEST_WORDS = 5
 """Of a sentence that a baseline may take, as in the manifest."""
 FOLDS = 10
@@ -57,11 +55,11 @@ COUNTS = "extractive, counts"
 """The best of the peers, with nothing learned: exact coverage of such bigrams of two documents and
 more, each worth the number of its documents."""
 SOLVERS: dict[str, dict[str, Any]] = {
-    "ILP, exact": {"solver": "ilp"},
-    "LP relaxation": {"solver": "lp"},
-    "AD3-5000": {"solver": "ad3", "iterations": 5000},
-    "AD3-1000": {"solver": "ad3", "iterations": 1000},
-    "AD3-200": {"solver": "ad3", "iterations": 200},
+    "ILP, exact": {"method": "ilp"},
+    "LP relaxation": {"method": "lp"},
+    "AD3-5000": {"method": "ad3", "iterations": 5000},
+    "AD3-1000": {"method": "ad3", "iterations": 1000},
+    "AD3-200": {"method": "ad3", "iterations": 200},
 }
 BASELINES: dict[str, Callable[..., list[int]]] = {"LEAD": lead, "centroid": centroid, "MMR": mmr}
 Job = tuple[Run, Callable[[], dict[str, Any]]]
@@ -195,7 +193,7 @@ def _counted(dataset: str, _: str, topic: int) -> Run:
     problem = made.topics[topic].problem
     worth = np.where(problem.document_counts >= 2, problem.document_counts, 0).astype(float)
     words = made.given[topic].words
-    return _scored(made.score(topic, decode(problem, worth, None, words=words, solver="ilp")))
+    return _scored(made.score(topic, decode(problem, worth, None, words=words, method="ilp")))
 
 
 def _scored(scores: Any) -> Run:
@@ -262,7 +260,7 @@ def _solved(dataset: str, name: str, topic: int) -> Run:
     rest = tuple(n for n in range(len(made.topics)) if n != topic)
     settings = tuple(sorted(settings_of("multiling", system)[topic].items()))
     scorer = _trained(dataset, system, rest, settings)
-    options = SOLVERS.get(name, {"solver": "ilp"})
+    options = SOLVERS.get(name, {"method": "ilp"})
     found = made.decode(scorer, system, topic, **options)
     seconds = []
     for _ in range(3):
@@ -284,13 +282,9 @@ def do(jobs: Iterable[Job], out: Path, datasets: list[str] | None) -> None:
     done = {key_of(run, KEY) for run in read_runs(out, KEY)}
     for key, work in jobs:
         if key_of(key, KEY) not in done and (not datasets or key["dataset"] in datasets):
-            run = {**key, **work(), **provenance()}
-            append_run(out, run)
-            print(
-                *(run[name] for name in KEY),
-                run.get("R2", run.get("F1", run.get("settings"))),
-                flush=True,
-            )
+            run = append_run(out, {**key, **work()})
+            found = run.get("R2", run.get("F1", run.get("settings")))
+            say(f"{' '.join(str(run[name]) for name in KEY)}: {found}")
 
 
 def main() -> None:
@@ -303,15 +297,8 @@ def main() -> None:
     }
     if options.part == "compressions":
         do(compression_runs(data.COMPRESSIONS), options.out, options.datasets)
-    elif options.part in jobs:
+    else:
         do(jobs[options.part](), options.out, options.datasets)
-    runs = read_runs(options.out, KEY)
-    if options.table:
-        fill(options.table, "compressive", markdown(runs))
-    for system in (*BASELINES, *LEARNED):
-        own = [r["R2"] for r in runs if r["what"] == "summaries" and r["system"] == system]
-        if own and options.part == "news":
-            print(f"{system}: {fmean(own):.4f}")
 
 
 def _options() -> argparse.Namespace:
@@ -319,12 +306,11 @@ def _options() -> argparse.Namespace:
     add = parser.add_argument
     add(
         "part",
-        choices=("compressions", "settings", "news", "reviews", "solvers", "page"),
+        choices=("compressions", "settings", "news", "reviews", "solvers"),
         help="what to do",
     )
     add("--datasets", nargs="*", metavar="NAME", help="not all sets of data")
     add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
-    add("--table", type=Path, metavar="FILE", help="a page to put the tables into")
     return parser.parse_args()
 
 

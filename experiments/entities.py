@@ -1,8 +1,8 @@
 """Entities in messages: chains, groups with identical phrases tied, and CRFsuite on equal features.
 
-    python experiments/entities.py tweebank wnut17                  # on dev data
-    python experiments/entities.py tweebank wnut17 --part test --seeds 3 --crfsuite
-    python experiments/entities.py msm2013 --orders chain,global    # ten folds
+    python -m experiments.entities tweebank wnut17                  # on dev data
+    python -m experiments.entities tweebank wnut17 --part test --seeds 3 --crfsuite
+    python -m experiments.entities msm2013 --orders chain,global    # ten folds
 
 Messages of the part that is labeled are grouped with each other, and with no training messages.
 All choices were made on dev data. Seconds are CPU time of one thread; training includes reading
@@ -13,23 +13,22 @@ messages; a comparison is between systems with the same seed.
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
+from experiments.report import ROOT, Run, append_run, say
+from experiments.report.tables.entities import by_seed
 from treaty.corpus import ColumnSentence, convert_labels, read_columns
-from treaty.evaluate import SpanScores, compare_spans, span_scores
+from treaty.evaluate import compare_spans, span_scores
 from treaty.label import EntityLabeler, Gazetteers
-from treaty.label.entities._features import Features
-from treaty.label.entities._templates import entity_templates
-from treaty.parse import Clusters, Tagger, model_path
+from treaty.parse import Clusters
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner"
+DATA = ROOT.parent / "shared" / "data" / "ner"
 FOLDERS = {"tweebank": "tweebank_ner", "wnut17": "wnut17", "btc": "btc", "msm2013": "msm2013"}
 Messages = list[ColumnSentence]
 
@@ -101,7 +100,7 @@ def run(
     labeler, training = trained(dataset, order, seed, part, fold, learner)
     _, messages = read(dataset, part, fold)
     started = time.process_time()
-    labeled = list(labeler.label(messages, method=method, **limits))
+    labeled = list(labeler.predict(messages, method=method, **limits))
     labeling = time.process_time() - started
     groups = {message.group: message for message in labeled}
     return {
@@ -134,9 +133,10 @@ def run_crfsuite(
     import pycrfsuite
 
     train, messages = read(dataset, part, fold)
+    labeler, _ = trained(dataset, "chain", 1, part, fold)
     started = time.process_time()
     trainer = pycrfsuite.Trainer(algorithm=algorithm, params=parameters, verbose=False)
-    for rows, message in zip(_strings(train), train, strict=True):
+    for rows, message in zip(_strings(labeler, train), train, strict=True):
         trainer.append(rows, convert_labels(message.labels, "BIESO"))
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "model")
@@ -145,7 +145,7 @@ def run_crfsuite(
         tagger = pycrfsuite.Tagger()
         tagger.open(path)
         started = time.process_time()
-        answers = [tagger.tag(rows) for rows in _strings(messages)]
+        answers = [tagger.tag(rows) for rows in _strings(labeler, messages)]
         tagger.close()
     return {
         **_scored(messages, answers),
@@ -158,26 +158,15 @@ def run_crfsuite(
     }
 
 
-def _strings(messages: Messages) -> list[list[list[str]]]:
-    """Our features of each word of each message, as CRFsuite wants them."""
-    features, begin = _features().local([message.words for message in messages])
+def _strings(labeler: EntityLabeler, messages: Messages) -> list[list[list[str]]]:
+    """The features of a labeler for each word of each message, as CRFsuite wants them."""
+    features, begin = labeler.features.local([message.words for message in messages])
     rows = [
         [f"{feature:x}" for feature in features[first:last].tolist()]
         for first, last in pairwise(begin.tolist())
     ]
     ends = accumulate(map(len, messages))
     return [rows[end - len(m) : end] for m, end in zip(messages, ends, strict=True)]
-
-
-@cache
-def _features() -> Features:
-    clusters, gazetteers = resources()
-    return Features(
-        entity_templates(clusters=True, tags=True),
-        clusters=clusters,
-        gazetteers=gazetteers,
-        tagger=Tagger.load(model_path("english")),
-    )
 
 
 def _scored(messages: Messages, answers: Sequence[Sequence[str]]) -> dict[str, Any]:
@@ -203,42 +192,47 @@ def report(result: dict[str, Any]) -> str:
     )
 
 
-def compared(first: SpanScores, second: SpanScores, names: str) -> str:
-    """A line that says whether a difference can be trusted."""
-    found = compare_spans(first, second)
+def compared(first: Run, second: Run) -> Run:
+    """By how much a system is better than another, and whether that can be trusted."""
+    found = compare_spans(first["scores"], second["scores"])
     by = found.difference
-    return (
-        f"{names}: {100 * by.value:+.2f} points of micro F1 "
-        f"({100 * by.low:+.2f} to {100 * by.high:+.2f}), p = {found.p_value:.3f}"
-    )
+    same = {name: first.get(name) for name in ("dataset", "part", "fold", "system", "method",
+                                               "learner", "seed")}  # fmt: skip
+    return {
+        **same,
+        "beside": second["system"],
+        "difference": by.value,
+        "interval": [by.low, by.high],
+        "p": found.p_value,
+    }
 
 
 def main() -> None:
     options = _options()
+    runs: list[Run] = []
     for dataset in options.datasets:
         for fold in range(10) if dataset == "msm2013" else [None]:
-            where = {"part": options.part, "fold": fold}
-            found = [
-                run(dataset, order, options.method, seed, learner=options.learner, **where)
-                for seed in range(1, options.seeds + 1)
-                for order in options.orders.split(",")
-            ]
-            if options.crfsuite:  # c2 as it was best on dev data
-                found.append(run_crfsuite(dataset, "lbfgs", **where, c2=0.1))
-                found.append(run_crfsuite(dataset, "ap", **where))
-            for result in found:
-                print(report(result))
-                if options.out:
-                    _append(options.out, result)
-            for other in found[1:]:
-                names = f"{other['system']} - {found[0]['system']}"
-                print(compared(other["scores"], found[0]["scores"], names))
+            for result in results(dataset, fold, options):
+                kept = {name: value for name, value in result.items() if name != "scores"}
+                runs.append(append_run(options.out, kept))
+    print(by_seed(runs, options.part))
 
 
-def _append(path: Path, result: dict[str, Any]) -> None:
-    kept = {name: value for name, value in result.items() if name != "scores"}
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(kept) + "\n")
+def results(dataset: str, fold: int | None, options: argparse.Namespace) -> Iterator[Run]:
+    """All systems on a data set or a fold, each beside the first with its seed."""
+    where = {"part": options.part, "fold": fold}
+    for seed in range(1, options.seeds + 1):
+        found = [
+            run(dataset, order, options.method, seed, learner=options.learner, **where)
+            for order in options.orders.split(",")
+        ]
+        if options.crfsuite and seed == 1:  # c2 as it was best on dev data
+            found.append(run_crfsuite(dataset, "lbfgs", **where, c2=0.1))
+            found.append(run_crfsuite(dataset, "ap", **where))
+        for result in found:
+            say(report(result))
+        yield from found
+        yield from (compared(other, found[0]) for other in found[1:])
 
 
 def _options() -> argparse.Namespace:
@@ -250,7 +244,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--learner", default="likelihood")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--crfsuite", action="store_true")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=Path, metavar="FILE", help="runs as JSON lines")
     return parser.parse_args()
 
 

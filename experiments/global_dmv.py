@@ -1,14 +1,13 @@
 """Figures 4 to 6 and Table 1 of "Nonconvex Global Optimization for Latent-Variable Models".
 
-    python experiments/global_dmv.py figure4 --out runs.jsonl
-    python experiments/global_dmv.py figure5 --out runs.jsonl
-    python experiments/global_dmv.py table1 --out runs.jsonl
-    python experiments/global_dmv.py figure6 --out runs.jsonl
-    python experiments/global_dmv.py page --out runs.jsonl --page docs/results.md
+    python -m experiments.global_dmv figure4 --out runs.jsonl
+    python -m experiments.global_dmv figure5 --out runs.jsonl
+    python -m experiments.global_dmv table1 --out runs.jsonl
+    python -m experiments.global_dmv figure6 --out runs.jsonl
 
-Each part adds its runs to the file, and skips those that are there. The paper's method is
-`treaty.induce.relaxation`; "chords" is `treaty.induce.branch_and_bound`, which needs no linear
-programs. One thread; seconds are wall time, so that nothing else should run.
+Each part adds its runs to the file, and skips those that are there. Boxes are bounded by the
+paper's relaxations, and by "chords", which need no linear programs. One thread; seconds are wall
+time, so that nothing else should run.
 """
 
 from __future__ import annotations
@@ -21,22 +20,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import _synthetic
-from _global_dmv_page import markdown
-from _runs import Run, append_run, fill, key_of, provenance, read_runs
+from experiments import _synthetic
+from experiments.report import ROOT, Run, append_run, key_of, read_runs, say
+from experiments.report.tables.global_dmv import KEY
 from treaty.induce import (
     Corpus,
     EdgeConstraint,
+    Settings,
     branch_and_bound,
-    estimate_nodes,
+    estimate_tree,
     viterbi_em,
 )
-from treaty.induce.relaxation import Limits, estimate_tree, possible_products, prepare
-from treaty.induce.relaxation import branch_and_bound as relaxed_branch_and_bound
+from treaty.induce.relaxation import RelaxationSearch, possible_products
 
-ROOT = Path(__file__).resolve().parents[1]
 TREEBANKS = ROOT.parent / "shared" / "data" / "treebanks"
-KEY = ("part", "data", "method", "constrained")
 CHORDS = "chords"
 RELAXATIONS = ("mccormick", "rlt-obj", "rlt-max-1k", "rlt-max-10k")
 SHARES = tuple(range(0, 101, 10))
@@ -54,14 +51,14 @@ def figure4(limit: float) -> Iterator[Job]:
     for share in SHARES:
 
         def work(share: int = share) -> Run:
-            search = prepare(corpus, f"rlt-{share}%", limits=Limits(nodes=1, seconds=limit))
+            search = RelaxationSearch(corpus, Settings(f"rlt-{share}%"))
             started = time.process_time()
             found = search.bounder.bound(search.bounder.root, time_limit=limit)
             return {
                 "bound": found.bound,
-                "objective": search.objective,
+                "objective": viterbi_em(corpus).objective,
                 "rows": search.bounder.products.rows,
-                "possible": possible_products(search.bounder.program),
+                "possible": possible_products(search.program),
                 "seconds": time.process_time() - started,
                 "is_solved": found.x is not None,
             }
@@ -75,15 +72,13 @@ def figure5(limit: float) -> Iterator[Job]:
     for method in (*RELAXATIONS, CHORDS):
 
         def work(method: str = method) -> Run:
-            if method == CHORDS:
-                found = branch_and_bound(corpus, epsilon=0.01, restarts=10, time_limit=limit)
-            else:
-                found = relaxed_branch_and_bound(corpus, relaxation=method, time_limit=limit)
+            found = branch_and_bound(corpus, relaxation=method, restarts=10, time_limit=limit)
             return {
                 "objective": found.objective,
                 "bound": found.bound,
+                "gap": max(0.0, found.bound - found.objective) / abs(found.objective),
                 "status": str(found.status),
-                "nodes": found.nodes,
+                "nodes": found.iterations,
                 "seconds": found.seconds,
                 "trace": [list(map(_finite, moment)) for moment in found.trace],
             }
@@ -97,34 +92,24 @@ def table1(limit: float) -> Iterator[Job]:
     for method in (*RELAXATIONS, CHORDS):
 
         def work(method: str = method) -> Run:
-            if method == CHORDS:
-                return _chords_estimate(corpus, limit)
-            search = prepare(corpus, method)
-            found = estimate_tree(search, 10_000, time_limit=limit)
+            found = estimate_tree(corpus, relaxation=method, samples=10_000, time_limit=limit)
             return {
                 "milliseconds": 1e3 * found.seconds_per_node,
                 "samples": found.samples,
-                "nodes": found.nodes,
+                "nodes": found.iterations,
                 "nodes deviation": found.nodes_deviation,
                 "hours": found.seconds / 3600,
+                **(_searched(corpus, limit) if method == CHORDS else {}),
             }
 
         yield _key("table1", "synthetic-8", method), work
 
 
-def _chords_estimate(corpus: Corpus, limit: float) -> Run:
-    """The estimate, and beside it what the search then took."""
-    probes = 1000
-    nodes = estimate_nodes(corpus, probes=probes)
-    found = branch_and_bound(corpus, epsilon=0.01, time_limit=limit)
-    per_node = found.seconds / max(found.nodes, 1)
+def _searched(corpus: Corpus, limit: float) -> Run:
+    """What the search by chords takes, beside the estimate."""
+    found = branch_and_bound(corpus, time_limit=limit)
     return {
-        "milliseconds": 1e3 * per_node,
-        "samples": probes,
-        "nodes": nodes,
-        "nodes deviation": None,
-        "hours": nodes * per_node / 3600,
-        "searched": found.nodes,
+        "searched": found.iterations,
         "searched seconds": found.seconds,
         "searched status": str(found.status),
     }
@@ -193,21 +178,15 @@ def _by_relaxation(
     corpus: Corpus, method: str, constraint: EdgeConstraint | None, limit: float
 ) -> Iterator[list[Any]]:
     """The paper's search after Viterbi EM, at every step that has a better answer."""
-    limits = Limits(seconds=limit)
-    search = prepare(corpus, method, constraint=constraint, limits=limits, restarts=RESTARTS)
-    stages: list[list[Any]] = []
-
-    def note(*_: object) -> None:
-        answer = search.incumbent
-        if answer is not None and (not stages or answer.objective > stages[-1][1]):
-            accuracy = None if corpus.heads is None else (answer.heads == corpus.heads).mean()
-            stages.append([search.seconds, answer.objective, _finite(search.bound), accuracy])
-
-    note()
-    search.start()
-    search.run(note)
-    yield from stages
-    yield [search.seconds, _finite(search.objective), _finite(search.bound), None]
+    search = RelaxationSearch(corpus, Settings(method, constraint=constraint, restarts=RESTARTS))
+    started, best = time.perf_counter(), -math.inf
+    while not search.done and (left := limit - (time.perf_counter() - started)) > 0:
+        search.advance(0.0, left, nodes=1, threads=1)
+        if search.objective > best:
+            best, seconds = search.objective, time.perf_counter() - started
+            accuracy = None if corpus.heads is None else (search.heads == corpus.heads).mean()
+            yield [seconds, best, _finite(search.bound), accuracy]
+    yield [time.perf_counter() - started, _finite(best), _finite(search.bound), None]
 
 
 def _key(part: str, data: str, method: str, constrained: bool = False) -> Run:
@@ -223,29 +202,22 @@ LIMITS = {"figure4": 120.0, "figure5": 40.0, "table1": 40.0, "figure6": 30.0}
 
 
 def main() -> None:
-    """Do what has not been done yet, or make the page."""
+    """Do what has not been done yet."""
     options = _options()
-    if options.part in PARTS:
-        done = {key_of(run, KEY) for run in read_runs(options.out, KEY)}
-        limit = options.limit or LIMITS[options.part]
-        for key, work in PARTS[options.part](limit):
-            if key_of(key, KEY) not in done:
-                append_run(options.out, {**key, "limit": limit, **work(), **provenance()})
-        return
-    text = markdown(read_runs(options.out, KEY), ROOT / "docs" / "images")
-    if options.page:
-        fill(options.page, "global_dmv", text)
-    else:
-        print(text)
+    done = {key_of(run, KEY) for run in read_runs(options.out, KEY)}
+    limit = options.limit or LIMITS[options.part]
+    for key, work in PARTS[options.part](limit):
+        if key_of(key, KEY) not in done:
+            run = append_run(options.out, {**key, "limit": limit, **work()})
+            say(" ".join(str(run[name]) for name in KEY))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
-    add("part", choices=(*PARTS, "page"), help="what to do")
+    add("part", choices=PARTS, help="what to do")
     add("--limit", type=float, metavar="SECONDS", help="of each run")
     add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
-    add("--page", type=Path, metavar="FILE", help="a page to put tables and pictures into")
     return parser.parse_args()
 
 

@@ -1,8 +1,8 @@
 """Table 3 of Qian & Liu (2014) in form: links of threads, by independent decisions, 2-D and 3-wise.
 
-    python experiments/threads.py --datasets stac,irc --orders independent,2d,3-wise
-    python experiments/threads.py --datasets stac --orders 3-wise --methods ad3,two-slave,naive
-    python experiments/threads.py --seeds 1,2,3 --splits dev,test --out runs.jsonl
+    python -m experiments.threads --datasets stac,irc --orders independent,2d,3-wise
+    python -m experiments.threads --datasets stac --orders 3-wise --methods ad3,two-slave,naive
+    python -m experiments.threads --seeds 1,2,3 --splits dev,test --out runs.jsonl
 
 The paper's corpus is not public. ``stac`` are dialogues of players of a board game, with the
 dialogues left out of train that dev or test have too; ``irc`` are conversations of an Ubuntu
@@ -13,22 +13,20 @@ are trained and tuned (on dev) in the same way; a method is how they are decoded
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 import time
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from experiments.report import ROOT, Run, append_run, say
+from experiments.report.tables.threads import by_order
 from treaty.corpus import Thread, read_threads
 from treaty.evaluate import LinkScores, link_scores
 from treaty.label.threads import ORDERS, LinkedThread, ThreadLinker
 from treaty.solve import Status, options_of
 
-ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data" / "threads"
 FILES = {
     "stac": {"train": "stac/train.jsonl", "dev": "stac/dev.jsonl", "test": "stac/test.jsonl"},
@@ -42,8 +40,6 @@ MOST_THREADS = 1000
 """That are learned from: so many train in a minute or two."""
 ITERATIONS = 200
 """Of dual decomposition, as in the paper."""
-
-Run = dict[str, Any]
 
 
 @cache
@@ -78,7 +74,7 @@ def run(
     iterates = method != "auto" and "iterations" in options_of(method)
     limits = {"iterations": iterations} if iterates else {}
     started = time.process_time()
-    linked = list(linker.link(threads, method=method, **limits))
+    linked = list(linker.predict(threads, method=method, **limits))
     seconds = time.process_time() - started
     scores = link_scores(threads, [found.thread for found in linked])
     interval = scores.interval()
@@ -88,11 +84,10 @@ def run(
         "precision": scores.links.precision, "recall": scores.links.recall,
         "seconds": seconds, "training seconds": training, **certificates(linked),
     }  # fmt: skip
-    print(
+    say(
         f"{dataset} {split} {order} {method} seed {seed}: F1 {100 * scores.links.f1:.2f} "
         f"[{100 * interval.low:.2f}, {100 * interval.high:.2f}], {seconds:.1f} s, "
-        f"certificates {100 * result['certificates']:.1f} %, gap {result['gap']:.4g}",
-        file=sys.stderr,
+        f"certificates {100 * result['certificates']:.1f} %, gap {result['gap']:.4g}"
     )
     return {**result, "scores": scores}
 
@@ -107,13 +102,11 @@ def certificates(linked: list[LinkedThread]) -> Run:
     }
 
 
-def comparison(better: LinkScores, worse: LinkScores) -> str:
-    """Say in a line by how much one system is better, and whether that may be chance."""
+def comparison(better: LinkScores, worse: LinkScores) -> Run:
+    """By how much one system is better, and whether that may be chance."""
     found = better.compare(worse)
-    d = found.difference
-    return (
-        f"{100 * d.value:+.2f} [{100 * d.low:+.2f}, {100 * d.high:+.2f}], p = {found.p_value:.3f}"
-    )
+    by = found.difference
+    return {"difference": by.value, "difference interval": [by.low, by.high], "p": found.p_value}
 
 
 def _texts(thread: Thread) -> tuple[str, ...]:
@@ -121,21 +114,20 @@ def _texts(thread: Thread) -> tuple[str, ...]:
 
 
 def main() -> None:
-    """Do what was asked for, and say how much each order is better than the one before."""
+    """Do what was asked for, each order beside the one before."""
     options = _options()
-    before: dict[tuple[str, str, int, str], LinkScores] = {}
+    runs: list[Run] = []
+    before: dict[tuple[str, str, int, str], tuple[str, LinkScores]] = {}
     for dataset, seed, order in product(options.datasets, options.seeds, options.orders):
         for split, method in product(options.splits, options.methods):
             result = run(dataset, order, method, seed, split=split)
             scores = result.pop("scores")
-            if options.out:
-                with options.out.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(result) + "\n")
-            last = before.get(key := (dataset, split, seed, method))
-            if last:
-                compared = comparison(scores, last)
-                print(f"{dataset} {split} {method} seed {seed}: {order} over the last {compared}")
-            before[key] = scores
+            if last := before.get(key := (dataset, split, seed, method)):
+                result |= {"beside": last[0], **comparison(scores, last[1])}
+                say(f"{100 * result['difference']:+.2f} over {last[0]}, p = {result['p']:.3f}")
+            before[key] = order, scores
+            runs.append(append_run(options.out, result))
+    print(by_order(runs))
 
 
 def _options() -> argparse.Namespace:
@@ -149,7 +141,7 @@ def _options() -> argparse.Namespace:
     add("--methods", type=names, default=["auto"], metavar="NAMES", help="auto, ad3, two-slave…")
     add("--splits", type=names, default=["dev"], metavar="NAMES", help="dev, test")
     add("--seeds", type=lambda text: [int(n) for n in text.split(",")], default=[1])
-    add("--out", type=Path, metavar="FILE", help="JSON lines, a run each")
+    add("--out", type=Path, metavar="FILE", help="runs as JSON lines")
     return parser.parse_args()
 
 

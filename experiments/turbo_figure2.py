@@ -1,7 +1,6 @@
 """Figure 2 of "Turning on the Turbo": AD3 and the subgradient method by length of sentence.
 
-    python experiments/turbo_figure2.py --model english-ewt.third.model
-    python experiments/turbo_figure2.py --model english-ewt.third.model --page docs/results.md
+    python -m experiments.turbo_figure2 --model english-ewt.third.model --out runs.jsonl
 
 Both solve the same factor graphs: a tree factor, head automata, and what else the model's order
 has, over the candidate arcs that the pruner leaves. Seconds are CPU time of solving alone, the
@@ -15,29 +14,24 @@ has the penalty and the short projections that the parser gives it.
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from _runs import fill, provenance
+from experiments.report import ALL, ROOT, Run, append_run, say
+from experiments.report.tables.turbo_figure2 import by_length
 from treaty.corpus import Sentence, read_conllu
 from treaty.graph import FactorGraph
-from treaty.parse import Parser
-from treaty.parse._graph import AD3_OPTIONS
+from treaty.parse import AD3_OPTIONS, Parser
 from treaty.solve import Status, solve
 
-ROOT = Path(__file__).resolve().parents[1]
 DEV = ROOT.parent / "shared" / "data" / "treebanks" / "english-ewt" / "dev.conllu"
-PICTURE = ROOT / "docs" / "images" / "turbo_figure2.svg"
 STEPS = (0.1, 1.0, 10.0, 100.0)
 WIDTH = 5  # words that a bucket of lengths spans
 REPEAT = 3  # runs of less than SHORT seconds, the fastest of which counts
 SHORT = 0.02
-BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#666666"  # Okabe & Ito: the color-blind can tell them
+BOTH = "both"  # the group of sentences that both solvers prove
 
 
 class Attempt(NamedTuple):
@@ -56,20 +50,8 @@ class Pair(NamedTuple):
     subgradient: Attempt
 
 
-class Bucket(NamedTuple):
-    """Averages over the sentences of similar length, `first` to `last` words."""
-
-    first: int
-    last: int
-    sentences: int
-    ad3: float
-    subgradient: float
-    ad3_optimal: float
-    subgradient_optimal: float
-
-
 def main() -> None:
-    """Solve, draw, and print the numbers."""
+    """Solve, and keep the averages."""
     options = _options()
     parser = Parser.load(options.model)
     sentences = [
@@ -80,24 +62,22 @@ def main() -> None:
     pairs = []
     for number, sentence in enumerate(sentences, 1):
         pairs.append(compare(parser, sentence, options.iterations))
-        print(f"\r{number} of {len(sentences)} sentences", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    buckets = bucketed(pairs)
-    draw(buckets, options.picture)
-    text = f"{_origin(parser, options)}\n\n{table(buckets)}\n\n{summary(pairs)}"
-    if options.page is None:
-        print(text)
-    else:
-        picture = os.path.relpath(options.picture, options.page.parent)
-        fill(options.page, "turbo_figure2", f"![CPU time by sentence length]({picture})\n\n{text}")
+        if number % 10 == 0 or number == len(sentences):
+            say(f"{number} of {len(sentences)} sentences")
+    about = {
+        "order": parser.settings.order,
+        "data": options.data.name,
+        "longest": options.longest,
+        "iterations": options.iterations,
+    }
+    runs = [append_run(options.out, {**group, **about}) for group in groups(pairs)]
+    print(by_length(runs))
 
 
 def compare(parser: Parser, sentence: Sentence, iterations: int) -> Pair:
     """Solve a sentence's graph by AD3, and by the subgradient method with each step."""
     graph = parser.graph(sentence).graph
-    attempts = [
-        attempt(graph, "subgradient", iterations=iterations, step=step) for step in STEPS
-    ]
+    attempts = [attempt(graph, "subgradient", iterations=iterations, step=step) for step in STEPS]
     ad3 = attempt(graph, "ad3", iterations=iterations, **AD3_OPTIONS)
     return Pair(len(sentence), ad3, favorable(attempts))
 
@@ -120,97 +100,29 @@ def favorable(attempts: list[Attempt]) -> Attempt:
     return min(attempts, key=lambda attempt: attempt.bound)
 
 
-def bucketed(pairs: Iterable[Pair]) -> list[Bucket]:
-    """Averages by length of sentence."""
+def groups(pairs: list[Pair]) -> list[Run]:
+    """Averages by length of sentence, over all, and over those that both solvers prove."""
     by_length: dict[int, list[Pair]] = {}
     for pair in pairs:
         by_length.setdefault((pair.length - 1) // WIDTH, []).append(pair)
-    return [
-        Bucket(
-            WIDTH * number + 1,
-            WIDTH * (number + 1),
-            len(own),
-            fmean(pair.ad3.seconds for pair in own),
-            fmean(pair.subgradient.seconds for pair in own),
-            fmean(pair.ad3.is_optimal for pair in own),
-            fmean(pair.subgradient.is_optimal for pair in own),
-        )
-        for number, own in sorted(by_length.items())
-    ]
-
-
-def table(buckets: list[Bucket]) -> str:
-    """The numbers of the picture, in Markdown."""
-    lines = [
-        "| words | sentences | AD3 ms | subgradient ms | times faster | AD3 optimal % "
-        "| subgradient optimal % |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    for b in buckets:
-        lines.append(
-            f"| {b.first}–{b.last} | {b.sentences} | {1e3 * b.ad3:.3f} | {1e3 * b.subgradient:.3f} "
-            f"| {b.subgradient / b.ad3:.1f} | {100 * b.ad3_optimal:.1f} "
-            f"| {100 * b.subgradient_optimal:.1f} |"
-        )
-    return "\n".join(lines)
-
-
-def draw(buckets: list[Bucket], path: Path) -> None:
-    """Draw average seconds by length, a line for each solver."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4), layout="constrained", facecolor="white")
-    axes = figure.add_subplot()
-    middles = [(bucket.first + bucket.last) / 2 for bucket in buckets]
-    for name, color, marker, values in (
-        ("AD3", BLUE, "o", [1e3 * bucket.ad3 for bucket in buckets]),
-        ("subgradient", ORANGE, "s", [1e3 * bucket.subgradient for bucket in buckets]),
-    ):
-        axes.plot(middles, values, color=color, marker=marker, markersize=4, label=name)
-    axes.legend(frameon=False, loc="upper left")
-    axes.set_xlabel("sentence length (words)")
-    axes.set_ylabel("average CPU time to solve (ms)")
-    axes.set_xlim(left=0)
-    axes.set_ylim(bottom=0)
-    axes.grid(axis="y", color="#dddddd")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(colors=GREY)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # No date and no random names: the same numbers give the same file.
-    with mpl.rc_context({"svg.hashsalt": "treaty", "svg.fonttype": "none"}):
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-
-
-def summary(pairs: list[Pair]) -> str:
-    """Averages over all sentences, and over those where both went to the end."""
-
-    def told(attempts: list[Attempt]) -> str:
-        milliseconds = 1e3 * fmean(attempt.seconds for attempt in attempts)
-        optimal = fmean(attempt.is_optimal for attempt in attempts)
-        return f"{milliseconds:.2f} ms ({optimal:.1%} proved optimal)"
-
-    def line(what: str, own: list[Pair]) -> str:
-        return (
-            f"- {what}, {len(own)}: AD3 takes {told([pair.ad3 for pair in own])}, the subgradient "
-            f"method {told([pair.subgradient for pair in own])}"
-        )
-
+    found = []
+    for number, own in sorted(by_length.items()):
+        first, last = WIDTH * number + 1, WIDTH * (number + 1)
+        found.append({"group": f"{first}–{last}", "first": first, "last": last, **averages(own)})
+    found.append({"group": ALL, **averages(pairs)})
     both = [pair for pair in pairs if pair.ad3.is_optimal and pair.subgradient.is_optimal]
-    lines = [line("All sentences", pairs)]
-    return "\n".join([*lines, line("Those that both prove", both)] if both else lines)
+    return [*found, {"group": BOTH, **averages(both)}] if both else found
 
 
-def _origin(parser: Parser, options: argparse.Namespace) -> str:
-    origin = provenance()
-    return (
-        f"- commit: `{origin['commit']}`, {origin['date']}; command: "
-        f"`python experiments/turbo_figure2.py --model {options.model.name}`\n"
-        f"- machine: {origin['machine']}\n"
-        f"- a {parser.settings.order}-order model, sentences of {options.data.name} with 2 to "
-        f"{options.longest} words, at most {options.iterations} iterations of either solver;\n"
-        "  where a run ends there without a proof, its time is less than a proof would take"
-    )
+def averages(pairs: list[Pair]) -> Run:
+    """Seconds and shares of proofs of both solvers."""
+    return {
+        "sentences": len(pairs),
+        "ad3 seconds": fmean(pair.ad3.seconds for pair in pairs),
+        "subgradient seconds": fmean(pair.subgradient.seconds for pair in pairs),
+        "ad3 optimal": fmean(pair.ad3.is_optimal for pair in pairs),
+        "subgradient optimal": fmean(pair.subgradient.is_optimal for pair in pairs),
+    }
 
 
 def _options() -> argparse.Namespace:
@@ -221,8 +133,7 @@ def _options() -> argparse.Namespace:
     add("--sentences", type=int, metavar="N", help="at most so many")
     add("--longest", type=int, default=50, metavar="WORDS", help="no longer sentences")
     add("--iterations", type=int, default=1000, help="of each solver, at most")
-    add("--picture", type=Path, default=PICTURE, metavar="FILE", help=".svg, .png or .pdf")
-    add("--page", type=Path, help="put the numbers between the marks of this page")
+    add("--out", type=Path, metavar="FILE", help="runs as JSON lines")
     return parser.parse_args()
 
 

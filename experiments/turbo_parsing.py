@@ -1,8 +1,7 @@
 """Tables 2 and 3 of "Turning on the Turbo" in form: four orders of parsers on every treebank.
 
-    python experiments/turbo_parsing.py --out runs.jsonl --threads 2
-    python experiments/turbo_parsing.py --out runs.jsonl --treebanks danish-ddt --orders first,third
-    python experiments/turbo_parsing.py --out runs.jsonl --table docs/results.md
+    python -m experiments.turbo_parsing --out runs.jsonl --threads 2
+    python -m experiments.turbo_parsing --out runs.jsonl --treebanks danish-ddt --orders first,third
 
 Every finished run is a line of the file; what is there already is not done again, so that runs can
 be stopped, split and resumed. Tags are gold. The parser that is scored has been saved and loaded.
@@ -13,32 +12,24 @@ decoding, labels; a second reading adds the loading of the model.
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-from _runs import KEY, Run, append_run, fill, key_of, provenance, read_runs
-from _tables import markdown
-from _treebanks import Treebank, read_treebank, treebank_names, words_in
-from treaty._native import parse as native
+from experiments._treebanks import Treebank, read_treebank, treebank_names, words_in
+from experiments.report import ROOT, Run, append_run, key_of, read_runs, report_epoch, say
+from experiments.report.tables.turbo_parsing import KEY
 from treaty.evaluate import attachment_scores
 from treaty.parse import ORDERS, Parser, Settings
-from treaty.parse._words import gold_of, sequences_of
 from treaty.solve import Status
 
-ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data" / "treebanks"
 
 
 def main() -> None:
-    """Do what is not done yet, or make the tables."""
+    """Do what is not done yet."""
     options = _options()
-    if options.table:
-        text = markdown(read_runs(options.out))
-        print(text) if options.table == "-" else fill(Path(options.table), "turbo_parsing", text)
-        return
-    done = {key_of(run) for run in read_runs(options.out)}
+    done = {key_of(run, KEY) for run in read_runs(options.out, KEY)}
     for name in options.treebanks or treebank_names(options.data):
         todo = [order for order in options.orders if _key(name, order, options) not in done]
         if not todo:
@@ -58,7 +49,7 @@ def run(treebank: Treebank, order: str, options: argparse.Namespace) -> Run:
         epochs=options.epochs,
         seed=options.seed,
         threads=options.threads,
-        report=_progress(treebank.name, order),
+        progress=report_epoch,
     )
     seconds = time.process_time() - started
     with tempfile.TemporaryDirectory() as folder:
@@ -73,11 +64,10 @@ def run(treebank: Treebank, order: str, options: argparse.Namespace) -> Run:
         "train words": words_in(treebank.train),
         "single root": parser.settings.single_root,
         "training seconds": seconds,
-        "dev": parser.info.get("dev", {}),
+        "dev": parser.info.get("scores", {}),
         **measured,
-        **provenance(),
     }
-    _tell(f"{treebank.name} {order}: UAS {measured['UAS']:.4f} LAS {measured['LAS']:.4f}\n")
+    say(f"{treebank.name} {order}: UAS {measured['UAS']:.4f} LAS {measured['LAS']:.4f}")
     return result
 
 
@@ -86,7 +76,7 @@ def measure(path: Path, treebank: Treebank) -> Run:
     started = time.process_time()
     parser = Parser.load(path)
     loaded = time.process_time()
-    parses = list(parser.parse(treebank.test))
+    parses = list(parser.predict(treebank.test))
     parsed = time.process_time()
     words = words_in(treebank.test)
     scores = attachment_scores(treebank.test, [parse.sentence for parse in parses])
@@ -106,14 +96,12 @@ def measure(path: Path, treebank: Treebank) -> Run:
 
 def pruning(parser: Parser, treebank: Treebank) -> Run:
     """The share of gold arcs that survive the pruner, and how many arcs do per word."""
-    sequences = sequences_of(treebank.test, parser.attributes)
-    gold, _, _ = gold_of(sequences, treebank.test, {})
-    options, _ = parser.options(None)
-    kept = native.list_candidates(parser.pruner_model, sequences, gold, options, 1)
-    words = words_in(treebank.test)
-    # Gold arcs that were pruned have been added to the candidates: they are no merit of the pruner.
-    candidates = kept.arcs - (words - kept.found)
-    return {"pruner recall": kept.found / words, "candidates per word": candidates / words}
+    words, found, candidates = words_in(treebank.test), 0, 0
+    for sentence in treebank.test:
+        arcs = parser.graph(sentence, order="first").arcs
+        found += sum((head, word) in arcs for word, head in enumerate(sentence.heads, 1))
+        candidates += len(arcs)
+    return {"pruner recall": found / words, "candidates per word": candidates / words}
 
 
 def _key(name: str, order: str, options: argparse.Namespace) -> tuple[object, ...]:
@@ -124,19 +112,6 @@ def _shortened(treebank: Treebank, most: int | None) -> Treebank:
     """Keep the first sentences only, to try the script."""
     parts = (treebank.train[:most], treebank.dev[:most], treebank.test[:most])
     return Treebank(treebank.name, *parts, treebank.note)
-
-
-def _progress(name: str, order: str):
-    def report(stage: str, epoch: int, seen: int, sentences: int, scores: Run | None) -> None:
-        end = "" if scores is None else "\n"
-        told = " ".join(f"{key} {value:.4f}" for key, value in (scores or {}).items())
-        _tell(f"\r{name} {order}: {stage}, epoch {epoch}, {seen} of {sentences} {told}{end}")
-
-    return report
-
-
-def _tell(text: str) -> None:
-    print(text, end="", file=sys.stderr, flush=True)
 
 
 def _options() -> argparse.Namespace:
@@ -153,9 +128,7 @@ def _options() -> argparse.Namespace:
     add("--threads", type=int, default=1, help="of training; the models do not depend on it")
     add("--sentences", type=int, metavar="N", help="at most so many of each part, for a trial")
     add("--models", type=Path, metavar="FOLDER", help="keep the trained models there")
-    add("--out", type=Path, required=True, metavar="FILE", help="JSON lines, a run each")
-    add("--table", nargs="?", const="-", metavar="PAGE",
-        help="no runs: print the tables of --out, or put them into a page")  # fmt: skip
+    add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
     options = parser.parse_args()
     for order in options.orders:
         Settings(order=order)  # refuses what is no order, before hours are spent

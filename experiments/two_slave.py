@@ -1,9 +1,8 @@
 """Tables 2 and 3 and Figures 2 and 4 of Qian & Liu (2014) on the data at hand.
 
-    python experiments/two_slave.py entities --out runs.jsonl          # Table 2
-    python experiments/two_slave.py threads --out runs.jsonl           # Table 3
-    python experiments/two_slave.py course --out runs.jsonl            # Figures 2 and 4
-    python experiments/two_slave.py page --out runs.jsonl --table docs/results.md
+    python -m experiments.two_slave entities --out runs.jsonl          # Table 2
+    python -m experiments.two_slave threads --out runs.jsonl           # Table 3
+    python -m experiments.two_slave course --out runs.jsonl            # Figures 2 and 4
 
 Runs that the file has are not done again. A model is trained once, with its default decoder, and
 the test data are decoded by every method: differences between methods are the decoders' alone. The
@@ -17,17 +16,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import entities
-import threads
-from _runs import Run, append_run, fill, key_of, provenance, read_runs
-from _two_slave_tables import draw, markdown
+from experiments import entities, threads
+from experiments.report import Run, append_run, key_of, read_runs, say
+from experiments.report.tables.two_slave import KEY
 
-KEY = ("what", "task", "dataset", "fold", "system", "method", "iterations", "seed")
 DUAL = ("two-slave", "naive", "ad3")
 ITERATIONS = 200
 """Of dual decomposition, as in the paper."""
 COURSE = (1, 2, 5, 10, 20, 50, 100, 200)
-IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 Job = tuple[Run, Callable[[], dict[str, Any]]]
 
 
@@ -104,7 +100,8 @@ def do(jobs: Iterable[Job], out: Path) -> None:
     done = {key_of(run, KEY) for run in read_runs(out, KEY)}
     for key, work in jobs:
         if key_of(key, KEY) not in done:
-            append_run(out, {**key, **work(), **provenance()})
+            run = append_run(out, {**key, **work()})
+            say(f"{' '.join(str(part) for part in key.values() if part)}: F1 {run['F1']:.4f}")
 
 
 def main() -> None:
@@ -118,25 +115,15 @@ def main() -> None:
         do(thread_jobs(options.datasets or ("stac", "irc"), options.seed), options.out)
     elif options.part == "course":
         do(course_jobs(options.seed), options.out)
-    runs = read_runs(options.out, KEY)
-    for task, name in (("entities", "two_slave_figure2.svg"), ("threads", "two_slave_figure4.svg")):
-        course = [run for run in runs if run["what"] == "course" and run["task"] == task]
-        if options.part == "page" and course:
-            draw(course, IMAGES / name)
-    if options.table:
-        fill(options.table, "two_slave", markdown(runs))
-    else:
-        print(markdown(runs))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
-    add("part", choices=("entities", "threads", "course", "page"), help="what to do")
+    add("part", choices=("entities", "threads", "course"), help="what to do")
     add("--datasets", nargs="*", metavar="NAME", help="not all of them")
     add("--seed", type=int, default=1)
     add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
-    add("--table", type=Path, metavar="FILE", help="a page to put the tables into")
     return parser.parse_args()
 
 

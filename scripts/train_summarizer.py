@@ -1,6 +1,6 @@
 """Train the summarizer that comes with Treaty.
 
-``python scripts/train_summarizer.py --data ../shared/data``. It learns from openly licensed data
+``python -m scripts.train_summarizer --data ../shared/data``. It learns from openly licensed data
 alone: news of MultiLing 2011, reviews of Opinosis, and sentences of Wikipedia whose simple version
 leaves out words. Of Opinosis every fifth topic is taken, so that both genres weigh about the same.
 After each epoch the state is kept beside the model; ``--resume`` goes on from there.
@@ -9,15 +9,14 @@ After each epoch the state is kept beside the model; ``--resume`` goes on from t
 from __future__ import annotations
 
 import argparse
-import sys
-import time
-from collections.abc import Mapping
 from pathlib import Path
 
+from experiments.report import report_epoch, report_file, say
 from treaty.corpus import Collection, read_collections, read_compressions
-from treaty.summarize import LearningSettings, save_summarizer, train_summarizer
+from treaty.learn import model_path, remove_checkpoints
+from treaty.summarize import LearningSettings, Summarizer
 
-MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "summarizer.treaty"
+MODEL = model_path(Summarizer.shipped)
 NEWS = "summarization/multiling2011/en.jsonl"
 REVIEWS = "summarization/opinosis/opinosis.jsonl"
 COMPRESSIONS = "compression/simplewiki.jsonl"
@@ -32,7 +31,6 @@ INFO = {
     "https://github.com/louismartin/dress-data",
     "license": "CC BY-SA 3.0",
 }
-STARTED = time.monotonic()
 
 
 def arguments() -> argparse.Namespace:
@@ -41,17 +39,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--epochs", type=int, default=LearningSettings().epochs)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--resume", action="store_true")
     return parser.parse_args()
-
-
-def say(message: str) -> None:
-    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
-
-
-def report(epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None) -> None:
-    if seen < examples or scores is not None:
-        say(f"epoch {epoch}: {seen} of {examples} examples")
 
 
 def topics(folder: Path) -> list[Collection]:
@@ -68,19 +58,21 @@ def main() -> None:
     ]
     collections = topics(chosen.data)
     say(f"{len(collections)} topics and {len(compressions)} compressions to learn from")
-    summarizer = train_summarizer(
-        collections,
-        compressions,
-        settings=LearningSettings(epochs=chosen.epochs, seed=chosen.seed),
-        checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
+    checkpoint = chosen.out.with_name(f"{chosen.out.name}.checkpoint")
+    summarizer = Summarizer.train(
+        [*collections, *compressions],
+        epochs=chosen.epochs,
+        seed=chosen.seed,
+        threads=chosen.threads,
+        checkpoint=checkpoint,
         resume=chosen.resume,
-        report=report,
+        progress=report_epoch,
         info=INFO,
     )
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
-    save_summarizer(summarizer, chosen.out)
-    chosen.out.with_name(f"{chosen.out.name}.checkpoint").unlink(missing_ok=True)
-    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.2f} MB")
+    summarizer.save(chosen.out)
+    remove_checkpoints(checkpoint)
+    report_file(chosen.out)
 
 
 if __name__ == "__main__":

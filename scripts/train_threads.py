@@ -1,31 +1,27 @@
 """Train the linker of threads that comes with Treaty.
 
-``python scripts/train_threads.py --data ../shared/data/threads/irc``. After each epoch the state is
-kept beside the model; ``--resume`` goes on from there.
+``python -m scripts.train_threads --data ../shared/data/threads/irc``. After each epoch the state is
+kept beside the model; ``--resume`` continues from there.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import time
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
+from experiments.report import ROOT, report_epoch, report_file, report_scores, say
 from treaty.corpus import Thread, read_threads
-from treaty.evaluate import link_scores
 from treaty.label.threads import ORDERS, ThreadLinker
 
-MODEL = Path(__file__).parents[1] / "src" / "treaty" / "models" / "threads.treaty"
+MODEL = ROOT / "src" / "treaty" / "shipped" / "threads.treaty"
 INFO = {
     "language": "English",
     "data": "conversations of the Ubuntu IRC channel (Kummerfeld et al. 2019)",
     "source": "https://github.com/jkkummerfeld/irc-disentanglement",
     "license": "CC BY 4.0",
 }
-STARTED = time.monotonic()
 
 
 def arguments() -> argparse.Namespace:
@@ -39,16 +35,8 @@ def arguments() -> argparse.Namespace:
     add("--least-count", type=int, default=8, help="features that are rarer have no weights")
     add("--seed", type=int, default=1)
     add("--resume", action="store_true")
+    add("--runs", type=Path, metavar="FILE", help="scores as JSON lines")
     return parser.parse_args()
-
-
-def say(message: str) -> None:
-    print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
-
-
-def report(epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None) -> None:
-    if scores is not None or seen < examples:
-        say(f"epoch {epoch}: {seen} of {examples} threads")
 
 
 def chosen_threads(path: Path, most: int, seed: int) -> list[Thread]:
@@ -74,15 +62,15 @@ def main() -> None:
         least_count=chosen.least_count,
         checkpoint=chosen.out.with_name(f"{chosen.out.name}.checkpoint"),
         resume=chosen.resume,
-        report=report,
+        progress=report_epoch,
         info=INFO,
     )
     linker.save(chosen.out)
     chosen.out.with_name(f"{chosen.out.name}.checkpoint").unlink(missing_ok=True)
     loaded = ThreadLinker.load(chosen.out)
-    scores = link_scores(dev, [found.thread for found in loaded.link(dev)])
-    print(f"links, F1 on dev         {100 * scores.links.f1:6.2f}")
-    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.2f} MB")
+    found = {"F1 of links": round(loaded.evaluate(dev)["F1"], 4)}
+    report_scores("threads", "dev", found, chosen.runs)
+    report_file(chosen.out)
 
 
 if __name__ == "__main__":

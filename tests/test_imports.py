@@ -16,6 +16,9 @@ ORDER = (
     "induce", "cluster", "show", "web", "cli",
 )  # fmt: skip
 SOURCE = Path(treaty.__file__).parent
+ROOT = Path(__file__).parents[1]
+USERS = ("benchmarks", "examples", "experiments", "scripts")
+"""Folders whose code stands for that of users."""
 # FactorGraph.solve() calls the solvers when it is called, and names their Solution as its type.
 EXCEPTIONS = {("graph/_graph.py", "solve")}
 
@@ -71,6 +74,39 @@ def test_every_package_has_its_place():
 )
 def test_every_form_of_import_is_seen(code):
     assert imported_packages(code, ("treaty", "graph")) == {"solve"}
+
+
+def private_imports(code: str) -> set[str]:
+    """The private modules and names of Treaty that a module imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name for name in names if name.startswith("treaty.") and "._" in name}
+
+
+@pytest.mark.parametrize("folder", USERS)
+def test_users_import_public_names_only(folder):
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    assert paths
+    found = {path.name: private_imports(path.read_text(encoding="utf-8")) for path in paths}
+    assert {name: names for name, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("import treaty._native", {"treaty._native"}),
+        ("from treaty import _native", {"treaty._native"}),
+        ("from treaty.solve._ad3 import x", {"treaty.solve._ad3.x"}),
+        ("def f():\n    from treaty.solve import _ad3", {"treaty.solve._ad3"}),
+        ("from treaty.solve import solve\nimport _thread", set()),
+    ],
+)
+def test_every_form_of_private_import_is_seen(code, found):
+    assert private_imports(code) == found
 
 
 def run(code: str) -> str:

@@ -186,18 +186,18 @@ void register_choices(nb::module_& m) {
 void register_search(nb::module_& m) {
   nb::class_<Search>(m, "Search", "Branch and bound by chords; see treaty.induce.branch_and_bound.")
       .def("__init__",
-           [](Search* self, const Corpus& corpus, In<double> others, double most, double smoothing, double epsilon,
+           [](Search* self, const Corpus& corpus, In<double> others, double most, double smoothing, double relative_gap,
               std::uint64_t seed, int restarts, std::uint64_t memory) {
-             const SearchOptions options{smoothing, epsilon, seed, restarts, memory};
+             const SearchOptions options{smoothing, relative_gap, seed, restarts, memory};
              const auto posterior = posterior_of(corpus, others, most);
              nb::gil_scoped_release unlock;
              new (self) Search(corpus, posterior, options);
            },
-           nb::arg("corpus"), nb::arg("others"), nb::arg("most"), nb::arg("smoothing"), nb::arg("epsilon"),
+           nb::arg("corpus"), nb::arg("others"), nb::arg("most"), nb::arg("smoothing"), nb::arg("relative_gap"),
            nb::arg("seed"), nb::arg("restarts"), nb::arg("memory"))
       .def("run", &Search::run, nb::arg("seconds"), nb::arg("nodes"), nb::arg("threads"),
            nb::call_guard<nb::gil_scoped_release>())
-      .def("estimate", &Search::estimate, nb::arg("probes"), nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>())
+      .def("descend", &Search::descend, nb::arg("seed"), nb::arg("number"), nb::call_guard<nb::gil_scoped_release>())
       .def("save", &Search::save, nb::arg("path"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
       .def("load", &Search::load, nb::arg("path"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("done", &Search::done)
@@ -207,8 +207,32 @@ void register_search(nb::module_& m) {
       .def_prop_ro("bound", &Search::bound)
       .def_prop_ro("nodes", &Search::nodes)
       .def_prop_ro("open", &Search::open)
-      .def_prop_ro("memory", &Search::memory)
-      .def_prop_ro("choices", &Search::choices);
+      .def_prop_ro("memory", &Search::memory);
+}
+
+// Searches that are not native keep their state in files of the same form.
+void register_archive(nb::module_& m) {
+  m.def("write_archive",
+        [](const std::string& path, std::uint64_t identity, In<std::uint8_t> data) {
+          auto bytes = copy(data);
+          nb::gil_scoped_release unlock;
+          Archive archive(path, Archive::kWrite, identity);
+          archive.vector(bytes);
+          archive.finish();
+        },
+        nb::arg("path"), nb::arg("identity"), nb::arg("data"));
+  m.def("read_archive",
+        [](const std::string& path, std::uint64_t identity) {
+          std::vector<std::uint8_t> bytes;
+          {
+            nb::gil_scoped_release unlock;
+            Archive archive(path, Archive::kRead, identity);
+            archive.vector(bytes);
+            archive.finish();
+          }
+          return to_numpy(std::move(bytes));
+        },
+        nb::arg("path"), nb::arg("identity"));
 }
 
 }  // namespace
@@ -216,6 +240,7 @@ void register_search(nb::module_& m) {
 void register_induce(nb::module_& m) {
   register_choices(m);
   register_search(m);
+  register_archive(m);
   nb::class_<Corpus>(m, "Corpus", "Sentences of tags in flat arrays, each with the number of its copies.")
       .def("__init__",
            [](Corpus* self, int tags, In<std::int32_t> tokens, In<std::int64_t> begin, In<double> copies) {

@@ -9,12 +9,11 @@ void Archive::finish() {
   const auto expected = sum;
   value(sum);
   if (reading()) {
-    if (sum != expected || std::fgetc(file_) != EOF) throw std::runtime_error("it is damaged");
+    if (sum != expected || std::fgetc(file_.get()) != EOF) throw std::runtime_error("it is damaged");
     return;
   }
-  const bool flushed = std::fflush(file_) == 0 && fsync(fileno(file_)) == 0;
-  const bool closed = std::fclose(file_) == 0;
-  file_ = nullptr;
+  const bool flushed = std::fflush(file_.get()) == 0 && fsync(fileno(file_.get())) == 0;
+  const bool closed = std::fclose(file_.release()) == 0;
   if (!flushed || !closed) throw std::runtime_error("cannot write: is the disk full?");
 }
 

@@ -1,8 +1,10 @@
-// The state of a search on disk: plain numbers, and a checksum at the end. A reader that finds anything else throws.
+// The state of a search on disk, by whatever method: a mark, what it is a search for, plain numbers, and a checksum at
+// the end. A reader that finds anything else throws.
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -15,18 +17,17 @@ class Archive {
  public:
   enum Mode { kWrite, kRead };
 
-  Archive(const std::string& path, Mode mode)
+  // `identity` stands for all that a search must have in common with the one that wrote the file.
+  Archive(const std::string& path, Mode mode, std::uint64_t identity)
       : mode_(mode), file_(std::fopen(path.c_str(), mode == kWrite ? "wb" : "rb")) {
     if (file_ == nullptr) throw std::runtime_error("cannot open it");
-    std::setvbuf(file_, nullptr, _IOFBF, 1 << 20);
-    if (mode == kRead && std::fseek(file_, 0, SEEK_END) == 0) size_ = static_cast<std::uint64_t>(std::ftell(file_));
-    std::rewind(file_);
+    std::setvbuf(file_.get(), nullptr, _IOFBF, 1 << 20);
+    if (mode == kRead && std::fseek(file_.get(), 0, SEEK_END) == 0)
+      size_ = static_cast<std::uint64_t>(std::ftell(file_.get()));
+    std::rewind(file_.get());
+    expect(kFormat, "it is not a search, or of another version");
+    expect(identity, "it is of another corpus or other settings");
   }
-  ~Archive() {
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  Archive(const Archive&) = delete;
-  Archive& operator=(const Archive&) = delete;
 
   bool reading() const { return mode_ == kRead; }
 
@@ -39,8 +40,8 @@ class Archive {
   void array(T* values, std::size_t size) {
     static_assert(std::is_arithmetic_v<T>);
     if (size == 0) return;
-    const auto done = mode_ == kWrite ? std::fwrite(values, sizeof(T), size, file_)
-                                      : std::fread(values, sizeof(T), size, file_);
+    const auto done = mode_ == kWrite ? std::fwrite(values, sizeof(T), size, file_.get())
+                                      : std::fread(values, sizeof(T), size, file_.get());
     if (done != size) throw std::runtime_error(mode_ == kWrite ? "cannot write: is the disk full?" : "it breaks off");
     const auto* bytes = reinterpret_cast<const unsigned char*>(values);
     for (std::size_t i = 0; i < size * sizeof(T); ++i) checksum_ = (checksum_ ^ bytes[i]) * 0x100000001b3u;  // FNV-1a
@@ -55,18 +56,25 @@ class Archive {
     }
     array(values.data(), values.size());
   }
+  // The checksum, and the end of the file; what was written is on disk when this returns.
+  void finish();
+
+ private:
+  static constexpr std::uint64_t kFormat = 0x7472656174791003u;
+
   // A number that must be the same when it is read.
   void expect(std::uint64_t number, const char* message) {
     auto found = number;
     value(found);
     if (found != number) throw std::runtime_error(message);
   }
-  // The checksum, and the end of the file; what was written is on disk when this returns.
-  void finish();
 
- private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
   Mode mode_;
-  std::FILE* file_;
+  std::unique_ptr<std::FILE, Close> file_;
   std::uint64_t size_ = 0;  // of the file that is read: nothing in it is larger
   std::uint64_t checksum_ = 0xcbf29ce484222325u;
 };

@@ -21,9 +21,8 @@ constexpr int kPatience = 25;      // rounds without luck, and there are half as
 constexpr int kMostFailed = 150;   // climbs from the same trees, and local search begins anew
 constexpr int kSteps = 50;         // of a climb
 constexpr int kFirstClimbs = 64;   // to find out how distributions are best broken into choices
-constexpr double kSmallest = 1e-6;  // epsilon; the grid of boxes can prove no less
-constexpr std::uint64_t kFormat = 0x7472656174791002u;
-constexpr int kDeepest = 100000;  // of a probe
+constexpr double kSmallest = 1e-6;  // gap; the grid of boxes can prove no less
+constexpr int kDeepest = 100000;  // of a way down
 constexpr int kFromNodes = 5;     // one climb of so many begins at a node
 
 double seconds_now() {
@@ -77,7 +76,7 @@ std::vector<double> Search::first_trees() const {
 
 double Search::threshold() const {
   if (best_.objective == kNever) return kNever;
-  return best_.objective + std::max(options_.epsilon, kSmallest) * std::abs(best_.objective);
+  return best_.objective + std::max(options_.relative_gap, kSmallest) * std::abs(best_.objective);
 }
 
 double Search::bound() const {
@@ -189,28 +188,25 @@ void Search::keep_within_memory() {
   else if (open_.deep() && open_.memory() < options_.memory / 2) open_.go_best_first();
 }
 
-double Search::estimate(int probes, std::uint64_t seed) {
-  double total = 0.0;
+std::pair<double, int> Search::descend(std::uint64_t seed, std::uint64_t number) {
+  Random random(stream(seed, number));
   Expansion expansion;
-  for (int probe = 0; probe < probes; ++probe) {
-    Random random(stream(seed, static_cast<std::uint64_t>(probe)));
-    Part node{std::numeric_limits<double>::infinity(), 0.0, choices_.whole()};
-    double like = 1.0;  // how many nodes there are at this depth, as far as this way can tell
-    for (int depth = 0; depth < kDeepest; ++depth) {
-      total += like;
-      workers_[0].bounder.expand(node, threshold(), expansion);
-      if (expansion.parts.empty()) break;
-      like *= static_cast<double>(expansion.parts.size());
-      node = expansion.parts[random.next() % expansion.parts.size()];
-    }
+  Part node{std::numeric_limits<double>::infinity(), 0.0, choices_.whole()};
+  double total = 0.0, like = 1.0;  // how many nodes there are at this depth, as far as this way can tell
+  int depth = 0;
+  while (depth < kDeepest) {
+    ++depth;
+    total += like;
+    workers_[0].bounder.expand(node, threshold(), expansion);
+    if (expansion.parts.empty()) break;
+    like *= static_cast<double>(expansion.parts.size());
+    node = expansion.parts[random.next() % expansion.parts.size()];
   }
-  return total / std::max(1, probes);
+  return {total, depth};
 }
 
 void Search::visit(const std::string& path, Archive::Mode mode, std::uint64_t identity) {
-  Archive archive(path, mode);
-  archive.expect(kFormat, "it is not a search, or of another version");
-  archive.expect(identity, "it is of another corpus or other settings");
+  Archive archive(path, mode, identity);
   archive.value(started_);
   archive.value(nodes_);
   archive.value(rounds_);

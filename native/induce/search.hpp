@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "induce/archive.hpp"
@@ -20,7 +21,7 @@ namespace treaty::induce {
 
 struct SearchOptions {
   double smoothing = 0.0;
-  double epsilon = 0.01;  // a node is closed when its bound is at most this part of the objective above the objective
+  double relative_gap = 0.01;  // a node is closed when its bound is at most this part of the objective above the objective
   std::uint64_t seed = 0;
   int restarts = 100;           // of Viterbi EM, before the first node
   std::size_t memory = 1 << 30;  // bytes for the open list; when they are taken, the search goes deep
@@ -43,12 +44,10 @@ class Search {
   std::uint64_t nodes() const { return nodes_; }
   std::size_t open() const { return open_.size(); }
   std::size_t memory() const { return open_.memory(); }
-  int choices() const { return choices_.size(); }
 
-  // Knuth's (1975) estimate of how many nodes a search from the root would have: the mean over random ways down.
-  double estimate(int probes, std::uint64_t seed);
+  // Goes a random way down the tree: Knuth's (1975) estimate of how many nodes it has, and how many were expanded.
+  std::pair<double, int> descend(std::uint64_t seed, std::uint64_t number);
 
-  // `identity` stands for all that a search must have in common with the one that wrote the file.
   void save(const std::string& path, std::uint64_t identity) { visit(path, Archive::kWrite, identity); }
   void load(const std::string& path, std::uint64_t identity) { visit(path, Archive::kRead, identity); }
 

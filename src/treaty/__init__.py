@@ -9,7 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from treaty.errors import InputError, ModelError, SolverError, TreatyError, UsageError
+    from treaty.errors import (
+        InputError,
+        ModelError,
+        OutputError,
+        SolverError,
+        TreatyError,
+        UsageError,
+    )
     from treaty.graph import (
         Categorical,
         Factor,
@@ -35,6 +42,7 @@ __all__ = [
     "Literal",
     "Model",
     "ModelError",
+    "OutputError",
     "Progress",
     "Solution",
     "SolverError",
@@ -52,7 +60,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "treaty.errors": ("InputError", "ModelError", "SolverError", "TreatyError", "UsageError"),
+    "treaty.errors": (
+        "InputError",
+        "ModelError",
+        "OutputError",
+        "SolverError",
+        "TreatyError",
+        "UsageError",
+    ),
     "treaty.graph": (
         "Categorical",
         "Factor",

@@ -7,15 +7,16 @@ import io
 import lzma
 import os
 import sys
+import tempfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from treaty.errors import UsageError
+from treaty.errors import OutputError
 
-__all__ = ["Unreadable", "chunks_of", "name_of", "writing"]
+__all__ = ["Unreadable", "chunks_of", "name_of", "replacing", "writing"]
 
 CHUNK = 2**16
 GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
@@ -126,36 +127,81 @@ def writing(target: str | Path | IO[str]) -> Iterator[Callable[[str], object]]:
     """
     if not isinstance(target, str | Path):
         yield target.write
-        return
-    if target == "-":
+    elif target == "-":
         yield sys.stdout.write
-        return
-    try:
-        path = Path(os.path.realpath(target))
-        in_place = path.exists() and not path.is_file()  # a device or a pipe
-        part = path if in_place else path.with_name(f"{path.name}.part")
-        try:
-            with _packed(part, path.suffix.lower()) as stream:
-                yield stream.write
-            if not in_place:
-                part.replace(path)
-        except BaseException:
-            if not in_place:
-                part.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise UsageError(f"cannot write {target}: {error.strerror or error}") from error
-    except ValueError as error:  # a NUL in the path, a lone surrogate in the text
-        raise UsageError(f"cannot write {target}: {error}") from error
+    else:
+        with replacing(target) as stream, _packed(stream, Path(target).suffix.lower()) as packed:
+            yield packed.write
 
 
 @contextmanager
-def _packed(path: Path, suffix: str) -> Iterator[IO[str]]:
+def replacing(target: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file to write bytes into, that takes the place of the target when all is written.
+
+    It has a name of its own in the same folder, so that two writers do not mix; it is on the disk
+    before it is renamed. A failure leaves the old file as it was. Links are followed, permissions
+    are kept; devices and pipes are written through.
+
+    Raises
+    ------
+    OutputError
+        When the file cannot be written.
+    """
+    try:
+        path = Path(os.path.realpath(target))
+        if path.exists() and not path.is_file():
+            with path.open("wb") as stream:
+                yield stream
+            return
+        handle, name = tempfile.mkstemp(prefix=".treaty-", suffix=".part", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            _take_rights(name, path)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        _sync_folder(path.parent)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path, a surrogate in a text
+        raise OutputError(target, error) from error
+
+
+def _take_rights(name: str, path: Path) -> None:
+    """Give a new file the rights of the one it replaces, or those that new files have."""
+    if path.exists():
+        old = path.stat()
+        Path(name).chmod(old.st_mode & 0o7777)
+        with suppress(OSError):  # only root may give files away
+            os.chown(name, old.st_uid, old.st_gid)
+    else:
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)
+
+
+def _sync_folder(folder: Path) -> None:
+    """See to it that a rename outlives a power cut, where the system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextmanager
+def _packed(stream: IO[bytes], suffix: str) -> Iterator[IO[str]]:
     with ExitStack() as stack:
-        stream: Any = stack.enter_context(path.open("wb"))
+        packed: Any = stream
         if suffix == ".gz":  # neither name nor time: the same text gives the same bytes
-            packer: Any = gzip.GzipFile("", "wb", fileobj=stream, mtime=0)
-            stream = stack.enter_context(packer)
+            packed = stack.enter_context(gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
         elif suffix == ".xz":
-            stream = stack.enter_context(lzma.open(stream, "wb"))
-        yield stack.enter_context(io.TextIOWrapper(stream, "utf-8", newline="\n"))
+            packed = stack.enter_context(lzma.open(stream, "wb"))
+        text = io.TextIOWrapper(packed, "utf-8", newline="\n")
+        try:
+            yield text
+        finally:
+            text.detach()

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-__all__ = ["InputError", "ModelError", "SolverError", "TreatyError", "UsageError"]
+__all__ = [
+    "InputError",
+    "ModelError",
+    "OutputError",
+    "SolverError",
+    "TreatyError",
+    "UsageError",
+]
 
 LONGEST_TEXT = 60
 """Characters of the offending text that a message shows."""
@@ -66,6 +74,35 @@ class InputError(TreatyError):
         shown = "" if text is None else f" (found {shortened(text)})"
         super().__init__(f"{where}{message}{shown}")
         self.path, self.line, self.text = path, line, text
+
+
+class OutputError(TreatyError):
+    """A file that cannot be written: the disk is full, the folder is missing, permission is denied.
+
+    An old file of that name is as it was.
+
+    Parameters
+    ----------
+    path
+        The file.
+    cause
+        What the system said, or what is wrong with it.
+
+    Examples
+    --------
+    >>> print(OutputError("tree.svg", OSError(28, "No space left on device")))
+    cannot write tree.svg: No space left on device
+    """
+
+    exit_code = 3
+
+    def __init__(self, path: str | Path, cause: str | Exception) -> None:
+        what = getattr(cause, "strerror", None) or cause
+        super().__init__(f"cannot write {path}: {what}")
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.message.removeprefix(f"cannot write {self.path}: "))
 
 
 class SolverError(TreatyError):

@@ -45,7 +45,9 @@ class Progress:
     @property
     def share(self) -> float | None:
         """The share of the stage that is done, from 0 to 1; None if nobody knows."""
-        return None if self.total is None else min(1.0, self.done / max(self.total, 1))
+        if self.total is None:
+            return None
+        return min(1.0, self.done / self.total) if self.total > 0 else 1.0
 
     @property
     def seconds_left(self) -> float | None:

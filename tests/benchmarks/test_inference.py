@@ -1,34 +1,54 @@
-import json
-import subprocess
-import sys
-from pathlib import Path
+import pytest
+from tests.benchmarks.running import run, runs_of
 
-SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "inference.py"
-
-
-def run(*arguments):
-    return subprocess.run(
-        [sys.executable, str(SCRIPT), "--quick", *arguments], capture_output=True, text=True
-    )
+from benchmarks._comparisons import answers, contradictions, means
 
 
 def test_solvers_are_measured_and_compared(tmp_path):
-    results, table = tmp_path / "results.json", tmp_path / "results.md"
-    done = run("--problems", "ising_30x30", "--json", str(results), "--markdown", str(table))
-    assert done.returncode == 0, done.stderr
-    [result] = json.loads(results.read_text())
-    runs = {run["solver"]: run for run in result["runs"]}
-    assert {"treaty ad3", "treaty exact", "highs lp", "highs ilp"} <= set(runs)
-    assert abs(result["difference"]) <= 1e-4
-    assert runs["treaty exact"]["status"] == runs["highs ilp"]["status"] == "OPTIMAL"
-    assert all(run["seconds"] > 0 for run in runs.values())
-    assert result["seconds_to"].keys() == {"1e-4", "1e-6"}
-    assert "| ising_30x30 |" in table.read_text()
-    assert "geometric mean" in done.stdout
+    runs, done = runs_of(tmp_path, "inference", "--quick", "--problems", "ising_30x30")
+    own = {run["solver"]: run for run in runs if run["part"] == "run"}
+    assert {"treaty ad3", "treaty exact", "highs lp", "highs ilp"} <= set(own)
+    assert abs(own["treaty ad3"]["difference"]) <= 1e-4
+    assert own["treaty exact"]["status"] == own["highs ilp"]["status"] == "OPTIMAL"
+    assert all(run["seconds"] > 0 for run in own.values())
+    assert own["treaty ad3"]["seconds to 1e-4"] > 0
+    assert "| ising_30x30 |" in done.stdout
+    assert "| treaty ad3 | highs lp | all problems |" in done.stdout
 
 
 def test_an_unknown_solver_is_refused():
-    done = run("--solvers", "nonesuch")
+    done = run("inference", "--solvers", "nonesuch")
     assert done.returncode == 1
     assert "nonesuch" in done.stderr
     assert "treaty ad3" in done.stderr
+
+
+def row(problem, solver, seconds, objective=1.0, bound=1.0, **more):
+    usual = {"part": "run", "status": "OPTIMAL", "note": "", "is pattern": False}
+    return {**usual, "problem": problem, "solver": solver, "seconds": seconds,
+            "objective": objective, "bound": bound, **more}  # fmt: skip
+
+
+def test_means_are_geometric_and_column_generation_counts_apart():
+    rows = answers(
+        [
+            row("a", "highs lp", 2.0),
+            row("a", "treaty ad3", 1.0, **{"times faster": 2.0}),
+            row("b", "highs lp", 8.0),
+            row("b", "treaty ad3", 1.0, **{"times faster": 8.0}),
+            row("c", "highs lp", 50.0, note="column generation"),
+            row("c", "treaty ad3", 1.0, **{"times faster": 50.0}),
+        ]
+    )
+    found = {(run["beside"], run["over"]): run for run in means(rows)}
+    assert found["highs lp", "all problems"]["times faster"] == pytest.approx(4.0)
+    assert found["highs lp", "all problems"]["problems"] == 2
+    columns = found["column generation", "problems without a compact program"]
+    assert columns["times faster"] == pytest.approx(50.0)
+
+
+def test_an_answer_above_a_bound_is_a_contradiction():
+    low = row("a", "highs ilp", 1.0)
+    (rows,) = answers([low, row("a", "treaty exact", 1.0, objective=2.0, bound=2.0)])
+    (line,) = contradictions(rows)
+    assert line.startswith("a: treaty exact has 2.0, but highs ilp excludes more than 1.0")

@@ -1,11 +1,6 @@
-import json
-import subprocess
-import sys
-from pathlib import Path
+from tests.benchmarks.running import runs_of
 
 from treaty.corpus import ColumnSentence, write_columns
-
-SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "labeling.py"
 
 
 def test_chains_are_trained_and_measured(tmp_path):
@@ -16,20 +11,14 @@ def test_chains_are_trained_and_measured(tmp_path):
     folder.mkdir()
     for name in ("train.txt", "test.txt"):
         write_columns([cats] * 10, folder / name, separator="space")
-    results, page = tmp_path / "r.json", tmp_path / "r.md"
     arguments = ["--tasks", "chunking", "--data", tmp_path, "--repeat", "1"]
-    done = subprocess.run(
-        [sys.executable, SCRIPT, *arguments, "--json", results, "--markdown", page],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    rows = {row["system"]: row for row in json.loads(results.read_text())}
-    ours = rows["treaty"]
-    assert ours["f1"] == 100.0 and ours["speed"] > 0 and ours["training"] > 0
-    assert ours["training_megabytes"] > 10 and ours["model_bytes"] > 100
-    if "crfsuite-ap" in rows:
-        assert rows["crfsuite-ap"]["f1"] == 100.0
+    runs, done = runs_of(tmp_path, "labeling", *arguments)
+    by_system = {run["system"]: run for run in runs}
+    ours = by_system["treaty"]
+    assert ours["F1"] == 1.0 and ours["tokens per second"] > 0 and ours["training seconds"] > 0
+    assert ours["training megabytes"] > 10 and ours["model bytes"] > 100
+    if "crfsuite-ap" in by_system:
+        assert by_system["crfsuite-ap"]["F1"] == 1.0
     else:
-        assert "python-crfsuite is not installed" in page.read_text()
-    assert "| chunking | treaty |" in page.read_text()
+        assert "python-crfsuite is not installed" in done.stderr
+    assert "| chunking | treaty |" in done.stdout

@@ -46,7 +46,7 @@ def test_json_has_the_result(run, tags, method):
 
 def test_standard_input_and_limits(run, stdin):
     stdin("A B C A B C A\nB C A A B A C\nC C A B A B A\nA B C B A C A\n" * 2)
-    code, out, err = run("induce", "-", "--node-limit", "1", "--format", "json")
+    code, out, err = run("induce", "-", "--iterations", "1", "--format", "json")
     assert code == 4
     assert json.loads(out)["status"] == "FEASIBLE"
     assert "stopped at a limit: the gap is" in err
@@ -86,7 +86,7 @@ def test_checkpoints(run, tags, tmp_path):
     assert code == 0
     first, second = json.loads(out), json.loads(again)
     assert (first["objective"], first["bound"]) == (second["objective"], second["bound"])
-    code, _, err = run("induce", tags, "--resume", folder, "--epsilon", "0.5")
+    code, _, err = run("induce", tags, "--resume", folder, "--relative-gap", "0.5")
     assert code == 3
     assert "other settings" in err
 
@@ -96,7 +96,7 @@ def test_ctrl_c_gives_what_there_is(tmp_path):
     draw = random.Random(1)  # far more than can be proved before the signal comes
     path.write_text("\n".join(" ".join(draw.choices("ABCDEFGH", k=9)) for _ in range(60)))
     command = [sys.executable, "-m", "treaty", "induce", path, "--format", "json"]
-    command += ["--checkpoint", tmp_path / "search", "--epsilon", "1e-6"]
+    command += ["--checkpoint", tmp_path / "search", "--relative-gap", "1e-6"]
     command += ["--time-limit", "60"]
     with subprocess.Popen(
         command,
@@ -132,7 +132,7 @@ def test_constraints(run, tags, tmp_path):
     ("arguments", "code", "message"),
     [
         (["none.txt"], 3, "none.txt"),
-        (["TAGS", "--method", "em", "--node-limit", "3"], 2, "--node-limit does not go with"),
+        (["TAGS", "--method", "em", "--iterations", "3"], 2, "--iterations does not go with"),
         (["TAGS", "--method", "em", "--constraints", "x.toml"], 2, "--constraints does not go"),
         (["TAGS", "--constraints", "none.toml"], 3, "none.toml"),
         (["TAGS", "--plot", "none/x.png"], 2, "no directory"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.corpus.files import FILES, sentences_as_text
 
 from treaty.corpus import Sentence, Token, read_conllu, read_text, read_tokens, write_conllu
-from treaty.errors import InputError, UsageError
+from treaty.errors import InputError, OutputError, UsageError
 
 
 def test_tokens_have_the_columns_of_their_line(read, sample):
@@ -130,7 +130,7 @@ def test_a_failure_leaves_the_old_file(tmp_path, sample):
     path.write_text(sample, encoding="utf-8")
     with pytest.raises(UsageError, match="without tokens"):
         write_conllu([Sentence.from_words(["a"]), Sentence()], path)
-    with pytest.raises(UsageError, match="surrogates"):
+    with pytest.raises(OutputError, match="surrogates"):
         write_conllu([Sentence.from_words(["\ud800"])], path)
     assert path.read_text(encoding="utf-8") == sample
     assert list(tmp_path.iterdir()) == [path]
@@ -138,7 +138,7 @@ def test_a_failure_leaves_the_old_file(tmp_path, sample):
 
 def test_places_that_cannot_be_written(tmp_path):
     for path in (tmp_path / "absent" / "a", tmp_path, str(tmp_path / "a\0b")):
-        with pytest.raises(UsageError, match="cannot write"):
+        with pytest.raises(OutputError, match="cannot write"):
             write_conllu([], path)
 
 

@@ -2,18 +2,16 @@
 
 import pytest
 
-import compressive as experiment
-from _compressions import head_chain
-from _compressive_tables import markdown
-from _summary_learning import chosen_settings, text_of
+from experiments import compressive as experiment
+from experiments._compressions import head_chain
+from experiments._summary_learning import chosen_settings, text_of
+from experiments.report.tables import compressive as tables
 from treaty.corpus import Compression, Sentence
 from treaty.summarize import Problem, Source
 
-WHERE = {"commit": "abc", "machine": "here", "date": "today"}
-
 
 def run_of(what, dataset, system, topic, **found):
-    return dict(zip(experiment.KEY, (what, dataset, system, topic), strict=True)) | found | WHERE
+    return dict(zip(tables.KEY, (what, dataset, system, topic), strict=True)) | found
 
 
 def test_tables_hold_what_was_run():
@@ -28,13 +26,20 @@ def test_tables_hold_what_was_run():
         run_of("compressions", "google_eval", "cuts", None, F1=0.75, interval=[0.7, 0.8], rate=0.4,
                arcs=0.8, **{"gold rate": 0.41, "dev F1": 0.76}),
     ]  # fmt: skip
-    page = markdown(runs)
-    assert "`{'a': 1}` 2 times" in page
-    assert "| LEAD | 25.00 |" in page
-    assert "| M001 | 30.0 |" in page
-    assert "| AD3-1000 | 0.100 | 0.050 | 99.00 (99.00) | 1 of 1 | 20.00 |" in page
-    assert "| google_eval | cuts | 75.00 | 70.0-80.0 | 0.400 | 0.410 | 80.0 | 76.00 |" in page
-    assert markdown([]) == "No runs yet."
+    assert "| multiling | extractive | a 1 | 2 |" in tables.settings(runs)
+    assert "| LEAD | 25.00 | 20.0-30.0 | 30.00 |  |  |" in tables.news(runs)
+    assert "| M001 | 30.0 |" in tables.news_by_topic(runs)
+    row = "| AD3-1000 | 0.100 | 0.050 | 99.00 (99.00) | 1 of 1 | 20.00 | 0.406 / 12.30 |"
+    assert row in tables.solvers(runs)
+    row = "| google_eval | cuts | 75.00 | 70.0-80.0 | 0.400 | 0.410 | 80.0 | 76.00 |"
+    assert row in tables.compressions(runs)
+
+
+def test_a_line_for_all_topics_counts_until_there_are_single_ones():
+    whole = run_of("summaries", "amazon", "LEAD", "all", R2=0.1, interval=[0, 1], SU4=0.2)
+    single = run_of("summaries", "amazon", "LEAD", 0, R2=0.3, SU4=0.4)
+    assert "| LEAD | 10.00 |" in tables.reviews([whole], "amazon")
+    assert "| LEAD | 30.00 |" in tables.reviews([whole, single], "amazon")
 
 
 def test_the_head_chain_is_what_core_labels_hold():

@@ -1,10 +1,11 @@
 """The experiment on entities, on data that are made up."""
 
+import json
 import lzma
 
 import pytest
 
-import entities
+from experiments import entities
 
 TEXT = "# id = {0}\nin\tO\nRome\tB-LOC\n\n# id = {1}\nAnn\tB-PER\nsleeps\tO\n\n"
 
@@ -50,6 +51,7 @@ def test_systems_are_compared(data, monkeypatch, capsys):
     command = f"entities tweebank --part test --orders chain,global --out {out}"
     monkeypatch.setattr("sys.argv", command.split())
     entities.main()
-    printed = capsys.readouterr().out
-    assert "global - chain: +0.00 points of micro F1" in printed
-    assert len(out.read_text().splitlines()) == 2
+    assert "| Tweebank-NER | 100.00 | 100.00 | +0.00 |  |" in capsys.readouterr().out
+    chain, groups, difference = (json.loads(line) for line in out.read_text().splitlines())
+    assert (chain["system"], groups["system"], groups["micro F1"]) == ("chain", "global", 1.0)
+    assert (difference["beside"], difference["difference"]) == ("chain", 0.0)

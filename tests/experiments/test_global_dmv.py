@@ -1,23 +1,20 @@
-"""The page of the inducer's experiments, of made-up runs, and small runs of its parts."""
+"""The tables of the inducer's experiments, of made-up runs, and small runs of its parts."""
 
 import json
 
 import numpy as np
 import pytest
 
-import _synthetic
-import global_dmv
-from _global_dmv_page import markdown
+from experiments import _synthetic, global_dmv
+from experiments.report.tables import global_dmv as tables
 from treaty.induce import Corpus
 
-ORIGIN = {"commit": "abc", "machine": "a machine", "date": "2026-11-16", "limit": 5.0}
 STAGES = [[0.1, -30.0, -1.0, 0.4], [2.0, -20.0, -2.0, 0.5], [5.0, -20.0, -2.5, None]]
-SIZE = {"sentences": 20, "tokens": 100, "tags": 3}
 
 
 def made_up(part, method, constrained=False, data="synthetic-5", **more):
-    key = {"part": part, "data": data, "method": method, "constrained": constrained}
-    return {**key, **ORIGIN, **more}
+    key = dict(zip(tables.KEY, (part, data, method, constrained), strict=True))
+    return {**key, "limit": 5.0, **more}
 
 
 RUNS = [
@@ -29,33 +26,30 @@ RUNS = [
             is_solved=True),
     made_up("figure4", "100%", bound=-2.0, objective=-5.0, rows=90, possible=90, seconds=5.0,
             is_solved=False),
-    made_up("figure5", "mccormick", objective=-5.0, bound=-4.0, status="FEASIBLE", nodes=10,
-            seconds=5.0, trace=[[0.1, None, 0.0], [1.0, -5.0, -4.0]]),
-    made_up("figure6", "chords", True, "ptb-sample", stages=STAGES, **SIZE),
-    made_up("figure6", "viterbi-em", data="ptb-sample", **SIZE,
+    made_up("figure5", "mccormick", objective=-5.0, bound=-4.0, gap=0.2, status="FEASIBLE",
+            nodes=10, seconds=5.0, trace=[[0.1, None, 0.0], [1.0, -5.0, -4.0]]),
+    made_up("figure6", "chords", True, "ptb-sample", stages=STAGES, share=0.75),
+    made_up("figure6", "viterbi-em", data="ptb-sample", share=None,
             stages=[[0.1, -30.0, None, 0.4], [5.0, -30.0, None, None]]),
 ]  # fmt: skip
 
 
-def test_the_page_has_all_tables_in_order_and_the_pictures_are_drawn(tmp_path):
-    page = markdown(RUNS, tmp_path)
-    headings = [line for line in page.splitlines() if line.startswith("#")]
-    assert [heading.split("paper's ")[-1] for heading in headings if "paper" in heading] == [
-        "Figure 4)", "Figure 5)", "Table 1)", "Figure 6)",
-    ]  # fmt: skip
-    assert "| 100% | 90 | -2.0000 | 5.00 | no, stopped at 5 s |" in page
-    assert "| Max.0k (envelopes) | -5.0000 | -4.0000 | 20.00% | 10 | 5 | 500 | FEASIBLE |" in page
-    assert "| Max.0k (envelopes) | 6 | 3 | 2.0e+09 | 3.0e+09 | 1.0e+04 |" in page
-    assert "| chords (ours) | 75% | -20.0 | 50.0 | -2.5 |" in page
-    assert "| Viterbi EM | – | -30.0 | 40.0 | – |" in page
+def test_tables_hold_what_was_run():
+    assert "| 100% | 90 | -2.0000 | 5.00 | no, stopped at 5 s |" in tables.figure4(RUNS)
+    row = "| Max.0k (envelopes) | -5.0000 | -4.0000 | 20.00% | 10 | 5 | 500 | FEASIBLE |"
+    assert row in tables.figure5(RUNS)
+    estimates = tables.table1(RUNS)
+    assert "| Max.0k (envelopes) | 6 | 3 | 2.0e+09 | 3.0e+09 | 1.0e+04 |" in estimates
+    assert estimates.endswith("ended OPTIMAL after 7 nodes and 0.1 s.")
+    answers = tables.figure6(RUNS, "ptb-sample")
+    assert "| chords (ours) | 75% | -20.0 | 50.0 | -2.5 |" in answers
+    assert "| Viterbi EM | – | -30.0 | 40.0 | – |" in answers
+
+
+def test_figures_are_drawn(tmp_path):
+    tables.draw(RUNS, tmp_path)
     for name in ("figure4", "figure5", "figure6_ptb-sample"):
-        assert f"images/global_dmv_{name}.svg" in page
         assert (tmp_path / f"global_dmv_{name}.svg").read_text().startswith("<?xml")
-
-
-def test_a_page_without_runs_is_refused(tmp_path):
-    with pytest.raises(SystemExit):
-        markdown([], tmp_path)
 
 
 def test_synthetic_sentences_are_the_same_every_time():

@@ -1,9 +1,11 @@
 """The experiment on threads, on threads small enough for a test."""
 
+import json
+
 import pytest
 from tests.label.threads.toy import toy_threads
 
-import threads as experiment
+from experiments import threads as experiment
 from treaty.corpus import write_threads
 
 
@@ -38,7 +40,7 @@ def test_a_run_tells_f1_seconds_and_certificates(toy, capsys):
         assert result["seconds"] > 0
     assert results[1]["bound"] <= results[0]["bound"] + 1e-6
     assert capsys.readouterr().err.count("toy test 2d") == 2
-    assert experiment.comparison(results[0]["scores"], results[0]["scores"]).startswith("+0.00")
+    assert experiment.comparison(*[results[0]["scores"]] * 2)["difference"] == 0.0
 
 
 def test_the_table_compares_neighbors(toy, capsys, monkeypatch, tmp_path):
@@ -54,5 +56,8 @@ def test_the_table_compares_neighbors(toy, capsys, monkeypatch, tmp_path):
     ]
     monkeypatch.setattr("sys.argv", arguments)
     experiment.main()
-    assert "toy dev auto seed 1: 2d over the last " in capsys.readouterr().out
-    assert len(runs.read_text().splitlines()) == 2
+    assert "| toy dev |" in capsys.readouterr().out
+    independent, pairs = (json.loads(line) for line in runs.read_text().splitlines())
+    assert "difference" not in independent
+    assert pairs["beside"] == "independent"
+    assert pairs["difference"] == pytest.approx(pairs["F1"] - independent["F1"], abs=1e-3)

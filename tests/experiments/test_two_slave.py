@@ -2,11 +2,9 @@
 
 import pytest
 
-import two_slave as experiment
-from _runs import key_of, read_runs
-from _two_slave_tables import draw, markdown
-
-WHERE = {"commit": "abc", "machine": "here", "date": "today"}
+from experiments import two_slave as experiment
+from experiments.report import key_of, read_runs
+from experiments.report.tables import two_slave as tables
 
 
 def run_of(what, task, dataset, system, method, iterations=200, fold=None, **found):
@@ -15,7 +13,7 @@ def run_of(what, task, dataset, system, method, iterations=200, fold=None, **fou
         "F1": 0.5, "interval": [0.4, 0.6], "macro F1": 0.45, "seconds": 1.0,
         "training seconds": 2.0, "certificates": 1.0, "bound": 10.0, "words": 100,
     }  # fmt: skip
-    return {**dict(zip(experiment.KEY, key, strict=True)), **usual, **found, **WHERE}
+    return {**dict(zip(experiment.KEY, key, strict=True)), **usual, **found}
 
 
 def test_lines_stand_in_the_order_of_the_paper_and_folds_are_one_line():
@@ -25,12 +23,11 @@ def test_lines_stand_in_the_order_of_the_paper_and_folds_are_one_line():
         run_of("table", "entities", "msm2013", "chain", "auto", None, fold=0, F1=0.7, words=300),
         run_of("table", "entities", "msm2013", "chain", "auto", None, fold=1, F1=0.5, words=100),
     ]
-    lines = [line for line in markdown(runs).splitlines() if line.startswith("|")]
-    entities, links = lines[2:3], lines[5:]
-    assert entities == [
+    assert tables.entities(runs).splitlines()[2:] == [
         "| MSM2013 (10 folds) | linear chain | 65.00 | 50.0 to 70.0 by fold | 45.00 | 2.0 | 100.0% "
         "| 20.00 |"
     ]
+    links = tables.threads(runs).splitlines()[2:]
     assert [line.split("|")[2].strip() for line in links] == ["independent", "3-wise, exact"]
 
 
@@ -65,6 +62,6 @@ def test_the_course_is_drawn(tmp_path):
         for method in experiment.DUAL
         for iterations in (1, 10, 100)
     ]
-    draw(runs, tmp_path / "course.svg")
-    picture = (tmp_path / "course.svg").read_text()
+    tables.draw(runs, tmp_path)
+    picture = (tmp_path / "two_slave_figure4.svg").read_text()
     assert all(method in picture for method in experiment.DUAL)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from treaty.errors import InputError, UsageError
+from treaty.errors import InputError, OutputError, UsageError
 from treaty.graph import FactorGraph, read_graph, read_graphs, write_graph
 
 SOUND = {
@@ -243,7 +243,7 @@ def test_formats_that_are_not_known(tmp_path):
     for target in (tmp_path / "a.mrf", tmp_path / "a.txt", tmp_path / "a", "-", io.StringIO()):
         with pytest.raises(UsageError, match="cannot write"):
             write_graph(graph, target)
-    with pytest.raises(UsageError, match="cannot write"):
+    with pytest.raises(OutputError, match="cannot write"):
         graph.save(tmp_path / "absent" / "a.fg")
     with pytest.raises(UsageError, match="cannot read the format 'lp'"):
         read_graph(io.StringIO("1"), format="lp")

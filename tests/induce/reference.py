@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -91,3 +91,36 @@ def random_corpus(seed: int, sizes: Sequence[int], n_tags: int = 3) -> Corpus:
     tags = tuple("ANV"[:n_tags])
     tokens = rng.integers(0, n_tags, sum(sizes)).astype(np.int32)
     return Corpus(tags, tokens, np.cumsum([0, *sizes]))
+
+
+def frequencies(counts: np.ndarray) -> np.ndarray:
+    """Relative frequencies of one row of counts, 0 where nothing was counted."""
+    n = next(t for t in range(1, 9) if t + 2 * t * t + 8 * t == len(counts))
+    parts = []
+    for table, size in zip(np.split(counts, [n, n + 2 * n * n]), (n, n, 2), strict=True):
+        f = table.reshape(-1, size)
+        parts.append((f / np.maximum(f.sum(axis=1, keepdims=True), 1e-300)).ravel())
+    return np.concatenate(parts)
+
+
+def parses(
+    n_tags: int, sentences: Sequence[np.ndarray]
+) -> Iterator[tuple[list[tuple[int, ...]], np.ndarray]]:
+    """All parses of some sentences, with their counts."""
+    options = [
+        [
+            (heads, count_tree(sentence.tolist(), heads, n_tags).flat)
+            for heads in trees(len(sentence))
+        ]
+        for sentence in sentences
+    ]
+    for choice in itertools.product(*options):
+        yield [heads for heads, _ in choice], sum(counts for _, counts in choice)
+
+
+def random_tree(words: int, rng: np.random.Generator) -> tuple[int, ...]:
+    return trees(words)[rng.integers(len(trees(words)))]
+
+
+def random_sentences(rng: np.random.Generator, lengths: Iterable[int], n_tags: int = 3):
+    return [rng.integers(0, n_tags, length) for length in lengths]

@@ -14,72 +14,80 @@ import pytest
 from tests.induce.reference import random_corpus
 
 from treaty.errors import InputError, UsageError
-from treaty.induce import branch_and_bound
+from treaty.induce import Corpus, branch_and_bound
 
-CORPUS = random_corpus(2, [6, 7, 5, 6, 7])
-
-
-def solve(**more):
-    return branch_and_bound(CORPUS, epsilon=0.1, seed=3, **more)
-
-
-def same(one, other) -> bool:
-    numbers = [(run.objective, run.bound, run.nodes) for run in (one, other)]
-    return numbers[0] == numbers[1] and np.array_equal(one.heads, other.heads)
+CORPORA = {
+    "chords": random_corpus(2, [6, 7, 5, 6, 7]),
+    "mccormick": Corpus.from_tags([["N", "V"], ["V", "N"]]),
+}
+LIMITS = {"chords": (50, 51, 120, 500, None), "mccormick": (1, 2, 31, 32, 90, None)}
+METHODS = pytest.mark.parametrize("relaxation", CORPORA)
 
 
-def test_in_pieces_as_in_one(tmp_path: Path) -> None:
-    whole = solve()
-    pieces = solve(checkpoint=tmp_path, node_limit=50)
-    bounds = [pieces.bound]
-    for limit in (51, 120, 500, None):
-        pieces = solve(resume=tmp_path, node_limit=limit, threads=1 + (limit is None))
-        bounds.append(pieces.bound)
+def solve(relaxation: str, **more):
+    options = {"relaxation": relaxation, "relative_gap": 0.1, "seed": 3, **more}
+    return branch_and_bound(CORPORA[relaxation], **options)
+
+
+def outcome(run):
+    return run.objective, run.bound, run.iterations, run.heads.tolist()
+
+
+@METHODS
+def test_in_pieces_as_in_one(tmp_path: Path, relaxation: str) -> None:
+    whole = solve(relaxation)
+    first, *rest = LIMITS[relaxation]
+    found = [solve(relaxation, checkpoint=tmp_path, iterations=first)]
+    for limit in rest:
+        threads = 1 + (limit is None)
+        found.append(solve(relaxation, resume=tmp_path, iterations=limit, threads=threads))
+    bounds = [piece.bound for piece in found]
     assert bounds == sorted(bounds, reverse=True)
-    assert same(pieces, whole)
-    again = solve(resume=tmp_path)  # a search that is done
-    assert (again.objective, again.bound, again.nodes) == (
-        whole.objective,
-        whole.bound,
-        whole.nodes,
-    )
+    seconds = [piece.seconds for piece in found]
+    assert seconds == sorted(seconds)
+    assert outcome(found[-1]) == outcome(whole)
+    assert outcome(solve(relaxation, resume=tmp_path)) == outcome(whole)  # a search that is done
 
 
 CHILD = """
     import sys
     from tests.induce.test_checkpoint import solve
-    how = {sys.argv[1]: sys.argv[2]}
-    solve(checkpoint_every=0.01, progress=lambda p: print(p.objective, p.bound, flush=True), **how)
+    from treaty.induce import _branch_and_bound
+    if sys.argv[1] != "chords":
+        _branch_and_bound.SLICE = 0.0  # or it would be done before it tells anything
+    told = lambda p: print(repr(p.scores["objective"]), repr(p.scores["bound"]), flush=True)
+    solve(sys.argv[1], checkpoint_every=0.01, progress=told, **{sys.argv[2]: sys.argv[3]})
 """
 
 
+def run_and_kill(relaxation: str, how: str, folder: Path, wait: float) -> list[tuple[float, ...]]:
+    """Run, kill -9 some time after the first report, and return what was reported."""
+    command = [sys.executable, "-c", textwrap.dedent(CHILD), relaxation, how, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path.cwd()) as child:
+        first = child.stdout.readline()
+        time.sleep(wait)
+        child.send_signal(signal.SIGKILL)
+        lines = [first, *child.stdout.read().splitlines(keepends=True)]
+    return [tuple(map(float, line.split())) for line in lines if line.endswith("\n")]
+
+
+@METHODS
 @pytest.mark.parametrize("seed", range(3))
-def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
+def test_killed_at_random_moments(tmp_path: Path, relaxation: str, seed: int) -> None:
     rng = random.Random(seed)
-    whole, how = solve(), "checkpoint"
+    whole, how = solve(relaxation), "checkpoint"
     told = (-np.inf, np.inf)
     for _ in range(3):
-        command = [sys.executable, "-c", textwrap.dedent(CHILD), how, str(tmp_path / "search")]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path.cwd()) as child:
-            first = child.stdout.readline()
-            time.sleep(rng.uniform(0.0, 0.2))
-            child.send_signal(signal.SIGKILL)
-            lines = [first, *child.stdout.read().splitlines()]
-        claims = [tuple(map(float, line.split())) for line in lines if len(line.split()) == 2]
+        claims = run_and_kill(relaxation, how, tmp_path / "search", rng.uniform(0.0, 0.2))
         assert claims[0][0] >= told[0]  # neither the answer
         assert claims[0][1] <= told[1]  # nor the bound is worse than before the kill
-        told, how = claims[-2] if len(claims) > 1 else claims[-1], "resume"
-    final = solve(resume=tmp_path / "search")
-    assert (final.objective, final.bound, final.nodes) == (
-        whole.objective,
-        whole.bound,
-        whole.nodes,
-    )
-    assert np.array_equal(final.heads, whole.heads)
+        told, how = claims[-1], "resume"
+    assert outcome(solve(relaxation, resume=tmp_path / "search")) == outcome(whole)
 
 
-def test_damaged_files_are_refused(tmp_path: Path) -> None:
-    solve(checkpoint=tmp_path, node_limit=200)
+@METHODS
+def test_damaged_files_are_refused(tmp_path: Path, relaxation: str) -> None:
+    solve(relaxation, checkpoint=tmp_path, iterations=40)
     state = tmp_path / "search.state"
     sound = state.read_bytes()
     rng = random.Random(1)
@@ -91,39 +99,66 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
             data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         state.write_bytes(data)
         with pytest.raises(InputError, match=r"search\.state: the search cannot be resumed"):
-            solve(resume=tmp_path)
+            solve(relaxation, resume=tmp_path)
     state.write_bytes(sound + b"x")
     with pytest.raises(InputError, match="damaged"):
-        solve(resume=tmp_path)
+        solve(relaxation, resume=tmp_path)
     state.write_bytes(sound)
-    assert solve(resume=tmp_path, node_limit=200).nodes >= 200
+    assert solve(relaxation, resume=tmp_path, iterations=40).iterations >= 40
 
 
-def test_damaged_claims_are_refused(tmp_path: Path) -> None:
-    solve(checkpoint=tmp_path, node_limit=100)
+@METHODS
+def test_damaged_claims_are_refused(tmp_path: Path, relaxation: str) -> None:
+    solve(relaxation, checkpoint=tmp_path, iterations=10)
     claims = tmp_path / "claims.json"
     sound = json.loads(claims.read_text())
     for bad in (
         "",
         "[]",
         json.dumps({**sound, "bound": "x"}),
-        json.dumps({**sound, "identity": 1}),
+        json.dumps({**sound, "problem": None}),
+        json.dumps({**sound, "more": 1}),
+        json.dumps({**sound, "trace": [[1.0]]}),
     ):
         claims.write_text(bad)
         with pytest.raises(InputError, match=r"claims\.json"):
-            solve(resume=tmp_path)
+            solve(relaxation, resume=tmp_path)
 
 
-def test_other_searches_and_folders_are_refused(tmp_path: Path) -> None:
-    solve(checkpoint=tmp_path, node_limit=10)
-    with pytest.raises(InputError, match="other settings"):
-        branch_and_bound(CORPUS, epsilon=0.04, seed=3, resume=tmp_path)
+@METHODS
+def test_other_searches_and_folders_are_refused(tmp_path: Path, relaxation: str) -> None:
+    solve(relaxation, checkpoint=tmp_path, iterations=10)
+    with pytest.raises(InputError, match=r"other settings \(relative_gap\)"):
+        solve(relaxation, relative_gap=0.04, resume=tmp_path)
+    with pytest.raises(InputError, match=r"other settings \(relaxation\)"):
+        branch_and_bound(
+            CORPORA[relaxation], relaxation="rlt-obj", relative_gap=0.1, seed=3, resume=tmp_path
+        )
     with pytest.raises(InputError, match="another corpus"):
-        branch_and_bound(random_corpus(3, [4, 4]), epsilon=0.1, seed=3, resume=tmp_path)
+        branch_and_bound(
+            random_corpus(3, [4, 4]),
+            relaxation=relaxation,
+            relative_gap=0.1,
+            seed=3,
+            resume=tmp_path,
+        )
     with pytest.raises(UsageError, match="there is a search in"):
-        solve(checkpoint=tmp_path)
+        solve(relaxation, checkpoint=tmp_path)
     with pytest.raises(InputError, match="no search to resume"):
-        solve(resume=tmp_path / "none")
+        solve(relaxation, resume=tmp_path / "none")
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="cannot write"):
-        solve(checkpoint=tmp_path / "file")
+        solve(relaxation, checkpoint=tmp_path / "file")
+
+
+def test_a_state_with_the_claims_of_another_search_is_refused(tmp_path: Path) -> None:
+    for relaxation in CORPORA:
+        solve(relaxation, checkpoint=tmp_path / relaxation, iterations=10)
+    (tmp_path / "mccormick" / "search.state").rename(tmp_path / "chords" / "search.state")
+    with pytest.raises(InputError, match=r"search\.state.*another corpus or other settings"):
+        solve("chords", resume=tmp_path / "chords")
+
+
+def test_memory_and_limits_may_change(tmp_path: Path) -> None:
+    solve("mccormick", checkpoint=tmp_path, iterations=10, memory=2**20)
+    assert solve("mccormick", resume=tmp_path, time_limit=60.0).status == "OPTIMAL"

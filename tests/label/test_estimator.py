@@ -1,19 +1,23 @@
-"""The estimator: tokens of every form, scikit-learn's protocol, files."""
+"""The estimator: tokens of every form, the API of scikit-learn, files."""
 
+import copy
+import inspect
 import io
+import pickle
 import random
 
 import numpy as np
 import pytest
 
-from treaty._native import label as native
-from treaty._native.features import text_hash
-from treaty.errors import ModelError, UsageError
-from treaty.label import SequenceLabeler
-from treaty.learn import load_model, save_model
+from treaty.corpus import read_columns
+from treaty.errors import UsageError
+from treaty.evaluate import span_scores
+from treaty.label import SequenceLabeler, SequenceModel
+from treaty.learn import ModelFile
 
 FORMS = {"templates": ["w.form"], "columns": ["form"]}
 LEARNERS = ("likelihood", "mira", "perceptron")
+CHUNKING = ["w-1.form", "w.form", "w+1.form", "w-1.pos", "w.pos", "w+1.pos", "w-1.pos w.pos"]
 
 
 def toy(count=24, seed=1):
@@ -67,25 +71,6 @@ def test_tokens_may_be_written_in_many_ways(form):
     assert SequenceLabeler(epochs=20).fit(map(form, texts), y).predict(map(form, texts)) == y
 
 
-def hashes_of(token):
-    features, begin, values = native.item_features([token])
-    assert begin.tolist() == [0, len(features)]
-    counts = values.tolist() or [1.0] * len(features)
-    return dict(zip(features.tolist(), counts, strict=True))
-
-
-def test_names_of_features_are_those_of_crfsuite():
-    token = {
-        "plain": 2.5, "text": "é", "yes": True, "no": False, "many": ["p", "q"],
-        "inner": {"deep": "z", "number": -1, "more": {"last": 3}}, "count": np.float32(0.5),
-    }  # fmt: skip
-    names = {
-        "plain": 2.5, "text=é": 1.0, "yes": 1.0, "many:p": 1.0, "many:q": 1.0,
-        "inner:deep=z": 1.0, "inner:number": -1.0, "inner:more:last": 3.0, "count": 0.5,
-    }  # fmt: skip
-    assert hashes_of(token) == {text_hash(name): value for name, value in names.items()}
-
-
 def test_templates_read_attributes_of_tuples_and_dicts():
     texts, y = toy()
     templates = ["w.form", "w-1.form w.form", "w.suffix1(form)"]
@@ -119,7 +104,7 @@ def test_threads_change_nothing(learner):
     models = []
     for threads in (1, 2):
         labeler = SequenceLabeler(learner, threads=threads, batch=3, dropout=0.1, epochs=4)
-        models.append(labeler.fit(as_dicts(texts), y).crf_.native.weights.values.tobytes())
+        models.append(labeler.fit(as_dicts(texts), y).model_.crf.native.weights.values.tobytes())
     assert models[0] == models[1]
 
 
@@ -141,13 +126,14 @@ def test_empty_sequences_and_unseen_features():
         ([[{}]], [["a", "b"]], {}, "as many labels"),
         ([[{}], [{}]], [["a"]], {}, "as many labels"),
         ([], [], {}, "no labels"),
+        ([[{}]], [[3]], {}, "labels are strings"),
         ([[{"a": object()}]], [["a"]], {}, "feature a: expected a number"),
         ([[{"a": float("nan")}]], [["a"]], {}, "not finite"),
         ([[3]], [["a"]], {}, "dict of features"),
         ([[{"a": "\ud800"}]], [["a"]], {}, "dict of features"),
         ([[{}]], [["a"]], {"templates": ["w.form"]}, "templates need columns"),
         ([["x"]], [["a"]], FORMS, "has the attributes form"),
-        ([[(1,)]], [["a"]], FORMS, "are texts"),
+        ([[(1,)]], [["a"]], FORMS, "are strings"),
         ([[{"a": "b"}]], [["a"]], FORMS, "no attribute 'form'"),
         ([[("b",)]], [["a"]], {"templates": ["form"], "columns": ["form"]}, "is no atom"),
         ([[{}]], [["a"]], {"forbidden": [("a", "z")]}, "no label 'z'"),
@@ -188,37 +174,80 @@ def test_scikit_learn_clones_validates_and_searches():
     assert search.predict(X) == y
 
 
-def test_saved_labelers_predict_as_before(tmp_path):
-    texts, y = toy()
-    for form, options in (
-        (as_dicts(texts), {}),
-        ([[(w,) for w in words] for words in texts], FORMS),
-    ):
-        labeler = SequenceLabeler(epochs=20, **options).fit(form, y)
-        labeler.save(tmp_path / "model")
-        loaded = SequenceLabeler.load(io.BytesIO((tmp_path / "model").read_bytes()))
-        assert loaded.predict(form) == labeler.predict(form) == y
-        assert loaded.get_params() == labeler.get_params()
+def through_joblib(labeler):
+    joblib = pytest.importorskip("joblib")
+    file = io.BytesIO()
+    joblib.dump(labeler, file)
+    file.seek(0)
+    return joblib.load(file)
 
 
 @pytest.mark.parametrize(
-    "change",
+    "again", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x)), through_joblib]
+)
+def test_copies_have_parameters_and_predict_as_before(again):
+    texts, y = toy()
+    labeler = SequenceLabeler(epochs=20, threads=2, forbidden=[("B", "B")])
+    assert again(labeler).get_params() == labeler.get_params()
+    with pytest.raises(UsageError, match="call fit first"):
+        again(labeler).predict([])
+    allowed = [i for i, row in enumerate(y) if "BB" not in "".join(row)]
+    X = [as_dicts(texts)[i] for i in allowed]  # noqa: N806
+    labeler.fit(X, [y[i] for i in allowed])
+    made = again(labeler)
+    assert made.get_params() == labeler.get_params()
+    assert made.predict(X) == labeler.predict(X) == [y[i] for i in allowed]
+
+
+def test_parameters_from_numpy_can_be_kept():
+    labeler = SequenceLabeler(epochs=np.arange(4)[3], rate=np.float32(0.5))
+    labeler.fit(np.array([["a", "b"]]).reshape(1, 2, 1), np.array([["A", "B"]]))
+    assert pickle.loads(pickle.dumps(labeler)).classes_ == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("form", "options"),
     [
-        {"parameters": {"depth": 1}},
-        {"parameters": {"templates": ["nonsense"], "columns": ["form"]}},
-        {"parameters": {"templates": 3}},
-        {"parameters": {"templates": ["w.form"]}},
-        {"crf": {"labels": ["A"], "kinds": []}},
-        {"crf": None},
+        (as_dicts, {"learner": "mira", "warm_up": 2, "rate": 1}),
+        (lambda texts: [[(w,) for w in words] for words in texts], FORMS),
     ],
 )
-def test_hostile_files_are_refused(tmp_path, change):
-    path = tmp_path / "model"
+def test_saved_labelers_have_parameters_and_predict_as_before(tmp_path, form, options):
     texts, y = toy()
-    SequenceLabeler(epochs=1).fit(as_dicts(texts), y).save(path)
-    file = load_model(path)
-    save_model(
-        path, task=file.header["task"], header={**file.header, **change}, tensors=file.tensors
-    )
-    with pytest.raises(ModelError):
-        SequenceLabeler.load(path)
+    labeler = SequenceLabeler(epochs=20, **options).fit(form(texts), y)
+    labeler.save(tmp_path / "model")
+    loaded = SequenceLabeler.load(io.BytesIO((tmp_path / "model").read_bytes()))
+    assert loaded.predict(form(texts)) == labeler.predict(form(texts)) == y
+    assert loaded.get_params() == labeler.get_params()
+
+
+@pytest.mark.parametrize("training", [None, 3, {"epochs": "many", "seed": None, "learner": 1}])
+def test_files_without_parameters_have_the_usual_ones(tmp_path, training):
+    model = SequenceModel.train([([["a"]], ["A"])], epochs=2)
+    file = model.to_file()
+    header = {**file.header, "info": {"training": training}}
+    ModelFile(file.task, header, file.tensors).write(tmp_path / "model")
+    loaded = SequenceLabeler.load(tmp_path / "model")
+    assert loaded.get_params() == SequenceLabeler().get_params()
+    assert loaded.predict([[["a"]]]) == [["A"]]
+
+
+def test_usual_parameters_are_those_of_the_model():
+    own = inspect.signature(SequenceLabeler).parameters
+    models = inspect.signature(SequenceModel.train).parameters
+    for name in own.keys() & models.keys():
+        assert own[name].default == models[name].default, name
+    trained = SequenceModel.train([([["a"]], ["A"])]).info["training"]
+    labeler = SequenceLabeler().fit([[["a"]]], [["A"]])
+    assert labeler.model_.info["training"] | trained == labeler.model_.info["training"]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_chunks_are_found(data_folder, learner):
+    sentences = list(read_columns(data_folder / "chunking" / "conll2000" / "train.txt"))
+    train, held_out = sentences[:3000], sentences[-500:]
+    labeler = SequenceLabeler(learner, epochs=6, templates=CHUNKING, columns=["form", "pos"])
+    labeler.fit((s.rows for s in train), [s.labels for s in train])
+    found = labeler.predict(s.rows for s in held_out)
+    assert span_scores([s.labels for s in held_out], found).micro_f1 > 0.9

@@ -61,27 +61,6 @@ def test_an_instance_comes_before_its_factors():
         Instances(KINDS).start(-1)
 
 
-@pytest.mark.parametrize(
-    ("patterns", "forbidden", "message"),
-    [
-        (((0,), (0, 1)), (), "of one size, found 1, 2"),
-        ((), (), "found none"),
-        (((),), (), "found 0"),
-        (((0, 1), (0, 1)), (), "same pattern is given twice"),
-        (((0,),), ((0, 1),), "of one size"),
-    ],
-)
-def test_kinds_that_make_no_sense_are_refused(patterns, forbidden, message):
-    with pytest.raises(UsageError, match=message):
-        PatternKind("odd", patterns, forbidden)
-
-
-def test_too_many_patterns_are_refused():
-    with pytest.raises(UsageError, match="list those that matter"):
-        PatternKind.every("all", 22, 5)
+def test_names_of_kinds_are_unique():
     with pytest.raises(UsageError, match="same name"):
         Instances([KINDS[0], KINDS[0]])
-    with pytest.raises(UsageError, match="not there"):
-        PatternCrf(["a"], KINDS)
-    with pytest.raises(UsageError, match="none twice"):
-        PatternCrf(["a", "a"], KINDS)

@@ -1,11 +1,13 @@
-"""The loop over epochs: its order, its checkpoints, and runs that were broken off."""
+"""The loop over epochs: its order, its checkpoints, and runs that were interrupted."""
+
+from __future__ import annotations
 
 import numpy as np
 import pytest
 
 from treaty import ModelError
+from treaty.learn import ModelFile, checkpoint_of, fit, remove_checkpoints
 from treaty.learn import _loop as loop
-from treaty.learn import fit
 
 
 class Recorder:
@@ -46,13 +48,32 @@ def test_every_epoch_sees_every_example_in_another_order(tmp_path):
     assert learner.seen[:10] != learner.seen[10:]
 
 
-def test_a_run_that_was_broken_off_goes_on_to_the_same_bytes(tmp_path):
+def test_the_order_depends_on_seed_and_epoch_alone(monkeypatch):
+    def order(seed, epochs):
+        learner = Recorder()
+        fit(learner, 50, epochs=epochs, seed=seed)
+        return learner.seen
+
+    first = order(3, 2)
+    assert order(4, 2)[:50] != first[:50]
+    assert order(4, 1) != first[50:]  # the seed and the epoch do not merely add up
+    monkeypatch.setattr(loop, "CHUNK", 7)
+    assert order(3, 3)[:100] == first
+
+
+def test_an_interrupted_run_resumes_to_the_same_bytes(tmp_path):
     _, whole = train(tmp_path / "whole", 5)
     train(tmp_path / "parts", 2)
     learner, scores = train(tmp_path / "parts", 5, resume=True)
     assert scores == whole
     assert len(learner.seen) == 30
     assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_without_resume_a_checkpoint_is_written_anew(tmp_path):
+    _, whole = train(tmp_path / "c", 2)
+    learner, scores = train(str(tmp_path / "c"), 2)
+    assert scores == whole and len(learner.seen) == 20
 
 
 def test_resuming_what_is_done_learns_nothing(tmp_path):
@@ -64,6 +85,17 @@ def test_resuming_what_is_done_learns_nothing(tmp_path):
 def test_without_a_checkpoint_resuming_starts_at_the_beginning(tmp_path):
     learner, _ = train(tmp_path / "c", 1, resume=True)
     assert len(learner.seen) == 10
+    learner, scores = train(None, 2, resume=True)
+    assert len(learner.seen) == 20 and len(scores) == 2
+
+
+def test_without_dev_data_there_are_no_scores(tmp_path):
+    assert fit(Recorder(), 10, epochs=2, checkpoint=tmp_path / "c") == [{}, {}]
+    assert fit(Recorder(), 10, epochs=2, checkpoint=tmp_path / "c", resume=True) == [{}, {}]
+    assert fit(Recorder(), 10, epochs=0) == []
+
+
+# Checkpoints that do not fit
 
 
 def test_other_data_or_seeds_are_refused(tmp_path):
@@ -73,17 +105,92 @@ def test_other_data_or_seeds_are_refused(tmp_path):
             fit(Recorder(), examples, epochs=2, seed=seed, checkpoint=tmp_path / "c", resume=True)
 
 
+def test_fewer_epochs_than_are_done_are_refused(tmp_path):
+    train(tmp_path / "c", 3)
+    with pytest.raises(ModelError, match="c: already has 3 epochs, more than 2"):
+        train(tmp_path / "c", 2, resume=True)
+
+
 def test_checkpoints_of_other_models_are_refused(tmp_path):
     learner = Recorder()
     learner.state = lambda: {"value": np.zeros(2)}
     fit(learner, 10, epochs=1, checkpoint=tmp_path / "c")
-    with pytest.raises(ModelError, match=r"no checkpoint of this model \(one value\)"):
+    with pytest.raises(ModelError, match=r"not a checkpoint of this model \(one value\)"):
+        fit(Recorder(), 10, epochs=2, checkpoint=tmp_path / "c", resume=True)
+    learner.state = lambda: {"other": np.zeros(1)}
+    fit(learner, 10, epochs=1, checkpoint=tmp_path / "c")
+    with pytest.raises(ModelError, match=r"not a checkpoint of this model \('value'\)"):
         fit(Recorder(), 10, epochs=2, checkpoint=tmp_path / "c", resume=True)
 
 
-def test_progress_is_reported(monkeypatch):
+@pytest.mark.parametrize("scores", [None, {}, ["x"], [[]]])
+def test_damaged_scores_are_refused(tmp_path, scores):
+    header = {"examples": 10, "seed": 3, "scores": scores}
+    ModelFile("checkpoint", header, {"value": np.zeros(1)}).write(tmp_path / "c")
+    with pytest.raises(ModelError, match="scores: expected"):
+        train(tmp_path / "c", 2, resume=True)
+
+
+def test_models_are_not_checkpoints(tmp_path):
+    ModelFile("tagger", {}, {}).write(tmp_path / "c")
+    with pytest.raises(ModelError, match="the task 'tagger'; expected 'checkpoint'"):
+        train(tmp_path / "c", 2, resume=True)
+
+
+# Progress
+
+
+def events(tmp_path, monkeypatch, **options):
     monkeypatch.setattr(loop, "CHUNK", 4)
-    reports = []
-    learner = Recorder()
-    fit(learner, 10, epochs=1, evaluate=lambda: {"x": 1.0}, report=lambda *r: reports.append(r))
-    assert reports == [(1, 4, None), (1, 8, None), (1, 10, None), (1, 10, {"x": 1.0})]
+    told = []
+    _, scores = train(tmp_path / "c", 2, stage="words", progress=told.append, **options)
+    return told, scores
+
+
+def test_progress_counts_examples_over_all_epochs(tmp_path, monkeypatch):
+    told, scores = events(tmp_path, monkeypatch)
+    assert [(event.epoch, event.done) for event in told] == [
+        (1, 4), (1, 8), (1, 10), (1, 10), (2, 14), (2, 18), (2, 20), (2, 20),
+    ]  # fmt: skip
+    assert all((e.stage, e.total, e.epochs) == ("words", 20, 2) for e in told)
+    assert [event.scores for event in told] == [{}, {}, {}, scores[0], {}, {}, {}, scores[1]]
+    seconds = [event.seconds for event in told]
+    assert seconds == sorted(seconds) and seconds[0] >= 0.0
+
+
+def test_progress_of_a_resumed_run_counts_what_is_left(tmp_path, monkeypatch):
+    train(tmp_path / "c", 1)
+    told, scores = events(tmp_path, monkeypatch, resume=True)
+    assert [(event.epoch, event.done) for event in told] == [(2, 4), (2, 8), (2, 10), (2, 10)]
+    assert all(event.total == 10 for event in told)
+    assert told[-1].share == 1.0 and told[-1].scores == scores[1]
+
+
+def test_the_state_is_kept_before_the_end_of_an_epoch_is_told(tmp_path):
+    def interrupt(event):
+        if event.scores:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path / "c", 2, progress=interrupt)
+    learner, _ = train(tmp_path / "c", 2, resume=True)
+    assert len(learner.seen) == 10
+
+
+# Names
+
+
+def test_stages_have_checkpoints_beside_each_other(tmp_path):
+    assert checkpoint_of(None, "trees") is None
+    assert checkpoint_of(tmp_path / "a.b", "trees") == tmp_path / "a.b.trees"
+    assert checkpoint_of(str(tmp_path / "a"), "x.y") == tmp_path / "a.x.y"
+
+
+def test_checkpoints_of_all_stages_are_removed_and_nothing_else(tmp_path):
+    names = ["m.checkpoint", "m.checkpoint.trees", "m.checkpoint.labels", "m", "m.checkpoints", "x"]
+    for name in names:
+        (tmp_path / name).touch()
+    remove_checkpoints(tmp_path / "m.checkpoint")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m", "m.checkpoints", "x"]
+    remove_checkpoints(str(tmp_path / "m.checkpoint"))
+    assert len(list(tmp_path.iterdir())) == 3

@@ -199,7 +199,7 @@ def test_a_broken_training_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     for name in ("a", "b"):
         assert resumed.weights(name).tobytes() == whole.weights(name).tobytes()
     other = MultiTaskSvm({"c": Classes(1, 13)}, FEATURES * CLASSES)
-    with pytest.raises(ModelError, match="no checkpoint of this model"):
+    with pytest.raises(ModelError, match="not a checkpoint of this model"):
         fit(other, 13, epochs=6, seed=3, checkpoint=path, resume=True)
 
 

@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+from hypothesis import strategies as st
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences, text_hash
@@ -16,6 +17,7 @@ TEMPLATES = (
 )
 NAMES = ("tag", "tag pair", "tag triple")
 BITS = 12
+TAGS = 4
 
 
 def mix(x):
@@ -91,3 +93,15 @@ class Toy:
         norm = float(change @ change)
         rate = 0.0 if norm == 0 or violation <= 0 else min(aggressiveness, violation / norm)
         return self.model.weights.values + rate * change
+
+
+@st.composite
+def toys(draw):
+    words = st.lists(st.sampled_from("abc"), min_size=1, max_size=5)
+    sequences = draw(st.lists(words, min_size=1, max_size=3))
+    choice = st.lists(st.integers(0, TAGS - 1), min_size=1, max_size=3, unique=True)
+    choices = [[draw(choice) for _ in forms] for forms in sequences]
+    toy = Toy(sequences, choices, TAGS)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    toy.model.weights.values[:] = rng.normal(size=2**BITS)
+    return toy

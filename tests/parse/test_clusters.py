@@ -1,6 +1,7 @@
 """Word clusters: their files, and what taggers and parsers see of them."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from treaty._native.features import template_features
 from treaty.corpus import Sentence, Token
 from treaty.errors import InputError, ModelError, UsageError
 from treaty.features import Family, TemplateSet, compile_templates
-from treaty.learn import ModelFile, load_model, save_model
+from treaty.learn import ModelFile
 from treaty.parse import Clusters, Parser, ParserTemplates, Pipeline, Tagger
 from treaty.parse._words import sequences_of
 
@@ -32,6 +33,11 @@ def treebank() -> list[Sentence]:
         for animal in ANIMALS
         for verb in VERBS
     ]
+
+
+def tags_of(tagger: Tagger, words: list[str]) -> list[str]:
+    (tagged,) = tagger.predict([Sentence.from_words(words)])
+    return [token.upos for token in tagged]
 
 
 @pytest.fixture(scope="module", name="trained")
@@ -87,10 +93,10 @@ FAULTS = {
 @pytest.mark.parametrize(("name", "tensor"), [(n, t) for n, ts in FAULTS.items() for t in ts])
 @pytest.mark.parametrize("load", [Pipeline.load, Tagger.load])
 def test_damaged_clusters_are_refused(saved, tmp_path, load, name, tensor) -> None:
-    model, path = load_model(saved), tmp_path / "damaged.treaty"
-    tensors = dict(model.tensors) | {f"clusters.{name}": tensor}
+    file, path = ModelFile.read(saved), tmp_path / "damaged.treaty"
+    tensors = dict(file.tensors) | {f"clusters.{name}": tensor}
     kept = {name: tensor for name, tensor in tensors.items() if tensor is not None}
-    save_model(path, task="pipeline", header=dict(model.header), tensors=kept)
+    replace(file, tensors=kept).write(path)
     with pytest.raises(ModelError, match=r"damaged\.treaty"):
         load(path)
 
@@ -116,10 +122,8 @@ def test_words_that_were_never_seen_are_known_by_their_cluster(trained: Pipeline
     plain = Tagger.train(treebank(), epochs=3, bits=12)
     assert trained.tagger is not None
     for words, tags in ((["hens"], ["NOUN"]), (["run"], ["VERB"])):
-        made = trained.tagger.tag_one(Sentence.from_words(words))
-        assert [token.upos for token in made] == tags
-    blind = [plain.tag_one(Sentence.from_words([word])).tokens[0].upos for word in ("hxx", "rxx")]
-    assert blind[0] == blind[1]
+        assert tags_of(trained.tagger, words) == tags
+    assert tags_of(plain, ["hxx"]) == tags_of(plain, ["rxx"])
 
 
 def test_templates_of_clusters_are_there_with_clusters_alone(trained: Pipeline) -> None:
@@ -135,7 +139,7 @@ def test_templates_of_clusters_are_there_with_clusters_alone(trained: Pipeline) 
 
 
 def test_a_pipeline_keeps_one_copy(saved: Path, trained: Pipeline, tmp_path: Path) -> None:
-    names = [name for name in load_model(saved).tensors if "clusters" in name]
+    names = [name for name in ModelFile.read(saved).tensors if "clusters" in name]
     assert sorted(names) == ["clusters.path", "clusters.paths", "clusters.words"]
     loaded = Pipeline.load(saved)
     assert loaded.tagger is not None
@@ -143,47 +147,41 @@ def test_a_pipeline_keeps_one_copy(saved: Path, trained: Pipeline, tmp_path: Pat
     loaded.save(tmp_path / "again.treaty")
     assert (tmp_path / "again.treaty").read_bytes() == saved.read_bytes()
     hens = Sentence.from_words(["hens", "run"])
-    (parse,), (again,) = loaded.parse_sentences([hens]), trained.parse_sentences([hens])
+    (parse,), (again,) = loaded.predict([hens]), trained.predict([hens])
     assert parse.sentence.heads == again.sentence.heads == [2, 0]
 
 
 def test_parts_keep_their_clusters_alone(trained: Pipeline, saved: Path, tmp_path: Path) -> None:
-    hens = Sentence.from_words(["hens", "run"])
     assert trained.tagger is not None
     trained.tagger.save(tmp_path / "tagger.treaty")
     trained.parser.save(tmp_path / "parser.treaty")
     for tagger in (Tagger.load(tmp_path / "tagger.treaty"), Tagger.load(saved)):
-        assert [token.upos for token in tagger.tag_one(hens)] == ["NOUN", "VERB"]
+        assert tags_of(tagger, ["hens", "run"]) == ["NOUN", "VERB"]
         assert tagger.clusters is not None and tagger.clusters.paths == CLUSTERS.paths
     parser = Parser.load(tmp_path / "parser.treaty")
     assert parser.clusters is not None and parser.clusters.paths == CLUSTERS.paths
     assert Pipeline.load(tmp_path / "parser.treaty").parser.clusters is not None
 
 
-def test_kin_are_a_second_set_of_the_tagger(trained: Pipeline, tmp_path: Path) -> None:
-    """Clusters that know nothing leave it to the kin to tell ``hens`` from ``run``."""
+def test_vector_clusters_are_a_second_set_of_the_tagger(trained: Pipeline, tmp_path: Path) -> None:
+    """Where other clusters know nothing, these alone tell ``hens`` from ``run``."""
     nothing, path = Clusters({}), tmp_path / "model.treaty"
-    kin = Clusters({word: path[::-1] for word, path in CLUSTERS.paths.items()})
-    tagger = Tagger.train(treebank(), clusters=CLUSTERS, kin=kin, epochs=1, bits=12)
+    others = Clusters({word: path[::-1] for word, path in CLUSTERS.paths.items()})
+    tagger = Tagger.train(treebank(), clusters=CLUSTERS, vector_clusters=others, epochs=1, bits=12)
     Pipeline(trained.parser, tagger).save(path)
     loaded = Pipeline.load(path).tagger
-    assert loaded is not None and loaded.clusters is not None and loaded.kin is not None
-    assert (loaded.clusters.paths, loaded.kin.paths) == (CLUSTERS.paths, kin.paths)
-    alone = Tagger.train(treebank(), clusters=nothing, kin=kin, epochs=3, bits=12)
+    assert loaded is not None and loaded.clusters is not None and loaded.vector_clusters is not None
+    assert (loaded.clusters.paths, loaded.vector_clusters.paths) == (CLUSTERS.paths, others.paths)
+    alone = Tagger.train(treebank(), clusters=nothing, vector_clusters=others, epochs=3, bits=12)
     alone.save(tmp_path / "tagger.treaty")
-    hens = Sentence.from_words(["hens", "run"])
     for made in (alone, Tagger.load(tmp_path / "tagger.treaty")):
-        assert [token.upos for token in made.tag_one(hens)] == ["NOUN", "VERB"]
+        assert tags_of(made, ["hens", "run"]) == ["NOUN", "VERB"]
 
 
-def test_a_file_without_its_kin_is_refused(trained: Pipeline, tmp_path: Path) -> None:
-    tagger = Tagger.train(treebank(), kin=CLUSTERS, epochs=1, bits=8)
-    tagger.save(tmp_path / "whole.treaty")
-    model, path = load_model(tmp_path / "whole.treaty"), tmp_path / "bare.treaty"
-    tensors = {name: t for name, t in model.tensors.items() if not name.startswith("kin.")}
-    save_model(path, task="tagger", header=dict(model.header), tensors=tensors)
-    with pytest.raises(ModelError, match="there are no clusters"):
-        Tagger.load(path)
+def test_a_file_without_its_vector_clusters_is_refused() -> None:
+    file = Tagger.train(treebank(), vector_clusters=CLUSTERS, epochs=1, bits=8).to_file()
+    with pytest.raises(ModelError, match=r"looks? at .*kin.* there are no clusters"):
+        Tagger.from_file(without(file, "vector_clusters."))
 
 
 def test_different_clusters_do_not_fit_into_one_file(trained: Pipeline, tmp_path: Path) -> None:
@@ -192,12 +190,15 @@ def test_different_clusters_do_not_fit_into_one_file(trained: Pipeline, tmp_path
         Pipeline(trained.parser, tagger).save(tmp_path / "model.treaty")
 
 
-def test_a_file_without_its_clusters_is_refused(saved: Path, tmp_path: Path) -> None:
-    model, path = load_model(saved), tmp_path / "bare.treaty"
-    tensors = {name: t for name, t in model.tensors.items() if not name.startswith("clusters.")}
-    save_model(path, task="pipeline", header=dict(model.header), tensors=tensors)
+def without(file: ModelFile, prefix: str) -> ModelFile:
+    tensors = {name: t for name, t in file.tensors.items() if not name.startswith(prefix)}
+    assert len(tensors) < len(file.tensors)
+    return replace(file, tensors=tensors)
+
+
+def test_a_file_without_its_clusters_is_refused(trained: Pipeline) -> None:
     with pytest.raises(ModelError, match="there are no clusters"):
-        Pipeline.load(path)
+        Pipeline.from_file(without(trained.to_file(), "clusters."))
 
 
 def test_results_do_not_depend_on_threads(saved: Path) -> None:
@@ -205,9 +206,7 @@ def test_results_do_not_depend_on_threads(saved: Path) -> None:
     sentences = [
         Sentence.from_words(list(pair)) for pair in zip(VERBS * 9, ANIMALS * 9, strict=True)
     ] * 3
-    one, three = (
-        list(pipeline.parse_sentences(sentences, tags="predict", threads=n)) for n in (1, 3)
-    )
+    one, three = (list(pipeline.predict(sentences, tags="predict", threads=n)) for n in (1, 3))
     assert one == three
     trained = [
         Parser.train(treebank(), order="second", epochs=1, clusters=CLUSTERS, threads=n, seed=5)

@@ -59,7 +59,7 @@ def test_best_tree_of_the_graph_is_the_best_of_all_trees(order, objective):
 @pytest.mark.parametrize("order", ORDERS)
 def test_graph_scores_trees_as_the_parser_does(order):
     parser = PARSERS[order]
-    for parse in parser.parse(treebank(6, seed=2)):
+    for parse in parser.predict(treebank(6, seed=2)):
         found = parser.graph(parse.sentence).solve("exact")
         assert found.objective <= parse.bound + 1e-6
         assert found.objective >= parse.objective - 1e-6
@@ -102,7 +102,7 @@ def test_constraints_leave_the_best_tree_that_satisfies_them(order, name, object
 @pytest.mark.parametrize("name", CONSTRAINTS)
 def test_parse_takes_constraints_and_adds_the_arcs_they_need(name):
     constraints, satisfied = CONSTRAINTS[name]
-    (parse,) = PARSERS["third"].parse([SHORT], constraints=constraints)
+    (parse,) = PARSERS["third"].predict([SHORT], constraints=constraints)
     assert satisfied((-1, *parse.sentence.heads))
     assert parse.objective <= parse.bound + 1e-9
     assert all(token.deprel in PARSERS["third"].labels for token in parse.sentence)
@@ -110,7 +110,7 @@ def test_parse_takes_constraints_and_adds_the_arcs_they_need(name):
 
 def test_several_roots():
     parser = PARSERS["second"]
-    (parse,) = parser.parse([SHORT], constraints=[Root(1), Root(3)], single_root=False)
+    (parse,) = parser.predict([SHORT], constraints=[Root(1), Root(3)], single_root=False)
     assert [parse.sentence.heads[i] for i in (0, 2)] == [0, 0]
 
 
@@ -142,7 +142,7 @@ def test_one_of_needs_a_head():
 @pytest.mark.parametrize("order", ORDERS)
 def test_labels_of_the_graph_are_the_labelers(order):
     parser = PARSERS[order]
-    for parse in parser.parse(treebank(4, seed=3)):
+    for parse in parser.predict(treebank(4, seed=3)):
         found = parser.graph(parse.sentence, labels=True).solve("exact")
         if parse.status == "OPTIMAL" and found.sentence.heads == parse.sentence.heads:
             assert [t.deprel for t in found.sentence] == [t.deprel for t in parse.sentence]
@@ -178,7 +178,7 @@ def test_at_most_one_label_per_head():
 def test_parse_takes_constraints_on_labels():
     bank = treebank(4, seed=5)
     constraints = [AtMostOne("punct"), AtMostOne("nsubj")]
-    for parse in PARSERS["second"].parse(bank, constraints=constraints):
+    for parse in PARSERS["second"].predict(bank, constraints=constraints):
         for head in range(1, len(parse.sentence) + 1):
             labels = [t.deprel for t in parse.sentence if t.head == head]
             assert labels.count("punct") <= 1
@@ -205,7 +205,7 @@ def test_names_say_what_variables_are():
 def test_empty_and_one_word_sentences():
     parser = PARSERS["third"]
     assert parser.graph(Sentence()).solve().sentence.heads == []
-    (nothing,) = parser.parse([Sentence()], constraints=[AtMostOne("nsubj")])
+    (nothing,) = parser.predict([Sentence()], constraints=[AtMostOne("nsubj")])
     assert nothing.status == "OPTIMAL"
     one = Sentence([Token("Hush", upos="VERB")])
     assert parser.graph(one, labels=True).solve().sentence.heads == [0]

@@ -89,7 +89,7 @@ def test_the_usual_templates_score_long_sentences() -> None:
     randomize(parser, 4)
     sentence = random_sentence(rng, 45)
     sentence.tokens[7].feats = "Case=Nom|Number=Plur"
-    found = next(parser.parse([sentence]))
+    found = next(parser.predict([sentence]))
     assert found.objective == pytest.approx(
         Reference(parser, sentence).score(heads_of(found.sentence)), abs=0.01
     )
@@ -117,7 +117,7 @@ def check_against(
     trees: list[tuple[int, ...]],
     **how: object,
 ) -> bool:
-    found = next(parser.parse([sentence], **how))
+    found = next(parser.predict([sentence], **how))
     scores = {tree: reference.score(tree) for tree in trees}
     best, own = max(scores.values()), scores[heads_of(found.sentence)]
     assert found.objective == pytest.approx(own, abs=CLOSE)
@@ -172,11 +172,11 @@ def test_decoding_among_few_candidates(order: str, single_root: bool) -> None:
 
 def test_higher_orders_are_refused() -> None:
     with pytest.raises(UsageError, match="trained as 'second'"):
-        next(toy_parser("second").parse([Sentence([Token("a")])], order="third"))
+        next(toy_parser("second").predict([Sentence([Token("a")])], order="third"))
     with pytest.raises(UsageError, match="there are first, second"):
-        next(toy_parser("second").parse([Sentence([Token("a")])], order="fourth"))
+        next(toy_parser("second").predict([Sentence([Token("a")])], order="fourth"))
     with pytest.raises(UsageError, match='add order="first"'):
-        next(toy_parser("second").parse([Sentence([Token("a")])], projective=True))
+        next(toy_parser("second").predict([Sentence([Token("a")])], projective=True))
 
 
 @pytest.mark.parametrize("single_root", [True, False])

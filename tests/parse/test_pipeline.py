@@ -1,15 +1,13 @@
 """Text to trees in one model: its parts, its file, streams of any length."""
 
 import itertools
-import json
+from dataclasses import replace
 
-import numpy as np
 import pytest
 from tests.parse.treebank import small, small_pipeline, treebank
 
-from treaty.corpus import Sentence, Token, read_conllu, text_of
+from treaty.corpus import Sentence, Token, text_of
 from treaty.errors import ModelError, UsageError
-from treaty.learn import load_model, save_model
 from treaty.parse import Parser, Pipeline, Root, certified
 
 PIPELINE = small_pipeline(order="second", info={"language": "toy"})
@@ -32,7 +30,7 @@ def test_nothing_gives_nothing():
     for text in ("", " \n\n \t\n"):
         assert PIPELINE(text).sentences == []
     assert list(PIPELINE.parse_text([])) == []
-    assert list(PIPELINE.parse_sentences([])) == []
+    assert list(PIPELINE.predict([])) == []
 
 
 def test_pieces_of_a_text_are_parsed_as_they_come():
@@ -53,7 +51,7 @@ def test_many_short_sentences_stream():
             read += 1
             yield Sentence([Token("Hush", upos="VERB")])
 
-    parses = PIPELINE.parse_sentences(sentences(), order="first")
+    parses = PIPELINE.predict(sentences(), order="first")
     for seen, parse in enumerate(parses, 1):
         assert parse.sentence.heads == [0]
         assert read - seen <= 2048  # batches, and no more, are held
@@ -64,20 +62,20 @@ def test_a_very_long_sentence_is_parsed():
     words = [token for sentence in treebank(300) for token in sentence][:2000]
     sentence = Sentence([Token(t.form, upos=t.upos, xpos=t.xpos) for t in words])
     parser = Parser.train(treebank(10), **small(order="second", epochs=1, iterations=5))
-    (parse,) = Pipeline(parser).parse_sentences([sentence])
+    (parse,) = Pipeline(parser).predict([sentence])
     assert parse.sentence.heads.count(0) == 1
     assert parse.bound >= parse.objective - 1e-6
 
 
 def test_tags_are_kept_or_predicted():
     odd = [Token("The", upos="X"), Token("cat", upos="X", xpos="Y")]
-    (kept,) = PIPELINE.parse_sentences([Sentence(odd)])
+    (kept,) = PIPELINE.predict([Sentence(odd)])
     assert [token.upos for token in kept.sentence] == ["X", "X"]
-    (new,) = PIPELINE.parse_sentences([Sentence(odd)], tags="predict")
+    (new,) = PIPELINE.predict([Sentence(odd)], tags="predict")
     assert [token.upos for token in new.sentence] == ["DET", "NOUN"]
     bare = Sentence.from_words(["The", "cat"])
     mixed = [bare, Sentence(odd), bare]
-    tags = [[t.upos for t in p.sentence] for p in PIPELINE.parse_sentences(mixed)]
+    tags = [[t.upos for t in p.sentence] for p in PIPELINE.predict(mixed)]
     assert tags == [["DET", "NOUN"], ["X", "X"], ["DET", "NOUN"]]
     assert bare.tokens[0].upos == "_"  # what is given stays as it is
 
@@ -85,26 +83,24 @@ def test_tags_are_kept_or_predicted():
 def test_an_enhanced_graph_does_not_outlive_its_tree():
     tokens = [Token("I", head=2, deps="2:nsubj"), Token("do", head=0), Token("n't", head=2)]
     lines = [(1, "2-3\tdon't" + 8 * "\t_"), (3, "3.1\tgo" + 8 * "\t_")]
-    (parse,) = PIPELINE.parse_sentences([Sentence(tokens, [], lines)])
+    (parse,) = PIPELINE.predict([Sentence(tokens, [], lines)])
     assert [token.deps for token in parse.sentence] == ["_", "_", "_"]
     assert parse.sentence.other_lines == lines[:1]
     assert tokens[0].deps == "2:nsubj"
 
 
-def test_results_depend_neither_on_threads_nor_on_batches():
+def test_results_do_not_depend_on_batches():
     sentences = treebank(30, seed=7)
-    one = list(PIPELINE.parse_sentences(sentences, tags="predict"))
-    two = list(PIPELINE.parse_sentences(sentences, tags="predict", threads=2))
-    single = [p for s in sentences for p in PIPELINE.parse_sentences([s], tags="predict")]
-    assert one == two == single
+    together = list(PIPELINE.predict(sentences, tags="predict"))
+    assert together == [p for s in sentences for p in PIPELINE.predict([s], tags="predict")]
 
 
 def test_options_of_the_parser_are_passed_on():
     sentence = treebank(1)[0]
-    (parse,) = PIPELINE.parse_sentences([sentence], constraints=[Root(1)], order="first")
+    (parse,) = PIPELINE.predict([sentence], constraints=[Root(1)], order="first")
     assert parse.sentence.heads[0] == 0
     with pytest.raises(UsageError, match="cannot parse as 'third'"):
-        list(PIPELINE.parse_sentences([sentence], order="third"))
+        list(PIPELINE.predict([sentence], order="third"))
 
 
 def test_missing_parts_are_told():
@@ -112,115 +108,70 @@ def test_missing_parts_are_told():
     with pytest.raises(UsageError, match="no tokenizer"):
         bare("The cat sees a dog.")
     with pytest.raises(UsageError, match="no tagger"):
-        bare.parse_sentences(treebank(1), tags="predict")
+        bare.predict(treebank(1), tags="predict")
     with pytest.raises(UsageError, match="'keep' or 'predict'"):
-        bare.parse_sentences(treebank(1), tags="gold")
-    assert next(bare.parse_sentences(treebank(1))).sentence.heads
+        bare.predict(treebank(1), tags="gold")
+    assert next(bare.predict(treebank(1))).sentence.heads
 
 
 def test_certificates_replace_older_ones():
     sentence = PIPELINE(TEXT).sentences[0]
-    (parse,) = PIPELINE.parse_sentences([sentence])
+    (parse,) = PIPELINE.predict([sentence])
     comments = certified(parse).comments
     assert sum(line.startswith("# status") for line in comments) == 1
     assert sum(line.startswith("# gap") for line in comments) == 1
 
 
+# Scores
+
+
+def test_predicted_tags_are_scored_by_default():
+    gold = treebank(9, seed=3)
+    for token in (token for sentence in gold for token in sentence):
+        token.upos = token.xpos = "X"
+    kept, anew = PIPELINE.evaluate(gold, tags="keep"), PIPELINE.evaluate(gold)
+    assert set(kept) == set(anew) == {"UAS", "LAS"}
+    assert kept["UAS"] < anew["UAS"] == PIPELINE.evaluate(gold, tags="predict")["UAS"]
+    assert Pipeline(PIPELINE.parser).evaluate(gold) == kept
+
+
 # Files
 
 
-def test_a_model_file_holds_all_parts(tmp_path):
-    PIPELINE.save(tmp_path / "toy.treaty")
-    loaded = Pipeline.load(tmp_path / "toy.treaty")
-    assert loaded.info == {"language": "toy"}
+def test_a_model_file_holds_all_parts():
+    loaded = Pipeline.from_bytes(PIPELINE.to_bytes())
+    assert loaded.info == PIPELINE.info
     assert [s.to_conllu() for s in loaded(TEXT).sentences] == [
         s.to_conllu() for s in PIPELINE(TEXT).sentences
     ]
-    loaded.save(tmp_path / "again.treaty")
-    again = Pipeline.load(tmp_path / "again.treaty")
-    assert [s.to_conllu() for s in again(TEXT).sentences] == [
-        s.to_conllu() for s in loaded(TEXT).sentences
-    ]
 
 
-def test_a_parser_alone_is_a_pipeline_too(tmp_path):
-    PIPELINE.parser.save(tmp_path / "parser.treaty")
-    loaded = Pipeline.load(tmp_path / "parser.treaty")
+def test_a_parser_alone_is_a_pipeline_too():
+    loaded = Pipeline.from_bytes(PIPELINE.parser.to_bytes())
     assert loaded.tagger is None and loaded.tokenizer is None
-    PIPELINE.tagger.save(tmp_path / "tagger.treaty")
-    with pytest.raises(ModelError, match="for 'tagger'; expected one that parses"):
-        Pipeline.load(tmp_path / "tagger.treaty")
+    with pytest.raises(ModelError, match="for the task 'tagger'; expected 'pipeline'"):
+        Pipeline.from_bytes(PIPELINE.tagger.to_bytes())
+
+
+def test_parts_that_are_missing_are_missing_in_the_file():
+    for parts in ((PIPELINE.tagger,), (None, PIPELINE.tokenizer)):
+        made = Pipeline(PIPELINE.parser, *parts)
+        loaded = Pipeline.from_bytes(made.to_bytes())
+        assert (loaded.tagger is None) == (made.tagger is None)
+        assert (loaded.tokenizer is None) == (made.tokenizer is None)
 
 
 @pytest.mark.parametrize("part", ["parser", "tagger", "tokenizer", "info"])
-def test_damaged_parts_are_refused(part, tmp_path):
-    PIPELINE.save(tmp_path / "toy.treaty")
-    file = load_model(tmp_path / "toy.treaty")
-    broken = {**file.header, part: ["not", "a", "part"]}
-    save_model(tmp_path / "broken.treaty", task="pipeline", header=broken, tensors=file.tensors)
-    with pytest.raises(ModelError, match=r"broken\.treaty"):
-        Pipeline.load(tmp_path / "broken.treaty")
+def test_damaged_parts_are_refused(part):
+    file = PIPELINE.to_file()
+    broken = replace(file, header={**file.header, part: ["not", "a", "part"]}, name="broken.treaty")
+    with pytest.raises(ModelError, match=rf"broken\.treaty: {part}: expected dict"):
+        Pipeline.from_file(broken)
 
 
-def test_missing_tensors_are_refused(tmp_path):
-    PIPELINE.save(tmp_path / "toy.treaty")
-    file = load_model(tmp_path / "toy.treaty")
+def test_missing_tensors_are_refused():
+    file = PIPELINE.to_file()
     for name in file.tensors:
         less = {key: tensor for key, tensor in file.tensors.items() if key != name}
-        save_model(tmp_path / "less.treaty", task="pipeline", header=file.header, tensors=less)
-        with pytest.raises(ModelError, match=r"less\.treaty"):
-            Pipeline.load(tmp_path / "less.treaty")
-
-
-def test_without_the_embedded_model_its_absence_is_told(monkeypatch, tmp_path):
-    monkeypatch.setattr("treaty.parse._models.FOLDER", tmp_path)
-    with pytest.raises(ModelError, match="'treaty train'"):
-        Pipeline.load()
-    PIPELINE.save(tmp_path / "english.treaty")
-    assert Pipeline.load().info == {"language": "toy"}
-
-
-# Training
-
-
-def test_training_tells_its_stages_and_keeps_scores():
-    told = []
-    made = small_pipeline(
-        order="first", dev=treebank(5, seed=9), report=lambda stage, *rest: told.append(stage)
-    )
-    stages = list(dict.fromkeys(told))
-    assert stages == ["tokenizer", "upos", "xpos", "feats", "pruner", "labels", "trees"]
-    assert set(made.info["dev"]) == {"UAS, predicted tags", "LAS, predicted tags"}
-    assert made.info["dev"]["UAS, predicted tags"] > 0.8
-    assert made.parser.info["dev"]["LAS"] > 0.8
-    json.dumps(made.info)
-
-
-def test_jackknifed_sentences_are_kept_for_resume(tmp_path):
-    options = {"order": "first", "folds": 3, "checkpoint": tmp_path / "state"}
-    whole = small_pipeline(**options)
-    kept = list(read_conllu(tmp_path / "state.jackknife.conllu"))
-    assert [s.heads for s in kept] == [s.heads for s in treebank(40)]
-    for stage in ("trees", "labels"):
-        (tmp_path / f"state.{stage}").unlink()
-    again = small_pipeline(**options, resume=True)
-    assert np.array_equal(
-        whole.parser.parser_model.weights.values, again.parser.parser_model.weights.values
-    )
-    plain = small_pipeline(order="first")
-    assert not np.array_equal(
-        whole.parser.parser_model.weights.values, plain.parser.parser_model.weights.values
-    )
-
-
-def test_a_treebank_without_spaces_or_tags_trains_what_it_can():
-    bank = treebank(10)
-    for token in (token for sentence in bank for token in sentence):
-        token.misc, token.xpos, token.feats = "_", "_", "_"
-    made = Pipeline.train(bank, tagger_options={"epochs": 1, "bits": 10}, **small(order="first"))
-    assert made.tokenizer is None
-    assert made.tagger.columns == ("upos",)
-    bare = Pipeline.train(bank, tagger=False, **small(order="first"))
-    assert bare.tagger is None
-    with pytest.raises(UsageError, match="no sentences"):
-        Pipeline.train([])
+        with pytest.raises(ModelError, match="<model>"):
+            Pipeline.from_file(replace(file, tensors=less))

@@ -85,7 +85,7 @@ def test_few_heads_none_improbable_and_a_tree_left(
         # What else was kept is the arcs of one tree, so that there is always an answer.
         more = [m for _, m in kept - wanted]
         assert len(more) == len(set(more))
-        found = next(parser.parse([sentence], projective=projective))
+        found = next(parser.predict([sentence], projective=projective))
         tree = heads_of(found.sentence)
         assert is_tree(tree) and (tree.count(0) == 1 or not single_root)
         assert not (projective and crosses(tree))

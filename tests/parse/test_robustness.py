@@ -12,7 +12,7 @@ from treaty.solve import Status
 
 
 def parsed(parser: Parser, sentence: Sentence, **how: object) -> tuple[int, ...]:
-    found = next(parser.parse([sentence], **how))
+    found = next(parser.predict([sentence], **how))
     assert found.sentence.words == sentence.words
     assert found.bound >= found.objective - 1e-4
     tree = heads_of(found.sentence)
@@ -33,7 +33,7 @@ def test_no_words_and_one(order: str, single_root: bool) -> None:
     assert parser.marginals(Sentence([])).tolist() == [[0.0]]
     assert parser.candidate_heads(Sentence([])) == []
     assert parser.candidate_heads(Sentence([Token("a")])) == [[(0, 1.0)]]
-    assert list(parser.parse([])) == []
+    assert list(parser.predict([])) == []
 
 
 @pytest.mark.parametrize("form", ["", "\0", "a\0b", "\ud800", "🙂" * 1000, " ", "\n", "\udc80x"])
@@ -49,7 +49,7 @@ def test_strange_words_are_told_apart() -> None:
     parser = toy_parser("first", templates=None)
     randomize(parser, 3)
     words = ["\ud800", "\ud801", "\0", ""]
-    scores = {next(parser.parse([Sentence([Token(word)])])).objective for word in words}
+    scores = {next(parser.predict([Sentence([Token(word)])])).objective for word in words}
     assert len(scores) == len(words)
 
 
@@ -79,7 +79,7 @@ def test_few_iterations_still_give_a_tree() -> None:
     parser = toy_parser("third", iterations=1)
     for seed in range(5):
         randomize(parser, seed)
-        found = next(parser.parse([random_sentence(random.Random(seed), 12)]))
+        found = next(parser.predict([random_sentence(random.Random(seed), 12)]))
         assert is_tree(heads_of(found.sentence))
         assert found.status in (Status.FEASIBLE, Status.FRACTIONAL, Status.OPTIMAL)
 
@@ -88,5 +88,5 @@ def test_a_stream_comes_back_in_order() -> None:
     parser = toy_parser("first")
     randomize(parser, 6)
     sentences = [random_sentence(random.Random(i), i % 4) for i in range(1100)]
-    found = parser.parse(iter(sentences), threads=2)
+    found = parser.predict(iter(sentences), threads=2)
     assert [p.sentence.words for p in found] == [s.words for s in sentences]

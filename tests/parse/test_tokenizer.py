@@ -1,20 +1,19 @@
 """The tokenizer: texts and treebanks, offsets, blank lines, and texts nobody expects."""
 
-import io
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treaty import InputError, ModelError, UsageError
-from treaty.corpus import Sentence, Token, read_conllu, text_of
+from treaty import InputError, ModelError
+from treaty.corpus import Sentence, Token, text_of
 from treaty.evaluate import aligned_scores
-from treaty.learn import load_model, save_model
 from treaty.parse import Tokenizer
 from treaty.parse import _tokenizer as module
-from treaty.parse._raw_text import INSIDE, SENTENCE, TOKEN, WORD, paragraphs_of, text_and_tags
+from treaty.parse._raw_text import paragraphs_of, text_and_tags
 
 SUBJECTS, VERBS = ("Cats", "Dogs", "We", "They"), ("sleep", "run", "see", "sing")
 
@@ -43,34 +42,26 @@ def raw(sentences):
     return "\n\n".join(text_and_tags(paragraph)[0] for paragraph in paragraphs_of(sentences))
 
 
-def test_the_text_of_a_treebank_and_what_begins_where():
-    rows = ["1 I _ _ _ _ 0 _ _ _", "2-3 don't _ _ _ _ _ _ _ SpaceAfter=No",
-            "2 do _ _ _ _ 1 _ _ _", "3 n't _ _ _ _ 1 _ _ _", "4 . _ _ _ _ 1 _ _ _",
-            "", "1 Ok _ _ _ _ 0 _ _ _"]  # fmt: skip
-    sentences = list(read_conllu(io.StringIO("\n".join(rows).replace(" ", "\t"))))
-    text, tags = text_and_tags(sentences)
-    assert text == "I don't. Ok "
-    inside = INSIDE
-    assert tags == [SENTENCE, TOKEN, inside, WORD, inside, inside, TOKEN, SENTENCE, inside]
-
-
-def test_words_that_do_not_make_up_their_token_are_one():
-    sentence = Sentence([Token("de"), Token("le"), Token("x")])
-    sentence.other_lines.append((0, "1-2\tdu" + 8 * "\t_"))
-    assert text_and_tags([sentence]) == ("du x ", [SENTENCE, INSIDE, TOKEN])
-
-
-def test_paragraphs_begin_where_comments_say_so():
-    marks = ["# newdoc id = a", "# x", "# newpar", "# y"]
-    sentences = [Sentence([Token("x")], [mark]) for mark in marks]
-    assert [len(p) for p in paragraphs_of(sentences)] == [2, 2]
-    assert [len(p) for p in paragraphs_of([Sentence([Token("x")])] * 50)] == [24, 24, 2]
-
-
 def test_it_learns_the_treebank(tokenizer):
     gold = treebank(40, seed=3)
     scores = aligned_scores(gold, tokenizer.sentences(raw(gold)))
     assert (scores.tokens.f1, scores.words.f1, scores.sentences.f1) == (1, 1, 1)
+
+
+def test_scores_are_those_of_the_text_split_anew(tokenizer):
+    assert tokenizer.evaluate(treebank(40, seed=3)) == {"words": 1.0, "sentences": 1.0}
+    one = Sentence([Token("Cats"), Token("sleep", misc="SpaceAfter=No"), Token(".")])
+    two = Sentence([Token("Dogs", misc="SpaceAfter=No"), Token("run.")])  # the model: Dogsrun .
+    scores = tokenizer.evaluate([one, two])
+    assert scores["sentences"] == 1.0
+    assert scores["words"] == pytest.approx(2 * 3 / (5 + 5))
+
+
+def test_dev_data_are_scored_after_each_epoch():
+    told, dev = [], treebank(9, seed=3)
+    made = Tokenizer.train(treebank(30), dev, epochs=2, bits=10, progress=told.append)
+    scores = [event.scores for event in told if event.scores]
+    assert len(scores) == 2 and scores[-1] == made.evaluate(dev) == made.info["scores"]
 
 
 def test_words_of_a_contraction_touch(tokenizer):
@@ -163,17 +154,6 @@ def test_documents_keep_their_text(tokenizer):
     assert len(document.sentences) == 2
 
 
-def test_what_is_written_is_read(tokenizer, tmp_path):
-    tokenizer.save(tmp_path / "m")
-    again = Tokenizer.load(tmp_path / "m")
-    assert again.info["language"] == "en"
-    assert again.split("Cats don't run. They sing!") == tokenizer.split(
-        "Cats don't run. They sing!"
-    )
-    again.save(tmp_path / "n")
-    assert (tmp_path / "m").read_bytes() == (tmp_path / "n").read_bytes()
-
-
 @pytest.mark.parametrize(
     ("key", "value", "match"),
     [
@@ -184,28 +164,7 @@ def test_what_is_written_is_read(tokenizer, tmp_path):
         ("info", None, "info: expected dict"),
     ],
 )
-def test_models_that_are_refused(tokenizer, tmp_path, key, value, match):
-    tokenizer.save(tmp_path / "m")
-    model = load_model(tmp_path / "m")
-    header = {**model.header, key: value}
-    save_model(tmp_path / "m", task="tokenizer", header=header, tensors=model.tensors)
+def test_files_that_are_refused(tokenizer, key, value, match):
+    file = tokenizer.to_file()
     with pytest.raises(ModelError, match=match):
-        Tokenizer.load(tmp_path / "m")
-
-
-def test_training_goes_on_to_the_same_bytes(tmp_path):
-    reports = []
-    options = {"bits": 10, "checkpoint": tmp_path / "c"}
-    Tokenizer.train(treebank(12), epochs=1, **options).save(tmp_path / "short")
-    resumed = Tokenizer.train(
-        treebank(12), epochs=3, resume=True, report=lambda *r: reports.append(r), **options
-    )
-    resumed.save(tmp_path / "one")
-    Tokenizer.train(treebank(12), epochs=3, bits=10).save(tmp_path / "two")
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-    assert reports[-1] == (3, 4, 4, {})
-
-
-def test_there_must_be_something_to_learn():
-    with pytest.raises(UsageError, match="no sentences"):
-        Tokenizer.train([])
+        Tokenizer.from_file(replace(file, header={**file.header, key: value}))

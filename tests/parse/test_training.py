@@ -23,6 +23,7 @@ from treaty.corpus import Sentence
 from treaty.errors import ModelError, UsageError
 from treaty.parse import Parser, train_parser
 from treaty.parse._words import gold_of, sequences_of
+from treaty.progress import Progress
 
 Table = npt.NDArray[np.float32]
 SMALL = {"pruner_bits": 10, "parser_bits": 12, "label_bits": 10}
@@ -206,7 +207,7 @@ def test_labels_that_were_seen_are_the_only_ones() -> None:
         for sentence in sentences
         for i, t in enumerate(sentence.tokens)
     }
-    for parse in parser.parse(sentences):
+    for parse in parser.predict(sentences):
         tokens = parse.sentence.tokens
         for i, t in enumerate(tokens):
             key = (tokens[t.head - 1].upos if t.head else "", t.upos, t.head > i)
@@ -219,27 +220,17 @@ def trained(sentences: list[Sentence], **options: object) -> Parser:
     return train_parser(sentences, **how)
 
 
-def file_of(parser: Parser, folder: Path) -> bytes:
-    parser.save(folder / "parser.treaty")
-    return (folder / "parser.treaty").read_bytes()
+def test_the_seed_decides() -> None:
+    one, other = (trained(treebank(9, 20), seed=seed).to_bytes() for seed in (1, 2))
+    assert one != other
 
 
-@pytest.mark.parametrize("order", ["first", "third"])
-def test_threads_change_nothing(order: str, tmp_path: Path) -> None:
-    sentences = treebank(8, 20, 5)
+def test_batches_are_parsed_by_several_threads_to_the_same_bytes() -> None:
     files = {
-        file_of(trained(sentences, order=order, threads=threads, batch=3), tmp_path)
+        trained(treebank(8, 20, 5), order="third", threads=threads, batch=3).to_bytes()
         for threads in (1, 2, 3)
     }
     assert len(files) == 1
-    parser = trained(sentences, order=order)
-    assert list(parser.parse(sentences, threads=1)) == list(parser.parse(sentences, threads=3))
-
-
-def test_the_seed_decides(tmp_path: Path) -> None:
-    sentences = treebank(9, 20)
-    one, again, other = (file_of(trained(sentences, seed=s), tmp_path) for s in (1, 1, 2))
-    assert one == again != other
 
 
 def test_the_mean_of_several_trainings_is_kept() -> None:
@@ -260,18 +251,18 @@ class BrokenError(Exception):
 @pytest.mark.parametrize("stage", ["pruner", "labels", "trees", "trees-2"])
 def test_a_broken_run_goes_on_to_the_same_bytes(stage: str, tmp_path: Path) -> None:
     sentences, dev = treebank(10, 15), treebank(11, 5)
-    whole = file_of(trained(sentences, dev=dev, seeds=2), tmp_path)
+    whole = trained(sentences, dev=dev, seeds=2).to_bytes()
 
-    def breaks(name: str, epoch: int, seen: int, of: int, scores: object) -> None:
-        if (name, epoch) == (stage, 2) and scores is None:
+    def breaks(event: Progress) -> None:
+        if (event.stage, event.epoch) == (stage, 2):
             raise BrokenError
 
     how = {"dev": dev, "seeds": 2, "checkpoint": tmp_path / "run"}
     with pytest.raises(BrokenError):
-        trained(sentences, report=breaks, **how)
-    assert file_of(trained(sentences, resume=True, threads=2, **how), tmp_path) == whole
+        trained(sentences, progress=breaks, **how)
+    assert trained(sentences, resume=True, threads=2, **how).to_bytes() == whole
     # Once more: all is done already.
-    assert file_of(trained(sentences, resume=True, **how), tmp_path) == whole
+    assert trained(sentences, resume=True, **how).to_bytes() == whole
 
 
 def test_checkpoints_of_other_trainings_are_refused(tmp_path: Path) -> None:
@@ -279,14 +270,14 @@ def test_checkpoints_of_other_trainings_are_refused(tmp_path: Path) -> None:
     trained(sentences, checkpoint=checkpoint)
     with pytest.raises(ModelError, match="another training"):
         trained(sentences, checkpoint=checkpoint, resume=True, seed=2)
-    with pytest.raises(ModelError, match="no checkpoint of this model"):
+    with pytest.raises(ModelError, match="not a checkpoint of this model"):
         trained(sentences, checkpoint=checkpoint, resume=True, pruner_bits=11)
 
 
 def test_a_toy_treebank_is_learned() -> None:
     sentences = treebank(13, 12, 5)
     parser = trained(sentences, order="third", epochs=30, parser_bits=16, label_bits=14)
-    found = [parse.sentence for parse in parser.parse(sentences)]
+    found = [parse.sentence for parse in parser.predict(sentences)]
     words = sum(map(len, sentences))
     right = sum(
         (t.head, t.deprel) == (g.head, g.deprel)
@@ -320,6 +311,21 @@ def test_nothing_to_train_on() -> None:
         trained([Sentence([])])
 
 
+def test_dev_data_are_scored_and_kept() -> None:
+    told: list[Progress] = []
+    sentences, dev = treebank(15, 12), treebank(16, 6)
+    parser = trained(sentences, dev=dev, threshold=0.0, progress=told.append)
+    scores = parser.info["scores"]
+    assert list(scores) == ["pruner recall", "candidates", "UAS", "LAS"]
+    found = parser.evaluate(dev)
+    assert (scores["UAS"], scores["LAS"]) == (round(found["UAS"], 4), round(found["LAS"], 4))
+    assert scores["pruner recall"] == 1.0  # nothing is dropped where the threshold is 0
+    arcs = sum(len(sentence) ** 2 for sentence in dev)
+    assert scores["candidates"] == round(arcs / sum(map(len, dev)), 4)
+    ends = [event.scores for event in told if event.scores]
+    assert len(ends) == 3 and ends[-1] == found
+
+
 def test_empty_dev_sentences_do_not_count() -> None:
     parser = trained(treebank(15, 3), dev=[Sentence([])])
-    assert "dev" not in parser.info
+    assert "scores" not in parser.info

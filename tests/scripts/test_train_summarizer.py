@@ -1,4 +1,4 @@
-"""The script that makes the summarizer, on a few words, without a parser."""
+"""The script that makes the summarizer, on a few words."""
 
 import json
 import runpy
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treaty.summarize import load_summarizer
+from treaty.summarize import Summarizer
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "train_summarizer.py"
 TOPIC = {
@@ -35,7 +35,7 @@ def test_a_model_is_trained_and_saved(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", [str(SCRIPT), *map(str, arguments)])
     runpy.run_path(str(SCRIPT), run_name="__main__")
     assert "MB" in capsys.readouterr().out
-    made = load_summarizer(out)
+    made = Summarizer.load(out)
     assert made.info["license"] == "CC BY-SA 3.0"
     assert made.info["training"]["topics"] == 3
     assert made.info["training"]["compressions"] == 1

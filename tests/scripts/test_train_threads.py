@@ -18,7 +18,7 @@ def test_a_model_is_trained_saved_and_scored(tmp_path, monkeypatch, capsys):
     arguments = ["--data", tmp_path, "--out", out, "--threads", 20, "--epochs", 2, "--order", "2d"]
     monkeypatch.setattr("sys.argv", [str(SCRIPT), *map(str, arguments)])
     runpy.run_path(str(SCRIPT), run_name="__main__")
-    assert "F1 on dev" in capsys.readouterr().out
+    assert "dev, F1 of links" in capsys.readouterr().out
     linker = ThreadLinker.load(out)
     assert linker.info["license"] == "CC BY 4.0"
     assert linker.info["training"]["threads"] == 20

@@ -9,19 +9,21 @@ from treaty.errors import UsageError
 from treaty.induce import Corpus, Induced, Moment, viterbi_em
 from treaty.show import plot_bounds
 from treaty.show._convergence import ANSWER, BOUND
-from treaty.solve import Status
+from treaty.solve import Certificate, Status
 
 
 def made_up(trace):
     return Induced(
-        status=Status.FEASIBLE,
+        Certificate(
+            Status.FEASIBLE,
+            objective=trace[-1].objective if trace else -math.inf,
+            bound=trace[-1].bound if trace else 0.0,
+            iterations=len(trace),
+            seconds=trace[-1].seconds if trace else 0.0,
+        ),
         grammar=None,
         heads=np.zeros(0, np.int32),
         counts=None,
-        objective=trace[-1].objective if trace else -math.inf,
-        bound=trace[-1].bound if trace else 0.0,
-        nodes=len(trace),
-        seconds=trace[-1].seconds if trace else 0.0,
         method="bnb",
         trace=trace,
     )

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treaty.errors import UsageError
+from treaty.errors import OutputError, UsageError
 from treaty.graph import FactorGraph
 from treaty.show import plot_convergence
 from treaty.show._convergence import ANSWER, BOUND
-from treaty.solve import Solution, Status, Trace
+from treaty.solve import Certificate, Solution, Status, Trace
 
 MAP = Path(__file__).parents[2] / "examples" / "map.uai"
 
@@ -121,5 +121,5 @@ def test_what_cannot_be_drawn_is_refused(tmp_path):
         plot_convergence(graph.solve())
     with pytest.raises(UsageError, match=r"ends in \.png, \.svg, \.pdf"):
         plot_convergence(graph.solve(trace=True), tmp_path / "plot.xls")
-    with pytest.raises(UsageError, match="cannot write"):
+    with pytest.raises(OutputError, match="cannot write"):
         plot_convergence(graph.solve(trace=True), tmp_path / "no" / "plot.png")

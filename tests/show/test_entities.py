@@ -8,7 +8,7 @@ import pytest
 from treaty.corpus import ColumnSentence
 from treaty.label import Entity, LabeledMessage, Message
 from treaty.show import entities_columns, entities_html, entities_json, entities_terminal
-from treaty.solve import Status
+from treaty.solve import Certificate, Status
 
 TYPES = ["LOC", "creative-work", 'odd"<type>']
 
@@ -26,9 +26,8 @@ def labeled(text='see <b>Rome</b> & "Paris"', kinds=("LOC",), names=("Rome",), s
         for word in range(entity.first, entity.last + 1):
             mark = "B" if word == entity.first else "E" if word == entity.last else "I"
             labels[word] = f"{mark}-{entity.type}"
-    return LabeledMessage(
-        Message(text, places), tuple(labels), tuple(entities), 3, Status(status), 1.5, 1.75
-    )
+    certificate = Certificate(Status(status), 1.5, 1.75)
+    return LabeledMessage(Message(text, places), tuple(labels), tuple(entities), 3, certificate)
 
 
 class Page(HTMLParser):
@@ -77,7 +76,8 @@ def test_json_has_places_and_the_certificate():
     record = json.loads(entities_json(labeled()))
     (entity,) = record["entities"]
     assert record["text"][entity["start"] : entity["end"]] == "Rome"
-    assert (entity["confidence"], record["gap"], record["group"]) == (0.876543, 0.25, 3)
+    assert (entity["confidence"], record["group"]) == (0.876543, 3)
+    assert (record["certificate"]["status"], record["certificate"]["gap"]) == ("OPTIMAL", 0.25)
 
 
 @pytest.mark.parametrize("scheme", ["BIO", "BILOU"])

@@ -13,7 +13,7 @@ from treaty.show import (
     summary_json,
     summary_note,
 )
-from treaty.solve import Status
+from treaty.solve import Certificate, Status
 from treaty.summarize import CompressedSentence, Digest
 
 SENTENCE = CompressedSentence(
@@ -31,13 +31,8 @@ DIGEST = Digest(
     words=2,
     limit=5,
     mode="compressive",
-    solver="ad3",
-    status=Status.FRACTIONAL,
-    objective=1.5,
-    bound=2.0,
-    gap=0.5,
-    iterations=10,
-    seconds=0.123,
+    method="ad3",
+    certificate=Certificate(Status.FRACTIONAL, 1.5, 2.0, iterations=10, seconds=0.123),
     documents=1,
     id="cats",
 )
@@ -67,15 +62,14 @@ def test_a_page_shows_cuts_sources_and_the_certificate():
 
 @pytest.mark.parametrize("status", ["OPTIMAL", "FRACTIONAL", "FEASIBLE", "UNKNOWN"])
 def test_a_note_says_what_a_summary_is_worth(status):
-    note = summary_note(replace(DIGEST, status=Status(status)))
+    note = summary_note(replace(DIGEST, certificate=Certificate(Status(status), 1.5, 2.0)))
     assert status in note
     assert "2 of 5 words, from 1 document, compressive" in note
 
 
 def test_json_is_read_by_evaluation():
     record = json.loads(summary_json(DIGEST))
-    assert (record["topic"], record["summary"], record["status"]) == (
-        "cats", ["Cats sleep."], "FRACTIONAL",
-    )  # fmt: skip
+    assert (record["topic"], record["summary"]) == ("cats", ["Cats sleep."])
+    assert record["certificate"] == DIGEST.certificate.to_dict()
     assert record["sentences"][0]["kept"] == [1, 0, 0, 0, 1, 1]
     assert json.loads(compressed_json(SENTENCE))["sentence"] == 3

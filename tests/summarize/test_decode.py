@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.summarize.random_problems import random_problem, random_scores
 
-from treaty import UsageError
+from treaty import Status, UsageError
 from treaty.summarize import broken_rules, decode, objective_of
+from treaty.summarize._decode import METHODS, or_first_that_fits
 
 SEEDS = st.integers(0, 10**6)
 
@@ -34,8 +36,8 @@ def test_summaries_against_all_there_are(seed, words, sentences, compressive):
     concepts = np.array(random_scores(rng, len(problem.concepts)))
     cuts = np.array(random_scores(rng, len(problem.source_of))) if compressive else None
     best = best_of_all(problem, concepts, cuts, words, sentences)
-    for solver in ("ad3", "lp", "ilp", "exact"):
-        found = decode(problem, concepts, cuts, words=words, sentences=sentences, solver=solver)
+    for method in METHODS:
+        found = decode(problem, concepts, cuts, words=words, sentences=sentences, method=method)
         assert found.bound >= best - 1e-6
         assert found.objective <= best + 1e-9
         assert found.objective == pytest.approx(
@@ -43,7 +45,7 @@ def test_summaries_against_all_there_are(seed, words, sentences, compressive):
         )
         assert (found.keep & problem.counts).sum() <= words
         assert broken_rules(problem, found.keep, words=words, sentences=sentences) == []
-        if solver in ("ilp", "exact") or found.status == "OPTIMAL":
+        if method in ("ilp", "exact") or found.status == "OPTIMAL":
             assert found.objective == pytest.approx(best, abs=1e-5)
             assert found.gap == pytest.approx(0.0, abs=1e-5)
 
@@ -64,7 +66,7 @@ def test_values_of_the_relaxation(seed, words):
         assert ((values >= -1e-6) & (values <= 1 + 1e-6)).all()
     whole = decode(problem, concepts, cuts, words=words, iterations=5000)
     assert whole.bound == pytest.approx(relaxed.bound, abs=1e-3)
-    exact = decode(problem, concepts, cuts, words=words, solver="ilp")
+    exact = decode(problem, concepts, cuts, words=words, method="ilp")
     solved = exact.token_values > 0.5  # as good as what was kept, but not the same where they tie
     np.testing.assert_allclose(exact.token_values, solved, atol=1e-6)
     found = objective_of(problem, solved, concepts, cuts)
@@ -89,11 +91,38 @@ def test_no_iterations_still_give_a_valid_bound():
     problem = random_problem(random.Random(3), sentences=6, longest=8)
     concepts = np.ones(len(problem.concepts))
     hasty = decode(problem, concepts, words=8, iterations=0)
-    exact = decode(problem, concepts, words=8, solver="ilp")
+    exact = decode(problem, concepts, words=8, method="ilp")
     assert hasty.objective <= exact.objective <= hasty.bound + 1e-6
 
 
-def test_unknown_solvers_are_refused():
+def test_a_gap_that_is_small_enough_ends_the_search():
+    problem = random_problem(random.Random(3), sentences=8, longest=9)
+    concepts, cuts = np.ones(len(problem.concepts)), np.full(len(problem.source_of), 0.1)
+    for method in ("ad3", "exact"):
+        whole = decode(problem, concepts, cuts, words=20, method=method)
+        early = decode(problem, concepts, cuts, words=20, method=method, gap=5.0)
+        assert whole.gap < early.gap <= 5.0
+        assert early.iterations < whole.iterations
+    with pytest.raises(UsageError, match="'ilp' has no option 'gap'"):
+        decode(problem, concepts, words=20, method="ilp", gap=5.0)
+
+
+def test_a_sentence_that_is_taken_for_want_of_a_better_one_proves_nothing():
+    problem = random_problem(random.Random(3), sentences=6, longest=8)
+    scores = np.ones(len(problem.concepts))
+    nothing = decode(problem, scores, words=8, rounded=False, iterations=0)
+    unproved = replace(nothing.certificate, status=Status.FEASIBLE, objective=0.0)
+    found = or_first_that_fits(problem, replace(nothing, certificate=unproved), scores, 8)
+    assert found.objective == objective_of(problem, found.keep, scores, None) > 0.0
+    assert (found.status, found.bound) == (Status.FEASIBLE, nothing.bound)
+    worthless = decode(problem, -scores, words=8)
+    assert (worthless.status, worthless.objective) == (Status.OPTIMAL, 0.0)
+    assert or_first_that_fits(problem, worthless, -scores, 8).status is Status.FEASIBLE
+    assert or_first_that_fits(problem, worthless, 0.0 * scores, 8).status is Status.OPTIMAL
+    assert or_first_that_fits(problem, worthless, scores, 0) is worthless
+
+
+def test_unknown_methods_are_refused():
     problem = random_problem(random.Random(1))
-    with pytest.raises(UsageError, match="no solver 'magic'"):
-        decode(problem, np.ones(len(problem.concepts)), words=5, solver="magic")
+    with pytest.raises(UsageError, match="no method 'magic'"):
+        decode(problem, np.ones(len(problem.concepts)), words=5, method="magic")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.summarize.plain_graph import plain_graph
 from tests.summarize.random_problems import random_problem, random_scores
 
 from treaty import UsageError
@@ -16,9 +17,7 @@ from treaty.summarize import (
     compressive_graph,
     extractive_graph,
     objective_of,
-    plain_graph,
 )
-from treaty.summarize._nodes import Nodes
 
 SEEDS = st.integers(0, 10**6)
 
@@ -80,20 +79,6 @@ def test_extracts_are_compressions_without_cuts(seed, words, sentences):
     chosen = solution.values[stated.source_variables] > 0
     assert problem.words[chosen].sum() <= words
     assert sentences is None or chosen.sum() <= sentences
-
-
-@given(SEEDS)
-@settings(deadline=None, max_examples=60)
-def test_nodes_are_trees_in_preorder(seed):
-    problem = random_problem(random.Random(seed), sentences=3, longest=8)
-    nodes = Nodes.of(problem, np.zeros(len(problem.source_of)))
-    assert nodes.cost.sum() == problem.counts.sum()
-    for node, parent in enumerate(nodes.parent.tolist()):
-        if parent >= 0:
-            assert parent < node < parent + nodes.size[parent]
-    for token, head in enumerate(problem.heads.tolist()):
-        same = head >= 0 and nodes.of_token[token] == nodes.of_token[head]
-        assert same or head < 0 or problem.cuttable[token]
 
 
 def test_what_makes_no_sense_is_refused():

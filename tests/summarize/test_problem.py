@@ -13,10 +13,6 @@ from treaty.corpus import Sentence
 from treaty.summarize import (
     Problem,
     Source,
-    candidates,
-    k_grams,
-    phrases,
-    simple_scores,
     sources_of,
 )
 
@@ -70,52 +66,6 @@ def test_part_of_a_problem_is_the_problem_of_the_part(seed, data):
     )
     np.testing.assert_array_equal(part.heads, alone.heads)
     np.testing.assert_array_equal(part.cuttable, alone.cuttable)
-
-
-def test_concepts_of_any_kind():
-    assert len(problem_of(concepts="unigrams").concepts[0].split()) == 1
-    assert len(problem_of(concepts=3).concepts[0].split()) == 3
-    found = problem_of(concepts=phrases(["town of Lisbon", "mayors"], k_grams_stem))
-    assert sorted(found.concepts) == ["mayor", "town of lisbon"]
-    own = problem_of(concepts=lambda source: [("first", 0, 0)])
-    assert own.concepts == ("first",)
-    for wrong in (0, "quadgrams", True, 1.5):
-        with pytest.raises(UsageError, match="concepts are"):
-            problem_of(concepts=wrong)
-    with pytest.raises(UsageError, match="at least one phrase"):
-        phrases([" "], str)
-
-
-def k_grams_stem(word):
-    return word.removesuffix("s")
-
-
-def test_phrases_at_the_end_are_found_once():
-    source = Source(0, 0, Sentence.from_words(["Big", "cats", "big"]))
-    assert list(phrases(["big", "big cats"], str)(source)) == [
-        ("big", 0, 0), ("big cats", 0, 1), ("big", 2, 2),
-    ]  # fmt: skip
-    assert list(k_grams(4, str)(source)) == []
-
-
-def test_candidates_are_the_best_without_junk_and_repetition():
-    junk = ["By Ann Smith", "Monday , January 12 , 2009", "1 2 3 4 5 6 7 8 .", "Rain falls on town"]
-    twice = [*DOCUMENTS, [*junk, DOCUMENTS[0][0], "A word that nobody else has ever used ."]]
-    problem = problem_of(twice, reduce_to=None)
-    best = candidates(problem, simple_scores(problem), 1000)
-    texts = [problem.sources[n].sentence.text for n in best]
-    assert not set(texts) & set(junk)
-    assert len(set(texts)) == len(texts)
-    assert candidates(problem, simple_scores(problem), 9).tolist() == [0]
-    assert candidates(problem, simple_scores(problem), 1).tolist() == [0]  # one at least
-    assert len(problem_of(twice, reduce_to=8).sources) == 1
-
-
-def test_junk_is_better_than_nothing():
-    problem = problem_of([["Hello"]])
-    assert problem.sources[0].sentence.words == ["Hello"]
-    assert problem.concepts == ()
-    assert problem_of([["..."]]).sources == ()
 
 
 def test_trees_come_later():

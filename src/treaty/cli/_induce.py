@@ -15,12 +15,12 @@ from treaty.cli._progress import status_line
 from treaty.errors import UsageError
 
 if TYPE_CHECKING:
-    from treaty.induce import Corpus, EdgeConstraint, Induced, Progress
+    from treaty.induce import Corpus, EdgeConstraint, Induced
+    from treaty.progress import Progress
 
 __all__ = ["HELP", "induce"]
 
 STOPPED = 4
-CHORD = "chord"
 HELP = """Induce a dependency grammar from tag sequences, and prove how good it is.
 
 CORPUS is a treebank in CoNLL-U (.conllu, also as .gz or .xz), whose trees are used for nothing but
@@ -80,13 +80,13 @@ def induce(
         Method, typer.Option(help="bnb: branch and bound. viterbi-em, em: local search.")
     ] = Method.BNB,
     relaxation: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAME",
-            help="bnb: chord (the default), or those of Gormley & Eisner: mccormick, rlt-obj, "
+            help="bnb: chords (the default), or those of Gormley & Eisner: mccormick, rlt-obj, "
             "rlt-max-1k, rlt-30%.",
         ),
-    ] = CHORD,
+    ] = None,
     tags: Annotated[
         str,
         typer.Option(
@@ -107,9 +107,10 @@ def induce(
         str | None,
         typer.Option(metavar="FILE", help="A .toml of arcs that must be many, or 'universal'."),
     ] = None,
-    epsilon: Annotated[
-        float, typer.Option(min=0, metavar="E", help="bnb: done at this relative gap.")
-    ] = 0.01,
+    relative_gap: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="E", help="bnb: done at this relative gap; 0.01."),
+    ] = None,
     smoothing: Annotated[
         float, typer.Option(min=0, metavar="L", help="Add L to every count.")
     ] = 0.0,
@@ -120,7 +121,7 @@ def induce(
     time_limit: Annotated[
         float | None, typer.Option(min=0, metavar="SECONDS", help="Stop after so many seconds.")
     ] = None,
-    node_limit: Annotated[
+    iterations: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="bnb: stop after so many nodes.")
     ] = None,
     memory: Annotated[
@@ -157,11 +158,10 @@ def induce(
     from treaty.induce import Corpus, EdgeConstraint
 
     given = {
-        "restarts": restarts, "start": start, "time_limit": time_limit, "node_limit": node_limit,
+        "restarts": restarts, "start": start, "time_limit": time_limit, "iterations": iterations,
         "memory": None if memory is None else memory * 10**6,
         "checkpoint": checkpoint, "resume": resume,
-        "relaxation": None if relaxation == CHORD else relaxation, "constraint": constraints,
-        "epsilon": epsilon if method is Method.BNB else None,
+        "relaxation": relaxation, "constraint": constraints, "relative_gap": relative_gap,
         "smoothing": smoothing or None,
     }  # fmt: skip
     options = _options(method, {name: value for name, value in given.items() if value is not None})
@@ -184,8 +184,8 @@ def induce(
 
 TAKES = {
     Method.BNB: {
-        "restarts", "time_limit", "node_limit", "memory", "checkpoint", "resume", "relaxation",
-        "constraint", "epsilon", "smoothing",
+        "restarts", "time_limit", "iterations", "memory", "checkpoint", "resume", "relaxation",
+        "constraint", "relative_gap", "smoothing",
     },
     Method.VITERBI_EM: {"restarts", "start", "time_limit", "constraint", "smoothing"},
     Method.EM: {"start", "time_limit", "smoothing"},
@@ -223,18 +223,15 @@ def _run(method: Method, corpus: Corpus, options: dict[str, Any], quiet: bool) -
             return viterbi_em(corpus, **options)
         if update:
             options["progress"] = lambda progress: update(_describe(progress))
-        if "relaxation" in options:
-            from treaty.induce import relaxation
-
-            return relaxation.branch_and_bound(corpus, **options)
         return branch_and_bound(corpus, **options)
 
 
 def _describe(progress: Progress) -> str:
+    scores, speed = progress.scores, progress.done / max(progress.seconds, 1e-9)
     return (
-        f"log-likelihood {progress.objective:.3f}, bound {progress.bound:.3f}, "
-        f"gap {100 * progress.gap:.2f} %, {progress.open_nodes} open, "
-        f"{progress.nodes_per_second:.0f} nodes/s"
+        f"log-likelihood {scores['objective']:.3f}, bound {scores['bound']:.3f}, "
+        f"gap {100 * scores['relative_gap']:.2f} %, {scores['open_nodes']:.0f} open, "
+        f"{speed:.0f} nodes/s"
     )
 
 
@@ -273,8 +270,8 @@ def _record(corpus: Corpus, found: Induced, constraint: EdgeConstraint | None) -
         "status": found.status.value,
         "objective": _finite(found.objective),
         "bound": _finite(found.bound),
-        "gap": _finite(found.gap),
-        "nodes": found.nodes,
+        "gap": _finite(found.relative_gap),
+        "nodes": found.iterations,
         "open_nodes": found.open_nodes,
         "seconds": found.seconds,
         "method": found.method,
@@ -313,6 +310,6 @@ def _verdict(found: Induced, quiet: bool) -> int:
     if found.status not in ("FEASIBLE", "UNKNOWN"):
         return 0
     if not quiet:
-        left = "no trees were found" if found.grammar is None else f"the gap is {found.gap:.2%}"
+        left = "no trees were found" if found.grammar is None else f"gap {found.relative_gap:.2%}"
         note(f"stopped at a limit: {left}")
     return STOPPED

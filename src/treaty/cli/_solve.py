@@ -165,7 +165,7 @@ def _options(method: Method, given: dict[str, Any]) -> dict[str, Any]:
 
     words = {
         "--time-limit": "time_limit",
-        "--max-iterations": "iterations" if method in BRANCHING else "iterations",
+        "--max-iterations": "iterations",
         "--gap": "gap",
         "--tolerance": "tolerance",
         "--trace": "trace",

@@ -21,6 +21,7 @@ from treaty.corpus._sentence import EmptyNode, MultiwordToken, Sentence, Token
 from treaty.corpus._stems import stemmer
 from treaty.corpus._stop_words import stop_words
 from treaty.corpus._summaries import Summary, read_summaries
+from treaty.corpus._summary_examples import read_summary_examples
 from treaty.corpus._thread import Link, Post, Thread, read_threads, write_threads
 from treaty.corpus._tree import check_tree, is_projective, nonprojective_arcs
 
@@ -55,6 +56,7 @@ __all__ = [
     "read_conllu",
     "read_paragraphs",
     "read_summaries",
+    "read_summary_examples",
     "read_text",
     "read_threads",
     "read_tokens",

@@ -11,7 +11,7 @@ from treaty.corpus._lines import Fault, Lines
 from treaty.corpus._records import checked, identity, object_of, optional, records_of, shown
 from treaty.errors import InputError
 
-__all__ = ["Article", "Collection", "read_collections"]
+__all__ = ["Article", "Collection", "collection_of", "read_collections"]
 
 LONGEST_LINE = 2**25
 """A line holds a whole collection: longer than this, it is something else."""
@@ -114,11 +114,13 @@ def read_collections(
     >>> [(c.id, c.articles[0].text, c.references) for c in read_collections(io.StringIO(line))]
     [('rain', 'It rained.', ['Rain.'])]
     """
-    return records_of(Lines(origin, LONGEST_LINE), _collection, on_error)
+    return records_of(
+        Lines(origin, LONGEST_LINE), lambda line: collection_of(object_of(line), line), on_error
+    )
 
 
-def _collection(line: str) -> Collection:
-    rest = object_of(line)
+def collection_of(rest: dict[str, Any], line: str) -> Collection:
+    """Make a collection of the object in a line, and take the object apart."""
     name = "documents" if "documents" in rest else "sentences"
     if name not in rest:
         raise Fault("the collection has no 'documents'", line)

@@ -12,7 +12,7 @@ from treaty.corpus._records import checked, identity, object_of, records_of, sho
 from treaty.corpus._sentence import Sentence
 from treaty.errors import InputError, UsageError
 
-__all__ = ["Compression", "read_compressions"]
+__all__ = ["Compression", "compression_of", "read_compressions"]
 
 
 @dataclass(slots=True)
@@ -72,11 +72,11 @@ def read_compressions(
     >>> [compression.words for compression in read_compressions(io.StringIO(line))]
     [['Cats', 'sleep']]
     """
-    return records_of(Lines(origin), _compression, on_error)
+    return records_of(Lines(origin), lambda line: compression_of(object_of(line), line), on_error)
 
 
-def _compression(line: str) -> Compression:
-    rest = object_of(line)
+def compression_of(rest: dict[str, Any], line: str) -> Compression:
+    """Make a compression of the object in a line, and take the object apart."""
     if "source_tokens" not in rest or "keep" not in rest:
         raise Fault("expected 'source_tokens' and 'keep'", line)
     tokens = checked(rest.pop("source_tokens"), list, "source_tokens")

@@ -16,6 +16,8 @@ IN_A_LINE = frozenset({
     "font", "i", "img", "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strike",
     "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 })  # fmt: skip
+ENDLESS = re.compile(r"&#(?:\d{8,}|[xX][0-9a-fA-F]{8,});?")
+"""References to characters beyond all there are, some with more digits than Python reads."""
 TITLES = frozenset({"og:title", "dc.title"})
 DATES = frozenset({"article:published_time", "date", "dc.date", "dcterms.date", "pubdate"})
 
@@ -52,7 +54,7 @@ class Page(HTMLParser):
         self._pieces: list[str] = []
         self._hidden: list[str] = []  # the open elements without text, the outermost first
         self._in_title = False
-        self.feed(html)
+        self.feed(ENDLESS.sub("\N{REPLACEMENT CHARACTER}", html))
         self.close()
         self.title = self.title or " ".join("".join(self._titles).split())
 
@@ -61,6 +63,13 @@ class Page(HTMLParser):
         """The paragraphs, with a blank line between them."""
         lines = (" ".join(line.split()) for line in "".join(self._pieces).split("\n"))
         return re.sub("\n{2,}", "\n\n", "\n".join(lines)).strip()
+
+    def parse_marked_section(self, i: int, report: int = 1) -> int:
+        """Skip ``<![…]>``; what is not well formed is text."""
+        try:
+            return super().parse_marked_section(i, report)
+        except AssertionError:  # the parser's own word for a keyword that it does not know
+            return -1
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element."""

@@ -84,6 +84,24 @@ class Thread:
         """How many posts there are."""
         return len(self.posts)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Give all of it, for JSON.
+
+        Examples
+        --------
+        >>> Thread([Post("Tea?"), Post("Yes!")], [Link(1, 0)]).to_dict()["links"]
+        [[1, 0]]
+        """
+        named = {
+            "id": self.id,
+            "source": self.source,
+            "annotated_from": self.annotated_from or None,
+            "posts": [_post_record(post) for post in self.posts],
+            "starts": self.starts or None,
+            "links": [list(link if link.label else link[:2]) for link in self.links],
+        }
+        return {name: value for name, value in named.items() if value is not None} | self.more
+
     def to_json(self) -> str:
         r"""Write the thread as one line, which ends with a line feed.
 
@@ -92,16 +110,7 @@ class Thread:
         >>> Thread([Post("Hush!", "Ann")]).to_json()
         '{"posts":[{"author":"Ann","text":"Hush!"}],"links":[]}\n'
         """
-        named = {
-            "id": self.id,
-            "source": self.source,
-            "annotated_from": self.annotated_from or None,
-            "posts": [_post_record(post) for post in self.posts],
-            "starts": self.starts or None,
-            "links": [link if link.label else link[:2] for link in self.links],
-        }
-        record = {name: value for name, value in named.items() if value is not None}
-        return json.dumps(record | self.more, ensure_ascii=False, separators=(",", ":")) + "\n"
+        return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def read_threads(

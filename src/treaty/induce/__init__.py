@@ -1,12 +1,16 @@
 """Grammar induction: the dependency model with valence, and the best grammar with a proof."""
 
+from treaty.induce._branch_and_bound import branch_and_bound
+from treaty.induce._chords import sentence_bound
 from treaty.induce._constraints import EdgeConstraint
 from treaty.induce._corpus import Corpus
 from treaty.induce._em import em, harmonic_grammar, viterbi_em
+from treaty.induce._estimate import TreeEstimate, estimate_tree
 from treaty.induce._features import Counts, Features
 from treaty.induce._grammar import Grammar
 from treaty.induce._induced import Induced, Moment
-from treaty.induce._search import Progress, branch_and_bound, estimate_nodes, sentence_bound
+from treaty.induce._parser import GrammarParser
+from treaty.induce._search import Settings
 from treaty.induce._tagset import Tagset
 from treaty.induce._viterbi import Parses, expected_counts, viterbi
 
@@ -16,14 +20,16 @@ __all__ = [
     "EdgeConstraint",
     "Features",
     "Grammar",
+    "GrammarParser",
     "Induced",
     "Moment",
     "Parses",
-    "Progress",
+    "Settings",
     "Tagset",
+    "TreeEstimate",
     "branch_and_bound",
     "em",
-    "estimate_nodes",
+    "estimate_tree",
     "expected_counts",
     "harmonic_grammar",
     "sentence_bound",

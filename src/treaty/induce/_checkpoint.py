@@ -10,19 +10,19 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from treaty._native import induce as native
 from treaty.errors import InputError, UsageError
 from treaty.induce._corpus import Corpus
+from treaty.induce._features import Heads
 from treaty.induce._induced import Moment
+from treaty.induce._search import Search, Settings
 
-__all__ = ["Checkpoint", "Claims", "identity_of"]
+__all__ = ["Checkpoint", "Claims"]
 
 STATE, CLAIMS = "search.state", "claims.json"
 MOST_MOMENTS = 2000
@@ -35,16 +35,16 @@ class Claims:
     objective: float = -math.inf
     bound: float = math.inf
     seconds: float = 0.0
-    heads: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    heads: Heads = field(default_factory=lambda: np.zeros(0, np.int32))
     trace: list[Moment] = field(default_factory=list)
 
-    def update(self, search: native.Search, ceiling: float, seconds: float) -> bool:
+    def update(self, search: Search, seconds: float) -> bool:
         """Take over what is better by now; tell whether anything is."""
-        bound = max(min(search.bound, ceiling), search.objective)
+        bound = max(search.bound, search.objective)
         better = search.objective > self.objective
         news = better or bound < self.bound
         if better:
-            self.objective, self.heads = search.objective, np.asarray(search.heads)
+            self.objective, self.heads = search.objective, search.heads
         self.bound = max(min(self.bound, bound), self.objective)
         self.seconds = seconds
         if news:
@@ -54,15 +54,6 @@ class Claims:
         return news
 
 
-def identity_of(corpus: Corpus, settings: dict[str, Any]) -> int:
-    """Tell searches apart by a number: the corpus, and all settings that change their course."""
-    digest = hashlib.sha256()
-    for part in (corpus.tokens, corpus.begin.astype(np.int64)):
-        digest.update(part.tobytes())
-    digest.update(json.dumps([corpus.tags, settings], sort_keys=True).encode())
-    return int.from_bytes(digest.digest()[:8], "little")
-
-
 class Checkpoint:
     """A folder that a search is kept in.
 
@@ -70,15 +61,18 @@ class Checkpoint:
     ----------
     folder
         Is made if it is not there.
-    identity
-        See `identity_of`: a search of another corpus or with other settings is not read.
+    corpus, settings
+        A search of another corpus or with other settings is not read.
     """
 
-    def __init__(self, folder: str | Path, identity: int) -> None:
-        self.folder, self.identity = Path(folder), identity
+    def __init__(self, folder: str | Path, corpus: Corpus, settings: Settings) -> None:
+        self.folder = Path(folder)
+        self._problem = _problem(corpus, settings)
+        text = json.dumps(self._problem, sort_keys=True)
+        self._identity = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
-    def make(self) -> None:
-        """Make the folder; refuse one that cannot be written to, or in which a search is kept."""
+    def make(self, search: Search) -> None:
+        """Begin to keep a search; refuse a folder that cannot be written to or that holds one."""
         if (self.folder / STATE).exists():
             raise UsageError(
                 f"there is a search in {self.folder}: resume it, or choose another folder"
@@ -87,12 +81,14 @@ class Checkpoint:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"cannot write {self.folder}: {error.strerror}") from error
+        self.claim(Claims())
+        self.save(search)  # a search that is killed at once can be resumed, too
 
-    def save(self, search: native.Search) -> None:
+    def save(self, search: Search) -> None:
         """Write the state of a search."""
         part = self.folder / f"{STATE}.part"
         try:
-            search.save(str(part), self.identity)
+            search.save(str(part), self._identity)
             part.replace(self.folder / STATE)
         except (OSError, RuntimeError) as error:
             raise UsageError(f"{part}: {getattr(error, 'strerror', None) or error}") from error
@@ -100,46 +96,49 @@ class Checkpoint:
     def claim(self, claims: Claims) -> None:
         """Write what is about to be told."""
         part = self.folder / f"{CLAIMS}.part"
-        text = json.dumps(
-            {
-                "identity": self.identity,
-                "objective": claims.objective if len(claims.heads) else None,
-                "bound": claims.bound,
-                "seconds": claims.seconds,
-                "heads": claims.heads.tolist(),
-                "trace": claims.trace,
-            }
-        )
+        told = {**vars(claims), "heads": claims.heads.tolist()}
         try:
-            part.write_text(text, encoding="utf-8")
+            part.write_text(json.dumps({"problem": self._problem, **told}), encoding="utf-8")
             part.replace(self.folder / CLAIMS)
         except OSError as error:
             raise UsageError(f"cannot write {part}: {error.strerror}") from error
 
-    def load(self, search: native.Search) -> Claims:
+    def load(self, search: Search) -> Claims:
         """Bring a search to where it was, and tell what was claimed of it."""
-        path = self.folder / STATE
-        if not path.is_file():
-            raise InputError("there is no search to resume; start one with --checkpoint", path=path)
-        try:
-            search.load(str(path), self.identity)
-        except RuntimeError as error:
+        if not (self.folder / STATE).is_file():
             raise InputError(
-                f"the search cannot be resumed: {error}; start it anew", path=path
-            ) from error
-        return self._claims()
+                "there is no search to resume; start one with --checkpoint",
+                path=self.folder / STATE,
+            )
+        claims = self._claims()
+        try:
+            search.load(str(self.folder / STATE), self._identity)
+        except (KeyError, RuntimeError, ValueError) as error:
+            raise self._fault(STATE, error) from error
+        return claims
 
     def _claims(self) -> Claims:
-        path = self.folder / CLAIMS
         try:
-            stored = json.loads(path.read_text("utf-8"))
-            if stored["identity"] != self.identity:
-                raise ValueError("it is of another corpus or other settings")
-            objective = -math.inf if stored["objective"] is None else float(stored["objective"])
-            trace = [Moment(*map(float, moment)) for moment in stored["trace"]]
-            heads = np.array(stored["heads"], np.int32)
-            return Claims(objective, float(stored["bound"]), float(stored["seconds"]), heads, trace)
-        except (OSError, KeyError, TypeError, ValueError) as error:
-            raise InputError(
-                f"the search cannot be resumed: {error}; start it anew", path=path
-            ) from error
+            stored = json.loads((self.folder / CLAIMS).read_text("utf-8"))
+            problem = stored.pop("problem")
+            if other := [name for name, own in self._problem.items() if problem[name] != own]:
+                what = "another corpus" if other[0] == "corpus" else f"other settings ({other[0]})"
+                raise ValueError(f"it is of {what}")
+            stored["heads"] = np.array(stored["heads"], np.int32)
+            stored["trace"] = [Moment(*map(float, moment)) for moment in stored["trace"]]
+            numbers = {name: float(stored[name]) for name in ("objective", "bound", "seconds")}
+            return Claims(**{**stored, **numbers})
+        except (AttributeError, KeyError, OSError, TypeError, ValueError) as error:
+            raise self._fault(CLAIMS, error) from error
+
+    def _fault(self, name: str, error: Exception) -> InputError:
+        path = self.folder / name
+        return InputError(f"the search cannot be resumed: {error}; start it again", path=path)
+
+
+def _problem(corpus: Corpus, settings: Settings) -> dict[str, Any]:
+    """Tell searches apart: the corpus, and all settings that change their course."""
+    digest = hashlib.sha256(corpus.tokens.tobytes() + corpus.begin.astype(np.int64).tobytes())
+    digest.update(json.dumps(corpus.tags).encode())
+    chosen = {name: value for name, value in asdict(settings).items() if name != "memory"}
+    return dict(json.loads(json.dumps({"corpus": digest.hexdigest(), **chosen})))  # as read back

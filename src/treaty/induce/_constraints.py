@@ -19,6 +19,7 @@ __all__ = ["EdgeConstraint"]
 
 ROOT = "ROOT"
 UNIVERSAL = "universal"
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,10 @@ class EdgeConstraint:
         """Tell which share of the arcs is of these kinds."""
         arcs = counts.root.sum() + counts.child.sum()
         return float(counts.flat @ self.kinds(tags).flat / arcs)
+
+    def allows(self, counts: Counts, corpus: Corpus) -> bool:
+        """Whether trees of a corpus with these counts meet the constraint."""
+        return bool(counts.flat @ self.kinds(corpus.tags).flat >= self.least(corpus) - ROUNDING)
 
 
 def native_form(constraint: EdgeConstraint | None, corpus: Corpus) -> tuple[Floats, float]:

@@ -15,14 +15,14 @@ from treaty._native import induce as native
 from treaty._streams import name_of
 from treaty.corpus import Sentence, Token, read_conllu, read_tokens
 from treaty.errors import InputError, UsageError
-from treaty.induce._features import Counts
+from treaty.induce._features import Counts, Heads
 from treaty.induce._grammar import Grammar
 from treaty.induce._sampling import sample_sentence
 from treaty.induce._tagset import Tagset
 
 __all__ = ["Corpus"]
 
-Ints = npt.NDArray[np.int32]
+Tokens = npt.NDArray[np.int32]
 CONLLU = (".conllu", ".conllu.gz", ".conllu.xz")
 
 
@@ -51,9 +51,9 @@ class Corpus:
     """
 
     tags: tuple[str, ...]
-    tokens: Ints
+    tokens: Tokens
     begin: npt.NDArray[np.int64]
-    heads: Ints | None = None
+    heads: Heads | None = None
     words: tuple[str, ...] | None = None
 
     @classmethod
@@ -108,9 +108,33 @@ class Corpus:
             raise UsageError(f"no kind of corpus {kind!r}; expected 'conllu' or 'tags'")
         name = name_of(origin)
         if kind == "conllu" or (kind is None and name.endswith(CONLLU)):
-            rows = _treebank(origin, Tagset.named(tags))
+            rows = _treebank(read_conllu(origin), Tagset.named(tags), name)
         else:
             rows = (_Row(s.words, s.words, None) for s in read_tokens(origin))
+        return cls._of_rows(rows, max_length, most, name)
+
+    @classmethod
+    def from_sentences(
+        cls,
+        sentences: Iterable[Sentence],
+        *,
+        tags: str | Path | Mapping[str, str] = "upos",
+        max_length: int | None = 10,
+    ) -> Corpus:
+        """Make a corpus of tagged sentences; the options are those of `read`.
+
+        Examples
+        --------
+        >>> cats = Sentence([Token("Cats", upos="NOUN"), Token("sleep", upos="VERB")])
+        >>> Corpus.from_sentences([cats]).words
+        ('Cats', 'sleep')
+        """
+        return cls._of_rows(_treebank(sentences, Tagset.named(tags), None), max_length, None, None)
+
+    @classmethod
+    def _of_rows(
+        cls, rows: Iterable[_Row], max_length: int | None, most: int | None, name: str | None
+    ) -> Corpus:
         chosen: list[_Row] = []
         for row in rows:
             if len(chosen) == most:
@@ -149,11 +173,11 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.begin) - 1
 
-    def __iter__(self) -> Iterator[Ints]:
+    def __iter__(self) -> Iterator[Tokens]:
         for first, end in zip(self.begin[:-1], self.begin[1:], strict=True):
             yield self.tokens[first:end]
 
-    def trees(self, heads: npt.ArrayLike) -> Iterator[Ints]:
+    def trees(self, heads: npt.ArrayLike) -> Iterator[Heads]:
         """Cut flat heads into those of each sentence."""
         flat = np.asarray(heads, np.int32)
         return iter(np.split(flat, self.begin[1:-1]))
@@ -215,7 +239,7 @@ class Corpus:
         copies = self.counts.astype(np.float64)
         return native.Corpus(len(self.tags), corpus.tokens, corpus.begin, copies)
 
-    def spread(self, heads: npt.ArrayLike) -> Ints:
+    def spread(self, heads: npt.ArrayLike) -> Heads:
         """Give every sentence the tree that its like has in `distinct`."""
         trees = list(self.distinct.trees(heads))
         return np.concatenate([trees[i] for i in self._distinct[1]])
@@ -249,13 +273,13 @@ class _Row:
     heads: Sequence[int] | None
 
 
-def _treebank(origin: str | Path | IO[Any], tagset: Tagset) -> Iterator[_Row]:
-    for number, sentence in enumerate(read_conllu(origin), 1):
+def _treebank(sentences: Iterable[Sentence], tagset: Tagset, name: str | None) -> Iterator[_Row]:
+    for number, sentence in enumerate(sentences, 1):
         try:
             tags = tagset.read(sentence)
         except KeyError as error:
             raise InputError(
-                f"sentence {number}: {error.args[0]}; choose other tags", path=name_of(origin)
+                f"sentence {number}: {error.args[0]}; choose other tags", path=name
             ) from None
         kept = [i for i, tag in enumerate(tags) if tag is not None]
         known = all(head >= 0 for head in sentence.heads)

@@ -16,7 +16,8 @@ from treaty.induce._features import Counts
 from treaty.induce._grammar import Grammar
 from treaty.induce._induced import Induced, Moment, induced
 from treaty.induce._viterbi import check_fit, expected_counts, viterbi
-from treaty.solve import Status
+from treaty.progress import OnProgress, Progress
+from treaty.solve import Certificate, Status
 
 __all__ = ["Start", "em", "harmonic_grammar", "viterbi_em"]
 
@@ -40,6 +41,7 @@ def viterbi_em(
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
+    progress: OnProgress | None = None,
 ) -> Induced:
     """Climb from many starts: the best trees for the grammar, the best grammar for the trees.
 
@@ -66,6 +68,8 @@ def viterbi_em(
         Of all random choices.
     threads
         How many to use; the result is the same for any number.
+    progress
+        Called with `treaty.Progress` events every few restarts.
 
     Examples
     --------
@@ -94,11 +98,14 @@ def viterbi_em(
         if objectives.max() > best:
             best, best_heads = float(objectives.max()), corpus.spread(heads)
             trace.append(Moment(seconds, best, math.inf))
+        if progress is not None:
+            scores = {"objective": best}
+            progress(Progress("viterbi-em", done, restarts, scores, seconds=seconds))
         if time_limit is not None and seconds > time_limit:
             break
     return induced(
         corpus, best_heads, smoothing, Status.FEASIBLE if trace else Status.UNKNOWN,
-        nodes=taken, seconds=time.perf_counter() - clock, method="viterbi-em", trace=trace,
+        iterations=taken, seconds=time.perf_counter() - clock, method="viterbi-em", trace=trace,
     )  # fmt: skip
 
 
@@ -162,10 +169,9 @@ def em(
             break
         grammar = Grammar.estimate(counts, corpus.tags, smoothing)
     parses = viterbi(corpus, grammar, threads=threads)
-    return Induced(
-        Status.FEASIBLE, grammar, parses.heads, parses.counts, trace[-1].objective, math.inf,
-        len(trace), time.perf_counter() - clock, "em", trace,
-    )  # fmt: skip
+    seconds = time.perf_counter() - clock
+    worth = Certificate(Status.FEASIBLE, trace[-1].objective, math.inf, len(trace), seconds)
+    return Induced(worth, grammar, parses.heads, parses.counts, "em", trace)
 
 
 def harmonic_grammar(corpus: Corpus) -> Grammar:

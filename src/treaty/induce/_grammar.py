@@ -13,15 +13,12 @@ import numpy as np
 from treaty.corpus import read_text
 from treaty.errors import InputError, UsageError
 from treaty.induce._features import Counts, Features, Floats
-from treaty.learn import load_model, save_model
 
 __all__ = ["Grammar"]
 
 DIRECTIONS = ("left", "right")
 VALENCES = ("first", "later")
 DECISIONS = ("stop", "continue")
-LOWEST = -745.0
-"""What stands for log 0 in model files, which hold finite numbers: below it exp() is 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,40 +111,6 @@ class Grammar(Features):
         """
         with (files("treaty.induce") / "grammars" / "example.txt").open(encoding="utf-8") as file:
             return cls.from_text(file)
-
-    def score(self, counts: Features) -> float:
-        """Add up the log-probabilities of all counted choices.
-
-        Examples
-        --------
-        >>> from treaty.induce import Corpus
-        >>> corpus = Corpus.from_tags([["N"], ["V"]])
-        >>> round(Grammar.uniform(["N", "V"]).score(corpus.count([0, 0])), 4)  # six coins
-        -4.1589
-        """
-        made = counts.flat > 0
-        return float(counts.flat[made] @ self.flat[made])
-
-    def save(self, path: str | Path, **header: Any) -> None:
-        """Write a model file, with more entries for its header."""
-        save_model(
-            path,
-            task="grammar",
-            header={**header, "tags": list(self.tags)},
-            tensors={"weights": np.maximum(self.flat, LOWEST)},
-        )
-
-    @classmethod
-    def load(cls, origin: str | Path | IO[bytes]) -> Self:
-        """Read a model file."""
-        file = load_model(origin, task="grammar")
-        tags = file.texts(file.header.get("tags"), "tags")
-        size = len(tags) + 2 * len(tags) ** 2 + 8 * len(tags)
-        weights = file.tensor("weights", np.float64, size)
-        try:
-            return cls.from_flat(np.where(weights <= LOWEST, -np.inf, weights), tags=tuple(tags))
-        except UsageError as error:
-            raise file.fault(error.message) from error
 
     def to_text(self) -> str:
         """Write the grammar to be read: a line per rule, the likeliest first.

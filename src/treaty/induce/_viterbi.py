@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from treaty._native import induce as native
 from treaty.errors import UsageError
 from treaty.induce._corpus import Corpus
-from treaty.induce._features import Counts, Features
+from treaty.induce._features import Counts, Features, Heads
 
 __all__ = ["Parses", "expected_counts", "viterbi"]
 
@@ -29,7 +28,7 @@ class Parses:
         The sum of the trees' weights.
     """
 
-    heads: npt.NDArray[np.int32]
+    heads: Heads
     counts: Counts
     score: float
 
@@ -61,10 +60,10 @@ def viterbi(
     check_fit(corpus, weights)
     tie_break = 0 if seed is None else seed * 2 + 1
     heads, counts, score = native.parse(corpus.compiled, weights.flat, tie_break, threads)
+    made = Counts.from_flat(counts)
     if tie_break and np.isfinite(score):  # without what broke the ties
-        made = counts > 0
-        score = counts[made] @ weights.flat[made]
-    return Parses(heads, Counts.from_flat(counts), float(score))
+        score = weights.score(made)
+    return Parses(heads, made, score)
 
 
 def expected_counts(corpus: Corpus, weights: Features, *, threads: int = 1) -> tuple[Counts, float]:

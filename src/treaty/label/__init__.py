@@ -5,6 +5,7 @@ from treaty.label._estimator import SequenceLabeler
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label._labeling import Labeling
+from treaty.label._sequences import LabeledSequence, SequenceModel
 from treaty.label._training import TrainingOptions
 from treaty.label.entities import (
     Entity,
@@ -17,6 +18,7 @@ from treaty.label.entities import (
     sentences_of_text,
     train_entities,
 )
+from treaty.label.threads import LinkedThread, ThreadLinker
 
 __all__ = [
     "Entity",
@@ -25,11 +27,15 @@ __all__ = [
     "Gazetteers",
     "Instances",
     "LabeledMessage",
+    "LabeledSequence",
     "Labeling",
+    "LinkedThread",
     "Message",
     "PatternCrf",
     "PatternKind",
     "SequenceLabeler",
+    "SequenceModel",
+    "ThreadLinker",
     "TrainingOptions",
     "group_messages",
     "sentences_of_text",

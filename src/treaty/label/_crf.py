@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +16,9 @@ from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label._labeling import Labeling
-from treaty.learn import ModelFile, pack_weights
-from treaty.solve import METHODS, Solution, Status, solve_many
-
-if TYPE_CHECKING:
-    from treaty.label._training import Report
+from treaty.learn import ModelFile
+from treaty.progress import OnProgress
+from treaty.solve import METHODS, Certificate, Solution, Status, solve_many
 
 __all__ = ["PatternCrf"]
 
@@ -35,6 +33,8 @@ TOLERANCE = 1e-6
 
 class PatternCrf:
     """A model that scores label patterns by their features, and finds the best labeling.
+
+    It is a part of other models, and kept in their files; it pickles by the bytes of its own.
 
     Parameters
     ----------
@@ -97,7 +97,8 @@ class PatternCrf:
         dev_score: Callable[[PatternCrf], Mapping[str, float]] | None = None,
         checkpoint: Path | None = None,
         resume: bool = False,
-        report: Report | None = None,
+        progress: OnProgress | None = None,
+        stage: str = "training",
         **options: Any,
     ) -> list[dict[str, float]]:
         """Learn the weights anew from labeled instances.
@@ -122,10 +123,10 @@ class PatternCrf:
             Called with this model after each epoch, with the weights it would end with; its scores
             are reported and returned.
         checkpoint, resume
-            A file for the state after each epoch, and whether to go on from it, to the same bytes
-            as an unbroken run.
-        report
-            Called with the epoch, the examples seen in it, and the scores at its end.
+            A file for the state after each epoch, and whether to continue from it, to the same
+            bytes as an uninterrupted run.
+        progress, stage
+            Called with `treaty.Progress` events; what the events say is being done.
         **options
             Settings of the learner, see `treaty.label.TrainingOptions`.
 
@@ -144,7 +145,8 @@ class PatternCrf:
             dev_score=dev_score,
             checkpoint=checkpoint,
             resume=resume,
-            report=report,
+            progress=progress,
+            stage=stage,
         )
 
     # Decoding
@@ -178,7 +180,8 @@ class PatternCrf:
         flat, scores, exact = native.decode(self.native, bound, threads)
         labels = list(instances.split(flat))
         by_tree = [
-            _proved(some, score) for some, score in zip(labels, scores.tolist(), strict=True)
+            Labeling(some, Certificate.exact(score))
+            for some, score in zip(labels, scores.tolist(), strict=True)
         ]
         hard = [i for i in range(len(labels)) if method != "auto" or not exact[i]]
         graphs = [FactorGraph._of(native.make_graph(self.native, bound, i)) for i in hard]
@@ -190,7 +193,7 @@ class PatternCrf:
         return by_tree
 
     def marginals(self, instances: Instances, *, threads: int = 1) -> list[Floats]:
-        """Tell how probable each label of each vertex is (forward-backward).
+        """Compute the probability of each label of each vertex (forward-backward).
 
         Parameters
         ----------
@@ -234,7 +237,9 @@ class PatternCrf:
             top = float(scores[0]) if len(scores) else -math.inf
             lists.append(
                 [
-                    Labeling(labels, score, top, Status.OPTIMAL if k == 0 else Status.FEASIBLE)
+                    Labeling(
+                        labels, Certificate(Status.FEASIBLE if k else Status.OPTIMAL, score, top)
+                    )
                     for k, (labels, score) in enumerate(zip(some, scores.tolist(), strict=True))
                 ]
             )
@@ -254,7 +259,7 @@ class PatternCrf:
         return native.score(self.native, self.bind(instances), flat)
 
     def graph(self, instances: Instances, number: int) -> FactorGraph:
-        """Show an instance as a factor graph, to add constraints of one's own and solve it.
+        """Give an instance as a factor graph, to add constraints of your own and solve it.
 
         Vertices are its categorical variables, in their order.
 
@@ -286,7 +291,7 @@ class PatternCrf:
 
     def _better(self, by_tree: Labeling, solution: Solution) -> Labeling:
         """Choose between the answer of a tree of the instance's edges and the solver's."""
-        labels, score = by_tree.labels, by_tree.score
+        labels, score = by_tree.labels, by_tree.objective
         if solution.objective > score:
             labels, score = self.labels_of(solution, len(labels)), solution.objective
         status = solution.status
@@ -294,7 +299,8 @@ class PatternCrf:
             status = Status.OPTIMAL
         elif math.isfinite(score) and status is Status.UNKNOWN:
             status = Status.FEASIBLE
-        return Labeling(labels, score, max(solution.bound, score), status, solution)
+        bound, spent = max(solution.bound, score), (solution.iterations, solution.seconds)
+        return Labeling(labels, Certificate(status, score, bound, *spent), solution)
 
     def labels_of(self, solution: Solution, vertices: int) -> Ints:
         """Read the labels off a solution of an instance's graph."""
@@ -304,58 +310,29 @@ class PatternCrf:
 
     # Files
 
-    def header(self) -> dict[str, Any]:
-        """Tell all of the model that is no array, for the header of a model file."""
-        kinds = [
-            {"name": k.name, "patterns": k.patterns, "forbidden": k.forbidden} for k in self.kinds
-        ]
-        return {"labels": list(self.labels), "kinds": kinds}
+    def to_file(self) -> ModelFile:
+        """Give what a file holds of the model.
 
-    def tensors(
-        self, prefix: str = "", *, least: float = 1e-3
-    ) -> dict[str, npt.NDArray[np.generic]]:
-        """Pack all arrays of the model for a model file, see `treaty.learn.save_model`.
-
-        Parameters
-        ----------
-        prefix
-            What their names begin with.
-        least
-            Rows without a weight of this size are left out.
+        Weights are rounded to 255 levels, and rows that are next to nothing are left out.
         """
-        packed: dict[str, npt.NDArray[np.generic]] = {}
-        for number, (kind, rows) in enumerate(zip(self.kinds, self.weights(), strict=True)):
-            kept = np.abs(rows).max(axis=1, initial=0.0) >= least
-            packed[f"{prefix}{kind.name}.features"] = self.native.features(number)[kept]
-            packed |= pack_weights(f"{prefix}{kind.name}.weights", rows[kept].ravel())
-        return packed
+        from treaty.label._crf_file import file_of_crf
+
+        return file_of_crf(self)
 
     @classmethod
-    def from_tensors(
-        cls, file: ModelFile, header: Mapping[str, Any], prefix: str = ""
-    ) -> PatternCrf:
-        """Make a model of what a model file holds, checking everything.
+    def from_file(cls, file: ModelFile) -> PatternCrf:
+        """Make a model of what a file holds, checking everything, or raise a `ModelError`."""
+        from treaty.label._crf_file import crf_of_file
 
-        Parameters
-        ----------
-        file
-            The file, see `treaty.learn.load_model`.
-        header
-            What `header` gave, from the file's.
-        prefix
-            As for `tensors`.
+        return crf_of_file(file)
 
-        Raises
-        ------
-        ModelError
-            If the file is damaged or hostile.
-        """
-        from treaty.label._crf_file import read_crf
+    def __reduce__(self) -> tuple[Any, ...]:
+        from treaty.label._crf_file import crf_of_bytes
 
-        return read_crf(file, header, prefix)
+        return crf_of_bytes, (self.to_file().to_bytes(),)
 
     def weights(self) -> list[npt.NDArray[np.float32]]:
-        """Show the weights of each kind: a row per feature, a column per pattern (no copy)."""
+        """Give the weights of each kind: a row per feature, a column per pattern (no copy)."""
         shown, begin = [], 0
         for number, kind in enumerate(self.kinds):
             rows, width = len(self.native.features(number)), len(kind.patterns)
@@ -375,9 +352,3 @@ def check_method(method: str) -> None:
         raise UsageError(
             f"there is no method {method!r}: choose auto or one of {', '.join(METHODS)}"
         )
-
-
-def _proved(labels: Ints, score: float) -> Labeling:
-    if math.isfinite(score):
-        return Labeling(labels, score, score, Status.OPTIMAL)
-    return Labeling(labels, score, score, Status.INFEASIBLE)

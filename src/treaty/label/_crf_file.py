@@ -1,8 +1,8 @@
-"""CRFs read from model files, with nothing taken on trust."""
+"""CRFs as parts of model files; what is read is not trusted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,32 +10,63 @@ import numpy as np
 from treaty.errors import ModelError, TreatyError
 from treaty.label._crf import PatternCrf
 from treaty.label._kinds import PatternKind
-from treaty.learn import ModelFile
+from treaty.learn import ModelFile, pack_weights, rows_to_keep
 
-__all__ = ["read_crf"]
+__all__ = ["TASK", "crf_header", "crf_of_bytes", "crf_of_file", "file_of_crf"]
+
+TASK = "crf"
+LEAST_WEIGHT = 1e-3
+"""Rows of weights that are all smaller are left out of files."""
 
 
-def read_crf(file: ModelFile, header: Mapping[str, Any], prefix: str) -> PatternCrf:
-    """Make a model of what a file holds, or raise a `ModelError`."""
-    labels = file.texts(header.get("labels"), "labels")
-    entries = file.checked(header.get("kinds"), list, "kinds")
+def file_of_crf(crf: PatternCrf) -> ModelFile:
+    """Give what a file holds of a CRF: labels and kinds in the header, features and weights."""
+    tensors: dict[str, Any] = {}
+    for number, (kind, rows) in enumerate(zip(crf.kinds, crf.weights(), strict=True)):
+        kept = rows_to_keep(rows, LEAST_WEIGHT)
+        tensors[f"{kind.name}.features"] = crf.native.features(number)[kept]
+        tensors |= pack_weights(f"{kind.name}.weights", rows[kept].ravel())
+    return ModelFile(TASK, crf_header(crf.labels, crf.kinds), tensors)
+
+
+def crf_header(labels: Sequence[str], kinds: Sequence[PatternKind]) -> dict[str, Any]:
+    """Give all of a CRF but its arrays, as JSON would."""
+    entries = [
+        {"name": kind.name, "patterns": _lists(kind.patterns), "forbidden": _lists(kind.forbidden)}
+        for kind in kinds
+    ]
+    return {"labels": list(labels), "kinds": entries}
+
+
+def _lists(patterns: Sequence[Sequence[int]]) -> list[list[int]]:
+    return [list(pattern) for pattern in patterns]
+
+
+def crf_of_bytes(data: bytes) -> PatternCrf:
+    """Make a CRF of the bytes of its file."""
+    return crf_of_file(ModelFile.from_bytes(data, task=TASK))
+
+
+def crf_of_file(file: ModelFile) -> PatternCrf:
+    """Make a CRF of what a file holds, or raise a `ModelError`."""
+    labels, entries = file.strings("labels"), file.value("kinds", list)
     try:
         crf = PatternCrf(labels, [_kind(file, entry) for entry in entries])
-        features = [file.tensor(f"{prefix}{k.name}.features", np.uint64) for k in crf.kinds]
+        features = [file.tensor(f"{kind.name}.features", np.uint64) for kind in crf.kinds]
         weights = [
-            file.weights(f"{prefix}{kind.name}.weights", len(rows) * len(kind.patterns))
+            file.weights(f"{kind.name}.weights", len(rows) * len(kind.patterns))
             for kind, rows in zip(crf.kinds, features, strict=True)
         ]
         crf.native.index_features(features)
     except ModelError:
         raise
     except (TreatyError, ValueError, TypeError, OverflowError) as error:
-        raise file.fault(f"no labeler ({error})") from error
+        raise file.fault(f"not a labeler ({error})") from error
     crf.native.weights.values[:] = np.concatenate([*weights, np.zeros(0, np.float32)])
     return crf
 
 
-def _kind(file: ModelFile, entry: Any) -> PatternKind:
+def _kind(file: ModelFile, entry: object) -> PatternKind:
     fields = file.checked(entry, dict, "kinds")
     patterns, forbidden = (
         tuple(_pattern(file, p) for p in file.checked(fields.get(key), list, key))
@@ -44,6 +75,6 @@ def _kind(file: ModelFile, entry: Any) -> PatternKind:
     return PatternKind(file.checked(fields.get("name"), str, "name"), patterns, forbidden)
 
 
-def _pattern(file: ModelFile, entry: Any) -> tuple[int, ...]:
+def _pattern(file: ModelFile, entry: object) -> tuple[int, ...]:
     labels = file.checked(entry, list, "patterns")
     return tuple(file.checked(label, int, "patterns") for label in labels)

@@ -1,34 +1,34 @@
-"""Linear-chain CRFs as scikit-learn's users expect them."""
+"""Linear-chain CRFs as scikit-learn estimators."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-import numpy.typing as npt
-
-from treaty.errors import TreatyError, UsageError
-from treaty.label._crf import PatternCrf
-from treaty.label._instances import Instances
-from treaty.label._kinds import PatternKind
-from treaty.label._tokens import Reader, dict_features, template_reader
-from treaty.learn import load_model, save_model
+from treaty.errors import UsageError
+from treaty.evaluate import Accuracy
+from treaty.label._sequences import (
+    AGGRESSIVENESS,
+    EPOCHS,
+    LEARNER,
+    RATE,
+    REGULARIZATION,
+    SequenceModel,
+)
 
 __all__ = ["SequenceLabeler"]
 
-TASK = "sequence labeler"
-TOKEN, TRANSITION = "token", "transition"
-BIAS = np.ones((1, 1), np.uint64)
-"""The one feature of every transition."""
+MISSING: Any = object()
 
 
 class SequenceLabeler:
-    """A linear-chain CRF over sequences of tokens; follows scikit-learn's protocol.
+    """A linear-chain CRF over sequences of tokens that follows the scikit-learn estimator API.
 
-    It can be cloned, searched over and cross-validated by scikit-learn, which it does not need.
+    It can be cloned, searched over and cross-validated by scikit-learn, which it does not need. It
+    holds a `SequenceModel`, whose file it is saved in and by whose bytes it pickles.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class SequenceLabeler:
         Without them a token is a dict of features, or a list of their names; with them it has
         attributes, and templates such as ``"w-1.form w.form"`` make features of them.
     columns
-        The names of the attributes: tokens are tuples of texts in this order, or dicts.
+        The names of the attributes: tokens are tuples of strings in this order, or dicts.
     forbidden
         Pairs of labels that never follow each other.
     warm_up
@@ -56,8 +56,8 @@ class SequenceLabeler:
     ----------
     classes_
         The labels, after `fit`.
-    crf_
-        The model.
+    model_
+        What has been learned, after `fit`.
 
     Examples
     --------
@@ -72,17 +72,17 @@ class SequenceLabeler:
 
     def __init__(
         self,
-        learner: str = "likelihood",
+        learner: str = LEARNER,
         *,
-        epochs: int = 30,
+        epochs: int = EPOCHS,
         templates: Sequence[str] | None = None,
         columns: Sequence[str] | None = None,
         forbidden: Sequence[tuple[str, str]] = (),
-        aggressiveness: float = 0.05,
+        aggressiveness: float = AGGRESSIVENESS,
         dropout: float = 0.0,
         warm_up: int | None = None,
-        rate: float = 0.2,
-        regularization: float = 0.1,
+        rate: float = RATE,
+        regularization: float = REGULARIZATION,
         least_count: int = 1,
         seed: int = 1,
         threads: int = 1,
@@ -103,14 +103,14 @@ class SequenceLabeler:
         self.threads = threads
         self.batch = batch
 
-    # scikit-learn's protocol
+    # The estimator API
 
     @classmethod
     def _names(cls) -> list[str]:
         return list(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Tell the parameters; there are no nested ones, so that `deep` changes nothing."""
+        """Give the parameters; there are no nested ones, so that `deep` changes nothing."""
         return {name: getattr(self, name) for name in self._names()}
 
     def set_params(self, **params: Any) -> SequenceLabeler:
@@ -133,7 +133,7 @@ class SequenceLabeler:
         )
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "crf_")
+        return hasattr(self, "model_")
 
     def __repr__(self) -> str:
         defaults = inspect.signature(type(self)).parameters
@@ -156,132 +156,73 @@ class SequenceLabeler:
         y
             The labels of each sequence's tokens.
         """
-        gold = [list(labels) for labels in y]
-        classes = sorted({label for labels in gold for label in labels})
-        if not classes:
-            raise UsageError("there are no labels to learn from")
-        number = {label: i for i, label in enumerate(classes)}
-        unknown = {label for pair in self.forbidden for label in pair} - set(classes)
-        if unknown:
-            raise UsageError(f"forbidden: no label {min(unknown)!r} in the training data")
-        banned = tuple((number[a], number[b]) for a, b in self.forbidden)
-        crf = PatternCrf(classes, _chain_kinds(len(classes), banned))
-        read = self._reader()
-        instances = _chains(crf, X, read)
-        lengths = instances.sizes.tolist()
-        if lengths != list(map(len, gold)):
-            raise UsageError("X and y differ: every sequence needs as many labels as it has tokens")
-        crf.train(
-            instances,
-            np.array([number[label] for labels in gold for label in labels], np.int32),
-            learner=self.learner,
-            epochs=self.epochs,
-            seed=self.seed,
-            threads=self.threads,
-            batch=self.batch,
-            aggressiveness=self.aggressiveness,
-            dropout=self.dropout,
-            warm_up=self.epochs // 3 if self.warm_up is None else self.warm_up,
-            rate=self.rate,
-            regularization=self.regularization,
-            least_count=self.least_count,
-        )
-        self.crf_, self._read = crf, read
+        self.model_ = SequenceModel.train(_paired(X, y), **self.get_params())
         return self
 
     @property
     def classes_(self) -> list[str]:
         """The labels, in alphabetical order."""
-        return list(self._fitted().labels)
+        return self._fitted().labels
 
     def predict(self, X: Iterable[Sequence[Any]]) -> list[list[str]]:  # noqa: N803
         """Find the best labels of sequences (Viterbi)."""
-        crf = self._fitted()
-        found = crf.decode(_chains(crf, X, self._read), threads=self.threads)
-        return [[crf.labels[label] for label in one.labels.tolist()] for one in found]
+        found = self._fitted().predict(X, threads=self.threads)
+        return [list(labeled.labels) for labeled in found]
 
     def predict_marginals(self, X: Iterable[Sequence[Any]]) -> list[list[dict[str, float]]]:  # noqa: N803
-        """Tell the probability of every label of every token."""
-        crf = self._fitted()
-        tables = crf.marginals(_chains(crf, X, self._read), threads=self.threads)
-        return [
-            [dict(zip(crf.labels, row, strict=True)) for row in table.tolist()] for table in tables
-        ]
+        """Compute the probability of every label of every token."""
+        tables = self._fitted().marginals(X, threads=self.threads)
+        labels = self.classes_
+        return [[dict(zip(labels, row, strict=True)) for row in t.tolist()] for t in tables]
 
     def score(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> float:  # noqa: N803
-        """Tell the share of tokens that get the right label."""
+        """Compute the share of tokens that get the right label."""
         right = [label for labels in y for label in labels]
         found = [label for labels in self.predict(X) for label in labels]
         if len(right) != len(found):
             raise UsageError("X and y differ: every sequence needs as many labels as tokens")
         same = sum(a == b for a, b in zip(right, found, strict=True))
-        return same / len(right) if right else 1.0
+        return Accuracy(same, len(right)).value if right else 1.0
 
     # Files
 
     def save(self, path: str | Path) -> None:
-        """Write the labeler to a model file."""
-        crf = self._fitted()
-        save_model(
-            path,
-            task=TASK,
-            header={"parameters": self.get_params(), "crf": crf.header()},
-            tensors=crf.tensors(),
-        )
+        """Write what has been learned to a file of a `SequenceModel`."""
+        self._fitted().save(path)
 
     @classmethod
     def load(cls, path: str | Path | IO[bytes]) -> SequenceLabeler:
-        """Read a labeler from a model file."""
-        file = load_model(path, task=TASK)
-        parameters = file.value("parameters", dict)
-        crf = PatternCrf.from_tensors(file, file.value("crf", dict))
-        sizes = [(kind.name, kind.size) for kind in crf.kinds]
-        if sizes != [(TOKEN, 1), (TRANSITION, 2)] or not set(parameters) <= set(cls._names()):
-            raise file.fault("no sequence labeler")
-        for name in ("templates", "columns"):
-            if parameters.get(name) is not None:
-                file.texts(parameters[name], name)
-        pairs = file.checked(parameters.get("forbidden", []), list, "forbidden")
-        banned = tuple(tuple(file.texts(pair, "forbidden")) for pair in pairs)
-        labeler = cls(**{**parameters, "forbidden": banned})
-        try:
-            labeler.crf_, labeler._read = crf, labeler._reader()
-        except TreatyError as error:
-            raise file.fault(f"no sequence labeler ({error.message})") from error
+        """Read a labeler from a file; its parameters are those of the training."""
+        model = SequenceModel.load(path)
+        settings = model.info.get("training")
+        known = settings if isinstance(settings, dict) else {}
+        parameters = {
+            name: known[name]
+            for name, parameter in inspect.signature(cls).parameters.items()
+            if name in known and _is_like(known[name], parameter.default)
+        }
+        form = {"templates": model.templates, "columns": model.columns}
+        labeler = cls(**{**parameters, **form, "forbidden": model.forbidden})
+        labeler.model_ = model
         return labeler
 
-    def _reader(self) -> Reader:
-        if self.templates is None:
-            return dict_features
-        if self.columns is None:
-            raise UsageError("templates need columns: the names of the tokens' attributes")
-        return template_reader(self.templates, self.columns)
-
-    def _fitted(self) -> PatternCrf:
-        if not hasattr(self, "crf_"):
+    def _fitted(self) -> SequenceModel:
+        if not hasattr(self, "model_"):
             raise UsageError("this SequenceLabeler has learned nothing yet: call fit first")
-        return self.crf_
+        return self.model_
 
 
-def _chain_kinds(
-    labels: int, forbidden: tuple[tuple[int, int], ...]
-) -> tuple[PatternKind, PatternKind]:
-    return (
-        PatternKind.every(TOKEN, labels, 1),
-        PatternKind.every(TRANSITION, labels, 2, forbidden),
-    )
+def _paired(
+    X: Iterable[Sequence[Any]],  # noqa: N803
+    y: Iterable[Sequence[str]],
+) -> Iterator[tuple[Sequence[Any], Sequence[str]]]:
+    for tokens, labels in zip_longest(X, y, fillvalue=MISSING):
+        if tokens is MISSING or labels is MISSING:
+            raise UsageError("X and y differ: every sequence needs as many labels as tokens")
+        yield tokens, labels
 
 
-def _chains(crf: PatternCrf, sequences: Iterable[Sequence[Any]], read: Reader) -> Instances:
-    """Read sequences of tokens one after the other."""
-    instances = Instances(crf.kinds)
-    for tokens in sequences:
-        length = len(tokens)
-        instances.start(length)
-        order = np.arange(length, dtype=np.int32)
-        features, begin, values = read(tokens)
-        instances.add(TOKEN, order, features, begin, values if len(values) else None)
-        if length > 1:
-            pairs: npt.NDArray[np.int32] = np.stack([order[:-1], order[1:]], axis=1)
-            instances.add(TRANSITION, pairs, BIAS.repeat(length - 1, axis=0))
-    return instances
+def _is_like(value: object, usual: object) -> bool:
+    """Whether what a file has can be a parameter that is usually this."""
+    numbers = (usual is None or isinstance(usual, int | float)) and type(value) in (int, float)
+    return type(value) is type(usual) or numbers

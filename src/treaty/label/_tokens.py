@@ -10,17 +10,27 @@ import numpy.typing as npt
 
 from treaty._native import label as native
 from treaty._native.features import Sequences, template_features
+from treaty.corpus import ColumnSentence
 from treaty.errors import UsageError
 from treaty.features import Family, TemplateSet, attribute, compile_templates
 from treaty.label._instances import NO_VALUES
 
-__all__ = ["Features", "Reader", "dict_features", "template_reader"]
+__all__ = [
+    "Features",
+    "Reader",
+    "dict_features",
+    "template_reader",
+    "usual_columns",
+    "usual_templates",
+]
 
 Features = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.float32]]
 """Hashes, where each token's begin, and their values (none if all are one)."""
 Reader = Callable[[Sequence[Any]], Features]
 
 FAMILY = Family("label", ("w",), ())
+COLUMNS = ("form", *"bcdefghijklmnopqrstuvwxyz")
+"""The names of columns that have none of their own."""
 
 
 def dict_features(tokens: Sequence[Any]) -> Features:
@@ -52,7 +62,7 @@ def template_reader(templates: Iterable[str], columns: Sequence[str]) -> Reader:
     templates
         Such as ``"w.form"``, ``"w-1.pos w.pos"`` or ``"w.suffix3(form)"``; ``w`` is the token.
     columns
-        The names of the attributes; tokens are tuples of as many texts, or dicts that have them.
+        The names of the attributes; tokens are tuples of as many strings, or dicts that have them.
 
     Examples
     --------
@@ -76,6 +86,38 @@ def template_reader(templates: Iterable[str], columns: Sequence[str]) -> Reader:
     return read
 
 
+def usual_columns(sentence: ColumnSentence) -> list[str]:
+    """Name the columns of a column file, all but the last one, which has the labels.
+
+    Examples
+    --------
+    >>> usual_columns(ColumnSentence([("Cats", "NNS", "O")]))
+    ['form', 'b']
+    """
+    width = len(sentence.rows[0]) - 1
+    if width < 1:
+        raise UsageError("expected a column of words and a column of labels, found one column")
+    return list(COLUMNS[:width])
+
+
+def usual_templates(columns: Sequence[str]) -> list[str]:
+    """Make templates for tokens of these attributes: each of them, its neighbors, affixes.
+
+    Examples
+    --------
+    >>> usual_templates(["form"])[:3]
+    ['w.form', 'w-1.form', 'w+1.form']
+    """
+    form = columns[0]
+    affixes = [f"w.{kind}{n}({form})" for kind in ("prefix", "suffix") for n in (2, 3)]
+    around = [
+        template
+        for name in columns
+        for template in (f"w.{name}", f"w-1.{name}", f"w+1.{name}", f"w-1.{name} w.{name}")
+    ]
+    return [*around, *affixes, f"w.shape({form})", f"w-1.shape({form}) w.shape({form})"]
+
+
 def _columns(tokens: Sequence[Any], columns: Sequence[str]) -> list[list[str]]:
     if tokens and isinstance(tokens[0], Mapping):
         missing = [c for c in columns if any(c not in token for token in tokens)]
@@ -86,6 +128,6 @@ def _columns(tokens: Sequence[Any], columns: Sequence[str]) -> list[list[str]]:
         if any(isinstance(token, str) or len(token) < len(columns) for token in tokens):
             raise UsageError(f"a token has the attributes {', '.join(columns)}, in this order")
         lists = [[token[i] for token in tokens] for i in range(len(columns))]
-    if not all(isinstance(text, str) for texts in lists for text in texts):
-        raise UsageError("the attributes of tokens are texts")
+    if not all(isinstance(cell, str) for cells in lists for cell in cells):
+        raise UsageError("the attributes of tokens are strings")
     return lists

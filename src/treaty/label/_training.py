@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
 from treaty.learn import WeightsLearner, fit
+from treaty.progress import OnProgress
 from treaty.solve import solve_many
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["LEARNERS", "TrainingOptions", "train"]
 
 Ints = npt.NDArray[np.int32]
-Report = Callable[[int, int, Mapping[str, float] | None], object]
 
 LEARNERS = ("perceptron", "mira", "likelihood")
 
@@ -39,7 +40,7 @@ class TrainingOptions:
     aggressiveness
         The longest step of MIRA.
     costs
-        For MIRA: what it costs to miss each label (one number per label) or to answer one where
+        For MIRA: the cost of missing each label (one number per label), or of answering one where
         another is right (a row per right label); one for every mistake by default.
     dropout
         The share of the features of single vertices that an example must do without, each time
@@ -94,9 +95,10 @@ def train(
     dev_score: Callable[[PatternCrf], Mapping[str, float]] | None,
     checkpoint: Path | None,
     resume: bool,
-    report: Report | None,
+    progress: OnProgress | None,
+    stage: str,
 ) -> list[dict[str, float]]:
-    """Learn as `PatternCrf.train` says."""
+    """Learn as `PatternCrf.train` describes it."""
     from treaty.label._crf import check_method
 
     check_method(options.decoder)
@@ -110,21 +112,18 @@ def train(
     step = examples.climb if options.learner == "likelihood" else examples.learn
     warm_up = min(options.warm_up, options.epochs - 1) * len(instances)
     learner = _CrfLearner(crf.native.weights, step, warm_up=warm_up)
-
-    def evaluate() -> Mapping[str, float]:
-        with learner.averaged():
-            return {} if dev_score is None else dev_score(crf)
-
+    evaluate = None if dev_score is None else learner.scoring(partial(dev_score, crf))
     try:
         scores = fit(
             learner,
             len(instances),
             epochs=options.epochs,
             seed=options.seed,
-            evaluate=None if dev_score is None else evaluate,
+            stage=stage,
+            evaluate=evaluate,
             checkpoint=checkpoint,
             resume=resume,
-            report=report,
+            progress=progress,
         )
     except ValueError as error:
         raise UsageError(str(error)) from error
@@ -212,7 +211,7 @@ class _CrfLearner(WeightsLearner):
 
 
 def _cost_table(costs: npt.ArrayLike | None, labels: int) -> npt.NDArray[np.float64]:
-    """Tell what it costs to answer b where a is right, at a * labels + b."""
+    """Give the cost of answering b where a is right, at a * labels + b."""
     table = 1.0 - np.eye(labels)
     if costs is not None:
         given = np.asarray(costs, np.float64)

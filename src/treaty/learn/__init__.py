@@ -11,8 +11,16 @@ from treaty.learn._multi_task import (
     Violation,
     hinge_loss,
 )
-from treaty.learn._packing import pack_weights
-from treaty.learn._registry import InstalledModel, load, model_class, model_path, models, tasks
+from treaty.learn._packing import pack_weights, rows_to_keep
+from treaty.learn._registry import (
+    InstalledModel,
+    is_installed,
+    load,
+    model_class,
+    model_path,
+    models,
+    tasks,
+)
 from treaty.learn._weights import WeightsLearner, mean_of_trainings
 
 __all__ = [
@@ -30,6 +38,7 @@ __all__ = [
     "checkpoint_of",
     "fit",
     "hinge_loss",
+    "is_installed",
     "load",
     "mean_of_trainings",
     "model_class",
@@ -37,6 +46,7 @@ __all__ = [
     "models",
     "pack_weights",
     "remove_checkpoints",
+    "rows_to_keep",
     "string_tensor",
     "tasks",
 ]

@@ -42,7 +42,7 @@ def fit(
     seed: int = 0,
     stage: str = "training",
     evaluate: Callable[[], Mapping[str, float]] | None = None,
-    checkpoint: Path | None = None,
+    checkpoint: str | Path | None = None,
     resume: bool = False,
     progress: OnProgress | None = None,
 ) -> list[dict[str, float]]:
@@ -81,8 +81,11 @@ def fit(
         When the checkpoint is damaged or of another training.
     """
     scores: list[dict[str, float]] = []
-    if resume and checkpoint is not None and checkpoint.exists():
-        scores = _restore(learner, checkpoint, examples, seed)
+    path = None if checkpoint is None else Path(checkpoint)
+    if resume and path is not None and path.exists():
+        scores = _restore(learner, path, examples, seed)
+        if len(scores) > epochs:
+            raise ModelError(f"{path}: already has {len(scores)} epochs, more than {epochs}")
     first, started = len(scores), time.perf_counter()
 
     def tell(epoch: int, seen: int, found: Mapping[str, float] | None = None) -> None:
@@ -98,9 +101,9 @@ def fit(
             learner.learn(order[begin : begin + CHUNK])
             tell(epoch, min(begin + CHUNK, examples))
         scores.append(dict(evaluate()) if evaluate is not None else {})
-        if checkpoint is not None:
+        if path is not None:
             header = {"examples": examples, "seed": seed, "scores": scores}
-            ModelFile(TASK, header, learner.state()).write(checkpoint)
+            ModelFile(TASK, header, learner.state()).write(path)
         tell(epoch, examples, scores[-1])
     return scores
 
@@ -121,19 +124,26 @@ def _restore(learner: Learner, path: Path, examples: int, seed: int) -> list[dic
     return scores
 
 
-def checkpoint_of(checkpoint: Path | None, stage: str) -> Path | None:
+def checkpoint_of(checkpoint: str | Path | None, stage: str) -> Path | None:
     """Name the checkpoint of one stage of a training.
 
     Examples
     --------
-    >>> str(checkpoint_of(Path("danish.checkpoint"), "trees"))
+    >>> str(checkpoint_of("danish.checkpoint", "trees"))
     'danish.checkpoint.trees'
     """
-    return None if checkpoint is None else checkpoint.with_name(f"{checkpoint.name}.{stage}")
+    if checkpoint is None:
+        return None
+    path = Path(checkpoint)
+    return path.with_name(f"{path.name}.{stage}")
 
 
-def remove_checkpoints(checkpoint: Path) -> None:
-    """Delete a checkpoint and those of all stages, once the model is saved."""
-    for path in list(checkpoint.parent.iterdir()):
-        if path.name == checkpoint.name or path.name.startswith(f"{checkpoint.name}."):
+def remove_checkpoints(checkpoint: str | Path) -> None:
+    """Delete a checkpoint and those of all its stages, once the model is saved.
+
+    These are the files beside it whose names begin with its name and a dot.
+    """
+    first = Path(checkpoint)
+    for path in list(first.parent.iterdir()):
+        if path.name == first.name or path.name.startswith(f"{first.name}."):
             path.unlink()

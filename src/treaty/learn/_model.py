@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, ClassVar, Self
@@ -61,12 +61,14 @@ class Model(ABC):
 
     # What each model writes
 
+    # The first arguments of these three are positional; each model names and types them itself.
+
     @classmethod
     @abstractmethod
-    def train(cls, examples: Iterable[Any], dev: Iterable[Any] = (), **options: Any) -> Self:
-        """Train a model.
+    def train(cls, *data: Any, **options: Any) -> Self:
+        """Train a model: ``train(examples, dev=(), *, seed=1, threads=1, …)``.
 
-        Every model takes these options, and some of its own:
+        Every model takes these, and options of its own:
 
         Parameters
         ----------
@@ -87,17 +89,20 @@ class Model(ABC):
         """
 
     @abstractmethod
-    def predict(self, inputs: Iterable[Any], *, threads: int = 1, **options: Any) -> Iterator[Any]:
-        """Predict structures for inputs as they come, one result for each, in their order.
+    def predict(self, *data: Any, **options: Any) -> Iterator[Any]:
+        """Predict structures: ``predict(inputs, *, threads=1, …)``.
 
-        The results do not depend on `threads`.
+        There is one result for each input, in their order, as they come. Results give themselves
+        for JSON (``to_dict``) and hold a `treaty.Certificate` where there is one. They do not
+        depend on ``threads``.
         """
 
     @abstractmethod
-    def evaluate(
-        self, gold: Iterable[Any], *, threads: int = 1, **options: Any
-    ) -> dict[str, float]:
-        """Predict anew what gold examples say, and score it by the measures of the task."""
+    def evaluate(self, *data: Any, **options: Any) -> dict[str, float]:
+        """Score the model on gold examples: ``evaluate(gold, *, threads=1, …)``.
+
+        What the examples say is predicted anew, and compared by the measures of the task.
+        """
 
     @abstractmethod
     def to_file(self) -> ModelFile:
@@ -137,9 +142,9 @@ class Model(ABC):
         """
         from treaty.learn._registry import model_path
 
-        if origin is None and cls.shipped is None:
-            raise UsageError(f"no {cls.task} comes with Treaty: name a file, or train one")
         named = cls.shipped if origin is None else origin
+        if named is None:
+            raise UsageError(f"no {cls.task} comes with Treaty: name a file, or train one")
         return cls._of(
             ModelFile.read(model_path(named) if isinstance(named, str | Path) else named)
         )

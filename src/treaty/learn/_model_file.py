@@ -8,7 +8,7 @@ same bytes.
 from __future__ import annotations
 
 import json
-import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty import __version__
-from treaty._streams import name_of
-from treaty.errors import ModelError, UsageError
+from treaty._streams import name_of, replacing
+from treaty.errors import ModelError, UsageError, shortened
 from treaty.learn._packing import Table, Unpackable, unpack_codes
 
 __all__ = ["FORMAT", "ModelFile", "Tensors", "read_header", "string_tensor"]
@@ -31,16 +31,19 @@ FORMAT = 2
 """The version of the format; files of another one are refused."""
 KEY = "treaty"
 """Where the header stands in the metadata."""
+OWN_KEYS = ("format", "task", "treaty")
+"""Entries of the header that every file has, beside those of the model."""
 DTYPES = {
     "U8": np.uint8, "I8": np.int8, "I32": np.int32, "I64": np.int64, "U64": np.uint64,
     "F32": np.float32, "F64": np.float64,
 }  # fmt: skip
 AGAIN = "fetch the file again or train the model again"
+SURROGATE = re.compile("[\ud800-\udfff]")
 MOST_HEADER = 100_000_000
 """Bytes of the header, as safetensors limits it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ModelFile:
     """What a model file holds, and how it is read and written.
 
@@ -99,21 +102,28 @@ class ModelFile:
         """Read the bytes of a model file; `name` stands for it in messages."""
         tensors = _tensors(data, name)
         header = _header(data[8 : 8 + int.from_bytes(data[:8], "little")], name)
-        found = header.pop("task")
+        found = header["task"]
         if task is not None and found != task:
             raise ModelError(f"{name}: a model for the task {found!r}; expected {task!r}")
-        return cls(found, header, tensors, name)
+        own = {key: value for key, value in header.items() if key not in OWN_KEYS}
+        return cls(found, own, tensors, name)
 
     def to_bytes(self) -> bytes:
-        """Give the bytes of the file."""
+        """Give the bytes of the file.
+
+        Raises
+        ------
+        UsageError
+            When the header is not JSON, or a tensor of a type that files do not hold.
+        """
         from safetensors.numpy import save
 
-        text = json.dumps(
-            {**self.header, "format": FORMAT, "treaty": __version__, "task": self.task},
-            sort_keys=True,
-            ensure_ascii=False,
-            allow_nan=False,
-        )
+        header = {**self.header, "format": FORMAT, "treaty": __version__, "task": self.task}
+        try:
+            text = json.dumps(header, sort_keys=True, ensure_ascii=False, allow_nan=False)
+            text.encode()
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"the header of a model file must be JSON: {error}") from error
         ordered = {name: np.ascontiguousarray(self.tensors[name]) for name in sorted(self.tensors)}
         for name, tensor in ordered.items():
             if tensor.dtype not in DTYPES.values():
@@ -122,7 +132,9 @@ class ModelFile:
 
     def write(self, path: str | Path) -> None:
         """Write the file; it replaces an old one only when all of it is written."""
-        replace_file(Path(path), self.to_bytes())
+        data = self.to_bytes()
+        with replacing(path) as stream:
+            stream.write(data)
 
     # What is in it, checked
 
@@ -182,10 +194,12 @@ class ModelFile:
     def string_list(self, name: str) -> list[str]:
         """Look up a tensor that `string_tensor` made."""
         try:
-            text = self.tensor(name, np.uint8).tobytes().decode()
+            *strings, rest = self.tensor(name, np.uint8).tobytes().decode().split("\n")
         except UnicodeDecodeError as error:
             raise self.fault(f"{name}: not UTF-8") from error
-        return text.split("\n")[:-1]
+        if rest:
+            raise self.fault(f"{name}: the last string breaks off")
+        return strings
 
     def weights(self, name: str, size: int | None = None) -> Table:
         """Unpack a table of weights."""
@@ -240,26 +254,21 @@ class ModelFile:
 def string_tensor(strings: Iterable[str]) -> npt.NDArray[np.generic]:
     r"""Make a tensor of strings, none of which has a line break in it.
 
+    Raises
+    ------
+    UsageError
+        When a string has a line break, or lone surrogates, which UTF-8 cannot hold.
+
     Examples
     --------
     >>> string_tensor(["a", "b"]).tobytes()
     b'a\nb\n'
     """
-    return np.frombuffer("".join(f"{string}\n" for string in strings).encode(), np.uint8)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file beside the path that takes its place: a failure leaves the old one."""
-    try:
-        target = Path(os.path.realpath(path))
-        part = target.with_name(f"{target.name}.part")
-        try:
-            part.write_bytes(data)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot write {path}: {getattr(error, 'strerror', error)}") from error
+    every = list(strings)
+    for string in every:
+        if "\n" in string or (not string.isascii() and SURROGATE.search(string)):
+            raise UsageError(f"model files do not hold the string {shortened(string)}")
+    return np.frombuffer("".join(f"{string}\n" for string in every).encode(), np.uint8)
 
 
 def read_header(path: Path) -> dict[str, Any]:
@@ -289,7 +298,10 @@ def _tensors(data: bytes, name: str) -> dict[str, npt.NDArray[np.generic]]:
     for key, entry in entries:
         if entry["dtype"] not in DTYPES:
             raise ModelError(f"{name}: tensor {key!r} is of type {entry['dtype']}; {AGAIN}")
-        tensor = np.frombuffer(entry["data"], DTYPES[entry["dtype"]]).reshape(entry["shape"])
+        try:
+            tensor = np.frombuffer(entry["data"], DTYPES[entry["dtype"]]).reshape(entry["shape"])
+        except ValueError as error:
+            raise ModelError(f"{name}: tensor {key!r} has no usable shape; {AGAIN}") from error
         if tensor.dtype.kind == "f" and not np.isfinite(tensor).all():
             raise ModelError(f"{name}: tensor {key!r} has numbers that are not finite; {AGAIN}")
         tensor.flags.writeable = False

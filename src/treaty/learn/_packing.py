@@ -12,7 +12,9 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Unpackable", "pack_weights", "unpack_codes"]
+from treaty.errors import UsageError
+
+__all__ = ["Unpackable", "pack_weights", "rows_to_keep", "unpack_codes"]
 
 Table = npt.NDArray[np.float32]
 
@@ -53,17 +55,19 @@ def pack_weights(
     >>> level[codes].round(2)
     array([ 0. , -0.5,  1. ,  0. ], dtype=float32)
     """
+    if not 1 <= levels <= MOST_LEVELS:
+        raise UsageError(f"levels: expected 1 to {MOST_LEVELS}, found {levels}")
     table = np.ascontiguousarray(values, np.float32)
-    top = float(np.abs(table).max(initial=0.0))
-    if not top <= MOST_WEIGHT:
-        raise ValueError(f"the weights {name!r} are not all finite, or beyond {MOST_WEIGHT:.0e}")
-    step = np.arange(-levels, levels + 1, dtype=np.float64)
-    level = (np.sign(step) * top * (step / levels) ** 2).astype(np.float32)
-    between = (level[1:] + level[:-1]) / 2
+    if not np.abs(table).max(initial=0.0) <= MOST_WEIGHT:
+        raise UsageError(
+            f"the weights {name!r} are not all finite, or beyond {MOST_WEIGHT:.0e}: the training "
+            "diverged; try a smaller step"
+        )
+    level = _levels(table, levels)
     packer = zlib.compressobj(9, zlib.DEFLATED, 15, 9, zlib.Z_HUFFMAN_ONLY)
     packed = b""
     for begin in range(0, len(table), BLOCK):
-        codes = np.searchsorted(between, table[begin : begin + BLOCK])
+        codes = _codes(table[begin : begin + BLOCK], level)
         packed += packer.compress(codes.astype(np.uint8).tobytes())
     packed += packer.flush()
     return {
@@ -71,6 +75,41 @@ def pack_weights(
         f"{name}.levels": level,
         f"{name}.size": np.array([len(table)], np.int64),
     }
+
+
+def rows_to_keep(rows: npt.NDArray[np.float32], least: float) -> npt.NDArray[np.bool_]:
+    """Choose the rows of a table that are worth a place in a file.
+
+    A row is kept if its largest weight is rounded to what `least` is rounded to, or to more. The
+    same rows are kept again when they come back from a file, where they have been rounded.
+
+    Parameters
+    ----------
+    rows
+        The weights, of which `pack_weights` shall pack the rows that are kept.
+    least
+        Rows with a weight of this size are kept.
+
+    Examples
+    --------
+    >>> rows_to_keep(np.array([[0.0, -0.5], [1e-4, 0.0], [1.0, 0.0]], np.float32), 1e-3)
+    array([ True, False,  True])
+    """
+    level = _levels(rows, MOST_LEVELS)
+    fewest = max(int(_codes(np.float32(least), level)), MOST_LEVELS + 1)
+    return _codes(np.abs(rows).max(axis=1, initial=0.0), level) >= fewest
+
+
+def _levels(table: Table, levels: int) -> Table:
+    """Give the levels that weights are rounded to, `levels` on each side of zero."""
+    top = float(np.abs(table).max(initial=0.0))
+    step = np.arange(-levels, levels + 1, dtype=np.float64)
+    return (np.sign(step) * top * (step / levels) ** 2).astype(np.float32)
+
+
+def _codes(weights: npt.ArrayLike, level: Table) -> npt.NDArray[np.int64]:
+    """Find the number of the level that is nearest to each weight."""
+    return np.searchsorted((level[1:] + level[:-1]) / 2, weights)
 
 
 def unpack_codes(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -10,11 +11,19 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
-from treaty.errors import ModelError, UsageError
+from treaty.errors import ModelError, UsageError, shortened
 from treaty.learn._model import Model
 from treaty.learn._model_file import ModelFile, read_header
 
-__all__ = ["InstalledModel", "load", "model_class", "model_path", "models", "tasks"]
+__all__ = [
+    "InstalledModel",
+    "is_installed",
+    "load",
+    "model_class",
+    "model_path",
+    "models",
+    "tasks",
+]
 
 CLASSES = "treaty.models"
 """The group of entry points that name a class for each task."""
@@ -97,7 +106,7 @@ def models() -> list[InstalledModel]:
     >>> [model.name for model in treaty.models()]
     ['english', 'entities', 'summarizer', 'threads']
     """
-    return [_described(name, path) for name, path in sorted(_files().items())]
+    return [_described(name, path) for name, paths in sorted(_files().items()) for path in paths]
 
 
 def tasks() -> list[str]:
@@ -119,17 +128,39 @@ def model_class(task: str) -> type[Model]:
     >>> model_class("tagger").__name__
     'Tagger'
     """
-    entry = _classes().get(task)
-    if entry is None:
-        known = ", ".join(tasks())
+    entries = _classes().get(task, ())
+    if not entries:
         raise UsageError(
             f"no model is registered for the task {task!r}: install the package that has it "
-            f"(registered are {known})"
+            f"(registered are {', '.join(tasks())})"
         )
-    found = entry.load()
+    if len(entries) > 1:
+        raise UsageError(
+            f"several classes are registered for the task {task!r}: "
+            f"{' and '.join(map(_origin, entries))}; uninstall all packages but one"
+        )
+    try:
+        found = entries[0].load()
+    except Exception as error:  # whatever another package does when it is imported
+        raise UsageError(
+            f"{_origin(entries[0])}, registered for the task {task!r}, cannot be imported: {error}"
+        ) from error
     if not (isinstance(found, type) and issubclass(found, Model)):
-        raise UsageError(f"{entry.value}, registered for the task {task!r}, is not a treaty Model")
+        raise UsageError(
+            f"{_origin(entries[0])}, registered for the task {task!r}, is not a treaty Model"
+        )
     return found
+
+
+def is_installed(name: str) -> bool:
+    """Tell whether a model of this name is installed.
+
+    Examples
+    --------
+    >>> is_installed("english"), is_installed("english.treaty")
+    (True, False)
+    """
+    return name in _files()
 
 
 def model_path(name: str | Path) -> Path:
@@ -140,40 +171,78 @@ def model_path(name: str | Path) -> Path:
     >>> model_path("english").name, model_path("danish.treaty").name
     ('english.treaty', 'danish.treaty')
     """
-    found = _files().get(name) if isinstance(name, str) else None
-    if found is None and not Path(name).exists() and not Path(name).suffix:
+    found = _files().get(name, ()) if isinstance(name, str) else ()
+    if len(found) > 1:
         raise ModelError(
-            f"there is no model {str(name)!r}: installed are {', '.join(sorted(_files()))}; "
-            "or give the path of a model file"
+            f"several installed models have the name {name!r}; give the path of one: "
+            f"{', '.join(map(str, found))}"
         )
-    return found or Path(name)
+    if not found and not Path(name).suffix and not _exists(Path(name)):
+        raise ModelError(
+            f"there is no model {shortened(str(name))}: installed are "
+            f"{', '.join(sorted(_files())) or 'none'}; or give the path of a model file"
+        )
+    return found[0] if found else Path(name)
 
 
 @cache
-def _classes() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=CLASSES)}
+def _classes() -> dict[str, tuple[EntryPoint, ...]]:
+    """Give the classes of each task: one, unless packages are in each other's way."""
+    found: dict[str, dict[str, EntryPoint]] = {}
+    for entry in entry_points(group=CLASSES):
+        found.setdefault(entry.name, {}).setdefault(entry.value, entry)
+    return {task: tuple(entries.values()) for task, entries in found.items()}
 
 
 @cache
-def _files() -> dict[str, Path]:
-    return {path.stem: path for folder in _folders() for path in sorted(folder.glob(f"*{SUFFIX}"))}
+def _files() -> dict[str, tuple[Path, ...]]:
+    found: dict[str, tuple[Path, ...]] = {}
+    for folder in dict.fromkeys(_folders()):
+        for path in sorted(folder.glob(f"*{SUFFIX}")):
+            found[path.stem] = (*found.get(path.stem, ()), path)
+    return found
 
 
 def _folders() -> Iterator[Path]:
     for entry in entry_points(group=FILES):
-        spec = find_spec(entry.value)
-        yield from map(Path, (spec and spec.submodule_search_locations) or ())
+        try:
+            spec = find_spec(entry.value)
+        except Exception as error:  # whatever another package does when it is imported
+            spec, cause = None, f": {error}"
+        else:
+            cause = ""
+        if spec is None or spec.submodule_search_locations is None:
+            warnings.warn(
+                f"the models of {_origin(entry)} are left out: there is no such package{cause}",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        else:
+            yield from map(Path, spec.submodule_search_locations)
+
+
+def _origin(entry: EntryPoint) -> str:
+    return f"{entry.value} (of {entry.dist.name})" if entry.dist else entry.value
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that is too long
+        return False
 
 
 def _described(name: str, path: Path) -> InstalledModel:
     header = read_header(path)
     info = header.get("info")
     about = info if isinstance(info, dict) else {}
+    texts = {key: about.get(key) for key in ("language", "data", "license")}
+    scores = about.get("scores")
     return InstalledModel(
-        name,
-        header["task"],
-        *(about.get(key) for key in ("language", "data", "license")),
-        path.stat().st_size,
-        about.get("scores", {}),
-        path,
+        name=name,
+        task=header["task"],
+        size=path.stat().st_size,
+        scores=scores if isinstance(scores, dict) else {},
+        path=path,
+        **{key: text if isinstance(text, str) else None for key, text in texts.items()},
     )

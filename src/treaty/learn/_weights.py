@@ -14,6 +14,8 @@ from treaty._native.features import Weights
 
 __all__ = ["WeightsLearner", "mean_of_trainings"]
 
+Scorer = Callable[[], Mapping[str, float]]
+
 
 class WeightsLearner:
     """What `fit` needs, for a weight table that native code trains and averages.
@@ -49,15 +51,20 @@ class WeightsLearner:
         self._seen += len(ids)
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
-        """Tell all that learning depends on."""
+        """Give all that learning depends on."""
         counts = np.array([self.weights.step, self._seen], np.int64)
         return {"values": self.weights.values, "late": self.weights.late, "counts": counts}
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
+        size, counts = self.weights.values.shape, state["counts"]
+        if state["values"].shape != size or state["late"].shape != size:
+            raise ValueError(f"expected {len(self.weights.values)} weights")
+        if counts.shape != (2,) or counts.dtype != np.int64 or counts.min() < 0:
+            raise ValueError("expected two counts")
         self.weights.values[:] = state["values"]
         self.weights.late[:] = state["late"]
-        self.weights.step, self._seen = (int(count) for count in state["counts"])
+        self.weights.step, self._seen = (int(count) for count in counts)
 
     @contextmanager
     def averaged(self) -> Iterator[None]:
@@ -68,6 +75,15 @@ class WeightsLearner:
             yield
         finally:
             self.weights.values[:] = current
+
+    def scoring(self, score: Scorer) -> Scorer:
+        """Make what scores the averaged weights, for `fit`."""
+
+        def scored() -> Mapping[str, float]:
+            with self.averaged():
+                return score()
+
+        return scored
 
     def finish(self) -> None:
         """Put the averaged weights in their place for good."""

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treaty.parse._clusters import Clusters
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
-    from treaty.parse._graph import ParseGraph
+    from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
-    from treaty.parse._models import model_path
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
     from treaty.parse._pipeline import Pipeline, certified
     from treaty.parse._pipeline_training import train_pipeline
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from treaty.parse._trees import best_tree, projective_tree, tree_marginals
 
 __all__ = [
+    "AD3_OPTIONS",
     "ORDERS",
     "AtMostOne",
     "Attach",
@@ -42,7 +42,6 @@ __all__ = [
     "best_tree",
     "certified",
     "jackknife",
-    "model_path",
     "projective_tree",
     "train_parser",
     "train_pipeline",
@@ -52,9 +51,8 @@ __all__ = [
 _HOMES = {
     "treaty.parse._clusters": ("Clusters",),
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
-    "treaty.parse._graph": ("ParseGraph",),
+    "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
-    "treaty.parse._models": ("model_path",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
     "treaty.parse._pipeline": ("Pipeline", "certified"),
     "treaty.parse._pipeline_training": ("train_pipeline",),

@@ -7,6 +7,7 @@ words do (Koo, Carreras & Collins 2008).
 from __future__ import annotations
 
 from treaty.features import TemplateSet
+from treaty.parse import _tag_templates as tag_templates
 
 TAG = TemplateSet.of(
     """
@@ -34,7 +35,7 @@ TAG = TemplateSet.of(
     """
 )
 """Of the tagger: a word with its tag."""
-KIN = TemplateSet(tuple(template.replace("cluster", "kin") for template in TAG.templates))
+KIN = TemplateSet(tuple(t.replace("cluster", tag_templates.KIN) for t in TAG.templates))
 """The same for a second set of clusters, from another source."""
 
 PRUNER = {

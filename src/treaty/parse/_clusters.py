@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -17,7 +18,7 @@ __all__ = ["Clusters"]
 
 NO_PATH = ""
 LONGEST_PATH = 64
-PREFIX, KIN_PREFIX = "clusters.", "kin."
+PREFIX, VECTOR_PREFIX = "clusters.", "vector_clusters."
 """What the names of their tensors begin with: all parts of a model share the former, and the latter
 are a second set, which the tagger alone looks at."""
 
@@ -29,6 +30,11 @@ def check_clusters(
     wanting = next((n for n in attributes if n == column or n.endswith(f"({column})")), None)
     if wanting is not None and clusters is None:
         raise UsageError(f"templates look at {wanting}, but there are no clusters")
+
+
+def _count(text: str) -> float:
+    """Read how often a word was seen; what is no number, or a huge one, counts as often."""
+    return int(text) if text.isdecimal() and len(text) < 19 else math.inf
 
 
 class Clusters:
@@ -78,7 +84,7 @@ class Clusters:
                     line=number,
                     text=line,
                 )
-            if len(cells) == 2 or not cells[2].isdecimal() or int(cells[2]) >= least:
+            if len(cells) == 2 or _count(cells[2]) >= least:
                 paths[cells[1]] = shared.setdefault(cells[0], cells[0])
         return cls(paths)
 

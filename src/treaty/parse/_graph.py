@@ -20,7 +20,7 @@ from treaty.solve import Solution, Status
 if TYPE_CHECKING:
     from treaty.parse._constraints import Constraint
 
-__all__ = ["ParseGraph"]
+__all__ = ["AD3_OPTIONS", "ParseGraph"]
 
 Arc = tuple[int, int]
 LEAST = 1e-300
@@ -31,7 +31,10 @@ AD3_OPTIONS: dict[str, Any] = {
     "penalty": native.DecoderOptions().penalty,
     "projection_rounds": native.DecoderOptions().rounds,
 }
-"""What suits graphs of parts best: as the native decoder solves them."""
+"""Options of AD3 that suit the graphs of parsers best: `ParseGraph.solve` and the parser use them.
+
+For ``parser.graph(sentence).graph.solve("ad3", **AD3_OPTIONS)``.
+"""
 
 
 class ParseGraph:
@@ -144,13 +147,7 @@ class ParseGraph:
         """
         tree = self._tree(solution)
         labels = self._chosen_labels(solution, tree) if self._labels else self._usual_labels(tree)
-        return Parse(
-            self.sentence.with_tree(tree[1:].tolist(), labels),
-            solution.status,
-            solution.objective,
-            solution.bound,
-            solution.iterations,
-        )
+        return Parse(self.sentence.with_tree(tree[1:].tolist(), labels), solution.certificate)
 
     # Candidates
 

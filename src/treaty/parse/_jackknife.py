@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.parse._tagger import Tagger
+from treaty.progress import OnProgress
 
 __all__ = ["jackknife"]
 
@@ -49,15 +51,21 @@ def jackknife(
         )
     part = _deal_out(examples, folds, seed)
     result = list(examples)
+    progress = options.pop("progress", None)
     for fold in range(folds):
         own = np.flatnonzero(part == fold).tolist()
         others = [examples[i] for i in np.flatnonzero(part != fold).tolist()]
-        tagger = Tagger.train(others, seed=seed, threads=threads, **options)
+        told = progress and _of_fold(progress, fold + 1)
+        tagger = Tagger.train(others, seed=seed, threads=threads, progress=told, **options)
         for i, tagged in zip(
-            own, tagger.tag([examples[i] for i in own], threads=threads), strict=True
+            own, tagger.predict([examples[i] for i in own], threads=threads), strict=True
         ):
             result[i] = tagged
     return result
+
+
+def _of_fold(progress: OnProgress, fold: int) -> OnProgress:
+    return lambda event: progress(replace(event, stage=f"fold {fold}, {event.stage}"))
 
 
 def _deal_out(sentences: Sequence[Sentence], folds: int, seed: int) -> npt.NDArray[np.int64]:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Sentence
+from treaty.corpus import Sentence, read_conllu
 from treaty.errors import UsageError
+from treaty.evaluate import attachment_scores
 from treaty.features import TemplateSet, compile_templates
+from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import _cluster_templates
 from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
+from treaty.parse._samples import treebank
 from treaty.parse._words import attribute_names, sequences_of
-from treaty.solve import Status
+from treaty.solve import Certificate, Certified, Status
 
 if TYPE_CHECKING:
     from treaty.parse._constraints import Constraint
@@ -38,35 +41,29 @@ MOST_BITS = 26
 """Weight tables have at most two to this power buckets."""
 BATCH = 512
 """Sentences that go to the native parser at a time."""
-_STATUS = (Status.OPTIMAL, Status.FRACTIONAL, Status.FEASIBLE, Status.INFEASIBLE, Status.UNKNOWN)
+STATUSES = tuple(Status)
+"""By the numbers that native code gives them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parse:
+class Parse(Certified):
     """A parsed sentence and what its tree is worth.
 
     Attributes
     ----------
     sentence
         The sentence with heads and labels.
-    status
-        OPTIMAL when the tree is proved to be the model's best.
-    objective, bound
-        The tree's score, and what no tree can exceed.
-    iterations
-        Of AD3; none where a first-order model was decoded exactly.
+    certificate
+        OPTIMAL when the tree is proved to be the model's best. The iterations are AD3's; none where
+        a first-order model was decoded exactly.
     """
 
     sentence: Sentence
-    status: Status
-    objective: float
-    bound: float
-    iterations: int
+    certificate: Certificate
 
-    @property
-    def gap(self) -> float:
-        """How far from the best the tree can be, at most."""
-        return max(0.0, self.bound - self.objective)
+    def to_dict(self) -> dict[str, Any]:
+        """Give the sentence and the certificate, for JSON."""
+        return {**self.sentence.to_dict(), "certificate": self.certificate.to_dict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +127,7 @@ class ParserTemplates:
         )
 
 
-class Parser:
+class Parser(Model):
     """A graph-based dependency parser of first to third order.
 
     Made by `Parser.train` or `Parser.load`.
@@ -144,6 +141,8 @@ class Parser:
     clusters
         Where the paths of words come from, if its templates look at them.
     """
+
+    task = "parser"
 
     def __init__(
         self,
@@ -184,31 +183,45 @@ class Parser:
 
     @classmethod
     def train(
-        cls, train: Iterable[Sentence], dev: Iterable[Sentence] = (), **options: Any
+        cls, examples: Iterable[Sentence], dev: Iterable[Sentence] = (), **options: Any
     ) -> Parser:
         """Train a parser on a treebank; see `train_parser` for the options."""
         from treaty.parse._training import train_parser
 
-        return train_parser(train, dev, **options)
+        return train_parser(examples, dev, **options)
+
+    def to_file(self) -> ModelFile:
+        """Give what the model's file holds."""
+        from treaty.parse._parser_file import file_of_parser
+
+        return file_of_parser(self)
 
     @classmethod
-    def load(cls, path: str | Path) -> Parser:
-        """Read a parser from a model file."""
-        from treaty.parse._parser_file import load_parser
+    def from_file(cls, file: ModelFile, clusters: Clusters | None = None) -> Parser:
+        """Make a parser of what a file holds, checking everything.
 
-        return load_parser(path)
+        A pipeline gives the `clusters` that its parts share, so that they are read once.
+        """
+        from treaty.parse._parser_file import parser_of_file
 
-    def save(self, path: str | Path) -> None:
-        """Write the parser to a model file."""
-        from treaty.parse._parser_file import save_parser
+        return parser_of_file(file, Clusters.of_model(file) if clusters is None else clusters)
 
-        save_parser(self, path)
+    @classmethod
+    def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:
+        """Read a treebank in CoNLL-U."""
+        return read_conllu(origin)
+
+    @classmethod
+    def sample(cls) -> Sample:
+        """Make small data for tests."""
+        bits = {"pruner_bits": 10, "parser_bits": 12, "label_bits": 10}
+        return Sample(treebank(), treebank()[:3], {"epochs": 2, **bits})
 
     # Parsing
 
-    def parse(
+    def predict(
         self,
-        sentences: Iterable[Sentence],
+        inputs: Iterable[Sentence],
         *,
         order: str | None = None,
         projective: bool = False,
@@ -220,7 +233,7 @@ class Parser:
 
         Parameters
         ----------
-        sentences
+        inputs
             Sentences with the tags the parser was trained on.
         order
             Leave out families of parts above this order: faster, less accurate. By default none.
@@ -244,13 +257,13 @@ class Parser:
         if projective and constraints:
             raise UsageError("projective trees cannot have constraints; leave out one of the two")
         if constraints:
-            for sentence in sentences:
+            for sentence in inputs:
                 yield self.graph(
                     sentence, order=order, single_root=single_root, constraints=constraints
                 ).solve()
             return
         pruning, decoding = self.options(single_root, projective)
-        for batch in _batches(sentences):
+        for batch in _batches(inputs):
             found = native.parse(
                 self.sequences(batch),
                 self.pruner_model,
@@ -279,13 +292,21 @@ class Parser:
         sentence
             A tagged sentence.
         order, single_root, constraints
-            As in `parse`.
+            As in `predict`.
         labels
             Whether the labels of arcs are variables too, scored in the context of the best tree.
         """
         from treaty.parse._graph import ParseGraph
 
         return ParseGraph(self, sentence, order, single_root, labels, constraints)
+
+    def evaluate(
+        self, gold: Iterable[Sentence], *, threads: int = 1, **options: Any
+    ) -> dict[str, float]:
+        """Parse gold sentences anew: UAS and LAS over all words. The options are `predict`'s."""
+        sentences = list(gold)
+        parses = self.predict(sentences, threads=threads, **options)
+        return tree_scores(sentences, parses)
 
     def marginals(
         self, sentence: Sentence, *, single_root: bool | None = None
@@ -347,34 +368,20 @@ class Parser:
         for i, sentence in enumerate(batch):
             end = begin + len(sentence) + 1
             labels = [self.labels[number] for number in numbers[begin + 1 : end]]
-            yield Parse(
-                sentence.with_tree(heads[begin + 1 : end], labels),
-                _STATUS[found["status"][i]],
+            certificate = Certificate(
+                STATUSES[found["status"][i]],
                 float(found["objective"][i]),
                 float(found["bound"][i]),
                 int(found["iterations"][i]),
             )
+            yield Parse(sentence.with_tree(heads[begin + 1 : end], labels), certificate)
             begin = end
 
-    def header(self) -> dict[str, Any]:
-        """Give what the model file says of the parser, but for its weights."""
 
-        def written(sets: Mapping[str, TemplateSet]) -> dict[str, Any]:
-            return {
-                name: {"each": list(s.each), "templates": list(s.templates)}
-                for name, s in sets.items()
-            }
-
-        return {
-            "settings": asdict(self.settings),
-            "labels": list(self.labels),
-            "templates": {
-                "pruner": written(self.templates.pruner),
-                "parser": written(self.templates.parser),
-                "label": written({"label": self.templates.label}),
-            },
-            "info": self.info,
-        }
+def tree_scores(gold: Iterable[Sentence], parses: Iterable[Parse]) -> dict[str, float]:
+    """Give the shares of words with the right head, and with the right head and label."""
+    scores = attachment_scores(gold, (parse.sentence for parse in parses))
+    return {"UAS": scores.uas, "LAS": scores.las}
 
 
 def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:

@@ -2,65 +2,68 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from treaty.errors import TreatyError
 from treaty.features import TemplateSet
-from treaty.learn import ModelFile, load_model, pack_weights, save_model
+from treaty.learn import ModelFile, pack_weights
 from treaty.parse._clusters import Clusters
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 
-TASK = "parser"
+__all__ = ["file_of_parser", "parser_of_file"]
 
 
-def save_parser(parser: Parser, path: str | Path) -> None:
-    """Write a parser to a model file of its own."""
-    clusters = parser.clusters.tensors() if parser.clusters is not None else {}
-    tensors = {**parser_tensors(parser), **clusters}
-    save_model(path, task=TASK, header=parser.header(), tensors=tensors)
-
-
-def load_parser(path: str | Path) -> Parser:
-    """Read a parser from a model file of its own."""
-    file = load_model(path, task=TASK)
-    return parser_from(file, dict(file.header), Clusters.of_model(file))
-
-
-def parser_tensors(parser: Parser) -> dict[str, npt.NDArray[Any]]:
-    """All numbers of a parser, packed, but for its clusters, which a tagger may share."""
+def file_of_parser(parser: Parser) -> ModelFile:
+    """Give what a model file holds of a parser: all but its weights in the header."""
+    header = {
+        "settings": asdict(parser.settings),
+        "labels": list(parser.labels),
+        "templates": {
+            "pruner": _written(parser.templates.pruner),
+            "parser": _written(parser.templates.parser),
+            "label": _written({"label": parser.templates.label}),
+        },
+        "info": parser.info,
+    }
     keys, labels = parser.label_model.seen
-    return {
+    tensors = {
         **pack_weights("pruner", parser.pruner_model.weights.values),
         **pack_weights("trees", parser.parser_model.weights.values),
         **pack_weights("labels", parser.label_model.weights.values),
         "labels.seen.keys": keys,
         "labels.seen.labels": labels,
+        **(parser.clusters.tensors() if parser.clusters is not None else {}),
+    }
+    return ModelFile(Parser.task, header, tensors)
+
+
+def _written(sets: Mapping[str, TemplateSet]) -> dict[str, Any]:
+    return {
+        name: {"each": list(s.each), "templates": list(s.templates)} for name, s in sets.items()
     }
 
 
-def parser_from(file: ModelFile, header: dict[str, Any], clusters: Clusters | None) -> Parser:
+def parser_of_file(file: ModelFile, clusters: Clusters | None) -> Parser:
     """Make a parser of what a model file holds, checking everything."""
-    settings = _settings(file, file.checked(header.get("settings"), dict, "settings"))
-    labels = file.texts(header.get("labels"), "labels")
-    templates = file.checked(header.get("templates"), dict, "templates")
+    settings = _settings(file, file.value("settings", dict))
+    labels = file.strings("labels")
+    templates = file.value("templates", dict)
     sets = {
         name: _template_sets(file, templates.get(name), name)
         for name in ("pruner", "parser", "label")
     }
     if not labels or "label" not in sets["label"]:
         raise file.fault("labels or templates are missing")
-    info = file.checked(header.get("info"), dict, "info")
     try:
         parser = Parser(
             settings,
             ParserTemplates(sets["pruner"], sets["parser"], sets["label"]["label"]),
             labels,
-            info,
+            file.info(),
             clusters,
         )
     except (TreatyError, ValueError) as error:
@@ -95,8 +98,7 @@ def _template_sets(file: ModelFile, value: object, what: str) -> dict[str, Templ
     for name, entry in file.checked(value, dict, what).items():
         parts = file.checked(entry, dict, name)
         templates, each = (
-            file.texts(parts.get("templates"), name),
-            file.texts(parts.get("each"), name),
+            tuple(file.checked_strings(parts.get(key), name)) for key in ("templates", "each")
         )
-        sets[name] = TemplateSet(tuple(templates), tuple(each))
+        sets[name] = TemplateSet(templates, each)
     return sets

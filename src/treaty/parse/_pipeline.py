@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
-from treaty.corpus import Document, Sentence
+from treaty.corpus import Document, Sentence, read_conllu
 from treaty.errors import UsageError
-from treaty.parse._parser import Parse, Parser
+from treaty.learn import Model, ModelFile, Sample
+from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
+from treaty.parse._parser import Parse, Parser, tree_scores
+from treaty.parse._samples import treebank
 from treaty.parse._tagger import Tagger
 from treaty.parse._tokenizer import Tokenizer
 
@@ -20,9 +23,11 @@ Tags = Literal["keep", "predict"]
 BATCH = 512
 """Sentences that are looked at together; the memory depends on no more than these."""
 CERTIFICATE = ("status", "gap")
+SHARED = (PREFIX, VECTOR_PREFIX)
+"""What tensors of clusters begin with, which parser and tagger share."""
 
 
-class Pipeline:
+class Pipeline(Model):
     """A model of a language: what it takes to make trees of its text.
 
     Made by `Pipeline.train` or `Pipeline.load`.
@@ -32,17 +37,21 @@ class Pipeline:
     parser, tagger, tokenizer
         Its parts. Without a tagger it needs tagged sentences, without a tokenizer it needs tokens.
     info
-        What is known of it: language, treebank, license, training settings, scores.
+        What is known of it: language, data, license, training settings, scores.
 
     Examples
     --------
     >>> from treaty.corpus import Sentence
     >>> cats = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"])
     >>> parser = Parser.train([cats] * 3, order="first", epochs=1, parser_bits=10)
-    >>> (parse,) = Pipeline(parser).parse_sentences([Sentence.from_words(["Cats", "sleep"])])
+    >>> (parse,) = Pipeline(parser).predict([Sentence.from_words(["Cats", "sleep"])])
     >>> parse.sentence.heads, parse.status
     ([2, 0], <Status.OPTIMAL: 'OPTIMAL'>)
     """
+
+    task = "pipeline"
+    shipped = "english"
+    also_reads = (Parser.task,)
 
     def __init__(
         self,
@@ -56,36 +65,57 @@ class Pipeline:
 
     # Training and files
 
-    @staticmethod
-    def train(train: Iterable[Sentence], dev: Iterable[Sentence] = (), **options: Any) -> Pipeline:
+    @classmethod
+    def train(
+        cls, examples: Iterable[Sentence], dev: Iterable[Sentence] = (), **options: Any
+    ) -> Pipeline:
         """Train all parts on a treebank; see `train_pipeline` for the options."""
         from treaty.parse._pipeline_training import train_pipeline
 
-        return train_pipeline(train, dev, **options)
+        return train_pipeline(examples, dev, **options)
 
-    @staticmethod
-    def load(name: str | Path = "english") -> Pipeline:
-        """Read a model file, or the model that comes with Treaty.
+    def to_file(self) -> ModelFile:
+        """Give what the model's file holds: each part's tensors have its name before theirs."""
+        own, others = self.parser.clusters, self.tagger.clusters if self.tagger else None
+        if own is not None and others is not None and own.paths != others.paths:
+            raise UsageError("tagger and parser have different clusters; train both with the same")
+        file = ModelFile(self.task, {"info": self.info}, {})
+        for part in (self.parser, self.tagger, self.tokenizer):
+            if part is not None:
+                file = file.with_part(part.task, part.to_file(), SHARED)
+        return file
 
-        Parameters
-        ----------
-        name
-            ``"english"``, or the path of a file that `save` wrote, or of a parser's own.
-        """
-        from treaty.parse._pipeline_file import load_pipeline
+    @classmethod
+    def from_file(cls, file: ModelFile) -> Pipeline:
+        """Make a pipeline of what a file holds, or of a parser alone, checking everything."""
+        if file.task == Parser.task:
+            return cls(Parser.from_file(file))
+        clusters = Clusters.of_model(file)
+        parser = Parser.from_file(file.part(Parser.task, shared=SHARED), clusters)
+        tagger = tokenizer = None
+        if Tagger.task in file.header:
+            tagger = Tagger.from_file(file.part(Tagger.task, shared=SHARED), clusters)
+        if Tokenizer.task in file.header:
+            tokenizer = Tokenizer.from_file(file.part(Tokenizer.task))
+        return cls(parser, tagger, tokenizer, file.info())
 
-        return load_pipeline(name)
+    @classmethod
+    def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:
+        """Read a treebank in CoNLL-U."""
+        return read_conllu(origin)
 
-    def save(self, path: str | Path) -> None:
-        """Write all parts to one model file."""
-        from treaty.parse._pipeline_file import save_pipeline
-
-        save_pipeline(self, path)
+    @classmethod
+    def sample(cls) -> Sample:
+        """Make small data for tests."""
+        inputs = [Sentence.from_words(words) for words in (["The", "dog", "sings", "."], ["Hush"])]
+        small = {"epochs": 2, "bits": 10}
+        options = {**Parser.sample().options, "tagger_options": small, "tokenizer_options": small}
+        return Sample(treebank(), inputs, options)
 
     # Parsing
 
     def __call__(self, text: str, **options: Any) -> Document:
-        """Parse a text; see `parse_sentences` for the options.
+        """Parse a text; see `predict` for the options.
 
         Returns
         -------
@@ -104,7 +134,7 @@ class Pipeline:
             A text, or pieces of one as they come (`treaty.corpus.read_paragraphs`): a piece ends
             where a sentence ends.
         **options
-            As in `parse_sentences`; tags are always predicted.
+            As in `predict`; tags are always predicted.
         """
         if self.tokenizer is None:
             raise UsageError(
@@ -116,11 +146,11 @@ class Pipeline:
         sentences = (
             sentence for piece in pieces for sentence in tokenizer.sentences(piece, threads=threads)
         )
-        return self.parse_sentences(sentences, **{**options, "tags": "predict"})
+        return self.predict(sentences, **{**options, "tags": "predict"})
 
-    def parse_sentences(
+    def predict(
         self,
-        sentences: Iterable[Sentence],
+        inputs: Iterable[Sentence],
         *,
         tags: Tags = "keep",
         threads: int = 1,
@@ -133,7 +163,7 @@ class Pipeline:
 
         Parameters
         ----------
-        sentences
+        inputs
             Sentences of tokens, tagged or not.
         tags
             ``"keep"``: a sentence that has tags (UPOS or XPOS) keeps them, others are tagged.
@@ -141,7 +171,7 @@ class Pipeline:
         threads
             Sentences tagged and parsed at the same time; the results do not depend on it.
         **options
-            ``order``, ``projective``, ``single_root`` and ``constraints`` as in `Parser.parse`.
+            ``order``, ``projective``, ``single_root`` and ``constraints`` as in `Parser.predict`.
 
         Yields
         ------
@@ -152,9 +182,31 @@ class Pipeline:
             raise UsageError(f"tags are 'keep' or 'predict', not {tags!r}")
         if tags == "predict" and self.tagger is None:
             raise UsageError("this model has no tagger; give tagged sentences, and keep their tags")
-        plain = (_without_enhanced_graph(sentence) for sentence in sentences)
+        plain = (_without_enhanced_graph(sentence) for sentence in inputs)
         tagged = self._tagged(plain, tags, threads)
-        return self.parser.parse(tagged, threads=threads, **options)
+        return self.parser.predict(tagged, threads=threads, **options)
+
+    def evaluate(
+        self,
+        gold: Iterable[Sentence],
+        *,
+        tags: Tags | None = None,
+        threads: int = 1,
+        **options: Any,
+    ) -> dict[str, float]:
+        """Parse gold sentences anew: UAS and LAS over all words.
+
+        Parameters
+        ----------
+        gold
+            Sentences with trees.
+        tags, threads, **options
+            As in `predict`; by default tags are predicted where there is a tagger.
+        """
+        sentences = list(gold)
+        chosen: Tags = tags or ("keep" if self.tagger is None else "predict")
+        parses = self.predict(sentences, tags=chosen, threads=threads, **options)
+        return tree_scores(sentences, parses)
 
     def _tagged(
         self, sentences: Iterable[Sentence], tags: Tags, threads: int
@@ -166,7 +218,7 @@ class Pipeline:
         while batch := list(islice(rest, BATCH)):
             bare = [tags == "predict" or not _has_tags(sentence) for sentence in batch]
             wanting = [sentence for sentence, wants in zip(batch, bare, strict=True) if wants]
-            filled = self.tagger.tag(wanting, threads=threads)
+            filled = self.tagger.predict(wanting, threads=threads)
             for sentence, wants in zip(batch, bare, strict=True):
                 yield next(filled) if wants else sentence
 
@@ -176,9 +228,9 @@ def certified(parse: Parse) -> Sentence:
 
     Examples
     --------
-    >>> from treaty.solve import Status
+    >>> from treaty.solve import Certificate, Status
     >>> hush = Sentence.from_words(["Hush"]).with_tree([0])
-    >>> certified(Parse(hush, Status.FRACTIONAL, 1.5, 1.75, 60)).comments
+    >>> certified(Parse(hush, Certificate(Status.FRACTIONAL, 1.5, 1.75, 60))).comments
     ['# status = FRACTIONAL', '# gap = 0.25']
     """
     sentence = parse.sentence

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from treaty.corpus import Sentence, read_conllu, write_conllu
 from treaty.errors import UsageError
+from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
+from treaty.parse._column_tagger import TAG_COLUMNS
 from treaty.parse._jackknife import jackknife
 from treaty.parse._parser import Parser
 from treaty.parse._pipeline import Pipeline
-from treaty.parse._tagger import TAG_COLUMNS, Tagger
+from treaty.parse._tagger import Tagger
 from treaty.parse._tokenizer import Tokenizer
+from treaty.progress import OnProgress
 
 __all__ = ["train_pipeline"]
 
-Report = Callable[[str, int, int, int, Mapping[str, float] | None], object]
-
 
 def train_pipeline(
-    train: Iterable[Sentence],
+    examples: Iterable[Sentence],
     dev: Iterable[Sentence] = (),
     *,
     tokenizer: bool = True,
@@ -30,9 +31,9 @@ def train_pipeline(
     folds: int = 0,
     seed: int = 1,
     threads: int = 1,
-    checkpoint: Path | None = None,
+    checkpoint: str | Path | None = None,
     resume: bool = False,
-    report: Report | None = None,
+    progress: OnProgress | None = None,
     info: Mapping[str, Any] | None = None,
     tokenizer_options: Mapping[str, Any] | None = None,
     tagger_options: Mapping[str, Any] | None = None,
@@ -43,8 +44,9 @@ def train_pipeline(
 
     Parameters
     ----------
-    train, dev
-        Sentences with tags and trees. Scores on `dev` are told and kept; nothing is tuned on them.
+    examples, dev
+        Sentences with tags and trees. Scores on `dev` are reported and kept; nothing is tuned on
+        them.
     tokenizer
         Whether to train one; there is none where the treebank does not tell its white space.
     tagger
@@ -60,45 +62,49 @@ def train_pipeline(
         depends.
     checkpoint, resume
         A path whose files (``.tokenizer``, ``.upos``, ``.trees``…) hold the state after each epoch,
-        and whether to go on from there, to the same bytes as an unbroken run.
-    report
-        Called with the stage, epoch, sentences seen, sentences in all, and scores at the end of an
-        epoch.
+        and whether to continue from there, to the same bytes as an uninterrupted run.
+    progress
+        Called with `treaty.Progress` events.
     info
-        Kept in the model file: language, treebank, license.
+        Kept in the model file: language, data, license.
     tokenizer_options, tagger_options, **options
         Others of `Tokenizer.train`, `Tagger.train` and `train_parser`.
     fold_options
         What the taggers of the folds do otherwise, such as fewer ``epochs``; each of them is
         trained once, also where there are more ``seeds``.
     """
-    examples, held_out = [s for s in train if len(s)], [s for s in dev if len(s)]
-    if not examples:
+    sentences, held_out = [s for s in examples if len(s)], [s for s in dev if len(s)]
+    if not sentences:
         raise UsageError("there are no sentences to train on")
-    common: dict[str, Any] = {"seed": seed, "threads": threads, "resume": resume}
+    common: dict[str, Any] = {
+        "seed": seed,
+        "threads": threads,
+        "resume": resume,
+        "progress": progress,
+    }
     made_tokenizer = made_tagger = None
-    if tokenizer and _tells_spaces(examples):
+    if tokenizer and _tells_spaces(sentences):
         made_tokenizer = Tokenizer.train(
-            examples,
+            sentences,
+            held_out,
             **{**common, **(tokenizer_options or {})},
-            checkpoint=checkpoint and checkpoint.with_name(f"{checkpoint.name}.tokenizer"),
-            report=report and _named("tokenizer", report),
+            checkpoint=checkpoint_of(checkpoint, Tokenizer.task),
         )
-    seen = examples
-    columns = _filled_columns(examples)
+    seen = sentences
+    columns = _filled_columns(sentences)
     if tagger and columns:
-        own = {**common, "columns": columns, "clusters": clusters, "report": report}
-        own |= tagger_options or {}
-        made_tagger = Tagger.train(examples, dev=held_out, checkpoint=checkpoint, **own)
+        own = {**common, "columns": columns, "clusters": clusters, **(tagger_options or {})}
+        made_tagger = Tagger.train(sentences, held_out, checkpoint=checkpoint, **own)
         if folds:
             again = {name: own[name] for name in own if name not in ("resume", "seeds")}
             again |= fold_options or {}
-            seen = examples + _jackknifed(examples, folds, checkpoint, resume, again)
-    options |= common | {"clusters": clusters, "checkpoint": checkpoint, "report": report}
+            seen = sentences + _jackknifed(sentences, folds, checkpoint, resume, again)
+    options |= common | {"clusters": clusters, "checkpoint": checkpoint}
     parser = Parser.train(seen, held_out, **options)
-    pipeline = Pipeline(parser, made_tagger, made_tokenizer, info)
-    if held_out and made_tagger is not None:
-        pipeline.info["dev"] = _scores_with_own_tags(pipeline, held_out, threads)
+    about = {**(info or {}), "training": {**parser.info["training"], "sentences": len(sentences)}}
+    pipeline = Pipeline(parser, made_tagger, made_tokenizer, about)
+    if held_out:
+        pipeline.info["scores"] = _scores(pipeline, held_out, threads)
     return pipeline
 
 
@@ -114,19 +120,15 @@ def _filled_columns(sentences: Sequence[Sentence]) -> tuple[str, ...]:
     )
 
 
-def _named(stage: str, report: Report) -> Callable[..., object]:
-    return lambda *progress: report(stage, *progress)
-
-
 def _jackknifed(
     sentences: list[Sentence],
     folds: int,
-    checkpoint: Path | None,
+    checkpoint: str | Path | None,
     resume: bool,
     options: Mapping[str, Any],
 ) -> list[Sentence]:
     """Tag the training set by taggers that have not seen it; kept in a file for `resume`."""
-    kept = checkpoint and checkpoint.with_name(f"{checkpoint.name}.jackknife.conllu")
+    kept = checkpoint_of(checkpoint, "jackknife.conllu")
     if kept is not None and resume and kept.exists():
         tagged = list(read_conllu(kept))
         if [s.words for s in tagged] == [s.words for s in sentences]:
@@ -137,18 +139,12 @@ def _jackknifed(
     return tagged
 
 
-def _scores_with_own_tags(
-    pipeline: Pipeline, gold: Sequence[Sentence], threads: int
-) -> dict[str, float]:
-    """Score words with the right head, and with the right head and label, over predicted tags."""
-    words = heads = labels = 0
-    parses = pipeline.parse_sentences(gold, tags="predict", threads=threads)
-    for sentence, parse in zip(gold, parses, strict=True):
-        for right, found in zip(sentence.tokens, parse.sentence.tokens, strict=True):
-            words += 1
-            heads += right.head == found.head
-            labels += right.head == found.head and right.deprel == found.deprel
-    return {
-        "UAS, predicted tags": round(heads / words, 4),
-        "LAS, predicted tags": round(labels / words, 4),
-    }
+def _scores(pipeline: Pipeline, gold: Sequence[Sentence], threads: int) -> dict[str, float]:
+    """Score all parts on dev data; trees over predicted tags, and over those of the treebank."""
+    scores = dict(pipeline.parser.info["scores"])
+    for part in (pipeline.tokenizer, pipeline.tagger):
+        scores |= part.info["scores"] if part is not None else {}
+    if pipeline.tagger is not None:
+        own = pipeline.evaluate(gold, threads=threads)
+        scores |= {f"{name}, predicted tags": value for name, value in own.items()}
+    return {name: round(value, 4) for name, value in scores.items()}

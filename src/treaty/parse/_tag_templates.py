@@ -9,7 +9,9 @@ from __future__ import annotations
 from treaty.features import Family, TemplateSet
 
 FAMILIES = tuple(Family(name, ("w",), ()) for name in ("tag", "tag pair", "tag triple"))
-COLUMNS = ("form", "lower", "word", "tags", "upos", "xpos", "feats", "cluster", "kin")
+KIN = "kin"
+"""What templates call the second set of clusters; the weights of trained models depend on it."""
+COLUMNS = ("form", "lower", "word", "tags", "upos", "xpos", "feats", "cluster", KIN)
 
 TAG = TemplateSet.of(
     """

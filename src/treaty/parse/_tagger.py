@@ -2,118 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
-from treaty._native import parse as native
-from treaty._native.features import Sequences
-from treaty.corpus import Sentence
+from treaty.corpus import Sentence, read_conllu
 from treaty.errors import UsageError
-from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.parse import _cluster_templates
-from treaty.parse._clusters import Clusters, check_clusters
-from treaty.parse._tag_dictionary import TagDictionary
-from treaty.parse._tag_templates import COLUMNS, FAMILIES, TEMPLATES, earlier_templates
+from treaty.evaluate import tagging_scores
+from treaty.learn import Model, ModelFile, Sample
+from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
+from treaty.parse._column_tagger import BITS, ColumnTagger, tagged
+from treaty.parse._samples import treebank
 from treaty.parse._tokenizer import Tokenizer
+from treaty.progress import OnProgress
 
-__all__ = ["ColumnTagger", "Tagger"]
+__all__ = ["Tagger", "column_scores"]
 
-Report = Callable[[str, int, int, int, Mapping[str, float] | None], object]
-
-TAG_COLUMNS = ("upos", "xpos", "feats")
 BATCH = 1024
 """Sentences that go to the native tagger at a time."""
-RARE = "<rare>"
-EPOCHS, BITS = 30, 22
+EPOCHS = 30
 
 
-class ColumnTagger:
-    """A tagger for one column.
-
-    Attributes
-    ----------
-    column, tags
-        What it fills, and with what.
-    earlier
-        Columns it looks at.
-    dictionary, templates, bits
-        Which tags words may have; its features; its table has two to the power of `bits` weights.
-    """
-
-    def __init__(
-        self,
-        column: str,
-        tags: Sequence[str],
-        dictionary: TagDictionary,
-        *,
-        earlier: Sequence[str] = (),
-        clusters: Clusters | None = None,
-        kin: Clusters | None = None,
-        templates: Sequence[TemplateSet] | None = None,
-        bits: int = BITS,
-    ) -> None:
-        self.column, self.tags, self.earlier = column, list(tags), tuple(earlier)
-        self.dictionary, self.bits = dictionary, bits
-        self.clusters, self.kin = clusters, kin
-        self.templates = tuple(templates or self._usual_templates())
-        names = dict.fromkeys(name for t in self.templates for name in t.attributes())
-        self._attributes = [attribute(name, COLUMNS) for name in names]
-        check_clusters(names, clusters)
-        check_clusters(names, kin, "kin")
-        compiled = [
-            compile_templates(family, templates, list(names))
-            for family, templates in zip(FAMILIES, self.templates, strict=True)
-        ]
-        self.model = native.TagModel(compiled[0], compiled[1], compiled[2], bits, len(self.tags))
-        self._looked_up: dict[str, tuple[str, int, str, str]] = {}
-
-    def read(self, sentences: Iterable[Sentence]) -> tuple[Sequences, list[int]]:
-        """Hash the attributes of all words, and look up the classes of their tags."""
-        sequences, classes = Sequences(self._attributes), list[int]()
-        known, looked_up = self.dictionary.known, self._looked_up
-        for sentence in sentences:
-            forms = [token.form for token in sentence.tokens]
-            lower = [form.lower() for form in forms]
-            found = [looked_up.get(form) or self._look_up(form) for form in forms]
-            classes += [number for _, number, *_ in found]
-            words = [form if form in known else RARE for form in lower]
-            before = [
-                [getattr(token, column) for token in sentence.tokens]
-                if column in self.earlier
-                else forms
-                for column in TAG_COLUMNS
-            ]
-            names, _, paths, kin = map(list, zip(*found, strict=True)) if found else ([],) * 4
-            sequences.add([forms, lower, words, names, *before, paths, kin])
-        return sequences, classes
-
-    def _look_up(self, form: str) -> tuple[str, int, str, str]:
-        if len(self._looked_up) > 2**17:  # the memory stays flat
-            self._looked_up.clear()
-        path, kin = (c.path(form) if c is not None else "" for c in (self.clusters, self.kin))
-        found = self.dictionary.name_of(form), self.dictionary.class_of(form), path, kin
-        self._looked_up[form] = found
-        return found
-
-    def choose(self, sentences: Sequence[Sentence], threads: int = 1) -> list[str]:
-        """Choose the tags of all words, in one list."""
-        sequences, classes = self.read(sentences)
-        choices = native.TagChoices(sequences, *self.dictionary.flat(of=classes))
-        chosen = native.tag(self.model, sequences, choices, threads)
-        return [self.tags[number] for number in chosen.tolist()]
-
-    def _usual_templates(self) -> tuple[TemplateSet, ...]:
-        single, *others = TEMPLATES
-        more = [t for column in self.earlier for t in earlier_templates(column).templates]
-        more += _cluster_templates.TAG.templates if self.clusters is not None else ()
-        more += _cluster_templates.KIN.templates if self.kin is not None else ()
-        return TemplateSet((*single.templates, *more)), *others
-
-
-class Tagger:
+class Tagger(Model):
     """A second-order (trigram) tagger for one column or several, one after the other.
 
     Made by `Tagger.train` or `Tagger.load`.
@@ -123,10 +34,13 @@ class Tagger:
     taggers
         One for each column, in the order in which they are filled.
     info
-        What is known of the training: language, license, settings, scores.
+        What is known of it: language, data, license, training settings, scores.
     tokenizer
         What finds the words of raw text, if there is one; it is kept in the same model file.
     """
+
+    task = "tagger"
+    also_reads = ("pipeline",)
 
     def __init__(
         self,
@@ -142,9 +56,10 @@ class Tagger:
         return next((t.clusters for t in self.taggers if t.clusters is not None), None)
 
     @property
-    def kin(self) -> Clusters | None:
-        """A second set of them, if there is one."""
-        return next((t.kin for t in self.taggers if t.kin is not None), None)
+    def vector_clusters(self) -> Clusters | None:
+        """A second set of them, made of word vectors, if there is one."""
+        found = (t.vector_clusters for t in self.taggers)
+        return next((clusters for clusters in found if clusters is not None), None)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -154,35 +69,35 @@ class Tagger:
     @classmethod
     def train(
         cls,
-        sentences: Iterable[Sentence],
+        examples: Iterable[Sentence],
+        dev: Iterable[Sentence] = (),
         *,
         columns: Sequence[str] = ("upos",),
-        dev: Iterable[Sentence] = (),
         clusters: Clusters | None = None,
-        kin: Clusters | None = None,
+        vector_clusters: Clusters | None = None,
         epochs: int = EPOCHS,
         seed: int = 1,
         seeds: int = 1,
         bits: int = BITS,
         batch: int = 1,
         threads: int = 1,
-        checkpoint: Path | None = None,
+        checkpoint: str | Path | None = None,
         resume: bool = False,
-        report: Report | None = None,
+        progress: OnProgress | None = None,
         info: Mapping[str, Any] | None = None,
-    ) -> Tagger:
+    ) -> Self:
         """Train a tagger on sentences that have the columns filled.
 
         Parameters
         ----------
-        sentences, dev
+        examples, dev
             Tagged sentences; scores on `dev` are told after every epoch, nothing is tuned on them.
         columns
             Of ``"upos"``, ``"xpos"`` and ``"feats"``; a later column sees the earlier ones.
         clusters
             Paths of words that features may look at; the model keeps them.
-        kin
-            A second set of them, from another source.
+        vector_clusters
+            A second set of them, from another source, such as clusters of word vectors.
         epochs, seed
             How often the sentences are seen, and what their order depends on.
         seeds
@@ -195,10 +110,9 @@ class Tagger:
             at a time. The result depends on `batch`, and not on `threads`.
         checkpoint, resume
             A path whose files ``.upos`` and so on hold the state after each epoch, and whether to
-            go on from there, to the same bytes as an unbroken run.
-        report
-            Called with the column, the epoch, sentences seen, sentences in all, and the scores at
-            the end of the epoch.
+            continue from there, to the same bytes as an uninterrupted run.
+        progress
+            Called with `treaty.Progress` events; the stages are the columns.
         info
             Kept in the model file: language, data, license.
 
@@ -207,35 +121,37 @@ class Tagger:
         >>> sentence = Sentence.from_words(["Cats", "sleep"])
         >>> sentence.tokens[0].upos, sentence.tokens[1].upos = "NOUN", "VERB"
         >>> tagger = Tagger.train([sentence] * 4, epochs=2, bits=10)
-        >>> [token.upos for token in tagger.tag_one(Sentence.from_words(["Cats", "sleep"]))]
+        >>> (tagged,) = tagger.predict([Sentence.from_words(["Cats", "sleep"])])
+        >>> [token.upos for token in tagged]
         ['NOUN', 'VERB']
         """
         from treaty.parse._tagger_training import train_columns
 
         settings = {"epochs": epochs, "seed": seed, "batch": batch}
-        trained, scores, examples = train_columns(
-            sentences,
+        trained, scores, sentences = train_columns(
+            examples,
             columns,
             list(dev),
             clusters=clusters,
-            kin=kin,
+            vector_clusters=vector_clusters,
             bits=bits,
             seeds=seeds,
             threads=threads,
             checkpoint=checkpoint,
             resume=resume,
-            report=report,
+            progress=progress,
             **settings,
         )
-        settings |= {"sentences": examples} | ({"seeds": seeds} if seeds > 1 else {})
-        return cls(trained, {**(info or {}), "training": settings, "scores": scores})
+        settings |= {"sentences": sentences} | ({"seeds": seeds} if seeds > 1 else {})
+        about = {**(info or {}), "training": settings, **({"scores": scores} if scores else {})}
+        return cls(trained, about)
 
-    def tag(self, sentences: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
+    def predict(self, inputs: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
         """Tag sentences as they come.
 
         Parameters
         ----------
-        sentences
+        inputs
             What to tag; they stay as they are.
         threads
             Sentences tagged at the same time; the tags do not depend on it.
@@ -247,38 +163,70 @@ class Tagger:
         """
         if threads < 1:
             raise UsageError(f"threads must be 1 or more, not {threads}")
-        rest = iter(sentences)
+        rest = iter(inputs)
         while batch := list(islice(rest, BATCH)):
             yield from tagged(self.taggers, batch, threads)
 
-    def tag_one(self, sentence: Sentence) -> Sentence:
-        """Tag one sentence."""
-        return next(self.tag([sentence]))
+    def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
+        """Tag gold sentences anew: the share of words with the right tag, for each column."""
+        sentences = list(gold)
+        return column_scores(sentences, self.predict(sentences, threads=threads), self.columns)
 
-    def save(self, path: str | Path) -> None:
-        """Write the tagger to a model file of its own."""
-        from treaty.parse._tagger_file import save_tagger
+    # Files
 
-        save_tagger(self, path)
+    def to_file(self) -> ModelFile:
+        """Give what the model's file holds, the tokenizer included."""
+        file = ModelFile(self.task, {"columns": list(self.columns), "info": self.info}, {})
+        for column in self.taggers:
+            file = file.with_part(column.column, column.to_file())
+        clusters: dict[str, Any] = {}
+        for prefix, some in ((PREFIX, self.clusters), (VECTOR_PREFIX, self.vector_clusters)):
+            clusters |= {} if some is None else some.tensors(prefix)
+        if self.tokenizer is not None:
+            file = file.with_part(Tokenizer.task, self.tokenizer.to_file())
+        return ModelFile(self.task, file.header, {**file.tensors, **clusters})
 
-    @staticmethod
-    def load(path: str | Path | IO[bytes]) -> Tagger:
-        """Read a tagger from a model file of its own."""
-        from treaty.parse._tagger_file import load_tagger
+    @classmethod
+    def from_file(cls, file: ModelFile, clusters: Clusters | None = None) -> Self:
+        """Make a tagger of what a file of its own or a pipeline's holds, checking everything.
 
-        return load_tagger(path)
+        A pipeline gives the `clusters` that its parts share, so that they are read once.
+        """
+        whole = file
+        if whole.task != cls.task:
+            if cls.task not in whole.header:
+                raise whole.fault("it has no tagger")
+            file = whole.part(cls.task, shared=(PREFIX, VECTOR_PREFIX))
+        info, columns = file.info(), file.strings("columns")
+        both = {
+            "clusters": Clusters.of_model(file, PREFIX) if clusters is None else clusters,
+            "vector_clusters": Clusters.of_model(file, VECTOR_PREFIX),
+        }
+        taggers: list[ColumnTagger] = []
+        for column in columns:
+            before = [tagger.column for tagger in taggers]
+            taggers.append(ColumnTagger.from_file(file.part(column), before, **both))
+        if not taggers or columns != [tagger.column for tagger in taggers]:
+            raise file.fault("columns are not those of its taggers")
+        has_tokenizer = Tokenizer.task in whole.header
+        tokenizer = Tokenizer.from_file(whole.part(Tokenizer.task)) if has_tokenizer else None
+        return cls(taggers, info, tokenizer)
+
+    @classmethod
+    def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:
+        """Read a treebank in CoNLL-U."""
+        return read_conllu(origin)
+
+    @classmethod
+    def sample(cls) -> Sample:
+        """Make small data for tests."""
+        inputs = [Sentence.from_words(words) for words in (["The", "dog", "sings", "."], ["Hush"])]
+        return Sample(treebank(), inputs, {"epochs": 2, "bits": 10, "columns": ("upos", "xpos")})
 
 
-def tagged(
-    taggers: Sequence[ColumnTagger], sentences: Sequence[Sentence], threads: int
-) -> list[Sentence]:
-    copies = [
-        Sentence([replace(t) for t in s.tokens], list(s.comments), list(s.other_lines))
-        for s in sentences
-    ]
-    for tagger in taggers:
-        chosen = iter(tagger.choose(copies, threads))
-        for sentence in copies:
-            for token in sentence.tokens:
-                setattr(token, tagger.column, next(chosen))
-    return copies
+def column_scores(
+    gold: Iterable[Sentence], system: Iterable[Sentence], columns: Sequence[str]
+) -> dict[str, float]:
+    """Give the share of words with the right tag, for each column."""
+    scores = tagging_scores(gold, system)
+    return {column.upper(): getattr(scores, column).value for column in columns}

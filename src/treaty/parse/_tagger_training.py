@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,12 @@ import numpy.typing as npt
 from treaty._native import parse as native
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
-from treaty.learn import WeightsLearner, fit, mean_of_trainings
+from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
+from treaty.parse._column_tagger import TAG_COLUMNS, ColumnTagger, tagged
 from treaty.parse._tag_dictionary import TagDictionary
-from treaty.parse._tagger import TAG_COLUMNS, ColumnTagger, Report, tagged
+from treaty.parse._tagger import column_scores
+from treaty.progress import OnProgress
 
 __all__ = ["train_columns"]
 
@@ -32,16 +34,16 @@ def train_columns(
     dev: Sequence[Sentence],
     *,
     clusters: Clusters | None,
-    kin: Clusters | None,
+    vector_clusters: Clusters | None,
     epochs: int,
     seed: int,
     seeds: int,
     bits: int,
     batch: int,
     threads: int,
-    checkpoint: Path | None,
+    checkpoint: str | Path | None,
     resume: bool,
-    report: Report | None,
+    progress: OnProgress | None,
 ) -> tuple[list[ColumnTagger], dict[str, float], int]:
     """Do the work of `Tagger.train`, which tells what all this means.
 
@@ -57,10 +59,14 @@ def train_columns(
     taggers: list[ColumnTagger] = []
     scores: dict[str, float] = {}
     for column in columns:
-        options = {"earlier": [t.column for t in taggers], "clusters": clusters, "kin": kin}
+        options = {
+            "earlier": [t.column for t in taggers],
+            "clusters": clusters,
+            "vector_clusters": vector_clusters,
+        }
         tagger = _new_tagger(examples, column, bits=bits, **options)
         training = _Training(tagger, examples, batch, threads)
-        scorer = training.scorer(tagged(taggers, dev, threads), dev)
+        scorer = training.scorer(tagged(taggers, dev, threads), dev) if dev else None
         for number in mean_of_trainings(tagger.model.weights, seeds):
             name = column if number == 0 else f"{column}-{number + 1}"
             learner = training.learner()
@@ -69,10 +75,11 @@ def train_columns(
                 len(examples),
                 epochs=epochs,
                 seed=seed + number,
-                evaluate=scorer and _averaged(scorer, learner),
-                checkpoint=checkpoint and checkpoint.with_name(f"{checkpoint.name}.{name}"),
+                stage=name,
+                evaluate=scorer and learner.scoring(scorer),
+                checkpoint=checkpoint_of(checkpoint, name),
                 resume=resume,
-                report=report and _Reporter(report, name, len(examples)),
+                progress=progress,
             )
             learner.finish()
         taggers.append(tagger)
@@ -106,38 +113,11 @@ class _Training:
 
     def scorer(
         self, sentences: Sequence[Sentence], gold: Sequence[Sentence]
-    ) -> Callable[[], dict[str, float]] | None:
-        """Make what tells the share of right tags; `sentences` have predicted earlier columns."""
-        column = self.tagger.column
-        right = [getattr(token, column) for sentence in gold for token in sentence.tokens]
-        if not right:
-            return None
-
-        def score() -> dict[str, float]:
-            chosen = self.tagger.choose(sentences, self.threads)
-            return {column: sum(map(str.__eq__, chosen, right)) / len(right)}
-
-        return score
-
-
-def _averaged(
-    score: Callable[[], dict[str, float]], learner: WeightsLearner
-) -> Callable[[], dict[str, float]]:
-    def scored() -> dict[str, float]:
-        with learner.averaged():
-            return score()
-
-    return scored
-
-
-class _Reporter:
-    """Adds the column and the number of sentences to what `fit` reports."""
-
-    def __init__(self, report: Report, column: str, sentences: int) -> None:
-        self.report, self.column, self.sentences = report, column, sentences
-
-    def __call__(self, epoch: int, seen: int, scores: Mapping[str, float] | None) -> None:
-        self.report(self.column, epoch, seen, self.sentences, scores)
+    ) -> Callable[[], dict[str, float]]:
+        """Make what scores the column; `sentences` have predicted earlier columns."""
+        return lambda: column_scores(
+            gold, tagged([self.tagger], sentences, self.threads), [self.tagger.column]
+        )
 
 
 def _new_tagger(sentences: Sequence[Sentence], column: str, **options: Any) -> ColumnTagger:

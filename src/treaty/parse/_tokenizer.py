@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Document, Sentence
-from treaty.errors import InputError, UsageError
+from treaty.corpus import Document, Sentence, read_conllu
+from treaty.errors import InputError, TreatyError, UsageError
+from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import WeightsLearner, fit
+from treaty.learn import Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
 from treaty.parse._raw_text import (
     INSIDE,
     SENTENCE,
@@ -27,7 +28,9 @@ from treaty.parse._raw_text import (
     sentence_of,
     text_and_tags,
 )
+from treaty.parse._samples import treebank
 from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, columns_of
+from treaty.progress import OnProgress
 
 __all__ = ["Tokenizer"]
 
@@ -53,6 +56,8 @@ BATCH = 64
 """Such pieces that go to the native tagger at a time."""
 FAULT = re.compile("[\0\ud800-\udfff]")
 EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 20
+MOST_BITS = 26
+"""The weight table of a file has at most two to this power buckets."""
 
 
 class _Chunk(NamedTuple):
@@ -100,7 +105,7 @@ class Tokenizer(Model):
         seed: int = 1,
         bits: int = BITS,
         threads: int = 1,
-        checkpoint: Path | None = None,
+        checkpoint: str | Path | None = None,
         resume: bool = False,
         progress: OnProgress | None = None,
         info: Mapping[str, Any] | None = None,
@@ -223,11 +228,8 @@ class Tokenizer(Model):
     @classmethod
     def sample(cls) -> Sample:
         """Make small data for tests."""
-        return Sample(
-            samples.TREEBANK,
-            ["The dog sleeps.", "", "Cats  sing!\n\nDogs don't."],
-            {"epochs": 2, "bits": 10},
-        )
+        texts = ["The dog sleeps.", "", "Cats  sing!\n\nDogs don't."]
+        return Sample(treebank(), texts, {"epochs": 2, "bits": 10})
 
     def _read(
         self, pieces: Iterable[list[_Chunk]], one_word: re.Pattern[str] | None = None

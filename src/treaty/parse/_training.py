@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from treaty._native import parse as native
 from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError
-from treaty.learn import WeightsLearner, fit, mean_of_trainings
+from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 from treaty.parse._words import gold_of
-
-Report = Callable[[str, int, int, int, Mapping[str, float] | None], object]
+from treaty.progress import OnProgress
 
 PRUNER_EPOCHS, PRUNER_RATE = 4, 0.1
 LABEL_EPOCHS, LABEL_AGGRESSIVENESS = 6, 0.1
@@ -36,7 +34,7 @@ class _Treebank:
 
 
 def train_parser(
-    train: Iterable[Sentence],
+    examples: Iterable[Sentence],
     dev: Iterable[Sentence] = (),
     *,
     order: str = "third",
@@ -48,9 +46,9 @@ def train_parser(
     threads: int = 1,
     clusters: Clusters | None = None,
     templates: ParserTemplates | None = None,
-    checkpoint: Path | None = None,
+    checkpoint: str | Path | None = None,
     resume: bool = False,
-    report: Report | None = None,
+    progress: OnProgress | None = None,
     info: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Parser:
@@ -58,8 +56,9 @@ def train_parser(
 
     Parameters
     ----------
-    train, dev
-        Sentences with trees; scores on `dev` are told after every epoch, nothing is tuned on them.
+    examples, dev
+        Sentences with trees; scores on `dev` are reported after every epoch, nothing is tuned on
+        them.
     order
         ``"first"``, ``"second"``, ``"second+"`` or ``"third"``.
     epochs, seed
@@ -68,7 +67,7 @@ def train_parser(
         Learn from the trees so many times, with this seed and those that follow it, and keep the
         mean of the weights: slower to train, as fast to use, a little more accurate.
     single_root
-        Whether every tree has one root; by default, whether those of `train` have.
+        Whether every tree has one root; by default, whether those of `examples` have.
     batch
         Sentences that are parsed with the same weights, before they are changed. The result depends
         on it, and not on `threads`.
@@ -78,9 +77,9 @@ def train_parser(
         Features other than the usual.
     checkpoint, resume
         A path whose files ``.pruner``, ``.labels`` and ``.trees`` hold the state after each epoch,
-        and whether to go on from there, to the same bytes as an unbroken run.
-    report
-        Called with the stage, epoch, sentences seen, sentences in all, and scores at its end.
+        and whether to continue from there, to the same bytes as an uninterrupted run.
+    progress
+        Called with `treaty.Progress` events; the stages are ``pruner``, ``labels`` and ``trees``.
     info
         Kept in the model file: language, data, license.
     **settings
@@ -91,7 +90,7 @@ def train_parser(
             "expected a batch and seeds of 1 or more and epochs from 0 on: "
             f"{batch}, {seeds}, {epochs}"
         )
-    sentences = _checked(train)
+    sentences = _checked(examples)
     if single_root is None:
         single_root = all(sum(t.head == 0 for t in s.tokens) == 1 for s in sentences)
     labels = sorted({token.deprel for sentence in sentences for token in sentence.tokens})
@@ -105,12 +104,12 @@ def train_parser(
     training = _Training(
         parser,
         _Treebank(sentences, parser),
-        _Treebank(held_out, parser) if held_out else None,
+        held_out,
         native.BatchOptions(),
         seed,
         checkpoint,
         resume,
-        report,
+        progress,
     )
     training.options.batch, training.options.threads = batch, threads
     training.pruner()
@@ -133,15 +132,15 @@ class _Training:
         self,
         parser: Parser,
         train: _Treebank,
-        dev: _Treebank | None,
+        dev: list[Sentence],
         options: native.BatchOptions,
         seed: int,
-        checkpoint: Path | None,
+        checkpoint: str | Path | None,
         resume: bool,
-        report: Report | None,
+        progress: OnProgress | None,
     ) -> None:
         self.parser, self.train, self.dev, self.options = parser, train, dev, options
-        self.seed, self.checkpoint, self.resume, self.report = seed, checkpoint, resume, report
+        self.seed, self.checkpoint, self.resume, self.progress = seed, checkpoint, resume, progress
         self.pruning, self.decoding = parser.options(None)
         self.scores: dict[str, float] = {}
 
@@ -156,15 +155,14 @@ class _Training:
         )
         self._fit("pruner", learner, PRUNER_EPOCHS, None)
         learner.finish()
-        if self.dev is not None:
+        if self.dev:
+            dev = _Treebank(self.dev, self.parser)
             kept = native.list_candidates(
-                model, self.dev.sequences, self.dev.gold, self.pruning, self.options.threads
+                model, dev.sequences, dev.gold, self.pruning, self.options.threads
             )
-            self.scores["pruner recall"] = kept.found / self.dev.words
             # Gold arcs that were missing have been added to the candidates: they do not count here.
-            self.scores["candidates per word"] = (
-                kept.arcs - self.dev.words + kept.found
-            ) / self.dev.words
+            arcs = kept.arcs - dev.words + kept.found
+            self.scores = {"pruner recall": kept.found / dev.words, "candidates": arcs / dev.words}
 
     def labels(self) -> None:
         """Each word's label against its strongest rival, in gold trees."""
@@ -206,37 +204,17 @@ class _Training:
                 warm_up=len(self.train.sentences),
             )
             stage = "trees" if number == 0 else f"trees-{number + 1}"
-            scores = partial(self._dev_scores_of, learner)
+            scores = learner.scoring(self._dev_scores) if self.dev else None
             self._fit(stage, learner, epochs, scores, self.seed + number)
             learner.finish()
         self.decoding.iterations = iterations
-        if self.dev is not None:
+        if self.dev:
             self.scores |= self._dev_scores()
-            self.parser.info["dev"] = {name: round(value, 4) for name, value in self.scores.items()}
-
-    def _dev_scores_of(self, learner: WeightsLearner) -> dict[str, float]:
-        with learner.averaged():
-            return self._dev_scores()
+            rounded = {name: round(value, 4) for name, value in self.scores.items()}
+            self.parser.info["scores"] = rounded
 
     def _dev_scores(self) -> dict[str, float]:
-        """UAS and LAS of all dev words."""
-        if self.dev is None:
-            return {}
-        parser, dev = self.parser, self.dev
-        found = native.parse(
-            dev.sequences,
-            parser.pruner_model,
-            parser.parser_model,
-            parser.families(parser.settings.order),
-            parser.label_model,
-            self.pruning,
-            self.decoding,
-            self.options.threads,
-        )
-        words = dev.heads >= 0
-        right = (found["head"] == dev.heads)[words]
-        labeled = right & (found["label"] == dev.labels)[words]
-        return {"UAS": float(right.mean()), "LAS": float(labeled.mean())}
+        return self.parser.evaluate(self.dev, threads=self.options.threads)
 
     def _rated(self, rate: float) -> native.BatchOptions:
         self.options.rate = rate
@@ -247,22 +225,17 @@ class _Training:
         stage: str,
         learner: WeightsLearner,
         epochs: int,
-        evaluate: Callable[[], dict[str, float]] | None,
+        evaluate: Callable[[], Mapping[str, float]] | None,
         seed: int | None = None,
     ) -> None:
-        examples = len(self.train.sentences)
-
-        def told(epoch: int, seen: int, scores: Mapping[str, float] | None) -> None:
-            if self.report is not None:
-                self.report(stage, epoch, seen, examples, scores)
-
         fit(
             learner,
-            examples,
+            len(self.train.sentences),
             epochs=epochs,
             seed=self.seed if seed is None else seed,
-            evaluate=evaluate if self.dev is not None else None,
-            checkpoint=None if self.checkpoint is None else Path(f"{self.checkpoint}.{stage}"),
+            stage=stage,
+            evaluate=evaluate,
+            checkpoint=checkpoint_of(self.checkpoint, stage),
             resume=self.resume,
-            report=told,
+            progress=self.progress,
         )

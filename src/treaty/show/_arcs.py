@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from treaty.corpus import nonprojective_arcs
 from treaty.errors import InputError
@@ -13,10 +13,10 @@ from treaty.show._plain import short
 
 if TYPE_CHECKING:
     from treaty.corpus import Sentence, Token
+    from treaty.solve import Certificate
 
 __all__ = [
     "Arc",
-    "Certificate",
     "arcs_of",
     "certificate_line",
     "reads_from_the_right",
@@ -27,22 +27,6 @@ __all__ = [
 LONGEST = 32  # characters of a word that are shown
 HIDDEN = {"Cc", "Cs", "Co", "Cn"}  # controls, surrogates and what is no character at all
 TURNING = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
-
-
-class Certificate(Protocol):
-    """What says how good a tree is, such as a `treaty.solve.Solution`."""
-
-    @property
-    def status(self) -> str:
-        """OPTIMAL, FRACTIONAL, FEASIBLE..."""
-
-    @property
-    def bound(self) -> float:
-        """What no tree can beat."""
-
-    @property
-    def gap(self) -> float:
-        """How far the tree may be from it."""
 
 
 @dataclass(frozen=True, slots=True)

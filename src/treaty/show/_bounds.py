@@ -57,8 +57,7 @@ def plot_bounds(found: Induced, path: str | Path | None = None, *, title: str = 
 
     Examples
     --------
-    >>> from treaty.induce import Corpus
-    >>> from treaty.induce.relaxation import branch_and_bound
+    >>> from treaty.induce import Corpus, branch_and_bound
     >>> found = branch_and_bound(Corpus.from_tags([["N", "V"], ["V"]]))
     >>> len(plot_bounds(found, title="two sentences").axes)
     2
@@ -91,10 +90,14 @@ def plot_bounds(found: Induced, path: str | Path | None = None, *, title: str = 
 
 
 def _worth(found: Induced) -> str:
-    gap = f"   bound {found.bound:.6g}   gap {found.gap:.2%}" if np.isfinite(found.bound) else ""
+    gap = (
+        f"   bound {found.bound:.6g}   gap {found.relative_gap:.2%}"
+        if np.isfinite(found.bound)
+        else ""
+    )
     return (
         f"{found.status} by {found.method}:   log-likelihood {found.objective:.6g}{gap}   "
-        f"{found.nodes:,} nodes in {found.seconds:.3g} seconds"
+        f"{found.iterations:,} nodes in {found.seconds:.3g} seconds"
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treaty._streams import replacing
 from treaty.errors import UsageError
 
 if TYPE_CHECKING:
@@ -202,7 +203,6 @@ def save(figure: Figure, path: Path) -> None:
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "treaty"}):
-        try:
-            figure.savefig(path, metadata=DATES[path.suffix.lower()])
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+        suffix = path.suffix.lower()
+        with replacing(path) as stream:
+            figure.savefig(stream, format=suffix[1:], metadata=DATES[suffix])

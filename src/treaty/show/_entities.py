@@ -101,23 +101,7 @@ def entities_html(labeled: Iterable[LabeledMessage], types: Sequence[str]) -> st
 
 def entities_json(labeled: LabeledMessage) -> str:
     """Write a labeled message as one line of JSON."""
-    record = {
-        "text": labeled.text,
-        "start": labeled.start,
-        "words": labeled.message.words,
-        "labels": list(labeled.labels),
-        "entities": [
-            {**{name: getattr(entity, name) for name in entity.__slots__},
-             "confidence": round(entity.confidence, 6)}
-            for entity in labeled.entities
-        ],
-        "group": labeled.group,
-        "status": labeled.status,
-        "objective": round(labeled.objective, 6),
-        "bound": round(labeled.bound, 6),
-        "gap": round(labeled.gap, 6),
-    }  # fmt: skip
-    return json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(labeled.to_dict(), ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def entities_columns(

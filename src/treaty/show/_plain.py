@@ -72,7 +72,7 @@ def as_text(graph: FactorGraph, solution: Solution) -> str:
 
 
 def as_json(graph: FactorGraph, solution: Solution) -> str:
-    """Write a solution as one line of JSON, with the names of the `Solution`'s fields.
+    """Write a solution as one line of JSON.
 
     Parameters
     ----------
@@ -82,9 +82,9 @@ def as_json(graph: FactorGraph, solution: Solution) -> str:
     Returns
     -------
     str
-        The certificate, then ``values`` (0 or 1 per binary variable, or null when there is no
-        answer), ``names`` (of the same) and ``categoricals`` (the state of each by name). What is
-        infinite is null.
+        ``method``, ``values`` (0 or 1 per binary variable, or null when there is no answer),
+        ``certificate``, ``names`` (of the variables) and ``categoricals`` (the state of each by
+        name).
 
     Examples
     --------
@@ -92,14 +92,14 @@ def as_json(graph: FactorGraph, solution: Solution) -> str:
     >>> graph = FactorGraph()
     >>> _ = graph.categorical([0.5, 1.5], name="drink")
     >>> record = json.loads(as_json(graph, graph.solve()))
-    >>> record["status"], record["values"], record["names"], record["categoricals"]
+    >>> record["certificate"]["status"], record["values"], record["names"], record["categoricals"]
     ('OPTIMAL', [0, 1], ['drink[0]', 'drink[1]'], {'drink': 1})
     """
     answered = math.isfinite(solution.objective)
-    record = {name: _finite(getattr(solution, name)) for name in CERTIFICATE}
-    record["values"] = solution.values.tolist() if answered else None
-    record["names"] = graph.names
-    record["categoricals"] = {c.name: solution[c] for c in graph.categoricals} if answered else None
+    record = solution.to_dict() | {
+        "names": graph.names,
+        "categoricals": {c.name: solution[c] for c in graph.categoricals} if answered else None,
+    }
     return json.dumps(record, allow_nan=False) + "\n"
 
 
@@ -116,7 +116,3 @@ def as_csv(trace: Trace) -> str:
     """
     columns = ",".join(field.name for field in fields(trace))
     return "\n".join([columns, *(",".join(map(repr, row)) for row in trace.rows())]) + "\n"
-
-
-def _finite(value: object) -> object:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -122,7 +122,7 @@ def summary_note(digest: Digest) -> str:
         f"{digest.mode}. {digest.status.value} ({MEANING[digest.status.value]}): "
         f"objective {digest.objective:.6g}, bound {digest.bound:.6g}, "
         f"gap {digest.gap:.4g} ({share:.2%}). "
-        f"Solver {digest.solver}, {digest.iterations} iterations, {digest.seconds:.2f} s."
+        f"Solver {digest.method}, {digest.iterations} iterations, {digest.seconds:.2f} s."
     )
 
 

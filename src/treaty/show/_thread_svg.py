@@ -10,11 +10,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from treaty.errors import UsageError
-from treaty.show._arcs import Certificate, certificate_line, reads_from_the_right, shown
+from treaty.show._arcs import certificate_line, reads_from_the_right, shown
 from treaty.show._tree_layout import text_width
 
 if TYPE_CHECKING:
     from treaty.corpus import Link, Thread
+    from treaty.solve import Certificate
 
 __all__ = ["thread_svg"]
 

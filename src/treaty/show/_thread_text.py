@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from treaty.show._arcs import Certificate, certificate_line, shown
+from treaty.show._arcs import certificate_line, shown
 
 if TYPE_CHECKING:
     from treaty.corpus import Thread
+    from treaty.solve import Certificate
 
 __all__ = ["thread_text"]
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from treaty.errors import UsageError
 from treaty.show._arcs import (
-    Certificate,
     arcs_of,
     certificate_line,
     reads_from_the_right,
@@ -19,6 +18,7 @@ from treaty.show._tree_layout import LABEL, LEVEL, WORD, Row, Span, lay_out, tex
 
 if TYPE_CHECKING:
     from treaty.corpus import Sentence
+    from treaty.solve import Certificate
 
 __all__ = ["tree_svg", "trees_html"]
 

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treaty.show._arcs import Certificate, arcs_of, certificate_line, shown, tag_of
+from treaty.show._arcs import arcs_of, certificate_line, shown, tag_of
 
 if TYPE_CHECKING:
     from treaty.corpus import Sentence
+    from treaty.solve import Certificate
 
 __all__ = ["tree_text"]
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from treaty._native.graph import Graph
 from treaty.errors import SolverError
+from treaty.solve._certificate import Certificate, Status
 from treaty.solve._columns import Master
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement
 from treaty.solve._relaxation import relax
 from treaty.solve._rounding import round_relaxed
-from treaty.solve._certificate import Certificate, Status
 from treaty.solve._solution import Solution
 from treaty.solve._view import Doubles
 

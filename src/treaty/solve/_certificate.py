@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from treaty.errors import UsageError
+
 __all__ = ["Certificate", "Certified", "Status"]
 
 
@@ -80,12 +82,18 @@ class Certificate:
         >>> Certificate.exact(1.5).status.value, Certificate.exact(-math.inf).status.value
         ('OPTIMAL', 'INFEASIBLE')
         """
-        status = Status.OPTIMAL if math.isfinite(objective) else Status.INFEASIBLE
+        if not objective < math.inf:
+            raise UsageError(
+                f"the score of an answer is finite, or -inf if there is none: {objective}"
+            )
+        status = Status.INFEASIBLE if objective == -math.inf else Status.OPTIMAL
         return cls(status, objective, objective, seconds=seconds)
 
     @classmethod
     def of_parts(cls, parts: Iterable[Certificate]) -> Certificate:
         """Certify an answer made of independent parts: scores add up, the worst status counts.
+
+        Where one part has no answer, there is none in all: objective and bound are ``-inf``.
 
         Examples
         --------
@@ -95,12 +103,14 @@ class Certificate:
                     seconds=0.0)
         """
         every = list(parts)
+        status = min((p.status for p in every), key=WORST_FIRST.index, default=Status.OPTIMAL)
+        none = status is Status.INFEASIBLE
         return cls(
-            min((part.status for part in every), key=WORST_FIRST.index, default=Status.OPTIMAL),
-            sum(part.objective for part in every),
-            sum(part.bound for part in every),
+            status,
+            -math.inf if none else sum((part.objective for part in every), 0.0),
+            -math.inf if none else sum((part.bound for part in every), 0.0),
             sum(part.iterations for part in every),
-            sum(part.seconds for part in every),
+            sum((part.seconds for part in every), 0.0),
         )
 
     @property
@@ -108,7 +118,8 @@ class Certificate:
         """How far from the best the answer can be: ``bound - objective``, never negative."""
         if self.status is Status.INFEASIBLE:
             return 0.0
-        return max(0.0, self.bound - self.objective) if math.isfinite(self.objective) else math.inf
+        gap = self.bound - self.objective
+        return max(gap, 0.0) if math.isfinite(self.objective) and not math.isnan(gap) else math.inf
 
     @property
     def relative_gap(self) -> float:

@@ -12,11 +12,11 @@ import numpy.typing as npt
 from treaty._native.graph import Graph, Kind
 from treaty.errors import SolverError
 from treaty.solve._branch_and_price import branch_and_price
+from treaty.solve._certificate import Certificate, Status
 from treaty.solve._check import check
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, run
 from treaty.solve._relaxation import Relaxation, relax
 from treaty.solve._rounding import is_integral, round_relaxed
-from treaty.solve._certificate import Certificate, Status
 from treaty.solve._solution import Solution
 from treaty.solve._view import Doubles
 

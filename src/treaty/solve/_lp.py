@@ -8,11 +8,11 @@ import time
 import numpy as np
 
 from treaty._native.graph import Graph
+from treaty.solve._certificate import Certificate, Status
 from treaty.solve._columns import Master
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, run
 from treaty.solve._relaxation import Relaxation, relax
 from treaty.solve._rounding import is_integral, round_relaxed
-from treaty.solve._certificate import Certificate, Status
 from treaty.solve._solution import Solution
 
 __all__ = ["solve_lp"]

@@ -53,7 +53,7 @@ class Solution(Certified):
     Attributes
     ----------
     certificate
-        What the answer is worth; `status`, `objective`, `bound`, `gap` and the rest are read off it.
+        What the answer is worth; `status`, `objective`, `bound` and the rest are read off it.
     values
         0 or 1 per binary variable; all -1 when there is no answer.
     method

@@ -12,14 +12,14 @@ from treaty.summarize._decode import Decoded, decode, objective_of
 from treaty.summarize._digest import CompressedSentence, Digest
 from treaty.summarize._graph import SummaryGraph, compressive_graph, extractive_graph
 from treaty.summarize._lead import lead
-from treaty.summarize._linear_scorer import LinearScorer, load_summarizer, save_summarizer
 from treaty.summarize._mmr import mmr
-from treaty.summarize._plain_graph import plain_graph
 from treaty.summarize._problem import Mentions, Occurrences, Problem
 from treaty.summarize._rules import Rule, Rules
+from treaty.summarize._scorers import LinearScorer, Scorer, SimpleScorer
 from treaty.summarize._source import Source, sources_of
-from treaty.summarize._summarizer import Scorer, SimpleScorer, Summarizer
+from treaty.summarize._summarizer import Summarizer
 from treaty.summarize._training import LearningSettings, Trainer, train_summarizer
+from treaty.summarize._writing import write_sentence
 
 __all__ = [
     "ArcFeatures",
@@ -50,13 +50,11 @@ __all__ = [
     "extractive_graph",
     "k_grams",
     "lead",
-    "load_summarizer",
     "mmr",
     "objective_of",
     "phrases",
-    "plain_graph",
-    "save_summarizer",
     "simple_scores",
     "sources_of",
     "train_summarizer",
+    "write_sentence",
 ]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from treaty._native import summarize as native
+from treaty.corpus import Compression
 from treaty.learn import SparseVector, TaskWeights, Violation
 from treaty.summarize._arc_features import ArcTable
+from treaty.summarize._nodes import Floats
+from treaty.summarize._source import Bools
+from treaty.summarize._ties import Ints
 
-__all__ = ["CompressionTask", "Costs", "compress_arcs", "events_of", "project"]
-
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
+__all__ = ["CompressionTask", "Costs", "compress_arcs", "events_of", "gold_of", "project"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +37,20 @@ class Costs:
     wrong_loss: float = 0.0
 
 
-def events_of(head: npt.NDArray[np.int32], kept: Mask) -> dict[str, Mask]:
+def events_of(head: Ints, kept: Bools) -> dict[str, Bools]:
     """Tell to which words each event happens, given those that stay."""
     above = np.where(head < 0, True, kept[head])
     return {"cut": above & ~kept, "lift": kept & ~above, "keep": kept}
 
 
+def gold_of(examples: Iterable[Compression]) -> Bools:
+    """Tell which words stay, of all sentences one after another."""
+    return np.concatenate([np.zeros(0, bool), *(np.array(e.keep, bool) for e in examples)])
+
+
 def compress_arcs(
-    arcs: ArcTable, scores: dict[str, Floats], cuttable: Mask | None = None
-) -> tuple[Mask, Floats]:
+    arcs: ArcTable, scores: dict[str, Floats], cuttable: Bools | None = None
+) -> tuple[Bools, Floats]:
     """Find the best compressions; events without scores cannot happen, or score nothing.
 
     Returns
@@ -61,8 +67,8 @@ def compress_arcs(
 
 
 def project(
-    arcs: ArcTable, gold: Mask, cuttable: Mask | None = None, *, lift: bool = False
-) -> Mask:
+    arcs: ArcTable, gold: Bools, cuttable: Bools | None = None, *, lift: bool = False
+) -> Bools:
     """Find the compressions that differ from given ones in the fewest words, of those allowed."""
     scores = {"keep": np.where(gold, 1.0, -1.0), "cut": np.zeros(len(gold))}
     if lift:
@@ -83,7 +89,7 @@ class CompressionTask:
     gold
         Which words stay; projected to what can be had under the constraints.
     cuttable
-        ArcTable that may be cut, by default all.
+        Arcs that may be cut, by default all.
     events
         What has features: ``cut`` alone as in the paper, or ``lift`` and ``keep`` too.
     costs
@@ -97,8 +103,8 @@ class CompressionTask:
     def __init__(
         self,
         arcs: ArcTable,
-        gold: Mask,
-        cuttable: Mask | None = None,
+        gold: Bools,
+        cuttable: Bools | None = None,
         *,
         events: tuple[str, ...] = ("cut",),
         costs: Costs = Costs(),  # noqa: B008 - frozen
@@ -140,7 +146,7 @@ class CompressionTask:
             self._vector(arcs, {e: right[e] & ~found[e] for e in self.events}),
         )
 
-    def _vector(self, arcs: ArcTable, happens: dict[str, Mask]) -> SparseVector:
+    def _vector(self, arcs: ArcTable, happens: dict[str, Bools]) -> SparseVector:
         """Add up the features of what happens; what both structures have is left out of both."""
         places = [arcs.of_event(event, words).ravel() for event, words in happens.items()]
         everything = np.concatenate(places).astype(np.int64)

@@ -7,20 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from treaty.corpus import Compression, Sentence
 from treaty.errors import UsageError
+from treaty.evaluate import compression_scores
 from treaty.learn import MultiTaskSvm, fit
 from treaty.summarize._arc_features import EVENTS, ArcFeatures, ArcTable
-from treaty.summarize._compression_task import CompressionTask, Costs, compress_arcs
+from treaty.summarize._compression_task import CompressionTask, Costs, compress_arcs, gold_of
+from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._rules import Rules
-from treaty.summarize._source import Source
+from treaty.summarize._source import Bools
 
 __all__ = ["Compressor"]
-
-Mask = npt.NDArray[np.bool_]
 
 STEPS = np.arange(-20, 21) / 10.0
 """By how much the score of a kept word is changed to find the best F1, in mean absolute scores."""
@@ -30,9 +29,10 @@ STEPS = np.arange(-20, 21) / 10.0
 class Compressor:
     """Leaves out words of sentences, by dynamic programming over their trees (eq. 8).
 
-    Made by `Compressor.train`. The paper scores cuts alone: ``events=("cut",)``. Scores of words
-    that stay while their heads go (``"lift"``), so that a lower clause can stand alone, and of
-    words that stay (``"keep"``) make a closer fit to data that are compressed hard.
+    Made by `Compressor.train`, to study compression by itself: it is not a `Model`, and has no
+    file. The paper scores cuts alone: ``events=("cut",)``. Scores of words that stay while their
+    heads go (``"lift"``), so that a lower clause can stand alone, and of words that stay
+    (``"keep"``) make a closer fit to data that are compressed hard.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Compressor:
     """
 
     features: ArcFeatures
-    weights: npt.NDArray[np.float64]
+    weights: Floats
     events: tuple[str, ...] = ("cut",)
     rules: Rules | None = None
     bonus: float = 0.0
@@ -68,7 +68,7 @@ class Compressor:
     @classmethod
     def train(
         cls,
-        train: Sequence[Compression],
+        examples: Sequence[Compression],
         dev: Sequence[Compression] = (),
         *,
         events: tuple[str, ...] = ("cut", "lift", "keep"),
@@ -85,7 +85,7 @@ class Compressor:
 
         Parameters
         ----------
-        train, dev
+        examples, dev
             Sentences with trees. Those of `dev` tell how long compressions should be for the
             highest F1 of the words that stay; without any, nothing is changed.
         events, rules
@@ -95,17 +95,17 @@ class Compressor:
         regularization, epochs, group, bits, seed
             Of the structured SVM.
         folds
-            If there are few sentences: so many parts of `train` are held out in turn, and the
+            If there are few sentences: so many parts of `examples` are held out in turn, and the
             length of compressions is tuned on all of them, too.
         """
         if "cut" not in events or not set(events) <= EVENTS.keys():
             raise UsageError(f"events are 'cut' and perhaps others of {', '.join(EVENTS)}")
         untrained = cls(ArcFeatures(bits=bits), np.zeros(2**bits), events, rules)
 
-        def learn(examples: Sequence[Compression]) -> Compressor:
-            arcs, cuttable = untrained._arcs([example.sentence for example in examples])
+        def learn(some: Sequence[Compression]) -> Compressor:
+            arcs, cuttable = untrained._arcs([example.sentence for example in some])
             task = CompressionTask(
-                arcs, _gold(examples), cuttable, events=events, costs=costs, group=group, seed=seed
+                arcs, gold_of(some), cuttable, events=events, costs=costs, group=group, seed=seed
             )
             svm = MultiTaskSvm(
                 {"compression": task}, 2**bits, shared=False, regularization=regularization,
@@ -114,11 +114,11 @@ class Compressor:
             fit(svm, len(task), epochs=epochs, seed=seed)
             return replace(untrained, weights=svm.weights("compression"))
 
-        made = learn(train)
+        made = learn(examples)
         held_out = [(made, dev)] if dev else []
         for fold in range(folds):
-            rest = [example for n, example in enumerate(train) if n % folds != fold]
-            held_out.append((learn(rest), train[fold::folds]))
+            rest = [example for n, example in enumerate(examples) if n % folds != fold]
+            held_out.append((learn(rest), examples[fold::folds]))
         return made._with_bonus(held_out) if held_out else made
 
     def tuned(self, dev: Sequence[Compression]) -> Compressor:
@@ -129,22 +129,19 @@ class Compressor:
         self, held_out: Sequence[tuple[Compressor, Sequence[Compression]]]
     ) -> Compressor:
         """Tune on sentences that compressors with these settings have not seen."""
-        found: dict[float, tuple[int, int]] = {}
+        gold = [gold_of(examples).tolist() for _, examples in held_out]
+        found: dict[float, list[list[bool]]] = {}
         unit = 0.0
         for compressor, examples in held_out:
             arcs, cuttable = compressor._arcs([example.sentence for example in examples])
-            gold, scores = _gold(examples), compressor._scores(arcs)
+            scores = compressor._scores(arcs)
             unit = unit or float(np.abs(scores["cut"]).mean()) or 1.0
             for bonus in (STEPS * unit).tolist():
                 kept, _ = compress_arcs(arcs, _longer(scores, bonus), cuttable)
-                right, all_kept = found.get(bonus, (0, 0))
-                found[bonus] = (
-                    right + 2 * int((kept & gold).sum()),
-                    all_kept + int(kept.sum() + gold.sum()),
-                )
-        shares = {bonus: right / max(total, 1) for bonus, (right, total) in found.items()}
-        best = max(shares, key=lambda bonus: (shares[bonus], -abs(bonus)))
-        return replace(self, bonus=best, tuned_f1=shares[best])
+                found.setdefault(bonus, []).append(kept.tolist())
+        f1 = {bonus: compression_scores(gold, kept).kept.f1 for bonus, kept in found.items()}
+        best = max(f1, key=lambda bonus: (f1[bonus], -abs(bonus)))
+        return replace(self, bonus=best, tuned_f1=f1[best])
 
     def compress(self, sentences: Sequence[Sentence]) -> list[list[bool]]:
         """Tell for each word of parsed sentences whether it stays."""
@@ -152,26 +149,19 @@ class Compressor:
         kept, _ = compress_arcs(arcs, _longer(self._scores(arcs), self.bonus), cuttable)
         return [part.tolist() for part in np.split(kept, arcs.begin[1:-1])]
 
-    def _scores(self, arcs: ArcTable) -> dict[str, npt.NDArray[np.float64]]:
+    def _scores(self, arcs: ArcTable) -> dict[str, Floats]:
         return {event: arcs.scores(self.weights, event) for event in self.events}
 
-    def _arcs(self, sentences: Sequence[Sentence]) -> tuple[ArcTable, Mask | None]:
+    def _arcs(self, sentences: Sequence[Sentence]) -> tuple[ArcTable, Bools | None]:
         arcs = self.features(sentences)
         if self.rules is None:
             return arcs, None
-        sources = [Source(0, n, sentence) for n, sentence in enumerate(sentences)]
-        problem = Problem.of(sources, concepts=lambda _: [], reduce_to=None, rules=self.rules)
-        if len(problem.sources) < len(sources):
+        problem = Problem.of_sentences(sentences, self.rules)
+        if len(problem.sources) < len(sentences):
             raise UsageError("a sentence has no words; leave it out")
         return replace(arcs, head=problem.heads), problem.cuttable
 
 
-def _gold(examples: Sequence[Compression]) -> Mask:
-    return np.concatenate([np.zeros(0, bool), *(np.array(e.keep, bool) for e in examples)])
-
-
-def _longer(
-    scores: Mapping[str, npt.NDArray[np.float64]], bonus: float
-) -> dict[str, npt.NDArray[np.float64]]:
+def _longer(scores: Mapping[str, Floats], bonus: float) -> dict[str, Floats]:
     keep = scores["keep"] if "keep" in scores else np.zeros(len(scores["cut"]))
     return {**scores, "keep": keep + bonus}

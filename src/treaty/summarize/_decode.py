@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty.errors import UsageError
-from treaty.solve import Solution, Status
+from treaty.solve import Certificate, Certified, Solution, Status
 from treaty.summarize._graph import SummaryGraph, compressive_graph, extractive_graph
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
@@ -20,9 +20,9 @@ from treaty.summarize._rounding import best_summary, closest_summary
 from treaty.summarize._source import Bools
 from treaty.summarize._ties import Ints
 
-__all__ = ["SOLVERS", "Decoded", "decode", "objective_of"]
+__all__ = ["METHODS", "Decoded", "decode", "objective_of", "or_first_that_fits"]
 
-SOLVERS = ("ad3", "ilp", "lp", "exact")
+METHODS = ("ad3", "ilp", "lp", "exact")
 PENALTY = 3.0
 """Of AD3 at the start: with concepts that compete, more than its usual one is quicker."""
 ROUGH = 1e-3
@@ -34,42 +34,28 @@ TIGHT = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Decoded:
+class Decoded(Certified):
     """A summary as tokens to keep, with its certificate.
 
     Attributes
     ----------
     keep
         Which tokens of the problem are kept; punctuation goes with its head.
-    objective
-        The score of the summary, computed anew from `keep`.
-    bound
-        No summary within the limits scores more. Always valid.
-    status
-        What the answer is worth, see `treaty.Status`.
-    iterations, seconds
-        What it took.
-    solver
+    certificate
+        What the summary is worth. The objective is computed anew from `keep`, and no summary within
+        the limits scores more than the bound.
+    method
         The solver that made it.
     concept_values, token_values, source_values
         What the relaxation says of each, from 0 to 1.
     """
 
     keep: Bools
-    objective: float
-    bound: float
-    status: Status
-    iterations: int
-    seconds: float
-    solver: str
+    certificate: Certificate
+    method: str
     concept_values: Floats
     token_values: Floats
     source_values: Floats
-
-    @property
-    def gap(self) -> float:
-        """How far from the best the summary can be."""
-        return max(0.0, self.bound - self.objective)
 
 
 def decode(
@@ -79,9 +65,10 @@ def decode(
     *,
     words: int,
     sentences: int | None = None,
-    solver: str = "ad3",
+    method: str = "ad3",
     iterations: int = 1000,
     time_limit: float | None = None,
+    gap: float = 0.0,
     rounded: bool = True,
 ) -> Decoded:
     """Find the best summary: by AD3 and rounding, or exactly.
@@ -97,13 +84,15 @@ def decode(
         sentences are chosen.
     words, sentences
         How many the summary may have; None for as many sentences as fit.
-    solver
+    method
         ``"ad3"``; ``"lp"``, the same relaxation by HiGHS; ``"ilp"`` or ``"exact"``, the optimum by
         HiGHS or by branch and bound.
     iterations
         At most so many of AD3.
     time_limit
         Seconds after which the solver stops with the best that it has.
+    gap
+        It also stops as soon as the bound is so close to the answer; for ``"ad3"`` and ``"exact"``.
     rounded
         Whether to make a summary of the relaxation's solution. If not, `keep` is empty.
 
@@ -119,29 +108,34 @@ def decode(
     ([True, True, False], 1.5, 'OPTIMAL')
     """
     started = time.perf_counter()
-    if solver not in SOLVERS:
-        raise UsageError(f"there is no solver {solver!r}: choose one of {', '.join(SOLVERS)}")
+    if method not in METHODS:
+        raise UsageError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
     if cut_scores is None:
         stated = extractive_graph(problem, concept_scores, words, sentences)
     else:
         stated = compressive_graph(problem, concept_scores, cut_scores, words, sentences)
     search = _Search(problem, stated, concept_scores, cut_scores, words, sentences)
-    for solution in _solutions(stated, solver, iterations, time_limit):
+    limits: dict[str, Any] = {"gap": gap} if gap else {}
+    for solution in _solutions(stated, method, iterations, time_limit, limits):
         search.bound = min(search.bound, solution.bound)
         search.iterations += solution.iterations
         if rounded:
             search.round(solution)
         if not rounded or search.gap > ROUGH or not _is_nearly_integral(solution):
             break
+        if gap and search.bound - search.objective <= gap:
+            break
     values = _values(solution)
     return Decoded(
         search.best[stated.token_variables] if rounded else np.zeros(len(problem.source_of), bool),
-        search.objective if rounded else -math.inf,
-        max(search.bound, search.objective),
-        _status(solution, search, rounded),
-        search.iterations,
-        time.perf_counter() - started,
-        solver,
+        Certificate(
+            _status(solution, search, rounded),
+            search.objective if rounded else -math.inf,
+            max(search.bound, search.objective),
+            search.iterations,
+            time.perf_counter() - started,
+        ),
+        method,
         _concept_values(problem, stated, values),
         values[stated.token_variables],
         values[stated.source_variables],
@@ -149,28 +143,28 @@ def decode(
 
 
 def _solutions(
-    stated: SummaryGraph, solver: str, iterations: int, time_limit: float | None
+    stated: SummaryGraph,
+    method: str,
+    iterations: int,
+    time_limit: float | None,
+    limits: dict[str, Any],
 ) -> Iterator[Solution]:
     """Solve a graph: by AD3 roughly, and then as well as it can, if anybody asks for more.
 
     A bound that is a thousandth too high says all there is to say, unless the relaxation is tight
     and will prove that the summary is the best.
     """
-    if solver != "ad3":
-        yield stated.graph.solve(solver, time_limit=time_limit)
+    if method != "ad3":
+        yield stated.graph.solve(method, time_limit=time_limit, **limits)
         return
     started = time.perf_counter()
-    options: dict[str, Any] = {
-        "penalty": PENALTY,
-        "polish": False,
-        "iterations": iterations,
-    }
-    rough = stated.graph.solve(solver, tolerance=ROUGH, time_limit=time_limit, **options)
+    options = {"penalty": PENALTY, "polish": False, "iterations": iterations, **limits}
+    rough = stated.graph.solve(method, tolerance=ROUGH, time_limit=time_limit, **options)
     yield rough
     options["iterations"] = iterations - rough.iterations
     left = None if time_limit is None else time_limit - (time.perf_counter() - started)
     if options["iterations"] > 0 and (left is None or left > 0):
-        yield stated.graph.solve(solver, warm_start=rough, time_limit=left, **options)
+        yield stated.graph.solve(method, warm_start=rough, time_limit=left, **options)
 
 
 class _Search:
@@ -242,6 +236,20 @@ def objective_of(
     said[problem.occurrences.concept[problem.said(keep)]] = True
     cuts = 0.0 if cut_scores is None else float(cut_scores[cut].sum())
     return float(concept_scores[said].sum()) + cuts
+
+
+def or_first_that_fits(
+    problem: Problem, decoded: Decoded, concept_scores: Floats, words: int
+) -> Decoded:
+    """Rather take a sentence that is worth nothing than none at all, such as a lone 'Hello'."""
+    fitting = np.flatnonzero(problem.words <= words)
+    if not len(fitting):
+        return decoded
+    keep = problem.source_of == fitting[0]
+    objective = objective_of(problem, keep, concept_scores, None)
+    status = decoded.status if objective >= decoded.objective else Status.FEASIBLE
+    certificate = replace(decoded.certificate, objective=objective, status=status)
+    return replace(decoded, keep=keep, certificate=certificate)
 
 
 def _is_nearly_integral(solution: Solution) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from treaty.solve import Status
+from treaty.solve import Certificate, Certified
 
 __all__ = ["CompressedSentence", "Digest"]
 
@@ -33,6 +33,8 @@ class CompressedSentence:
         The number of the document, from 1.
     id, title, date, source
         What is known of the document.
+    certificate
+        What it is worth, if it was compressed by itself; a sentence of a summary has none.
     """
 
     text: str
@@ -46,6 +48,7 @@ class CompressedSentence:
     title: str | None = None
     date: str | None = None
     source: str | None = None
+    certificate: Certificate | None = None
 
     @property
     def pieces(self) -> list[tuple[str, bool]]:
@@ -61,7 +64,7 @@ class CompressedSentence:
     def to_dict(self) -> dict[str, Any]:
         """List what is known of it, for JSON."""
         about = {name: getattr(self, name) for name in ("id", "title", "date", "source")}
-        return {
+        found = {
             "text": self.text,
             "document": self.document,
             **{name: value for name, value in about.items() if value is not None},
@@ -70,10 +73,13 @@ class CompressedSentence:
             "tokens": list(self.tokens),
             "kept": [int(kept) for kept in self.kept],
         }
+        if self.certificate is not None:
+            found["certificate"] = self.certificate.to_dict()
+        return found
 
 
 @dataclass(frozen=True)
-class Digest:
+class Digest(Certified):
     """A summary with its certificate.
 
     Attributes
@@ -85,8 +91,10 @@ class Digest:
         How many words there are, and how many there might have been.
     mode
         ``"compressive"`` or ``"extractive"``.
-    solver, status, objective, bound, gap, iterations, seconds
-        The certificate, see `treaty.summarize.Decoded`; the seconds are those of the whole.
+    method
+        The solver that made it.
+    certificate
+        What it is worth, see `treaty.summarize.Decoded`; the seconds are those of the whole.
     documents
         How many were summarized.
     id
@@ -97,13 +105,8 @@ class Digest:
     words: int
     limit: int
     mode: str
-    solver: str
-    status: Status
-    objective: float
-    bound: float
-    gap: float
-    iterations: int
-    seconds: float
+    method: str
+    certificate: Certificate
     documents: int
     id: str | int | None = None
 
@@ -121,12 +124,7 @@ class Digest:
             "limit": self.limit,
             "documents": self.documents,
             "mode": self.mode,
-            "solver": self.solver,
-            "status": self.status.value,
-            "objective": round(self.objective, 6),
-            "bound": round(self.bound, 6),
-            "gap": round(self.gap, 6),
-            "iterations": self.iterations,
-            "seconds": round(self.seconds, 3),
+            "method": self.method,
+            "certificate": self.certificate.to_dict(),
             "sentences": [sentence.to_dict() for sentence in self.sentences],
         }

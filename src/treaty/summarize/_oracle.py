@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from treaty.corpus import Sentence
 from treaty.summarize._concepts import ConceptFinder
 from treaty.summarize._decode import Decoded, decode
+from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._source import Source
 
 __all__ = ["oracle", "reference_counts"]
-
-Floats = npt.NDArray[np.float64]
 
 CUT = -0.05
 """What a cut costs an oracle, against 1 for a concept of one reference: it cuts only to gain."""
@@ -50,4 +48,4 @@ def oracle(
 ) -> Decoded:
     """Find the summary with the highest recall of the references' concepts, exactly (ILP)."""
     cuts = np.full(len(problem.source_of), CUT) if compressive else None
-    return decode(problem, counts, cuts, words=words, sentences=sentences, solver="ilp")
+    return decode(problem, counts, cuts, words=words, sentences=sentences, method="ilp")

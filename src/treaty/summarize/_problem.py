@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,12 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from treaty.corpus import Sentence
 from treaty.corpus import stemmer as stemmer_of
 from treaty.corpus import stop_words as stop_words_of
 from treaty.errors import UsageError
 from treaty.summarize._concepts import Concepts, Stemmer, finder_of
 from treaty.summarize._rules import Rules
 from treaty.summarize._source import Bools, Source
+from treaty.summarize._split import words_of
 from treaty.summarize._ties import Ints, deletion_tree
 
 __all__ = ["Mentions", "Occurrences", "Problem"]
@@ -151,13 +152,19 @@ class Problem:
             len(set(document.tolist())),
             rules or Rules.load(),
             stops,
-            Counter(stem(word) for title in titles for word in _words_of(title) - stops),
+            Counter(stem(word) for title in titles for word in set(words_of(title)) - stops),
         )
         if reduce_to is None:
             return whole
         from treaty.summarize._candidates import candidates, simple_scores
 
         return whole.only(candidates(whole, simple_scores(whole), reduce_to))
+
+    @classmethod
+    def of_sentences(cls, sentences: Iterable[Sentence], rules: Rules | None = None) -> Problem:
+        """State the problem of compressing sentences one by one: there are no concepts."""
+        sources = [Source(0, number, sentence) for number, sentence in enumerate(sentences)]
+        return cls.of(sources, concepts=lambda _: [], reduce_to=None, rules=rules)
 
     def only(self, sources: Sequence[int] | Ints) -> Problem:
         """Keep some of the sentences; of concepts that none of them has, nothing is left.
@@ -273,10 +280,6 @@ class Problem:
         concept, document = self.mentions.concept[mentions], self.mentions.document[mentions]
         pairs = np.unique(np.stack([concept, document]), axis=1)
         return np.bincount(pairs[0], minlength=len(self.concepts)).astype(np.int32)
-
-
-def _words_of(title: str) -> set[str]:
-    return set(re.findall(r"\w+", title.lower()))
 
 
 def _begin(sources: Sequence[Source]) -> Ints:

@@ -9,7 +9,7 @@ from treaty.summarize._nodes import Floats, Nodes
 from treaty.summarize._source import Bools
 from treaty.summarize._ties import Ints
 
-__all__ = ["best_summary", "closest_summary"]
+__all__ = ["best_summary", "closest_summary", "unit_of"]
 
 MOST_CELLS = 20_000_000
 """Of the dynamic program's table."""
@@ -82,7 +82,12 @@ def _pruned(
     Where that would be too many, words are counted by twos, threes and so on, rounded up: what is
     found is still within the limits, but there may be something better.
     """
-    cells = len(size) * (1 + min(words, int(cost.sum()))) * layers
-    unit = max(1, -(-cells // MOST_CELLS))
+    unit = unit_of(cost, words, layers)
     kept = native.best_pruning(size, -(-cost // unit), gains, cut_scores, words // unit, sentences)
     return kept.astype(bool)
+
+
+def unit_of(cost: Ints, words: int, layers: int = 1) -> int:
+    """Tell by how many words at a time the dynamic program counts: by one, it is exact."""
+    cells = len(cost) * (1 + min(words, int(cost.sum()))) * layers
+    return max(1, -(-cells // MOST_CELLS))

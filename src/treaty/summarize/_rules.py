@@ -214,7 +214,7 @@ class _File:
         for key, value in given.items():
             if key in TEXTS or key in SWITCHES:
                 if not isinstance(value, str if key in TEXTS else bool):
-                    kind = "a text" if key in TEXTS else "true or false"
+                    kind = "a string" if key in TEXTS else "true or false"
                     raise self._fault(key, f"{key} is {kind}", start)
                 values[key] = value
             else:
@@ -224,7 +224,7 @@ class _File:
     def _texts(self, key: str, value: object, start: int) -> list[str]:
         if isinstance(value, list) and all(isinstance(text, str) for text in value):
             return value
-        raise self._fault(key, f"{key} is a list of texts", start)
+        raise self._fault(key, f"{key} is a list of strings", start)
 
     def _fault(self, beginning: str, message: str, start: int = 0) -> InputError:
         """Tell of a fault in the first line from `start` on that begins so."""

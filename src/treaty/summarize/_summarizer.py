@@ -3,35 +3,48 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import IO, Any, Literal
 
-import numpy as np
-
-from treaty.corpus import Article, Collection, Sentence, stemmer, stop_words
+from treaty.corpus import (
+    Article,
+    Sentence,
+    stemmer,
+    stop_words,
+)
 from treaty.errors import InputError, UsageError
+from treaty.evaluate import RougeOptions, compression_scores, rouge_scores
+from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
-from treaty.solve import Status
-from treaty.summarize._candidates import candidates, is_junk, simple_scores
+from treaty.solve import Certificate
+from treaty.summarize._candidates import candidates, is_junk
+from treaty.summarize._compressing import best_compressions
 from treaty.summarize._concepts import Concepts
-from treaty.summarize._decode import Decoded, decode, objective_of
+from treaty.summarize._decode import decode, or_first_that_fits
 from treaty.summarize._digest import CompressedSentence, Digest
-from treaty.summarize._nodes import Floats, Nodes
+from treaty.summarize._examples import (
+    Example,
+    Texts,
+    as_collection,
+    parted,
+    read_examples,
+    sample,
+    words_of_references,
+)
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
-from treaty.summarize._rounding import best_summary
 from treaty.summarize._rules import Rules
+from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._split import split_text
-from treaty.summarize._writing import written, written_summary
+from treaty.summarize._writing import write_sentence, written_summary
 
-__all__ = ["Scorer", "SimpleScorer", "Summarizer"]
+__all__ = ["Summarizer"]
 
 Mode = Literal["compressive", "extractive"]
-Texts = Collection | Article | str | Sequence[Article] | Sequence[str]
 
 FEWEST_CANDIDATES = 1000
 """Words of candidates, as in the paper; more for summaries that are longer than its own."""
@@ -41,43 +54,11 @@ FEWEST_SENTENCES = 6
 WORDS_PER_SENTENCE = 18
 ENGLISH = "en"
 """The language of the parser that comes with Treaty."""
+METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-SU4")
 
 
-class Scorer(Protocol):
-    """What tells how much concepts and cuts are worth."""
-
-    def concept_scores(self, problem: Problem) -> Floats:
-        """Score each concept of a problem."""
-        ...
-
-    def cut_scores(self, problem: Problem) -> Floats:
-        """Score for each token that it is cut off while its head stays."""
-        ...
-
-
-@dataclass(frozen=True)
-class SimpleScorer:
-    """Scores without a model: concepts by documents and leads (`simple_scores`), cuts alike.
-
-    Attributes
-    ----------
-    cut_score
-        The score of every cut.
-    """
-
-    cut_score: float = -0.5
-
-    def concept_scores(self, problem: Problem) -> Floats:
-        """Score each concept of a problem."""
-        return simple_scores(problem)
-
-    def cut_scores(self, problem: Problem) -> Floats:
-        """Score for each token that it is cut off while its head stays."""
-        return np.full(len(problem.source_of), self.cut_score)
-
-
-@dataclass(frozen=True, eq=False)
-class Summarizer:
+@dataclass(frozen=True, eq=False, repr=False)
+class Summarizer(Model):
     """Makes short texts of long ones, of nothing but their words.
 
     Attributes
@@ -95,7 +76,7 @@ class Summarizer:
     rules
         Hard constraints of compression; by default those that come with Treaty.
     info
-        What is known of the model.
+        What is known of the model: language, data, license, training settings, scores.
 
     Examples
     --------
@@ -104,6 +85,9 @@ class Summarizer:
     >>> summary.text, summary.words
     ('Il a plu lundi à Lisbonne toute la journée.', 9)
     """
+
+    task = "summarizer"
+    shipped = "summarizer"
 
     scorer: Scorer = field(default_factory=SimpleScorer)
     parser: str | Path | Pipeline | None = "english"
@@ -121,7 +105,76 @@ class Summarizer:
             return None
         return _load(self.parser)
 
+    @cached_property
+    def stop_words(self) -> frozenset[str]:
+        """Those of the language; where there are none, every word may be a concept."""
+        try:
+            return stop_words(self.language)
+        except UsageError:
+            return frozenset()
+
+    # Training and files
+
+    @classmethod
+    def train(
+        cls, examples: Iterable[Example], dev: Iterable[Example] = (), **options: Any
+    ) -> Summarizer:
+        """Train a summarizer on collections with human summaries, and on compressed sentences.
+
+        See `train_summarizer` for the options.
+        """
+        from treaty.summarize._training import train_summarizer
+
+        return train_summarizer(examples, dev, **options)
+
+    def to_file(self) -> ModelFile:
+        """Give what the model's file holds: weights, and the parser by its name.
+
+        Raises
+        ------
+        UsageError
+            When there is something that a file does not hold: scores without weights, a parser that
+            is not installed under a name, concepts found by a function, other rules. Save the
+            summarizer without it (``dataclasses.replace(summarizer, parser=None)``), and replace it
+            again once it is loaded.
+        """
+        from treaty.summarize._summarizer_file import file_of_summarizer
+
+        return file_of_summarizer(self)
+
+    @classmethod
+    def from_file(cls, file: ModelFile) -> Summarizer:
+        """Make a summarizer of what a file holds, checking everything."""
+        from treaty.summarize._summarizer_file import summarizer_of_file
+
+        return summarizer_of_file(file)
+
+    @classmethod
+    def read(cls, origin: str | Path | IO[Any]) -> Iterator[Example]:
+        """Read collections and compressions as lines of JSON, or articles as one collection.
+
+        Files named ``.jsonl`` and open streams have lines of JSON (`read_summary_examples`); other
+        files, and folders, are articles (`read_articles`).
+        """
+        return read_examples(origin)
+
+    @classmethod
+    def sample(cls) -> Sample:
+        """Make small data for tests: extracts, and compressions of parsed sentences."""
+        return sample()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle all fields: the scorer and a parser by the bytes of their files."""
+        return type(self), tuple(getattr(self, one.name) for one in fields(self))
+
     # Whole documents
+
+    def predict(
+        self, inputs: Iterable[Texts], *, threads: int = 1, words: int = 100, **options: Any
+    ) -> Iterator[Digest]:
+        """Summarize collections, or whatever else `summarize` takes, one after the other."""
+        for texts in inputs:
+            yield self.summarize(texts, words=words, threads=threads, **options)
 
     def summarize(
         self,
@@ -130,9 +183,10 @@ class Summarizer:
         words: int = 100,
         sentences: int | Literal["auto"] | None = "auto",
         mode: Mode | None = None,
-        solver: str = "ad3",
+        method: str = "ad3",
         iterations: int = 1000,
         time_limit: float | None = None,
+        gap: float = 0.0,
         threads: int = 1,
     ) -> Digest:
         """Summarize documents about one topic.
@@ -148,7 +202,7 @@ class Summarizer:
         mode
             ``"compressive"`` to cut phrases off sentences, ``"extractive"`` to leave them as they
             are. By default the former, if there is a parser.
-        solver, iterations, time_limit
+        method, iterations, time_limit, gap
             As in `decode`.
         threads
             Sentences parsed at a time.
@@ -163,7 +217,7 @@ class Summarizer:
         started = time.perf_counter()
         if words < 0 or (isinstance(sentences, int) and sentences < 0):
             raise UsageError("a summary has 0 words and sentences, or more")
-        collection = _collection(texts)
+        collection = as_collection(texts)
         mode = self._mode(mode)
         if sentences == "auto":
             sentences = max(FEWEST_SENTENCES, -(-words // WORDS_PER_SENTENCE))
@@ -176,12 +230,13 @@ class Summarizer:
             cut_scores,
             words=words,
             sentences=sentences,
-            solver=solver,
+            method=method,
             iterations=iterations,
             time_limit=time_limit,
+            gap=gap,
         )
         if not decoded.keep.any() and sentences != 0:
-            decoded = _first_that_fits(problem, decoded, concept_scores, words)
+            decoded = or_first_that_fits(problem, decoded, concept_scores, words)
         found = written_summary(
             problem, decoded.keep, concept_scores, cut_scores, collection.articles
         )
@@ -190,13 +245,8 @@ class Summarizer:
             words=int((decoded.keep & problem.counts).sum()),
             limit=words,
             mode=mode,
-            solver=solver,
-            status=decoded.status,
-            objective=decoded.objective,
-            bound=decoded.bound,
-            gap=decoded.gap,
-            iterations=decoded.iterations,
-            seconds=time.perf_counter() - started,
+            method=method,
+            certificate=replace(decoded.certificate, seconds=time.perf_counter() - started),
             documents=len(collection.articles),
             id=collection.id,
         )
@@ -210,13 +260,11 @@ class Summarizer:
         threads: int = 1,
     ) -> Problem:
         """State the problem of summarizing articles: candidate sentences, parsed if need be."""
-        pipeline = self.pipeline
-        split = pipeline.tokenizer.sentences if pipeline and pipeline.tokenizer else split_text
         whole = Problem.of(
-            read_sources(articles, split),
+            read_sources(articles, self.split),
             concepts=self.concepts,
             stemmer=stemmer(self.language),
-            stop_words=_stop_words(self.language),
+            stop_words=self.stop_words,
             reduce_to=None,
             rules=self.rules,
             titles=[article.title for article in articles if article.title],
@@ -225,18 +273,45 @@ class Summarizer:
             raise InputError("there are no sentences in the texts: nothing to summarize")
         most = max(FEWEST_CANDIDATES, CANDIDATES_PER_WORD * words)
         chosen = whole.only(candidates(whole, self.scorer.concept_scores(whole), most))
-        if self._mode(mode) == "extractive" or pipeline is None:
+        if self._mode(mode) == "extractive":
             return chosen
-        return _parsed(chosen, pipeline, threads)
+        trees = self.with_trees([source.sentence for source in chosen.sources], threads=threads)
+        parsed = chosen.with_trees(
+            Source(source.document, source.number, tree)
+            for source, tree in zip(chosen.sources, trees, strict=True)
+        )
+        # Those that turn out to be headlines are left out.
+        sound = [n for n, source in enumerate(parsed.sources) if not is_junk(source)]
+        return parsed.only(sound) if sound else parsed
 
-    def _mode(self, mode: Mode | None) -> Mode:
-        if mode not in (None, "compressive", "extractive"):
-            raise UsageError(f"the mode is 'compressive' or 'extractive', not {mode!r}")
-        if self.pipeline is None and mode == "compressive":
+    def split(self, text: str) -> list[Sentence]:
+        """Find the sentences of a text: by the parser's tokenizer, or by rules."""
+        tokenizer = self.pipeline.tokenizer if self.pipeline else None
+        return tokenizer.sentences(text) if tokenizer else split_text(text)
+
+    def with_trees(self, sentences: Iterable[Sentence], *, threads: int = 1) -> list[Sentence]:
+        """Parse those sentences that have no tree."""
+        found = list(sentences)
+        bare = [n for n, sentence in enumerate(found) if any(t.head < 0 for t in sentence)]
+        if bare:
+            parses = self._parser().predict([found[n] for n in bare], threads=threads)
+            for n, parse in zip(bare, parses, strict=True):
+                found[n] = parse.sentence
+        return found
+
+    def _parser(self) -> Pipeline:
+        if self.pipeline is None:
             raise UsageError(
                 f"to compress sentences of the language {self.language!r} a parser is needed: give "
                 "the model of one ('treaty train parser'), or take the mode 'extractive'"
             )
+        return self.pipeline
+
+    def _mode(self, mode: Mode | None) -> Mode:
+        if mode not in (None, "compressive", "extractive"):
+            raise UsageError(f"the mode is 'compressive' or 'extractive', not {mode!r}")
+        if mode == "compressive":
+            self._parser()
         return mode or ("extractive" if self.pipeline is None else "compressive")
 
     # Single sentences
@@ -268,102 +343,74 @@ class Summarizer:
             raise UsageError(f"a sentence keeps 0 words or more, not {words}")
         if rate is not None and not 0 <= rate <= 1:
             raise UsageError(f"the rate is from 0 to 1, not {rate}")
-        pipeline = self.pipeline
-        if isinstance(text, str):
-            splitter = pipeline.tokenizer if pipeline else None
-            text = splitter.sentences(text) if splitter else split_text(text)
-        sources = [Source(0, n, sentence) for n, sentence in enumerate(text) if len(sentence)]
-        if not all(source.is_parsed for source in sources):
-            self._mode("compressive")
-            sources = _with_trees(sources, pipeline, threads)
-        problem = Problem.of(sources, concepts=_no_concepts, reduce_to=None, rules=self.rules)
-        cut_scores = self.scorer.cut_scores(problem)
-        nodes = Nodes.of(problem, cut_scores)
-        found = []
-        for n, source in enumerate(problem.sources):
-            limits = [source.words]
-            limits += [] if words is None else [words]
-            limits += [] if rate is None else [round(rate * source.words)]
-            chosen, score = _compressed(nodes, n, min(limits))
-            own = nodes.of_token[problem.begin[n] : problem.begin[n + 1]]
-            keep = chosen[own - nodes.of_source[n]]
-            found.append(written(source, keep, score))
-        return found
+        sentences = self.split(text) if isinstance(text, str) else text
+        return [
+            replace(write_sentence(source, keep, certificate.objective), certificate=certificate)
+            for source, keep, certificate in self._compressed(sentences, threads, words, rate)
+        ]
+
+    def _compressed(
+        self,
+        sentences: Iterable[Sentence],
+        threads: int,
+        words: int | None = None,
+        rate: float | None = None,
+    ) -> Iterator[tuple[Source, Bools, Certificate]]:
+        problem = Problem.of_sentences(self.with_trees(sentences, threads=threads), self.rules)
+        return best_compressions(problem, self.scorer.cut_scores(problem), words, rate)
+
+    # Scores
+
+    def evaluate(
+        self,
+        gold: Iterable[Example],
+        *,
+        threads: int = 1,
+        words: int | None = None,
+        **options: Any,
+    ) -> dict[str, float]:
+        """Summarize collections and compress sentences anew.
+
+        Parameters
+        ----------
+        gold
+            Collections with references, compressions, or both.
+        threads
+            Sentences parsed at a time.
+        words
+            How many words a summary may have; by default as many as its references on average.
+        **options
+            Others of `summarize`.
+
+        Returns
+        -------
+        dict
+            Recalls by ROUGE, of stems; and the F1 of the words that compressions keep.
+        """
+        collections, compressions = parted(gold)
+        if not collections and not compressions:
+            raise UsageError("there are no collections and no compressions to score on")
+        scores: dict[str, float] = {}
+        if collections:
+            digests = [
+                self.summarize(c, words=words or words_of_references(c), threads=threads, **options)
+                for c in collections
+            ]
+            rouge = rouge_scores(
+                [[sentence.text for sentence in digest.sentences] for digest in digests],
+                [collection.references for collection in collections],
+                RougeOptions(METRICS, language=self.language, stem=True),
+            )
+            scores |= {f"{metric} recall": mean.recall for metric, mean in rouge.mean.items()}
+        if compressions:
+            found = self._compressed((c.sentence for c in compressions), threads)
+            pairs = [(compressions[source.number].keep, keep.tolist()) for source, keep, _ in found]
+            right, kept = [right for right, _ in pairs], [kept for _, kept in pairs]
+            scores["compression F1"] = compression_scores(right, kept).kept.f1
+        return scores
 
 
 @cache
 def _load(parser: str | Path) -> Pipeline:
     """Load a parser once, for all summarizers that differ in something else."""
     return Pipeline.load(parser)
-
-
-def _collection(texts: Texts) -> Collection:
-    if isinstance(texts, Collection):
-        return texts
-    given: list[Article | str] = [texts] if isinstance(texts, str | Article) else [*texts]
-    if not given:
-        raise UsageError("expected at least one text to summarize")
-    return Collection([Article(text) if isinstance(text, str) else text for text in given])
-
-
-def _first_that_fits(
-    problem: Problem, decoded: Decoded, concept_scores: Floats, words: int
-) -> Decoded:
-    """Rather take a sentence that is worth nothing than none at all, such as a lone 'Hello'."""
-    fitting = np.flatnonzero(problem.words <= words)
-    if not len(fitting):
-        return decoded
-    keep = problem.source_of == fitting[0]
-    objective = objective_of(problem, keep, concept_scores, None)
-    status = Status.OPTIMAL if objective >= decoded.objective else Status.FEASIBLE
-    return replace(decoded, keep=keep, objective=objective, status=status)
-
-
-def _stop_words(language: str) -> frozenset[str]:
-    """Look up stop words; where there are none, every word may be a concept."""
-    try:
-        return stop_words(language)
-    except UsageError:
-        return frozenset()
-
-
-def _parsed(problem: Problem, pipeline: Pipeline, threads: int) -> Problem:
-    """Parse the candidates; those that turn out to be headlines are left out."""
-    parsed = problem.with_trees(_with_trees(problem.sources, pipeline, threads))
-    sound = [n for n, source in enumerate(parsed.sources) if not is_junk(source)]
-    return parsed.only(sound) if sound else parsed
-
-
-def _with_trees(sources: Sequence[Source], pipeline: Pipeline | None, threads: int) -> list[Source]:
-    if pipeline is None:
-        return list(sources)
-    bare = (source.sentence for source in sources)
-    return [
-        Source(source.document, source.number, parse.sentence)
-        for source, parse in zip(
-            sources, pipeline.parse_sentences(bare, threads=threads), strict=True
-        )
-    ]
-
-
-def _no_concepts(_: Source) -> list[tuple[str, int, int]]:
-    return []
-
-
-def _compressed(nodes: Nodes, source: int, words: int) -> tuple[Bools, float]:
-    """Cut a sentence down as it scores best; its root is kept, whatever the limit."""
-    own = slice(nodes.of_source[source], nodes.of_source[source + 1])
-    tree = Nodes(
-        nodes.of_token,
-        np.array([0, own.stop - own.start], np.int32),
-        nodes.parent[own],
-        nodes.size[own],
-        nodes.cost[own],
-        nodes.cut_score[own],
-    )
-    gains = np.zeros(len(tree))
-    gains[0] = 1.0 + np.abs(tree.cut_score).sum()  # more than all else together
-    chosen = best_summary(tree, gains, max(words, int(tree.cost[0])), 1)
-    above = tree.parent
-    cut = ~chosen & ((above < 0) | chosen[np.maximum(above - own.start, 0)])
-    return chosen, float(tree.cut_score[cut].sum())

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from treaty.learn import SparseVector, TaskWeights, Violation
 from treaty.summarize._decode import Decoded, decode
+from treaty.summarize._nodes import Floats
 from treaty.summarize._topic import Topic
 
 __all__ = ["SummaryTask"]
-
-Floats = npt.NDArray[np.float64]
 
 
 class SummaryTask:

@@ -7,35 +7,28 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from treaty.corpus import Collection, Compression, Sentence, stemmer, stop_words
+from treaty.corpus import Collection, Compression, stemmer
 from treaty.errors import UsageError
 from treaty.learn import MultiTaskSvm, Task, fit
+from treaty.parse import Pipeline
+from treaty.progress import OnProgress
 from treaty.summarize._arc_features import ArcFeatures, ArcTable
-from treaty.summarize._compression_task import CompressionTask, Costs
-from treaty.summarize._concepts import ALL_BIGRAMS, finder_of
+from treaty.summarize._compression_task import CompressionTask, Costs, gold_of
+from treaty.summarize._concepts import ALL_BIGRAMS, Concepts, finder_of
 from treaty.summarize._coverage_features import CoverageFeatures
-from treaty.summarize._linear_scorer import (
-    COMPRESSION,
-    COMPRESSIVE,
-    EXTRACTIVE,
-    TASKS,
-    LinearScorer,
-)
+from treaty.summarize._examples import Example, parted, words_of_references
 from treaty.summarize._oracle import reference_counts
 from treaty.summarize._problem import Problem
-from treaty.summarize._source import Source
-from treaty.summarize._split import split_text
-from treaty.summarize._summarizer import Summarizer
+from treaty.summarize._rules import Rules
+from treaty.summarize._scorers import COMPRESSION, COMPRESSIVE, EXTRACTIVE, TASKS, LinearScorer
+from treaty.summarize._source import Bools
+from treaty.summarize._summarizer import ENGLISH, Summarizer
 from treaty.summarize._summary_task import SummaryTask
 from treaty.summarize._topic import Topic, parts_of
 
 __all__ = ["LearningSettings", "Trainer", "train_summarizer"]
 
-Report = Callable[[int, int, Mapping[str, float] | None], object]
-Mask = npt.NDArray[np.bool_]
+BITS = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +74,8 @@ class Trainer:
         How to learn.
     coverage, arcs
         The features.
+    threads
+        Sentences parsed at a time.
     """
 
     def __init__(
@@ -89,11 +84,14 @@ class Trainer:
         settings: LearningSettings = LearningSettings(),  # noqa: B008 - frozen
         coverage: CoverageFeatures | None = None,
         arcs: ArcFeatures | None = None,
+        *,
+        threads: int = 1,
     ) -> None:
-        self.summarizer, self.settings = summarizer, settings
+        self.summarizer, self.settings, self.threads = summarizer, settings, threads
         self.coverage, self.arcs = coverage or CoverageFeatures(), arcs or ArcFeatures()
-        self.stop_words = _stop_words(summarizer.language)
-        self.find = finder_of(summarizer.concepts, stemmer(summarizer.language), self.stop_words)
+        self.find = finder_of(
+            summarizer.concepts, stemmer(summarizer.language), summarizer.stop_words
+        )
 
     # Examples
 
@@ -107,50 +105,30 @@ class Trainer:
         words
             How many words a summary may have; by default as many as the references on average.
         """
-        if not collection.references:
-            raise UsageError(f"the collection {collection.id} has no references to learn from")
-        lengths = [len(reference.split()) for reference in collection.references]
-        words = words or round(sum(lengths) / len(lengths))
-        problem = self.summarizer.problem(collection.articles, words=words)
+        words = words or words_of_references(collection)
+        problem = self.summarizer.problem(collection.articles, words=words, threads=self.threads)
         return self.topic_of(problem, collection.references, words)
 
     def topic_of(self, problem: Problem, references: Sequence[str], words: int) -> Topic:
         """Make a topic of a problem that is stated."""
-        pipeline = self.summarizer.pipeline
-        split = pipeline.tokenizer.sentences if pipeline and pipeline.tokenizer else split_text
         parsed = all(source.is_parsed for source in problem.sources)
         sentences = [source.sentence for source in problem.sources]
-        counts = reference_counts(problem, [split(text) for text in references], self.find)
+        said = [self.summarizer.split(text) for text in references]
+        counts = reference_counts(problem, said, self.find)
         return Topic(
             problem, self.coverage(problem), self.arcs(sentences) if parsed else None, counts, words
         )
 
-    def compressions(self, given: Iterable[Compression]) -> tuple[ArcTable, Mask, Mask]:
+    def compressions(self, given: Iterable[Compression]) -> tuple[ArcTable, Bools, Bools]:
         """Parse sentences; returns their arcs, which words stay, and what may be cut."""
         examples = list(given)
-        sentences = self._parsed([example.sentence for example in examples])
-        problem = Problem.of(
-            [Source(0, n, sentence) for n, sentence in enumerate(sentences)],
-            concepts=lambda _: [],
-            reduce_to=None,
-            rules=self.summarizer.rules,
-        )
-        kept = [examples[source.number] for source in problem.sources]
+        bare = (example.sentence for example in examples)
+        sentences = self.summarizer.with_trees(bare, threads=self.threads)
+        problem = Problem.of_sentences(sentences, self.summarizer.rules)
         table = self.arcs([source.sentence for source in problem.sources])
         own = replace(table, head=problem.heads)  # as the rules tie words together
-        gold = np.concatenate([np.zeros(0, bool), *(np.array(e.keep, bool) for e in kept)])
+        gold = gold_of(examples[source.number] for source in problem.sources)
         return own, gold, problem.cuttable
-
-    def _parsed(self, sentences: list[Sentence]) -> list[Sentence]:
-        pipeline = self.summarizer.pipeline
-        bare = [n for n, s in enumerate(sentences) if any(t.head < 0 for t in s.tokens)]
-        if bare and pipeline is None:
-            raise UsageError("to learn from compressions a parser is needed, or trees")
-        if bare and pipeline is not None:
-            parses = pipeline.parse_sentences([sentences[n] for n in bare])
-            for n, parse in zip(bare, parses, strict=True):
-                sentences[n] = parse.sentence
-        return sentences
 
     # Learning
 
@@ -162,7 +140,7 @@ class Trainer:
         )
 
     def tasks(
-        self, parts: Sequence[Topic], compressions: tuple[ArcTable, Mask, Mask] | None = None
+        self, parts: Sequence[Topic], compressions: tuple[ArcTable, Bools, Bools] | None = None
     ) -> dict[str, Task]:
         """State the tasks for which there are examples."""
         s = self.settings
@@ -183,11 +161,22 @@ class Trainer:
         self,
         tasks: Mapping[str, Task],
         *,
+        evaluate: Callable[[LinearScorer], Mapping[str, float]] | None = None,
         checkpoint: Path | None = None,
         resume: bool = False,
-        report: Report | None = None,
+        progress: OnProgress | None = None,
     ) -> LinearScorer:
-        """Learn the weights of all tasks; those without examples get what the others share."""
+        """Learn the weights of all tasks; those without examples get what the others share.
+
+        Parameters
+        ----------
+        tasks
+            What `tasks` gives.
+        evaluate
+            Called with the scorer after each epoch, for scores on dev data.
+        checkpoint, resume, progress
+            As in `fit`.
+        """
         s = self.settings
         examples = sum(map(len, tasks.values()))
         svm = MultiTaskSvm(
@@ -198,24 +187,42 @@ class Trainer:
             first_step=min(s.first_step, 0.5 / s.regularization),
             warm_up=examples // 2,
         )
+
+        def scorer() -> LinearScorer:
+            weights = {name: svm.weights(name) for name in TASKS}
+            return LinearScorer(self.coverage, self.arcs, weights)
+
         fit(
-            svm, examples, epochs=s.epochs, seed=s.seed,
-            checkpoint=checkpoint, resume=resume, report=report,
-        )  # fmt: skip
-        return LinearScorer(self.coverage, self.arcs, {name: svm.weights(name) for name in TASKS})
+            svm,
+            examples,
+            epochs=s.epochs,
+            seed=s.seed,
+            stage="summaries",
+            evaluate=evaluate and (lambda: evaluate(scorer())),
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=progress,
+        )
+        return scorer()
 
 
 def train_summarizer(
-    collections: Iterable[Collection],
-    compressions: Iterable[Compression] = (),
+    examples: Iterable[Example],
+    dev: Iterable[Example] = (),
     *,
-    summarizer: Summarizer | None = None,
+    parser: str | Path | Pipeline | None = "english",
+    language: str | None = None,
+    concepts: Concepts = ALL_BIGRAMS,
+    rules: Rules | None = None,
     words: int | None = None,
-    settings: LearningSettings = LearningSettings(),  # noqa: B008 - frozen
+    bits: int = BITS,
+    seed: int = 1,
+    threads: int = 1,
     checkpoint: Path | None = None,
     resume: bool = False,
-    report: Callable[[int, int, int, Mapping[str, float] | None], object] | None = None,
+    progress: OnProgress | None = None,
     info: Mapping[str, Any] | None = None,
+    **settings: Any,
 ) -> Summarizer:
     """Train a summarizer on collections with human summaries, and on compressed sentences.
 
@@ -224,46 +231,59 @@ def train_summarizer(
 
     Parameters
     ----------
-    collections
-        Articles and references.
-    compressions
-        Sentences and the words that are left of them; without any, cuts are learned from the
-        summaries alone.
-    summarizer
-        Parser, language, concepts and rules; by default those of English, and all bigrams.
+    examples
+        Collections with references and, for cuts of single sentences, compressions. Without any of
+        these, cuts are learned from the summaries alone.
+    dev
+        Others, to score on after each epoch; nothing is tuned on them.
+    parser, concepts, rules
+        As in `Summarizer`; all bigrams are concepts, also those of two stop words.
+    language
+        By default that of the first collection that tells its own, or English.
     words
         The length of summaries; by default that of the references.
-    settings
-        How to learn.
+    bits
+        Weight tables have two to this power buckets.
+    seed
+        What the order of the examples and the small problems depend on.
+    threads
+        Sentences parsed at a time; nothing depends on it.
     checkpoint, resume
-        A file for the state after each epoch, and whether to go on from it.
-    report
-        Called with the epoch, examples seen in it, all examples, and scores, of which there are
-        none.
+        A file for the state after each epoch, and whether to continue from it, to the same bytes as
+        an uninterrupted run.
+    progress
+        Called with `treaty.Progress` events.
     info
-        What is kept in the model: the license of the data, and such.
+        Kept in the model: language, data, license.
+    **settings
+        Others of `LearningSettings`.
     """
-    base = summarizer or Summarizer(concepts=ALL_BIGRAMS)
-    trainer = Trainer(base, settings)
-    topics = [trainer.topic(collection, words) for collection in collections]
-    if not topics:
+    chosen = LearningSettings(seed=seed, **settings)
+    collections, compressions = parted(examples)
+    if not collections:
         raise UsageError("there are no collections to learn from")
-    sentences = list(compressions)
-    arcs = trainer.compressions(sentences) if sentences else None
+    spoken = language or next((c.language for c in collections if c.language), ENGLISH)
+    base = Summarizer(parser=parser, language=spoken, concepts=concepts, rules=rules)
+    trainer = Trainer(
+        base, chosen, CoverageFeatures(bits=bits), ArcFeatures(bits=bits), threads=threads
+    )
+    topics = [trainer.topic(collection, words) for collection in collections]
+    arcs = trainer.compressions(compressions) if compressions else None
     tasks = trainer.tasks(trainer.parts(topics), arcs)
-    examples = sum(map(len, tasks.values()))
+    held_out = list(dev)
+
+    def evaluate(scorer: LinearScorer) -> Mapping[str, float]:
+        return replace(base, scorer=scorer).evaluate(held_out, threads=threads, words=words)
+
     scorer = trainer.learn(
         tasks,
+        evaluate=evaluate if held_out else None,
         checkpoint=checkpoint,
         resume=resume,
-        report=report and (lambda epoch, seen, scores: report(epoch, seen, examples, scores)),
+        progress=progress,
     )
-    training = {"topics": len(topics), "compressions": len(sentences), **asdict(settings)}
-    return replace(base, scorer=scorer, info={**(info or {}), "training": training})
-
-
-def _stop_words(language: str) -> frozenset[str]:
-    try:
-        return stop_words(language)
-    except UsageError:
-        return frozenset()
+    training = {"topics": len(topics), "compressions": len(compressions), **asdict(chosen)}
+    about = {**(info or {}), "training": training}
+    if held_out:
+        about["scores"] = {name: round(score, 4) for name, score in evaluate(scorer).items()}
+    return replace(base, scorer=scorer, info=about)

@@ -15,7 +15,7 @@ from treaty.summarize._reading import chronological
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._text import surface_of, text_of_tokens
 
-__all__ = ["written", "written_summary"]
+__all__ = ["write_sentence", "written_summary"]
 
 
 def written_summary(
@@ -50,7 +50,7 @@ def written_summary(
             cut = ~keep[own] & ((heads < 0) | keep[heads])
             scores[n] += float(cut_scores[own][cut].sum())
         source = problem.sources[n]
-        found.append(written(source, keep[own], scores[n], articles[source.document]))
+        found.append(write_sentence(source, keep[own], scores[n], articles[source.document]))
     return found
 
 
@@ -68,10 +68,30 @@ def _new_concepts(
     return scores
 
 
-def written(
-    source: Source, keep: Bools, score: float, article: Article | None = None
+def write_sentence(
+    source: Source, keep: Bools, score: float = 0.0, article: Article | None = None
 ) -> CompressedSentence:
-    """Write what is kept of a sentence; punctuation is chosen on the way."""
+    """Write what is kept of a sentence; punctuation is chosen on the way.
+
+    Parameters
+    ----------
+    source
+        The sentence.
+    keep
+        Which of its tokens are kept.
+    score
+        What it adds to the objective.
+    article
+        Its document, for title, date and the like.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> from treaty.summarize import Source
+    >>> source = Source(0, 0, Sentence.from_words(["the", "old", "cat", "slept"]))
+    >>> write_sentence(source, np.array([True, False, True, True])).text
+    'The cat slept.'
+    """
     kept = with_marks(source, keep)
     words = surface_of(source.sentence)
     about = article or Article("")

@@ -1,31 +1,10 @@
-"""Messages made up for the tests: names that any labeler can learn."""
-
-import random
+"""Labelers of each order that have learned the toy messages."""
 
 import pytest
+from tests.label.entities.toy import make_messages
 
-from treaty.corpus import ColumnSentence
 from treaty.label.entities import EntityLabeler, Gazetteers
 from treaty.parse import Clusters
-
-NAMES = {"PER": ["Ann", "Bob Brown", "Ada"], "LOC": ["Rome", "New York", "Oslo"]}
-FRAMES = ["{PER} sleeps", "in {LOC} it rains", "{PER} lives in {LOC}", "we like tea", "see {LOC} !"]
-
-
-def make_messages(count, seed=1):
-    rng = random.Random(seed)
-    messages = []
-    for _ in range(count):
-        rows = []
-        for piece in rng.choice(FRAMES).split():
-            kind = piece.strip("{}")
-            if kind not in NAMES:
-                rows.append((piece, "O"))
-                continue
-            words = rng.choice(NAMES[kind]).split()
-            rows += [(w, f"{'I' if i else 'B'}-{kind}") for i, w in enumerate(words)]
-        messages.append(ColumnSentence(rows))
-    return messages
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from treaty.errors import UsageError
 from treaty.label.entities import message_of_text, message_of_words, sentences_of_text
-from treaty.label.entities._words import columns_of, kind_of
 
 
 class ByLetter:
@@ -66,14 +65,3 @@ def test_no_letter_is_lost(text):
 def test_words_are_refused_that_are_none():
     with pytest.raises(UsageError, match="a word of a message"):
         message_of_words(["a", ""])
-
-
-def test_capitals_are_judged_by_the_message():
-    texts = ("all is low", "ALL IS UP", "Ann sees me", "Ann Sees Bob", ":) 9")
-    found = [columns_of(text.split(), [], [])[4][0] for text in texts]
-    assert found == ["none", "upper", "some", "most", "none"]
-
-
-def test_kinds():
-    kinds = [kind_of(w) for w in ("@", "bit.ly/x", "#", "10th", "$5.50", "e.g.", "…")]
-    assert kinds == ["user", "link", "sign", "number", "number", "word", "sign"]

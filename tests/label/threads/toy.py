@@ -1,4 +1,4 @@
-"""Small threads whose links follow a rule that can be learned."""
+"""Small threads whose links follow a rule that can be learned, and a chat."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ import random
 
 from treaty.corpus import Link, Post, Thread
 
+CHAT = Thread(
+    [
+        Post("hello all", "ann", time="23:58"),
+        Post("rennoc: any sheep?", "Ann", time="23:59"),
+        Post("no, sorry ann", "rennoc1", time="00:03"),
+        Post("*** server restarts", ""),
+        Post("can you wait", "Bob"),
+        Post("thanks", "ann", time="2024-05-01T10:00:00"),
+    ]
+)
 WORDS = ["sheep", "wheat", "ore", "clay", "wood"]
 
 

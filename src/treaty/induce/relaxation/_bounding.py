@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treaty.induce._features import Floats
 from treaty.induce.relaxation._cuts import Cut, violated
 from treaty.induce.relaxation._filters import Choice, choose_products
-from treaty.induce.relaxation._layout import Doubles
 from treaty.induce.relaxation._products import Constraints
 from treaty.induce.relaxation._program import Program
 from treaty.induce.relaxation._simplex import Basis, Simplex
@@ -27,8 +27,8 @@ WORTHWHILE = 0.01  # share of the way to being pruned that a round must gain to 
 class Box:
     """The region of a node: bounds of all of the program's columns."""
 
-    lower: Doubles
-    upper: Doubles
+    lower: Floats
+    upper: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +37,9 @@ class Bounded:
 
     bound: float
     """No feasible point of the box is worth more; ``-inf`` if there is none."""
-    x: Doubles | None
+    x: Floats | None
     """The relaxed answer, if the program was solved to the end."""
-    objective: Doubles | None
+    objective: Floats | None
     """What the relaxation takes each parameter times its count to be, z in the paper."""
     basis: Basis | None
     seconds: float
@@ -114,7 +114,7 @@ class Bounder:
         return self._bounded(best, point, simplex.basis(cuts), started, simplex.iterations)
 
     def _bounded(
-        self, bound: float, point: Doubles | None, basis: Basis, started: float, iterations: int
+        self, bound: float, point: Floats | None, basis: Basis, started: float, iterations: int
     ) -> Bounded:
         seconds = time.perf_counter() - started
         if bound == -math.inf or point is None:
@@ -147,7 +147,3 @@ class Bounder:
             priced={},
             seconds=0.0,
         )
-
-    def point(self, x: Doubles) -> Doubles:
-        """Complete a point of the program by its products."""
-        return np.concatenate([x, self.products.columns(x)])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treaty.induce.relaxation._layout import Doubles, Ints
+from treaty.induce._features import Floats, Ints
 
 __all__ = ["Cut", "tangent", "violated"]
 
@@ -23,18 +23,18 @@ class Cut:
     """A row ``probability @ x[column] <= right``."""
 
     column: Ints
-    probability: Doubles
+    probability: Floats
     right: float
 
 
-def tangent(column: Ints, probability: Doubles, floor: float) -> Cut:
+def tangent(column: Ints, probability: Floats, floor: float) -> Cut:
     """Touch the surface at (or, for tiny probabilities, near) a point of the simplex."""
     p = np.maximum(probability, SMALLEST)
     p /= p.sum()
     return Cut(column, p, float(p @ np.log(p)) + floor * (len(column) - 1))
 
 
-def violated(theta: Doubles, distribution: Ints, floor: float) -> list[Cut]:
+def violated(theta: Floats, distribution: Ints, floor: float) -> list[Cut]:
     """Cut off a point where it exceeds a capacity: at most one cut for each distribution."""
     probability = np.exp(theta)
     total = np.bincount(distribution, probability)

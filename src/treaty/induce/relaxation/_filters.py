@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treaty.errors import UsageError
-from treaty.induce.relaxation._layout import Ints
+from treaty.induce._features import Ints
 from treaty.induce.relaxation._products import Constraints, Products, lay_out
 from treaty.induce.relaxation._program import Program
 
@@ -50,8 +50,8 @@ class Choice:
         if (match := re.fullmatch(r"rlt-(\d+(?:\.\d+)?)%", name)) and float(match[1]) <= 100:
             return cls(share=float(match[1]) / 100)
         raise UsageError(
-            f"unknown relaxation {name!r}: expected mccormick, rlt-obj, rlt-max-1k (or another "
-            "number), or rlt-30% (or another share)"
+            f"unknown relaxation {name!r}: expected chords, mccormick, rlt-obj, rlt-max-1k (or "
+            "another number), or rlt-30% (or another share)"
         )
 
 
@@ -60,9 +60,8 @@ def possible_products(program: Program) -> int:
 
     Examples
     --------
-    >>> from treaty.induce import Corpus
-    >>> from treaty.induce.relaxation import prepare
-    >>> possible_products(prepare(Corpus.from_tags([["N", "V"], ["V"]])).bounder.program)
+    >>> from treaty.induce.relaxation._program import build_program
+    >>> possible_products(build_program(2, [[0, 1], [1]]))
     4959
     """
     constraints = len(Constraints.of(program))

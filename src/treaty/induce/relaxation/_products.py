@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treaty.induce.relaxation._layout import Doubles, Ints
+from treaty.induce._features import Floats, Ints
 from treaty.induce.relaxation._program import Program
-from treaty.induce.relaxation._sparse import Sparse, add_up, ranges
+from treaty.induce.relaxation._sparse import Sparse
+from treaty.solve._view import add_up, ranges
 
 __all__ = ["Constraints", "Products", "lay_out"]
 
@@ -30,7 +31,7 @@ class Constraints:
     matrix: Sparse
     rows: int
     columns: int
-    right: Doubles
+    right: Floats
     """Of the rows; the others' g is the box."""
 
     @classmethod
@@ -54,7 +55,7 @@ class Constraints:
         """Find the constraints ``x - L >= 0``."""
         return self.rows + self.columns + column
 
-    def g(self, lower: Doubles, upper: Doubles) -> Doubles:
+    def g(self, lower: Floats, upper: Floats) -> Floats:
         """Compute the constants for a box."""
         return np.concatenate([self.right, upper, -lower])
 
@@ -78,7 +79,7 @@ class Products:
     pattern: Sparse
     """The entries; `value` is unused."""
     term_entry: Ints
-    term_value: Doubles
+    term_value: Floats
     term_scale: Ints
     """Each entry sums terms: a value times a number out of `scale`."""
 
@@ -87,19 +88,19 @@ class Products:
         """How many products there are."""
         return len(self.one) + len(self.equality)
 
-    def values(self, g: Doubles) -> Doubles:
+    def values(self, g: Floats) -> Floats:
         """Compute the entries for a box."""
         scale = np.append(g, 1.0)
         terms = self.term_value * scale[self.term_scale]
         return add_up(self.term_entry, terms, len(self.pattern.column))
 
-    def row_bounds(self, g: Doubles) -> tuple[Doubles, Doubles]:
+    def row_bounds(self, g: Floats) -> tuple[Floats, Floats]:
         """Compute the sides of the rows for a box."""
         zeros = np.zeros(len(self.equality))
         at_least = np.concatenate([-g[self.one] * g[self.other], zeros])
         return at_least, np.concatenate([np.full(len(self.one), np.inf), zeros])
 
-    def column_bounds(self, lower: Doubles, upper: Doubles) -> tuple[Doubles, Doubles]:
+    def column_bounds(self, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
         """Compute the least and the most that each product can be in a box."""
         corners = np.stack(
             [a[self.left] * b[self.right] for a in (lower, upper) for b in (lower, upper)]
@@ -107,10 +108,6 @@ class Products:
         square = self.left == self.right
         least = np.where(square & (corners[1] < 0), 0.0, corners.min(axis=0))
         return least, corners.max(axis=0)
-
-    def columns(self, x: Doubles) -> Doubles:
-        """Compute the products at a point."""
-        return x[self.left] * x[self.right]
 
 
 def lay_out(
@@ -172,7 +169,7 @@ class _Squares:
     row: Ints
     left: Ints
     right: Ints
-    value: Doubles
+    value: Floats
 
     def code(self, columns: int) -> Ints:
         """Give products numbers, the same for both orders of their factors."""
@@ -185,7 +182,7 @@ class _Terms:
 
     row: Ints
     column: Ints
-    value: Doubles
+    value: Floats
     scale: Ints
 
 

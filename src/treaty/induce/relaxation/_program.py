@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.errors import UsageError
+from treaty.induce._features import Floats, Ints, Layout
 from treaty.induce.relaxation._cuts import tangent
-from treaty.induce.relaxation._layout import Doubles, Ints, Layout
 from treaty.induce.relaxation._sentence import Block, sentence_rows
 from treaty.induce.relaxation._sparse import Sparse
 
@@ -40,20 +40,18 @@ class Program:
 
     layout: Layout
     sentences: tuple[Ints, ...]
-    times: Ints
-    """How often each sentence stands in the corpus."""
     live: Ints
     """Number k of a live parameter has column k, its count column K + k; this is its feature."""
     floor: float
     smoothing: float
     first_column: Ints
     """Where each sentence's columns begin."""
-    lower: Doubles
-    upper: Doubles
+    lower: Floats
+    upper: Floats
     equal: Sparse
-    equal_right: Doubles
+    equal_right: Floats
     at_most: Sparse
-    at_most_right: Doubles
+    at_most_right: Floats
 
     @property
     def columns(self) -> int:
@@ -71,7 +69,7 @@ class Program:
         return Sparse.stacked([self.equal, self.at_most])
 
     @property
-    def capacity(self) -> Doubles:
+    def capacity(self) -> Floats:
         """What the probabilities of each distribution may sum to: 1, and the lifted zeros."""
         members = np.bincount(self.distribution, minlength=self.layout.distributions)
         return 1.0 + self.floor * np.maximum(members - 1, 0)
@@ -92,25 +90,13 @@ class Program:
         first = int(self.first_column[sentence])
         return slice(first, first + sentence_rows(len(self.sentences[sentence])).arcs)
 
-    def point(self, probabilities: Doubles, heads: Sequence[Ints]) -> Doubles:
-        """Compute the columns of parameters and parses: a feasible point if those are legal."""
-        x = np.zeros(self.columns)
-        x[: self.parameters] = np.log(np.maximum(probabilities[self.live], self.floor))
-        for number, (sentence, own) in enumerate(zip(self.sentences, heads, strict=True)):
-            parses, first = sentence_rows(len(sentence)), int(self.first_column[number])
-            x[first : first + parses.columns] = parses.point(own)
-        # Equality row k says what count k is (see `build_program`).
-        counts = slice(self.parameters, 2 * self.parameters)
-        x[counts] = (self.equal_right - self.equal.times(x))[: self.parameters]
-        return x
-
 
 def build_program(
     tags: int,
     sentences: Iterable[npt.ArrayLike],
     times: npt.ArrayLike | None = None,
     *,
-    kinds: Doubles | None = None,
+    kinds: Floats | None = None,
     least: float = 0.0,
     smoothing: float = 0.0,
     floor: float | None = None,
@@ -163,7 +149,6 @@ def build_program(
     return Program(
         layout=layout,
         sentences=lists,
-        times=often,
         live=live,
         floor=floor,
         smoothing=smoothing,
@@ -189,13 +174,13 @@ class _Definition:
 
     feature: Ints
     column: Ints
-    value: Doubles
-    constant: Doubles
+    value: Floats
+    constant: Floats
     """Of each feature."""
-    most: Doubles
+    most: Floats
     """Of each feature."""
 
-    def live_range(self, *, everything: bool) -> tuple[Ints, Doubles, Doubles]:
+    def live_range(self, *, everything: bool) -> tuple[Ints, Floats, Floats]:
         """List the features that some parse has, and the least and the most they may count."""
         live = np.flatnonzero((self.most > 0) | everything)
         negative = np.where(self.value < 0, self.value, 0.0)
@@ -231,7 +216,7 @@ def _define_counts(
     feature = np.concatenate([part[0] for part in parts])
     column = np.concatenate([part[1] + part[4] for part in parts])
     value = np.concatenate([np.full(len(part[0]), part[2] * part[3]) for part in parts])
-    constant, most = np.zeros(layout.count), np.zeros(layout.count)
+    constant, most = np.zeros(layout.size), np.zeros(layout.size)
     for sentence, often in zip(sentences, times, strict=True):
         own = _least_and_most(layout, sentence)
         constant += often * own[0]
@@ -261,9 +246,9 @@ def _sentence_counts(layout: Layout, sentence: Ints) -> list[tuple[Ints, Ints, f
     ]
 
 
-def _least_and_most(layout: Layout, sentence: Ints) -> tuple[Doubles, Doubles]:
+def _least_and_most(layout: Layout, sentence: Ints) -> tuple[Floats, Floats]:
     """Tell the constants of a sentence's counts (eq. 14), and the most that any parse has."""
-    constant, most = np.zeros(layout.count), np.zeros(layout.count)
+    constant, most = np.zeros(layout.size), np.zeros(layout.size)
     n = len(sentence)
     most[layout.root(sentence)] = 1.0
     for i, tag in enumerate(sentence):
@@ -304,12 +289,12 @@ def _tangents(distribution: Ints, floor: float) -> Block:
     )
 
 
-def _at_least(kinds: Doubles, least: float) -> Block:
+def _at_least(kinds: Floats, least: float) -> Block:
     own = np.flatnonzero(kinds)
     row = np.zeros(len(own), dtype=np.intp)
     return Block(row, len(kinds) + own, -kinds[own], np.array([-least]))
 
 
-def _stacked(blocks: Sequence[Block]) -> tuple[Sparse, Doubles]:
+def _stacked(blocks: Sequence[Block]) -> tuple[Sparse, Floats]:
     parts = [Sparse.of(b.row, b.column, b.value, len(b.right)) for b in blocks]
     return Sparse.stacked(parts), np.concatenate([block.right for block in blocks])

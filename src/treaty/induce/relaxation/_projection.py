@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 
-from treaty.induce.relaxation._layout import Doubles, Ints
+from treaty.errors import UsageError
+from treaty.induce._constraints import EdgeConstraint
+from treaty.induce._corpus import Corpus
+from treaty.induce._features import Features, Floats, Heads, Ints
+from treaty.induce._grammar import Grammar
+from treaty.induce._viterbi import Parses, viterbi
+from treaty.induce.relaxation._posterior import best_trees, priced_viterbi
+from treaty.induce.relaxation._program import Program
 
-__all__ = ["normalized", "on_simplex", "project_parameters"]
+__all__ = ["Answer", "Projector", "normalized", "on_simplex", "project_parameters"]
 
 
-def normalized(values: Doubles) -> Doubles:
+def normalized(values: Floats) -> Floats:
     """Divide nonnegative numbers by their sum.
 
     Examples
@@ -21,7 +31,7 @@ def normalized(values: Doubles) -> Doubles:
     return values / total if total > 0 else np.full(len(values), 1.0 / len(values))
 
 
-def on_simplex(values: Doubles) -> Doubles:
+def on_simplex(values: Floats) -> Floats:
     """Find the nearest distribution in Euclidean distance (Chen & Ye 2011).
 
     Examples
@@ -32,7 +42,7 @@ def on_simplex(values: Doubles) -> Doubles:
     falling = np.sort(values)[::-1]
     shift = (np.cumsum(falling) - 1.0) / np.arange(1, len(values) + 1)
     last = int(np.flatnonzero(falling > shift)[-1])
-    projected: Doubles = np.maximum(values - shift[last], 0.0)
+    projected: Floats = np.maximum(values - shift[last], 0.0)
     return projected
 
 
@@ -40,11 +50,92 @@ PROJECTIONS = {"normalize": normalized, "simplex": on_simplex}
 
 
 def project_parameters(
-    probabilities: Doubles, distribution: Ints, method: str, smoothing: float
-) -> Doubles:
+    probabilities: Floats, distribution: Ints, method: str, smoothing: float
+) -> Floats:
     """Make every distribution sum to one, after adding `smoothing` to each of its numbers."""
     projected = np.zeros(len(probabilities))
     for number in np.unique(distribution):
         own = distribution == number
         projected[own] = PROJECTIONS[method](probabilities[own] + smoothing)
     return projected
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """Trees for all sentences of a corpus, and their log-likelihood."""
+
+    objective: float
+    heads: Heads
+
+
+class Projector:
+    """The projecting step: relaxed parameters, relaxed parses, then a few steps of Viterbi EM.
+
+    Parameters
+    ----------
+    corpus, program
+        The corpus, and its program.
+    constraint
+        What answers must satisfy; those that do not are dropped.
+    method
+        How parameters are projected: ``"normalize"``, or ``"simplex"`` for the nearest point.
+    before
+        Added to the probabilities before they are projected.
+    steps
+        Of Viterbi EM after projecting.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        program: Program,
+        constraint: EdgeConstraint | None = None,
+        *,
+        method: str = "normalize",
+        before: float = 0.0,
+        steps: int = 5,
+    ) -> None:
+        if method not in PROJECTIONS:
+            raise UsageError(f"projection: expected {' or '.join(PROJECTIONS)}, got {method!r}")
+        self._corpus, self._program, self._constraint = corpus, program, constraint
+        self._method, self._before, self._steps = method, before, steps
+
+    def __call__(self, x: Floats) -> Iterator[Answer]:
+        """Make answers of a relaxed one."""
+        heads = best_trees(self._program, x)
+        are_copies_apart = self._constraint is not None
+        yield from self.climb(heads if are_copies_apart else self._corpus.spread(heads))
+        parses = self._parse(Features.from_flat(self._weights(x)))
+        if parses is not None:
+            yield from self.climb(parses.heads)
+
+    def climb(self, heads: Heads) -> Iterator[Answer]:
+        """Improve parses by Viterbi EM, as long as they become better."""
+        best, smoothing = -np.inf, self._program.smoothing
+        for _ in range(self._steps + 1):
+            counts = self._corpus.count(heads)
+            objective = counts.log_likelihood(smoothing)
+            if objective <= best:
+                return
+            if self._constraint is None or self._constraint.allows(counts, self._corpus):
+                best = objective
+                yield Answer(objective, heads)
+            parses = self._parse(Grammar.estimate(counts, self._corpus.tags, smoothing))
+            if parses is None:
+                return
+            heads = parses.heads
+
+    def _weights(self, x: Floats) -> Floats:
+        """Project the parameters; those that no parse uses stay at the floor."""
+        program = self._program
+        probabilities = np.full(program.layout.size, program.floor)
+        probabilities[program.live] = np.exp(x[: program.parameters])
+        projected = project_parameters(
+            probabilities, program.layout.distribution, self._method, self._before
+        )
+        return np.log(np.maximum(projected, program.floor))
+
+    def _parse(self, weights: Features) -> Parses | None:
+        if self._constraint is None:
+            return viterbi(self._corpus, weights)
+        return priced_viterbi(self._corpus, weights, self._constraint)

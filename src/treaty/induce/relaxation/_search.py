@@ -8,246 +8,269 @@ both children at the same time, so that the open list always knows its own bound
 from __future__ import annotations
 
 import heapq
+import io
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
+
+from treaty._native import induce as native
+from treaty.induce._corpus import Corpus
+from treaty.induce._em import viterbi_em
+from treaty.induce._features import Heads
+from treaty.induce._search import Descent, Settings
 from treaty.induce.relaxation._bounding import Bounded, Bounder
-from treaty.induce.relaxation._incumbent import Answer
-from treaty.induce.relaxation._layout import Doubles
-from treaty.induce.relaxation._tree import Node, Path, box_of, choose_branch
+from treaty.induce.relaxation._filters import Choice
+from treaty.induce.relaxation._program import Program, build_program
+from treaty.induce.relaxation._projection import Answer, Projector
+from treaty.induce.relaxation._tree import ROOT, Node, Path, box_of, choose_branch, pack, unpack
 
-__all__ = ["Limits", "Search", "Stage"]
+__all__ = ["RelaxationSearch"]
 
 PLUNGE_EVERY = 20  # choices of the best node, after which one plunge follows
-NOTHING = 1e-6  # a gap so small is none: log-likelihoods may be 0
-MOST_STAGES = 2000  # of the trace; every other is dropped when there are more
-NODE_BYTES = 500  # of Python's own, for each open node
 SHARE_OF_REGRET = 0.25  # of the gap allowed: regrets below this leave the bound to fractional arcs
+NOTHING = Answer(-math.inf, np.zeros(0, np.int32))
 
 
-@dataclass(frozen=True)
-class Limits:
-    """When to stop: at a relative gap `epsilon`, or earlier."""
+class RelaxationSearch:
+    """Boxes of log-probabilities, bounded by linear programs; see `Search`.
 
-    epsilon: float = 0.01
-    seconds: float = math.inf
-    nodes: float = math.inf
-    bytes: float = math.inf
-    """Of the open list; beyond it the search goes depth first and forgets bases."""
+    Parameters
+    ----------
+    corpus, settings
+        What to search, and how.
+    **projection
+        How relaxed answers become trees, see `Projector`.
+    """
 
-
-class Stage(NamedTuple):
-    """Where a search stands."""
-
-    seconds: float
-    nodes: int
-    objective: float
-    bound: float
-    open_nodes: int
-
-
-@dataclass
-class Search:
-    """The state of a search; `run` carries it on."""
-
-    bounder: Bounder
-    project: Callable[[Doubles], Iterable[Answer]]
-    """Makes feasible answers of a relaxed one."""
-    limits: Limits = field(default_factory=Limits)
-    threads: int = 1
-    incumbent: Answer | None = None
-    open: list[tuple[float, int, Node]] = field(default_factory=list)
-    """A heap by bound; the second number orders equals by age."""
-    plunging: Node | None = None
-    closed: float = -math.inf
-    """The highest bound of the leaves that are done with."""
-    nodes: int = 0
-    chosen: int = 0
-    """How many times the best node has been chosen."""
-    before: float = 0.0
-    """Seconds spent in earlier runs, if this one was resumed."""
-    memory: int = 0
-    """Bytes of the open list."""
-    trace: list[Stage] = field(default_factory=list)
-    ages: itertools.count[int] = field(default_factory=itertools.count)
-    _started: float = field(default_factory=time.perf_counter)
-
-    @property
-    def seconds(self) -> float:
-        """Wall time of the search so far."""
-        return self.before + time.perf_counter() - self._started
+    def __init__(self, corpus: Corpus, settings: Settings, **projection: Any) -> None:
+        self._corpus, self._settings = corpus, settings
+        self.program = _program_of(corpus, settings)
+        self.bounder = Bounder(self.program, Choice.named(settings.relaxation), settings.seed)
+        self._project = Projector(corpus, self.program, settings.constraint, **projection)
+        self._best = NOTHING
+        self._open: list[tuple[float, int, Node]] = []  # a heap by bound; equals by age
+        self._ages = itertools.count()
+        self._current: list[Node] = []  # to be divided next, or being divided
+        self._closed = -math.inf  # the highest bound of the leaves that are done with
+        self._chosen = 0  # how many times the best nodes have been chosen
+        self._deadline = math.inf
+        self.nodes = 0
+        self.memory = 0
 
     @property
     def objective(self) -> float:
-        """The value of the incumbent."""
-        return -math.inf if self.incumbent is None else self.incumbent.objective
+        """See `Search`."""
+        return self._best.objective
+
+    @property
+    def heads(self) -> Heads:
+        """See `Search`."""
+        return self._best.heads
 
     @property
     def bound(self) -> float:
-        """No answer is worth more: the highest bound of all leaves."""
+        """The highest bound of all leaves."""
         if not self.nodes:
             return math.inf
-        leaves = [-entry[0] for entry in self.open[:1]]
-        if self.plunging is not None:
-            leaves.append(self.plunging.bound)
-        return max([self.objective, self.closed, *leaves])
+        leaves = [-entry[0] for entry in self._open[:1]] + [node.bound for node in self._current]
+        return max([self.objective, self._closed, *leaves])
 
     @property
-    def enough(self) -> float:
-        """A bound at which a node is pruned (section 3)."""
-        if self.incumbent is None:
-            return -math.inf
-        return self.objective + max(self.limits.epsilon * abs(self.objective), NOTHING)
+    def open_nodes(self) -> int:
+        """See `Search`."""
+        return len(self._open) + len(self._current)
 
     @property
-    def is_done(self) -> bool:
-        """Whether no leaf is left to divide."""
-        return not self.open and self.plunging is None
+    def done(self) -> bool:
+        """See `Search`."""
+        return self.nodes > 0 and not self.open_nodes
 
-    def start(self) -> None:
-        """Bound the root."""
-        left = self.limits.seconds - self.seconds
-        found = self.bounder.bound(
-            self.bounder.root,
-            enough=self.enough,
-            time_limit=left if math.isfinite(left) else None,
-        )
-        self.settle(Path.empty(), found)
+    @property
+    def feasible(self) -> bool:
+        """See `Search`."""
+        return not self.done or self.bound > -math.inf
 
-    def run(self, report: Callable[[Search], None] | None = None) -> None:
-        """Search until it is done or a limit is met; `report` is called after each step."""
-        with ThreadPoolExecutor(max_workers=self.threads) as pool:
-            while not self.is_done and self.nodes < self.limits.nodes:
-                if self.seconds >= self.limits.seconds or not self._expand(pool):
+    @property
+    def _enough(self) -> float:
+        return self._settings.enough(self.objective)
+
+    @property
+    def _left(self) -> float | None:
+        """Seconds until the very end, None if there is none."""
+        left = self._deadline - time.perf_counter()
+        return max(left, 0.0) if math.isfinite(left) else None
+
+    def advance(self, seconds: float, left: float, nodes: int, threads: int) -> None:
+        """Divide nodes; linear programs that would take longer than `left` are given up."""
+        started, last = time.perf_counter(), self.nodes + nodes
+        self._deadline = started + left
+        if not self.nodes:
+            self._restart(threads)
+            root = self._settle(ROOT, self._bound_root())
+            if root is not None:
+                self._push(root)
+            self.nodes = 1
+        with ThreadPoolExecutor(max_workers=threads) as pool:
+            while not self.done and self.nodes < last and self._left != 0.0:
+                self._divide(pool, threads)
+                if time.perf_counter() - started >= seconds:
                     break
-                self._note()
-                if report is not None:
-                    report(self)
 
-    def stage(self) -> Stage:
-        """Note where the search stands."""
-        waiting = len(self.open) + (self.plunging is not None)
-        return Stage(self.seconds, self.nodes, self.objective, self.bound, waiting)
+    def _restart(self, threads: int) -> None:
+        """Let Viterbi EM find the first answer."""
+        own = self._settings
+        if own.restarts:
+            found = viterbi_em(
+                self._corpus, smoothing=own.smoothing, constraint=own.constraint,
+                restarts=own.restarts, time_limit=self._left, seed=own.seed, threads=threads,
+            )  # fmt: skip
+            if found.counts is not None:
+                self._best = Answer(found.objective, found.heads)
 
-    def _note(self) -> None:
-        self.trace.append(self.stage())
-        if len(self.trace) > MOST_STAGES:
-            del self.trace[1:-1:2]
+    def _bound_root(self) -> Bounded:
+        return self.bounder.bound(self.bounder.root, enough=self._enough, time_limit=self._left)
 
-    def settle(self, path: Path, found: Bounded) -> Node | None:
-        """Prune a node, or project its answer and keep it to be divided."""
-        self.nodes += 1
-        if found.x is not None and found.bound > self.enough:
-            for answer in self.project(found.x):
-                if answer.objective > self.objective:
-                    self.incumbent = answer
-        if found.bound <= self.enough:
-            self.closed = max(self.closed, found.bound)
-            return None
-        node = self.make_node(path, found)
-        if node is None:
-            self.closed = max(self.closed, found.bound)
-        else:
-            self.push(node)
-        return node
+    def _divide(self, pool: ThreadPoolExecutor, threads: int) -> None:
+        """Divide the next nodes and bound their children.
 
-    def make_node(self, path: Path, found: Bounded) -> Node | None:
-        """Decide how to divide; None if there is nothing to divide."""
-        box = box_of(self.bounder.program, path)
-        if box is None:
-            return None
-        allowed = self.limits.epsilon * abs(self.objective) if self.incumbent else 0.0
-        branch = choose_branch(self.bounder.program, box, found, SHARE_OF_REGRET * allowed)
-        return None if branch is None else Node(found.bound, path, branch, found.basis)
-
-    def push(self, node: Node) -> None:
-        """Put a node on the open list."""
-        heapq.heappush(self.open, (-node.bound, next(self.ages), node))
-        self.memory += _bytes_of(node)
-
-    def _expand(self, pool: ThreadPoolExecutor) -> bool:
-        """Divide the next nodes and bound their children; False if time ran out before that."""
-        nodes = self._next()
-        if not nodes:
-            return True
+        Whatever ends this early, the nodes stay to be divided: nothing is lost.
+        """
+        if not self._current:
+            self._choose(max(1, threads // 2))
+        nodes = [node for node in self._current if not self._prune(node.bound)]
         paths = [path for node in nodes for path in node.children()]
         parents = [node for node in nodes for _ in range(2)]
-        try:
-            results = list(pool.map(self.bound_child, parents, paths))
-            is_late = self.seconds >= self.limits.seconds  # the children may have been cut short
-        except KeyboardInterrupt:
-            is_late = True
-        if is_late:
-            for node in nodes:  # nothing is lost this way
-                self.push(node)
+        results = list(pool.map(self._bound_child, parents, paths))
+        if self._left == 0.0:  # the children may have been cut short
+            return
+        kept = [self._settle(path, found) for path, found in zip(paths, results, strict=True)]
+        children = [node for node in kept if node is not None]
+        goes_deep = self._chosen % PLUNGE_EVERY == 1 or self._is_full()
+        deep = 1 if goes_deep else 0
+        for node in children[deep:]:
+            self._push(node)
+        self.nodes += len(paths)
+        self._current = children[:deep]  # the first is where the relaxed answer lies
+
+    def _choose(self, most: int) -> None:
+        """Choose the best nodes."""
+        self._chosen += 1
+        while self._open and len(self._current) < most:
+            node = self._open[0][2]
+            if not self._prune(node.bound):
+                self._current.append(node)
+            heapq.heappop(self._open)
+            self.memory -= node.bytes
+
+    def _prune(self, bound: float) -> bool:
+        """Whether a leaf need not be divided; if so, it is done with."""
+        if bound > self._enough:
             return False
-        kept = [self.settle(path, found) for path, found in zip(paths, results, strict=True)]
-        if self.chosen % PLUNGE_EVERY == 1 or self._is_full():
-            self._plunge_into(kept)
+        self._closed = max(self._closed, bound)
         return True
 
-    def bound_child(self, parent: Node, path: Path) -> Bounded:
+    def _bound_child(self, parent: Node, path: Path) -> Bounded:
         """Do the bounding step of a child, from where its parent ended."""
-        box = box_of(self.bounder.program, path)
+        box = box_of(self.program, path)
         if box is None:
             return Bounded(-math.inf, None, None, None, 0.0, 0)
-        left = self.limits.seconds - self.seconds
         return self.bounder.bound(
-            box,
-            parent.basis,
-            at_most=parent.bound,
-            enough=self.enough,
-            time_limit=left if math.isfinite(left) else None,
+            box, parent.basis, at_most=parent.bound, enough=self._enough, time_limit=self._left
         )
 
-    def _next(self) -> list[Node]:
-        """Choose what to divide: the plunge's node, or the best ones, one for every two threads."""
-        if self.plunging is not None:
-            nodes, self.plunging = [self.plunging], None
-            return [node for node in nodes if not self._prune(node)]
-        self.chosen += 1
-        nodes = []
-        while self.open and len(nodes) < max(1, self.threads // 2):
-            node = heapq.heappop(self.open)[2]
-            self.memory -= _bytes_of(node)
-            if not self._prune(node):
-                nodes.append(node)
-        return nodes
+    def _settle(self, path: Path, found: Bounded) -> Node | None:
+        """Project a node's answer; make the node if it is to be divided."""
+        if found.x is not None and found.bound > self._enough:
+            for answer in self._project(found.x):
+                if answer.objective > self.objective:
+                    self._best = answer
+        if self._prune(found.bound):
+            return None
+        node = self._node(path, found)
+        if node is None:
+            self._closed = max(self._closed, found.bound)
+        return node
 
-    def _prune(self, node: Node) -> bool:
-        """Close a node that a new incumbent has made idle."""
-        if node.bound > self.enough:
-            return False
-        self.closed = max(self.closed, node.bound)
-        return True
+    def _node(self, path: Path, found: Bounded) -> Node | None:
+        """Decide how to divide; None if there is nothing to divide."""
+        box = box_of(self.program, path)
+        if box is None:
+            return None
+        has_answer = math.isfinite(self.objective)
+        allowed = self._settings.relative_gap * abs(self.objective) if has_answer else 0.0
+        branch = choose_branch(self.program, box, found, SHARE_OF_REGRET * allowed)
+        return None if branch is None else Node(found.bound, path, branch, found.basis)
 
-    def _plunge_into(self, kept: Sequence[Node | None]) -> None:
-        """Go on with the first child that is left, which is where the relaxed answer lies."""
-        for node in kept:
-            if node is not None:
-                self.open = [entry for entry in self.open if entry[2] is not node]
-                heapq.heapify(self.open)
-                self.memory -= _bytes_of(node)
-                self.plunging = node
-                return
+    def _push(self, node: Node) -> None:
+        heapq.heappush(self._open, (-node.bound, next(self._ages), node))
+        self.memory += node.bytes
 
     def _is_full(self) -> bool:
         """Whether the open list has outgrown its memory, though it has forgotten all bases."""
-        if math.isinf(self.limits.bytes) or self.memory <= self.limits.bytes:
+        if self.memory <= self._settings.memory:
             return False
-        self.open = [(b, age, replace(node, basis=None)) for b, age, node in self.open]
-        self.memory = sum(_bytes_of(node) for _, _, node in self.open)
-        return self.memory > self.limits.bytes
+        self._open = [(b, age, replace(node, basis=None)) for b, age, node in self._open]
+        self.memory = sum(node.bytes for _, _, node in self._open)
+        return self.memory > self._settings.memory
+
+    def descents(self, seed: int) -> Iterator[Descent]:
+        """Go down from the root; a node at depth d stands for the 2^d of its level."""
+        self._restart(1)
+        random = np.random.default_rng(seed)
+        seen: dict[bytes, tuple[float, Node | None]] = {}  # by the turns that lead to a node
+        while True:
+            nodes, seconds, bounded, spent = 0.0, 0.0, 0, 0.0
+            name, path, node = b"", ROOT, None
+            while True:
+                if name not in seen:
+                    found = self._bound_root() if node is None else self._bound_child(node, path)
+                    bounded, spent = bounded + 1, spent + found.seconds
+                    is_leaf = found.bound <= self._enough
+                    seen[name] = found.seconds, None if is_leaf else self._node(path, found)
+                own, node = seen[name]
+                nodes += 2.0 ** len(name)
+                seconds += 2.0 ** len(name) * own
+                turn = int(random.integers(2))
+                if node is None:
+                    break
+                name, path = name + bytes([turn]), node.children()[turn]
+            yield Descent(nodes, seconds, bounded, spent)
+
+    def save(self, path: str, identity: int) -> None:
+        """Write the open nodes, in the order of their age, and the answer."""
+        nodes = [node for _, _, node in sorted(self._open, key=lambda entry: entry[1])]
+        state = {
+            **pack([*nodes, *self._current]),
+            "numbers": np.array([self.nodes, self._chosen, len(nodes)]),
+            "values": np.array([self._closed, self.objective]),
+            "heads": self.heads,
+        }
+        with io.BytesIO() as file:
+            np.savez(file, allow_pickle=False, **state)
+            native.write_archive(path, identity, np.frombuffer(file.getvalue(), np.uint8))
+
+    def load(self, path: str, identity: int) -> None:
+        """Bring a search that has not begun to where the one on disk stood."""
+        with np.load(io.BytesIO(native.read_archive(path, identity).tobytes())) as state:
+            self.nodes, self._chosen, waiting = state["numbers"].tolist()
+            self._closed, objective = state["values"].tolist()
+            self._best = Answer(objective, state["heads"])
+            nodes = unpack(state)
+        for node in nodes[:waiting]:
+            self._push(node)
+        self._current = nodes[waiting:]
 
 
-def _bytes_of(node: Node) -> int:
-    path = node.path.column.nbytes + node.path.is_upper.nbytes + node.path.value.nbytes
-    if node.basis is None:
-        return NODE_BYTES + path
-    cuts = sum(cut.column.nbytes + cut.probability.nbytes for cut in node.basis.cuts)
-    return NODE_BYTES + path + node.basis.columns.nbytes + node.basis.rows.nbytes + cuts
+def _program_of(corpus: Corpus, settings: Settings) -> Program:
+    """Write the mathematical program of a corpus; copies are one unless there is a constraint."""
+    tags, rule, smoothing = corpus.tags, settings.constraint, settings.smoothing
+    if rule is None:
+        return build_program(len(tags), corpus.distinct, corpus.counts, smoothing=smoothing)
+    kinds, least = rule.kinds(tags).flat, rule.least(corpus)
+    return build_program(len(tags), corpus, kinds=kinds, least=least, smoothing=smoothing)

@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from treaty.induce.relaxation._layout import LEFT, RIGHT, Doubles, Ints
+from treaty.induce._features import LEFT, RIGHT, Floats, Ints
 
 __all__ = ["Block", "SentenceRows", "sentence_rows"]
 
@@ -24,8 +24,8 @@ class Block:
 
     row: Ints
     column: Ints
-    value: Doubles
-    right: Doubles
+    value: Floats
+    right: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,31 +64,6 @@ class SentenceRows:
         word = self.token[decision]
         on_side = self.child < word if self.direction[decision] == LEFT else self.child > word
         return np.flatnonzero((self.head == word) & on_side)
-
-    def point(self, heads: Ints) -> Doubles:
-        """Compute the columns of a tree: its arcs, its flow, and its decisions."""
-        heads = np.asarray(heads)
-        values = np.zeros(self.columns)
-        on = heads[self.child - 1] == self.head
-        values[: self.arcs] = on
-        below = np.ones(self.words + 1)  # the flow on an arc is the number of words beyond it
-        for word in _bottom_up(heads):
-            below[heads[word - 1]] += below[word]
-        values[self.arcs : 2 * self.arcs] = on * below[self.child]
-        for decision in range(len(self.token)):
-            values[2 * self.arcs + decision] = on[self.side_arcs(decision)].any()
-        return values
-
-
-def _bottom_up(heads: Ints) -> list[int]:
-    depth = {0: 0}
-
-    def depth_of(word: int) -> int:
-        if word not in depth:
-            depth[word] = 1 + depth_of(int(heads[word - 1]))
-        return depth[word]
-
-    return sorted(range(1, len(heads) + 1), key=depth_of, reverse=True)
 
 
 @cache

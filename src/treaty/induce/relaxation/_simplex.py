@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.errors import SolverError
+from treaty.induce._features import Floats
 from treaty.induce.relaxation._cuts import Cut
-from treaty.induce.relaxation._layout import Doubles
 from treaty.solve._highs import End, open_highs, run_highs
 from treaty.solve._relaxation import Relaxation
 
@@ -66,7 +66,7 @@ class Simplex:
             np.concatenate([cut.probability for cut in cuts]),
         )
 
-    def run(self, program: Relaxation, time_limit: float | None) -> tuple[float, Doubles | None]:
+    def run(self, program: Relaxation, time_limit: float | None) -> tuple[float, Floats | None]:
         """Solve what HiGHS holds, which is `program`: a bound, and the optimum if it was found."""
         trivial = program.bound(np.zeros(len(program.row_lower)))
         try:

@@ -8,10 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from treaty.induce.relaxation._layout import Doubles, Ints
-from treaty.solve._view import add_up, ranges
+from treaty.induce._features import Floats, Ints
 
-__all__ = ["Sparse", "add_up", "ranges"]
+__all__ = ["Sparse"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,10 +19,10 @@ class Sparse:
 
     begin: Ints
     column: Ints
-    value: Doubles
+    value: Floats
 
     @classmethod
-    def of(cls, row: Ints, column: Ints, value: Doubles, rows: int) -> Sparse:
+    def of(cls, row: Ints, column: Ints, value: Floats, rows: int) -> Sparse:
         """Sort entries into rows; entries of one place stay apart."""
         order = np.argsort(row, kind="stable")
         begin = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=rows))])
@@ -48,7 +47,3 @@ class Sparse:
     def row(self) -> Ints:
         """The row of each entry."""
         return np.repeat(np.arange(self.rows), np.diff(self.begin))
-
-    def times(self, x: Doubles) -> Doubles:
-        """Compute ``A x``."""
-        return add_up(self.row, self.value * x[self.column], self.rows)

@@ -3,47 +3,32 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from treaty.induce._features import Floats
 from treaty.induce.relaxation._bounding import Bounded, Box
-from treaty.induce.relaxation._layout import Doubles, Ints
+from treaty.induce.relaxation._cuts import Cut
 from treaty.induce.relaxation._program import Program
 from treaty.induce.relaxation._simplex import Basis
 
-__all__ = ["Branch", "Node", "Path", "box_of", "choose_branch"]
+__all__ = ["ROOT", "Branch", "Node", "Path", "box_of", "choose_branch", "pack", "unpack"]
 
 FRACTION = 1e-6  # arcs nearer than this to 0 or 1 count as integral
 PASSES = 2  # of sum-to-one over the bounds of parameters
 SAFETY = 1e-12  # for the rounding of sums of probabilities
 NARROW = 1e-9  # parameters between probabilities nearer than this are not split again
+NODE_BYTES = 500  # of Python's own, for each node
 
 
-@dataclass(frozen=True, eq=False)
-class Path:
-    """The branchings that lead from the root to a node: new bounds of columns, in order."""
-
-    column: Ints
-    is_upper: npt.NDArray[np.bool_]
-    value: Doubles
-
-    @classmethod
-    def empty(cls) -> Path:
-        """Make the root's."""
-        return cls(np.zeros(0, np.int32), np.zeros(0, np.bool_), np.zeros(0))
-
-    def __len__(self) -> int:
-        return len(self.column)
-
-    def then(self, column: int, is_upper: bool, value: float) -> Path:
-        """Go one branching further."""
-        return Path(
-            np.append(self.column, np.int32(column)),
-            np.append(self.is_upper, is_upper),
-            np.append(self.value, value),
-        )
+STEP = np.dtype([("column", np.int32), ("is_upper", np.bool_), ("value", np.float64)])
+Path = npt.NDArray[np.void]
+"""The branchings that lead from the root to a node: new bounds of columns (`STEP`), in order."""
+ROOT: Path = np.zeros(0, STEP)
 
 
 @dataclass(frozen=True)
@@ -68,10 +53,24 @@ class Node:
 
     def children(self) -> tuple[Path, Path]:
         """Divide: the part that a plunge prefers is the first."""
-        column = self.branch.column
-        below = self.path.then(column, True, self.branch.below)
-        above = self.path.then(column, False, self.branch.above)
-        return (above, below) if self.branch.above_first else (below, above)
+        branch = self.branch
+        steps = [(branch.column, True, branch.below), (branch.column, False, branch.above)]
+        below, above = (np.append(self.path, np.array([step], STEP)) for step in steps)
+        return (above, below) if branch.above_first else (below, above)
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the node takes, about."""
+        if self.basis is None:
+            return NODE_BYTES + self.path.nbytes
+        cuts = sum(cut.column.nbytes + cut.probability.nbytes for cut in self.basis.cuts)
+        return (
+            NODE_BYTES
+            + self.path.nbytes
+            + self.basis.columns.nbytes
+            + self.basis.rows.nbytes
+            + cuts
+        )
 
 
 def box_of(program: Program, path: Path) -> Box | None:
@@ -81,8 +80,8 @@ def box_of(program: Program, path: Path) -> Box | None:
     the others bound each. The relaxation has only the latter, so that this tightens it.
     """
     lower, upper = program.lower.copy(), program.upper.copy()
-    upper[path.column[path.is_upper]] = path.value[path.is_upper]
-    lower[path.column[~path.is_upper]] = path.value[~path.is_upper]
+    for bounds, steps in ((upper, path[path["is_upper"]]), (lower, path[~path["is_upper"]])):
+        bounds[steps["column"]] = steps["value"]
     k = program.parameters
     low, high = np.exp(lower[:k]), np.exp(upper[:k])
     distribution = program.distribution
@@ -138,8 +137,63 @@ def _split(box: Box, parameter: int, value: float) -> Branch:
     return Branch(parameter, cut, cut, value > cut)
 
 
-def _most_fractional(program: Program, x: Doubles) -> int | None:
+def _most_fractional(program: Program, x: Floats) -> int | None:
     values = x[program.integral]
     distance = np.abs(values - np.round(values))
     most = int(np.argmax(distance))
     return int(program.integral[most]) if distance[most] > FRACTION else None
+
+
+RECORD = np.dtype(
+    [
+        ("bound", np.float64),
+        ("column", np.int64),
+        ("below", np.float64),
+        ("above", np.float64),
+        ("above_first", np.bool_),
+        ("has_basis", np.bool_),
+    ]
+)
+Arrays = Mapping[str, npt.NDArray[Any]]
+
+
+def pack(nodes: Sequence[Node]) -> Arrays:
+    """Lay nodes out in arrays; a cut that several have is written once."""
+    bases = [node.basis for node in nodes if node.basis is not None]
+    cuts = {id(cut): cut for basis in bases for cut in basis.cuts}
+    number = {key: i for i, key in enumerate(cuts)}
+    records = [(node.bound, *astuple(node.branch), node.basis is not None) for node in nodes]
+    lists: dict[str, list[npt.NDArray[Any]]] = {
+        "path": [node.path for node in nodes],
+        "basis_columns": [basis.columns for basis in bases],
+        "basis_rows": [basis.rows for basis in bases],
+        "basis_cuts": [np.array([number[id(c)] for c in b.cuts], np.int64) for b in bases],
+        "cut_column": [cut.column for cut in cuts.values()],
+        "cut_probability": [cut.probability for cut in cuts.values()],
+    }
+    arrays = {
+        "node": np.array(records, RECORD),
+        "cut_right": np.array([cut.right for cut in cuts.values()], np.float64),
+    }
+    for name, parts in lists.items():
+        arrays[name] = np.concatenate(parts) if parts else np.zeros(0)
+        arrays[f"{name}_ends"] = np.cumsum([len(part) for part in parts], dtype=np.int64)
+    return arrays
+
+
+def unpack(arrays: Arrays) -> list[Node]:
+    """Make the nodes again."""
+
+    def lists(name: str) -> list[npt.NDArray[Any]]:
+        return np.split(arrays[name], arrays[f"{name}_ends"])[:-1]
+
+    rights = arrays["cut_right"].tolist()
+    cuts = list(map(Cut, lists("cut_column"), lists("cut_probability"), rights))
+    used = (tuple(cuts[i] for i in own) for own in lists("basis_cuts"))
+    bases = map(Basis, lists("basis_columns"), lists("basis_rows"), used)
+    return [
+        Node(bound, path, Branch(*branch), next(bases) if has_basis else None)
+        for (bound, *branch, has_basis), path in zip(
+            arrays["node"].tolist(), lists("path"), strict=True
+        )
+    ]

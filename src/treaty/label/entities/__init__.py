@@ -2,7 +2,8 @@
 
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words, group_messages
-from treaty.label.entities._labeler import Entity, EntityLabeler, LabeledMessage
+from treaty.label.entities._labeled import Entity, LabeledMessage
+from treaty.label.entities._labeler import EntityLabeler
 from treaty.label.entities._messages import (
     Message,
     message_of_text,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from treaty._native.features import Sequences, template_features, text_hash
 from treaty.corpus import Sentence
+from treaty.errors import UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
@@ -48,6 +49,8 @@ class Features:
         gazetteers: Gazetteers | None = None,
         tagger: Tagger | None = None,
     ) -> None:
+        if not templates.templates:
+            raise UsageError("there are no templates: words have no features")
         self.templates, self.tagger = templates, tagger
         self.clusters, self.gazetteers = clusters or Clusters({}), gazetteers or Gazetteers()
         links = [path for word, path in self.clusters.paths.items() if word.startswith(LINK[:-1])]
@@ -149,7 +152,7 @@ class Features:
     def _tags(self, messages: Sequence[Words]) -> list[list[str]]:
         if self.tagger is None:
             return [["_"] * len(words) for words in messages]
-        tagged = self.tagger.tag(Sentence.from_words(list(words)) for words in messages)
+        tagged = self.tagger.predict(Sentence.from_words(list(words)) for words in messages)
         return [[token.upos for token in sentence.tokens] for sentence in tagged]
 
     def _listed(self, messages: Sequence[Words]) -> tuple[Ints, Hashes]:

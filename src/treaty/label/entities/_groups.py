@@ -20,7 +20,7 @@ Longs = npt.NDArray[np.int64]
 
 
 def common_words(messages: Iterable[ColumnSentence], least: int = 3) -> frozenset[str]:
-    """List the words that are no names: seen so often, and mostly outside of entities.
+    """List the words that are not names: seen so often, and mostly outside of entities.
 
     Examples
     --------

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from treaty.corpus import OUTSIDE, Scheme, Span, labels_of_spans
+from treaty.corpus import OUTSIDE, Scheme, Span, labels_of_spans, scheme_named
 from treaty.label._kinds import PatternKind
+from treaty.label.entities._settings import EntitySettings
 
-__all__ = ["FIRST", "LAST", "NEXT", "SAME", "WORD", "chain_kinds", "phrase_kinds", "same"]
+__all__ = ["FIRST", "LAST", "NEXT", "SAME", "WORD", "kinds_of", "same"]
 
 WORD, FIRST, LAST, NEXT, SAME = "word", "first", "last", "next", "same"
 
@@ -16,6 +17,15 @@ WORD, FIRST, LAST, NEXT, SAME = "word", "first", "last", "next", "same"
 def same(length: int) -> str:
     """Name the kind that ties two identical phrases of so many words."""
     return f"{SAME}{length}"
+
+
+def kinds_of(settings: EntitySettings, types: Sequence[str]) -> list[PatternKind]:
+    """Declare the kinds of a labeler, which follow from its settings and types."""
+    scheme = scheme_named(settings.scheme)
+    chain = chain_kinds(scheme, types)
+    if settings.order == "chain":
+        return chain
+    return chain + phrase_kinds(scheme, types, settings.longest_phrase)
 
 
 def chain_kinds(scheme: Scheme, types: Sequence[str]) -> list[PatternKind]:

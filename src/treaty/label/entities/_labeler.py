@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -11,12 +11,15 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from treaty.corpus import ColumnSentence, scheme_named, spans_of_labels
+from treaty.corpus import ColumnSentence, read_columns, scheme_named, spans_of_labels
 from treaty.errors import UsageError
+from treaty.evaluate import span_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
 from treaty.label.entities._features import Features, Local
+from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import group_messages
+from treaty.label.entities._labeled import Entity, LabeledMessage
 from treaty.label.entities._messages import (
     Message,
     message_of_text,
@@ -25,14 +28,15 @@ from treaty.label.entities._messages import (
 )
 from treaty.label.entities._phrases import PhrasePair, phrase_pairs
 from treaty.label.entities._settings import EntitySettings
-from treaty.solve import Status
+from treaty.learn import Model, ModelFile, Sample
+from treaty.parse import Clusters, Tagger
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
     from treaty.label._instances import Instances
     from treaty.parse import Tokenizer
 
-__all__ = ["Entity", "EntityLabeler", "LabeledMessage"]
+__all__ = ["EntityLabeler", "entity_scores"]
 
 BATCH = 4096
 """Messages that are looked at, and grouped, together; the memory depends on no more than these."""
@@ -40,79 +44,7 @@ BATCH = 4096
 AnyMessage = str | Sequence[str] | Message | ColumnSentence
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """A name in a text.
-
-    Parameters
-    ----------
-    type, text
-        What it is, and how it is written.
-    start, end
-        Where it stands in the text, in characters.
-    first, last
-        Its first and last word, counted from 0.
-    confidence
-        The chain's marginal probability of the label of its least certain word.
-    """
-
-    type: str
-    text: str
-    start: int
-    end: int
-    first: int
-    last: int
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class LabeledMessage:
-    """A message with its labels and entities, and what they are worth.
-
-    Parameters
-    ----------
-    message
-        The text and the places of its words.
-    labels
-        A label for each word.
-    entities
-        What the labels say.
-    group
-        The number of the group that it was labeled with.
-    status, objective, bound
-        The certificate of that group.
-    """
-
-    message: Message
-    labels: tuple[str, ...]
-    entities: tuple[Entity, ...]
-    group: int
-    status: Status
-    objective: float
-    bound: float
-
-    @property
-    def start(self) -> int:
-        """Where the first word stands in the text."""
-        return self.message.places[0][0] if len(self.message) else 0
-
-    @property
-    def end(self) -> int:
-        """Where the last word ends."""
-        return self.message.places[-1][1] if len(self.message) else 0
-
-    @property
-    def text(self) -> str:
-        """The text from the first word to the last."""
-        return self.message.text[self.start : self.end]
-
-    @property
-    def gap(self) -> float:
-        """How much better than this the best labeling of the group can be."""
-        return self.bound - self.objective
-
-
-class EntityLabeler:
+class EntityLabeler(Model):
     """Finds names in texts. Made by `EntityLabeler.train` or `EntityLabeler.load`.
 
     Attributes
@@ -121,10 +53,14 @@ class EntityLabeler:
         The types of entities it knows.
     settings
         Its form; see `EntitySettings`.
+    features
+        What scores look at: ``features.local(messages)`` hashes the features of all words.
     crf
-        The model: weights of features by kind and pattern.
+        The weights of features by kind and pattern.
+    own_tagger
+        The tagger that is kept in the labeler's file, if it needs one and none is installed.
     info
-        What is known of it: language, license, training settings, scores.
+        What is known of it: language, data, license, training settings, scores.
 
     Examples
     --------
@@ -132,10 +68,13 @@ class EntityLabeler:
     >>> rome = ColumnSentence([("in", "O"), ("Rome", "B-LOC")])
     >>> ann = ColumnSentence([("Ann", "B-PER"), ("sleeps", "O")])
     >>> labeler = EntityLabeler.train([rome, ann] * 5, tags=False, language_model=None)
-    >>> (found,) = labeler.label([["Ann", "in", "Rome"]])
+    >>> (found,) = labeler.predict([["Ann", "in", "Rome"]])
     >>> [(entity.type, entity.text) for entity in found.entities], found.status
     ([('PER', 'Ann'), ('LOC', 'Rome')], <Status.OPTIMAL: 'OPTIMAL'>)
     """
+
+    task = "entities"
+    shipped = "entities"
 
     def __init__(
         self,
@@ -144,48 +83,64 @@ class EntityLabeler:
         features: Features,
         crf: PatternCrf,
         *,
+        own_tagger: Tagger | None = None,
         stop_words: frozenset[str] = frozenset(),
         info: Mapping[str, Any] | None = None,
     ) -> None:
         self.types, self.settings, self.features, self.crf = list(types), settings, features, crf
-        self.stop_words, self.info = stop_words, dict(info or {})
+        self.own_tagger, self.stop_words, self.info = own_tagger, stop_words, dict(info or {})
         self.labels = scheme_named(settings.scheme).labels(types)
 
     # Training and files
 
-    @staticmethod
+    @classmethod
     def train(
-        messages: Iterable[ColumnSentence], dev: Iterable[ColumnSentence] = (), **options: Any
+        cls,
+        examples: Iterable[ColumnSentence],
+        dev: Iterable[ColumnSentence] = (),
+        **options: Any,
     ) -> EntityLabeler:
         """Train a labeler on messages with labels; see `train_entities` for the options."""
         from treaty.label.entities._training import train_entities
 
-        return train_entities(messages, dev, **options)
+        return train_entities(examples, dev, **options)
 
-    @staticmethod
-    def load(name: str | Path | IO[bytes] = "entities") -> EntityLabeler:
-        """Read a model file, or the model that comes with Treaty.
+    def to_file(self) -> ModelFile:
+        """Give what the model's file holds."""
+        from treaty.label.entities._labeler_file import file_of_labeler
 
-        Parameters
-        ----------
-        name
-            ``"entities"`` for English messages, or the path of a file that `save` wrote.
-        """
-        from treaty.label.entities._labeler_file import load_labeler
+        return file_of_labeler(self)
 
-        return load_labeler(name)
+    @classmethod
+    def from_file(cls, file: ModelFile) -> EntityLabeler:
+        """Make a labeler of what a file holds, checking everything."""
+        from treaty.label.entities._labeler_file import labeler_of_file
 
-    def save(self, path: str | Path) -> None:
-        """Write the labeler to a model file."""
-        from treaty.label.entities._labeler_file import save_labeler
+        return labeler_of_file(file)
 
-        save_labeler(self, path)
+    @classmethod
+    def read(cls, origin: str | Path | IO[Any]) -> Iterator[ColumnSentence]:
+        """Read messages from a column file, whose last column has the labels."""
+        return read_columns(origin)
+
+    @classmethod
+    def sample(cls) -> Sample:
+        """Make small data for tests."""
+        ann = ColumnSentence([("Ann", "B-PER"), ("Lee", "I-PER"), ("sleeps", "O")])
+        rome = ColumnSentence([("in", "O"), ("Rome", "B-LOC"), ("with", "O"), ("Ann", "B-PER")])
+        inputs = [["Ann", "in", "Rome"], [], ["Rome", "sleeps"], rome]
+        resources = {
+            "clusters": Clusters({"rome": "010", "ann": "011"}),
+            "gazetteers": Gazetteers({"city": ["New York", "Rome"]}),
+        }
+        options = {"order": "global", "epochs": 3, "language_model": None, "tags": False}
+        return Sample([ann, rome] * 4, inputs, {**options, **resources})
 
     # Labeling
 
-    def label(
+    def predict(
         self,
-        messages: Iterable[AnyMessage],
+        inputs: Iterable[AnyMessage],
         *,
         document: bool = False,
         order: str | None = None,
@@ -197,13 +152,13 @@ class EntityLabeler:
 
         Parameters
         ----------
-        messages
+        inputs
             Texts, lists of words, `Message` or `ColumnSentence` objects.
         document
             Whether neighboring messages are a group, as the sentences of a document are; by
             default messages are grouped by the words they share.
         order
-            ``"chain"`` labels each message by itself, quicker and without what a group knows; by
+            ``"chain"`` labels each message by itself, faster and without what a group knows; by
             default the model's order.
         method
             How groups are decoded: ``"auto"``, or any method of `treaty.solve`.
@@ -217,11 +172,11 @@ class EntityLabeler:
         LabeledMessage
             In the order of the messages.
         """
-        if isinstance(messages, str):
+        if isinstance(inputs, str):
             raise UsageError("expected several messages; label_text takes one text")
         chosen = self._order(order)
         options = {"method": method, "threads": threads, **limits}
-        rest = (self.message(message) for message in messages)
+        rest = (self.message(message) for message in inputs)
         first_group = 0
         while batch := list(islice(rest, BATCH)):
             words = [message.words for message in batch]
@@ -230,7 +185,7 @@ class EntityLabeler:
             first_group += len(groups)
 
     def label_text(self, text: str, **options: Any) -> list[LabeledMessage]:
-        """Label the sentences of a text, which are a document; see `label` for the options.
+        """Label the sentences of a text, which are a document; see `predict` for the options.
 
         Returns
         -------
@@ -238,7 +193,18 @@ class EntityLabeler:
             A message for each sentence, with places in the text.
         """
         sentences = sentences_of_text(text, self.tokenizer)
-        return list(self.label(sentences, document=True, **options))
+        return list(self.predict(sentences, document=True, **options))
+
+    def evaluate(
+        self, gold: Iterable[ColumnSentence], *, threads: int = 1, **options: Any
+    ) -> dict[str, float]:
+        """Label gold messages anew: F1, precision and recall of entities, see `span_scores`.
+
+        The options are those of `predict`.
+        """
+        messages = list(gold)
+        found = self.predict(messages, threads=threads, **options)
+        return entity_scores([m.labels for m in messages], [one.labels for one in found])
 
     def graph(self, messages: Iterable[AnyMessage]) -> FactorGraph:
         """Make the factor graph of messages taken as one group, to add constraints of your own.
@@ -276,17 +242,15 @@ class EntityLabeler:
     @cached_property
     def tokenizer(self) -> Tokenizer:
         """What finds the words of a text."""
-        from treaty.parse import Tagger, model_path
-
-        name = self.settings.language_model
-        if name is None:
+        name, tagger = self.settings.language_model, self.features.tagger or self.own_tagger
+        if tagger is None and name is None:
             raise UsageError(
                 "this model was trained without a language model and cannot find the words of a "
                 "text: give lists of words, or train it with one"
             )
-        tagger = self.features.tagger or Tagger.load(model_path(name))
+        tagger = tagger or Tagger.load(name)
         if tagger.tokenizer is None:
-            raise UsageError(f"the language model {name} has no tokenizer: give lists of words")
+            raise UsageError("the language model has no tokenizer: give lists of words")
         return tagger.tokenizer
 
     def groups(
@@ -358,7 +322,25 @@ class EntityLabeler:
             labels,
             tuple(entities),
             group,
-            labeling.status,
-            labeling.score,
-            labeling.bound,
+            labeling.certificate,
         )
+
+
+def entity_scores(
+    gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]]
+) -> dict[str, float]:
+    """Score labels; what has no value, for there is nothing to judge, is left out.
+
+    Examples
+    --------
+    >>> entity_scores([["B-PER", "O"]], [["B-PER", "B-LOC"]])
+    {'micro F1': 0.6666666666666666, 'macro F1': 0.5, 'precision': 0.5, 'recall': 1.0}
+    """
+    scores = span_scores(gold, found)
+    named = {
+        "micro F1": scores.micro_f1,
+        "macro F1": scores.macro_f1,
+        "precision": scores.all.precision,
+        "recall": scores.all.recall,
+    }
+    return {name: value for name, value in named.items() if not math.isnan(value)}

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, fields
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from treaty.corpus import scheme_named
 from treaty.errors import ModelError, TreatyError
 from treaty.features import TemplateSet
 from treaty.label._crf import PatternCrf
+from treaty.label._crf_file import crf_header
 from treaty.label.entities._features import Features
 from treaty.label.entities._gazetteers import Gazetteers
-from treaty.label.entities._kinds import chain_kinds, phrase_kinds
+from treaty.label.entities._kinds import kinds_of
 from treaty.label.entities._labeler import EntityLabeler
+from treaty.label.entities._language_model import check_installed
 from treaty.label.entities._settings import EntitySettings
-from treaty.learn import ModelFile, load_model, save_model
-from treaty.parse import Clusters, Tagger, model_path
-from treaty.parse._texts import text_tensor, texts_of
+from treaty.learn import ModelFile, string_tensor
+from treaty.parse import Clusters, Tagger
 
-__all__ = ["load_labeler", "save_labeler"]
+__all__ = ["file_of_labeler", "labeler_of_file"]
 
-TASK = "entities"
+CRF, CLUSTERS, GAZETTEERS = "crf", "clusters.", "gazetteers."
 MOST_TYPES = 64
 
 
-def save_labeler(labeler: EntityLabeler, path: str | Path) -> None:
-    """Write a labeler to a model file."""
+def file_of_labeler(labeler: EntityLabeler) -> ModelFile:
+    """Give what a model file holds of a labeler."""
     features = labeler.features
-    header = {
+    header: dict[str, Any] = {
         "types": labeler.types,
         "settings": asdict(labeler.settings),
         "templates": list(features.templates.templates),
@@ -37,57 +37,60 @@ def save_labeler(labeler: EntityLabeler, path: str | Path) -> None:
         "info": labeler.info,
     }
     tensors = {
-        "stop_words": text_tensor(sorted(labeler.stop_words)),
-        **features.clusters.tensors("clusters."),
-        **features.gazetteers.tensors("gazetteers."),
-        **labeler.crf.tensors("crf."),
+        "stop_words": string_tensor(sorted(labeler.stop_words)),
+        **features.clusters.tensors(CLUSTERS),
+        **features.gazetteers.tensors(GAZETTEERS),
     }
-    save_model(path, task=TASK, header=header, tensors=tensors)
+    file = ModelFile(EntityLabeler.task, {}, tensors).with_part(CRF, labeler.crf.to_file())
+    # The labels and kinds of the CRF follow from types and settings: the file has them once.
+    file = ModelFile(file.task, header, file.tensors)
+    if labeler.own_tagger is not None:
+        file = file.with_part(Tagger.task, labeler.own_tagger.to_file())
+    return file
 
 
-def load_labeler(name: str | Path | IO[bytes]) -> EntityLabeler:
-    """Read a labeler from a model file, checking everything."""
-    origin = model_path(name) if isinstance(name, str | Path) else name
-    file = load_model(origin, task=TASK)
-    types = file.texts(file.header.get("types"), "types")
+def labeler_of_file(file: ModelFile) -> EntityLabeler:
+    """Make a labeler of what a model file holds, checking everything."""
+    types, info = file.strings("types"), file.info()
     if not 1 <= len(types) <= MOST_TYPES:
         raise file.fault(f"types: expected 1 to {MOST_TYPES}, found {len(types)}")
-    info = file.value("info", dict)
     try:
         settings = _settings(file, file.value("settings", dict))
-        templates = TemplateSet(tuple(file.texts(file.header.get("templates"), "templates")))
+        own = Tagger.from_file(file.part(Tagger.task)) if Tagger.task in file.header else None
         features = Features(
-            templates,
-            clusters=Clusters.from_file(file, "clusters."),
-            gazetteers=Gazetteers.from_file(
-                file, "gazetteers.", file.texts(file.header.get("gazetteers"), "gazetteers")
-            ),
-            tagger=_tagger(settings),
+            TemplateSet(tuple(file.strings("templates"))),
+            clusters=Clusters.from_file(file, CLUSTERS),
+            gazetteers=Gazetteers.from_file(file, GAZETTEERS, file.strings("gazetteers")),
+            tagger=_tagger(file, settings, own),
         )
-        crf = PatternCrf.from_tensors(file, _crf_header(types, settings), "crf.")
+        crf = _crf(file, types, settings)
     except ModelError:
         raise
     except TreatyError as error:
         raise file.fault(error.message) from error
-    stop_words = frozenset(texts_of(file, "stop_words"))
-    return EntityLabeler(types, settings, features, crf, stop_words=stop_words, info=info)
+    stop_words = frozenset(file.string_list("stop_words"))
+    return EntityLabeler(
+        types, settings, features, crf, own_tagger=own, stop_words=stop_words, info=info
+    )
 
 
-def _crf_header(types: list[str], settings: EntitySettings) -> dict[str, Any]:
-    """Make the kinds anew: they follow from types and settings, and the file cannot contradict."""
-    scheme = scheme_named(settings.scheme)
-    kinds = chain_kinds(scheme, types)
-    if settings.order == "global":
-        kinds += phrase_kinds(scheme, types, settings.longest_phrase)
-    entries = [
-        {"name": kind.name, "patterns": _lists(kind.patterns), "forbidden": _lists(kind.forbidden)}
-        for kind in kinds
-    ]
-    return {"labels": scheme.labels(types), "kinds": entries}
+def _crf(file: ModelFile, types: list[str], settings: EntitySettings) -> PatternCrf:
+    header = crf_header(scheme_named(settings.scheme).labels(types), kinds_of(settings, types))
+    return PatternCrf.from_file(
+        ModelFile(file.task, {CRF: header}, file.tensors, file.name).part(CRF)
+    )
 
 
-def _lists(patterns: Sequence[Sequence[int]]) -> list[list[int]]:
-    return [list(pattern) for pattern in patterns]
+def _tagger(file: ModelFile, settings: EntitySettings, own: Tagger | None) -> Tagger | None:
+    """Find what tags words, if the features have tags."""
+    name = settings.language_model
+    if name is not None:
+        check_installed(name)
+    if not settings.tags or own is not None:
+        return own if settings.tags else None
+    if name is None:
+        raise file.fault("its features are tags, and it has no tagger")
+    return Tagger.load(name)
 
 
 def _settings(file: ModelFile, entry: Mapping[str, Any]) -> EntitySettings:
@@ -102,7 +105,3 @@ def _settings(file: ModelFile, entry: Mapping[str, Any]) -> EntitySettings:
         if type(value) not in kinds[name]:
             raise file.fault(f"settings: {name} is a {type(value).__name__}")
     return EntitySettings(**entry)
-
-
-def _tagger(settings: EntitySettings) -> Tagger | None:
-    return Tagger.load(model_path(settings.language_model or "")) if settings.tags else None

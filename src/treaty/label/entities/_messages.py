@@ -57,7 +57,7 @@ def message_of_words(words: Sequence[str]) -> Message:
     places, start = [], 0
     for word in words:
         if not isinstance(word, str) or not word:
-            raise UsageError(f"a word of a message is a text of at least a letter, not {word!r}")
+            raise UsageError(f"a word of a message is a string that is not empty, not {word!r}")
         places.append((start, start + len(word)))
         start += len(word) + 1
     return Message(" ".join(words), tuple(places))

@@ -32,8 +32,8 @@ class EntitySettings:
     longest_phrase, most_all_pairs
         Which phrases are tied; see `phrase_pairs`.
     language_model
-        The model that tags words and finds the words of a text: ``"english"`` or a file; None for
-        none, and then texts must come as words.
+        The name of the installed model that tags words and finds the words of a text; None if there
+        is none, or if the labeler keeps one of its own (see `train_entities`).
     tags
         Whether tags are among the features.
 
@@ -64,5 +64,3 @@ class EntitySettings:
             raise UsageError("the threshold is 0 or more, and a group has at least one message")
         if not 1 <= self.longest_phrase <= 8 or self.most_all_pairs < 1:
             raise UsageError("phrases have 1 to 8 words, and at least one pair is taken")
-        if self.tags and self.language_model is None:
-            raise UsageError("tags need a language model: name one, or leave tags out")

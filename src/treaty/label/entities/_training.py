@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +16,16 @@ from treaty.label._crf import PatternCrf
 from treaty.label.entities._features import PAIR, Features
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words
-from treaty.label.entities._kinds import SAME, chain_kinds, phrase_kinds
-from treaty.label.entities._labeler import EntityLabeler
+from treaty.label.entities._kinds import SAME, kinds_of
+from treaty.label.entities._labeler import EntityLabeler, entity_scores
+from treaty.label.entities._language_model import own_tagger
 from treaty.label.entities._settings import EntitySettings
 from treaty.label.entities._templates import entity_templates
-from treaty.parse import Clusters, Tagger, model_path
+from treaty.parse import Clusters, Tagger
+from treaty.progress import OnProgress
 
 __all__ = ["train_entities"]
 
-Report = Callable[[int, int, int, Mapping[str, float] | None], object]
 EPOCHS = {"likelihood": 30, "perceptron": 10, "mira": 10}
 USUAL: dict[str, dict[str, Any]] = {
     "likelihood": {"dropout": 0.4, "warm_up": 10},
@@ -35,9 +35,10 @@ USUAL: dict[str, dict[str, Any]] = {
 
 
 def train_entities(
-    messages: Iterable[ColumnSentence],
+    examples: Iterable[ColumnSentence],
     dev: Iterable[ColumnSentence] = (),
     *,
+    language_model: str | Path | Tagger | None = "english",
     clusters: Clusters | None = None,
     gazetteers: Gazetteers | None = None,
     learner: str = "likelihood",
@@ -46,7 +47,7 @@ def train_entities(
     threads: int = 1,
     checkpoint: Path | None = None,
     resume: bool = False,
-    report: Report | None = None,
+    progress: OnProgress | None = None,
     info: Mapping[str, Any] | None = None,
     training: Mapping[str, Any] | None = None,
     **settings: Any,
@@ -55,8 +56,12 @@ def train_entities(
 
     Parameters
     ----------
-    messages, dev
-        To learn from, and to score on after each epoch. Labels may be of any scheme.
+    examples, dev
+        Messages to learn from, and to score on after each epoch. Labels may be of any scheme.
+    language_model
+        What tags words and finds the words of a text: the name of an installed model, or a model of
+        your own, a `Tagger` or the path of a file, which is then kept in the labeler's file. None
+        for none: then texts must come as words.
     clusters, gazetteers
         Word clusters and lists of names; the model keeps them.
     learner
@@ -68,11 +73,12 @@ def train_entities(
     threads
         For decoding; the model does not depend on it.
     checkpoint, resume
-        A file for the state after each epoch, and whether to go on from it.
-    report
-        Called with the epoch, groups seen, groups in all, and the scores at the end of an epoch.
+        A path for the state after each epoch, and whether to continue from it, to the same bytes as
+        an uninterrupted run.
+    progress
+        Called with `treaty.Progress` events.
     info
-        Kept in the model: language, license and the like.
+        Kept in the model: language, data, license.
     training
         More options of `PatternCrf.train`.
     **settings
@@ -83,43 +89,37 @@ def train_entities(
     EntityLabeler
         Ready to label and to be saved.
     """
-    examples, held_out = _checked(messages), _checked(dev)
-    if not examples:
+    messages, held_out = _checked(examples), _checked(dev)
+    if not messages:
         raise UsageError("there are no messages to learn from")
     if learner not in EPOCHS:
         raise UsageError(f"the learner is {', '.join(EPOCHS)}; not {learner!r}")
-    labeler = _untrained(examples, EntitySettings(**settings), clusters, gazetteers)
+    labeler = _untrained(messages, settings, language_model, clusters, gazetteers)
     # Likelihoods are those of chains; ties come on top of them. The others learn all at once.
     order = "chain" if learner == "likelihood" else labeler.settings.order
-    words = [example.words for example in examples]
+    words = [message.words for message in messages]
     groups = labeler.groups(words, order)
     options = {**USUAL[learner], **(training or {}), "epochs": epochs or EPOCHS[learner]}
-
-    def tell(epoch: int, seen: int, scores: Mapping[str, float] | None) -> None:
-        if report is not None:
-            report(epoch, seen, len(groups), scores)
-
     labeler.crf.train(
         labeler.instances(words, groups, order),
-        gold_labels(labeler, examples, groups),
+        gold_labels(labeler, messages, groups),
         learner=learner,
         seed=seed,
         threads=threads,
         dev_score=dev_scorer(labeler, held_out, order, threads) if held_out else None,
         checkpoint=checkpoint,
         resume=resume,
-        report=tell,
+        progress=progress,
+        stage=EntityLabeler.task,
         **options,
     )
     if order != labeler.settings.order:
         labeler.crf = with_rewards(labeler)
-    labeler.info = {
-        **(info or {}),
-        "training": {"messages": len(examples), "learner": learner, "seed": seed, **options},
-    }
+    about = {"messages": len(messages), "learner": learner, "seed": seed, **options}
+    labeler.info = {**(info or {}), "training": about}
     if held_out:
-        score = dev_scorer(labeler, held_out, labeler.settings.order, threads)
-        labeler.info["dev"] = dict(score(labeler.crf))
+        scores = labeler.evaluate(held_out, threads=threads)
+        labeler.info["scores"] = {name: round(value, 4) for name, value in scores.items()}
     return labeler
 
 
@@ -159,17 +159,13 @@ def dev_scorer(
     words = [example.words for example in held_out]
     groups = labeler.groups(words, order)
     instances = labeler.instances(words, groups, order)
-    gold = [spans_of_labels(held_out[i].labels) for group in groups for i in group]
+    gold = [held_out[i].labels for group in groups for i in group]
     ends = np.cumsum([len(words[i]) for group in groups for i in group])
 
     def score(crf: PatternCrf) -> Mapping[str, float]:
         labels = np.concatenate([x.labels for x in crf.decode(instances, threads=threads)])
-        right = found = 0
-        for spans, row in zip(gold, np.split(labels, ends[:-1]), strict=True):
-            answer = set(spans_of_labels([labeler.labels[label] for label in row.tolist()]))
-            right, found = right + len(answer.intersection(spans)), found + len(answer)
-        total = found + sum(map(len, gold))
-        return {"f1": 2 * right / total if total else 0.0}
+        rows = np.split(labels, ends[:-1])
+        return entity_scores(gold, [[labeler.labels[n] for n in row.tolist()] for row in rows])
 
     return score
 
@@ -183,30 +179,32 @@ def _checked(messages: Iterable[ColumnSentence]) -> list[ColumnSentence]:
 
 def _untrained(
     examples: Sequence[ColumnSentence],
-    settings: EntitySettings,
+    options: Mapping[str, Any],
+    language_model: str | Path | Tagger | None,
     clusters: Clusters | None,
     gazetteers: Gazetteers | None,
 ) -> EntityLabeler:
+    own = own_tagger(language_model)
+    name = None if own is not None or language_model is None else str(language_model)
+    settings = EntitySettings(**options, language_model=name)
+    if settings.tags and language_model is None:
+        raise UsageError("tags need a language model: name one, or leave tags out")
     spans = [spans_of_labels(example.labels) for example in examples]
     types = sorted({span.type for row in spans for span in row})
     if not types:
         raise UsageError("no message has an entity: there is nothing to learn")
-    scheme = scheme_named(settings.scheme)
-    kinds = chain_kinds(scheme, types)
-    if settings.order == "global":
-        kinds += phrase_kinds(scheme, types, settings.longest_phrase)
-    tagger = Tagger.load(model_path(settings.language_model or "")) if settings.tags else None
     features = Features(
         entity_templates(clusters=clusters is not None, tags=settings.tags),
         clusters=clusters,
         gazetteers=gazetteers,
-        tagger=tagger,
+        tagger=(own or Tagger.load(name)) if settings.tags else None,
     )
+    labels = scheme_named(settings.scheme).labels(types)
     return EntityLabeler(
         types,
         settings,
         features,
-        PatternCrf(scheme.labels(types), kinds),
+        PatternCrf(labels, kinds_of(settings, types)),
+        own_tagger=own,
         stop_words=common_words(examples),
-        info={"settings": asdict(settings)},
     )

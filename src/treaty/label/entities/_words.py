@@ -26,7 +26,7 @@ _DIGIT = re.compile(r"\d")
 
 @lru_cache(2**16)
 def kind_of(word: str) -> str:
-    """Tell what sort of token a word is.
+    """Name the kind of token that a word is.
 
     Examples
     --------

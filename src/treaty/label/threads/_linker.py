@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
-from treaty.corpus import Link, Thread
+from treaty.corpus import Link, Post, Thread, read_threads
 from treaty.errors import UsageError
+from treaty.evaluate import link_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
 from treaty.label.threads._batch import Batch
@@ -20,11 +23,12 @@ from treaty.label.threads._pairs import Piece, all_pieces, pairs_left_out
 from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
-from treaty.solve import Status
+from treaty.learn import Model, ModelFile, Sample
+from treaty.progress import OnProgress
+from treaty.solve import Certificate, Certified
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
-    from treaty.label.threads._training import Report
 
 __all__ = ["LinkedThread", "ThreadLinker"]
 
@@ -38,17 +42,10 @@ PAIRS_AT_A_TIME = 20_000
 """Pairs whose features are in memory while threads are linked."""
 EXACT: dict[str, Any] = {"method": "exact", "iterations": 20}
 """Branch and bound proves nearly all threads, and most of them without a branch."""
-WORST_FIRST = (
-    Status.INFEASIBLE,
-    Status.UNKNOWN,
-    Status.FEASIBLE,
-    Status.FRACTIONAL,
-    Status.OPTIMAL,
-)
 
 
 @dataclass(frozen=True, slots=True)
-class LinkedThread:
+class LinkedThread(Certified):
     """A thread with the links that were found, and what they are worth.
 
     Attributes
@@ -57,37 +54,32 @@ class LinkedThread:
         A copy, with these links in place of others.
     confidences
         How sure each link is, from 0 to 1: its probability if all other answers are right.
-    objective, bound, status
-        The score of the answer, what no answer can beat, and what that proves.
+    certificate
+        What the links are worth; of a long thread, what those of all its pieces are worth.
     left_out
         Pairs of posts that were not looked at, for being too far apart.
     """
 
     thread: Thread
     confidences: tuple[float, ...]
-    objective: float
-    bound: float
-    status: Status
+    certificate: Certificate
     left_out: int
 
-    @property
-    def gap(self) -> float:
-        """How far from the best answer this one can be."""
-        return self.bound - self.objective
+    def to_dict(self) -> dict[str, Any]:
+        """Give the thread, the confidences of its links and the certificate, for JSON."""
+        return {
+            **self.thread.to_dict(),
+            "confidences": [round(c, 4) for c in self.confidences],
+            "left_out": self.left_out,
+            "certificate": self.certificate.to_dict(),
+        }
 
     def to_json(self) -> str:
-        """Write the thread as a line of JSON, with confidences and certificate."""
-        worth = {
-            "confidences": [round(c, 4) for c in self.confidences],
-            "status": self.status.name,
-            "objective": round(self.objective, 6),
-            "bound": round(self.bound, 6),
-            "gap": round(self.gap, 6),
-        }
-        return replace(self.thread, more=self.thread.more | worth).to_json()
+        """Write all of it as a line of JSON, which `treaty.corpus.read_threads` reads."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-class ThreadLinker:
+class ThreadLinker(Model):
     """A model that links each post of a thread to those it depends on.
 
     Every pair of a post and an earlier one is a vertex of a grid, linked or not (Qian & Liu 2014,
@@ -107,8 +99,11 @@ class ThreadLinker:
     scale
         Slope and offset from a link's margin to its confidence.
     info
-        What is known of the training: data, license, settings, scores.
+        What is known of it: language, data, license, training settings, scores.
     """
+
+    task = "threads"
+    shipped = "threads"
 
     def __init__(
         self,
@@ -142,10 +137,10 @@ class ThreadLinker:
         threads: int = 1,
         checkpoint: Path | None = None,
         resume: bool = False,
-        report: Report | None = None,
+        progress: OnProgress | None = None,
         info: Mapping[str, Any] | None = None,
         **options: Any,
-    ) -> ThreadLinker:
+    ) -> Self:
         """Train a linker on threads with links.
 
         Parameters
@@ -162,12 +157,12 @@ class ThreadLinker:
         threads
             Threads linked at the same time; the result does not depend on it.
         checkpoint, resume
-            A file for the state after each epoch, and whether to go on from there, to the same
-            bytes as an unbroken run.
-        report
-            Called with the epoch, the threads seen in it, all threads, and the scores at its end.
+            A path for the state after each epoch, and whether to continue from it, to the same
+            bytes as an uninterrupted run.
+        progress
+            Called with `treaty.Progress` events.
         info
-            Kept in the model file: data, license.
+            Kept in the model: language, data, license.
         **options
             Settings of the learner, see `treaty.label.TrainingOptions`.
 
@@ -177,19 +172,20 @@ class ThreadLinker:
         >>> posts = [Post("Any sheep?", "Ann"), Post("No.", "Bob"), Post("Sorry!", "Cid")]
         >>> thread = Thread(posts, [Link(1, 0), Link(2, 0)])
         >>> linker = ThreadLinker.train([thread] * 5, order="2d", epochs=3)
-        >>> linker.link_one(Thread(posts)).thread.links
+        >>> (linked,) = linker.predict([Thread(posts)])
+        >>> linked.thread.links
         [Link(source=1, target=0, label=''), Link(source=2, target=0, label='')]
         """
         from treaty.label.threads._training import train
 
         linker = cls(order, window=window, info=info)
         settings = {"epochs": epochs, "seed": seed, "threads": threads, **options}
-        train(linker, list(examples), list(dev), settings, checkpoint, resume, report)
+        train(linker, list(examples), list(dev), settings, checkpoint, resume, progress)
         return linker
 
-    def link(
+    def predict(
         self,
-        unlinked: Iterable[Thread],
+        inputs: Iterable[Thread],
         *,
         order: str | None = None,
         method: str = "auto",
@@ -200,7 +196,7 @@ class ThreadLinker:
 
         Parameters
         ----------
-        unlinked
+        inputs
             What to link; they stay as they are, and links they have do not matter.
         order
             A lower order than the model's is faster and less accurate.
@@ -217,7 +213,7 @@ class ThreadLinker:
         """
         model = self if order in (None, self.order) else self.reduced(str(order))
         decoding = model.decoding(method, limits)
-        for some in _grouped(unlinked, lambda thread: len(thread) * min(len(thread), self.window)):
+        for some in _grouped(inputs, lambda thread: len(thread) * min(len(thread), self.window)):
             answers = [_Answer() for _ in some]
             posts, pieces = PostTable(some), all_pieces(some, self.window)
             # A large thread is worked off piece by piece: memory does not depend on its length.
@@ -228,9 +224,19 @@ class ThreadLinker:
             for thread, answer in zip(some, answers, strict=True):
                 yield answer.linked(thread, pairs_left_out(thread, self.window))
 
-    def link_one(self, thread: Thread, **options: Any) -> LinkedThread:
-        """Link one thread; see `link`."""
-        return next(self.link([thread], **options))
+    def evaluate(
+        self, gold: Iterable[Thread], *, threads: int = 1, **options: Any
+    ) -> dict[str, float]:
+        """Link gold threads anew: F1, precision and recall of links, see `link_scores`.
+
+        The options are those of `predict`. What has no value, for there is nothing to judge, is
+        left out.
+        """
+        right = list(gold)
+        found = self.predict(right, threads=threads, **options)
+        links = link_scores(right, (linked.thread for linked in found)).links
+        named = {"F1": links.f1, "precision": links.precision, "recall": links.recall}
+        return {name: value for name, value in named.items() if not math.isnan(value)}
 
     def reduced(self, order: str) -> ThreadLinker:
         """Leave out the factors that a lower order does not have."""
@@ -249,7 +255,7 @@ class ThreadLinker:
         )  # fmt: skip
 
     def graph(self, thread: Thread) -> FactorGraph:
-        """Show a thread as a factor graph, to add constraints of one's own and solve it.
+        """Give the factor graph of a thread, to add constraints of your own and solve it.
 
         Its categorical variables are the pairs, source by source and target by target; state 1 is a
         link. A thread that is too large for one piece is refused.
@@ -283,20 +289,41 @@ class ThreadLinker:
             answer.links += [Link(source, target) for _, source, target in own]
             answer.confidences += [float(sure[pair]) for pair, _, _ in own]
         for piece, labeling in zip(batch.pieces, found, strict=True):
-            answers[piece.thread].parts.append(labeling)
+            answers[piece.thread].parts.append(labeling.certificate)
 
-    def save(self, path: str | Path) -> None:
-        """Write the linker to a model file."""
-        from treaty.label.threads._linker_file import save_linker
+    # Files
 
-        save_linker(self, path)
+    def to_file(self) -> ModelFile:
+        """Give what the model's file holds."""
+        from treaty.label.threads._linker_file import file_of_linker
 
-    @staticmethod
-    def load(path: str | Path | IO[bytes] = "threads") -> ThreadLinker:
-        """Read a linker from a model file; ``"threads"`` is the one that comes with Treaty."""
-        from treaty.label.threads._linker_file import load_linker
+        return file_of_linker(self)
 
-        return load_linker(path)
+    @classmethod
+    def from_file(cls, file: ModelFile) -> ThreadLinker:
+        """Make a linker of what a file holds, checking everything."""
+        from treaty.label.threads._linker_file import linker_of_file
+
+        return linker_of_file(file)
+
+    @classmethod
+    def read(cls, origin: str | Path | IO[Any]) -> Iterator[Thread]:
+        """Read threads, one a line, as JSON."""
+        return read_threads(origin)
+
+    @classmethod
+    def sample(cls) -> Sample:
+        """Make small data for tests."""
+        posts = [
+            Post("any sheep ?", "Ann"),
+            Post("any ore ?", "Bob"),
+            Post("no ore , sorry", "Cid"),
+        ]
+        posts += [Post("i have sheep", "Dee"), Post("Dee: great !", "Ann")]
+        whole = Thread(posts, [Link(2, 1), Link(3, 0), Link(4, 3)])
+        part = Thread([posts[1], posts[0], *posts[2:]], [Link(2, 0), Link(3, 1), Link(4, 3)])
+        inputs = [Thread(posts[:4]), Thread([]), Thread(posts[:1]), part]
+        return Sample([whole, part] * 2, inputs, {"order": "2d", "epochs": 2})
 
 
 @dataclass(slots=True)
@@ -305,15 +332,13 @@ class _Answer:
 
     links: list[Link] = field(default_factory=list)
     confidences: list[float] = field(default_factory=list)
-    parts: list[Labeling] = field(default_factory=list)
+    parts: list[Certificate] = field(default_factory=list)
 
     def linked(self, thread: Thread, left_out: int) -> LinkedThread:
         return LinkedThread(
             replace(thread, links=self.links),
             tuple(self.confidences),
-            sum(part.score for part in self.parts),
-            sum(part.bound for part in self.parts),
-            min((p.status for p in self.parts), key=WORST_FIRST.index, default=Status.OPTIMAL),
+            Certificate.of_parts(self.parts),
             left_out,
         )
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,50 +13,44 @@ from treaty.label.threads._linker import ThreadLinker
 from treaty.label.threads._models import LABELS, kinds_of
 from treaty.label.threads._templates import Family, check_templates
 from treaty.label.threads._words import WordCounts
-from treaty.learn import ModelFile, load_model, save_model
-from treaty.parse import model_path
+from treaty.learn import ModelFile
 
-__all__ = ["load_linker", "save_linker"]
+__all__ = ["file_of_linker", "linker_of_file"]
 
-TASK = "threads"
 MOST_WINDOW = 100_000
 DIRECTIONS = ("left", "right", "up", "down")
 
 
-def save_linker(linker: ThreadLinker, path: str | Path) -> None:
-    """Write a linker to a model file."""
+def file_of_linker(linker: ThreadLinker) -> ModelFile:
+    """Give what a model file holds of a linker."""
     header: dict[str, Any] = {
         "order": linker.order,
         "window": linker.window,
         "families": [
-            {"name": f.name, "directions": f.directions, "templates": f.templates}
+            {"name": f.name, "directions": list(f.directions), "templates": list(f.templates)}
             for f in linker.families
         ],
         "scale": list(linker.scale),
         "posts": linker.counts.posts,
-        "crf": linker.crf.header(),
         "info": linker.info,
     }
     words = sorted(linker.counts.counts.items())
     tensors: dict[str, npt.NDArray[np.generic]] = {
         "words": np.array([word for word, _ in words], np.uint64),
         "counts": np.array([count for _, count in words], np.int32),
-        **linker.crf.tensors("crf."),
     }
-    save_model(path, task=TASK, header=header, tensors=tensors)
+    return ModelFile(ThreadLinker.task, header, tensors).with_part("crf", linker.crf.to_file())
 
 
-def load_linker(origin: str | Path | IO[bytes]) -> ThreadLinker:
-    """Read a linker from a model file, checking everything."""
-    named = model_path(origin) if isinstance(origin, str | Path) else origin
-    file = load_model(named, task=TASK)
+def linker_of_file(file: ModelFile) -> ThreadLinker:
+    """Make a linker of what a model file holds, checking everything."""
     window = file.value("window", int)
     posts = file.value("posts", int)
     words = file.tensor("words", np.uint64)
     counts = file.tensor("counts", np.int32, len(words))
     if not 1 <= window <= MOST_WINDOW or posts < 0 or (len(counts) and counts.min() < 0):
         raise file.fault("window or counts are not those of a linker")
-    crf = PatternCrf.from_tensors(file, file.value("crf", dict), "crf.")
+    crf = PatternCrf.from_file(file.part("crf"))
     families = [
         _family(file, entry, kind.patterns)
         for entry, kind in zip(file.value("families", list), crf.kinds, strict=False)
@@ -71,17 +64,17 @@ def load_linker(origin: str | Path | IO[bytes]) -> ThreadLinker:
         families=families,
         crf=crf,
         scale=_scale(file),
-        info=file.value("info", dict),
+        info=file.info(),
     )
 
 
 def _family(file: ModelFile, entry: object, patterns: tuple[tuple[int, ...], ...]) -> Family:
     fields = file.checked(entry, dict, "families")
-    directions = file.texts(fields.get("directions"), "directions")
-    templates = file.texts(fields.get("templates"), "templates")
+    directions = file.checked_strings(fields.get("directions"), "directions")
+    templates = file.checked_strings(fields.get("templates"), "templates")
     name = file.checked(fields.get("name"), str, "families")
     if len(directions) > 2 or not set(directions) <= set(DIRECTIONS):
-        raise file.fault(f"{name}: no directions of a grid")
+        raise file.fault(f"{name}: not directions of a grid")
     family = Family(name, tuple(directions), tuple(templates), patterns)
     try:
         check_templates(family)

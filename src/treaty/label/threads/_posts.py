@@ -27,7 +27,7 @@ MOST_MENTIONS = 4
 MOST_TEXT = 1024
 """Characters of a post in which names are looked for."""
 SHORTEST_NAME = 3
-"""Letters of a name below which a word is no mention of it, unless it is the whole name."""
+"""Letters of a name below which a word is not a mention of it, unless it is the whole name."""
 CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 UNKNOWN_TIME = -1
 QUESTION = TYPES.index("question")

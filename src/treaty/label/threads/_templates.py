@@ -102,7 +102,7 @@ def atom_of(family: Family, atom: str) -> tuple[int, str]:
     place, name = (int(found[1] or 0), found[2]) if found else (0, "")
     if place >= family.size or name not in (*CODES, *LIKENESS):
         raise UsageError(
-            f"{family.name}: {atom!r} is no code of its {family.size} pairs; "
+            f"{family.name}: {atom!r} is not a code of its {family.size} pairs; "
             f"there are: {' '.join((*CODES, *LIKENESS))}"
         )
     return place, name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,17 +11,18 @@ import numpy.typing as npt
 
 from treaty.corpus import Thread
 from treaty.errors import UsageError
+from treaty.evaluate import Retrieval
 from treaty.label.threads._confidence import calibrate, margins
 from treaty.label.threads._cues import words_of
 from treaty.label.threads._words import WordCounts
+from treaty.progress import OnProgress
 
 if TYPE_CHECKING:
     from treaty.label.threads._batch import Batch
     from treaty.label.threads._linker import ThreadLinker
 
-__all__ = ["Report", "train"]
+__all__ = ["train"]
 
-Report = Callable[[int, int, int, Mapping[str, float] | None], object]
 Labels = npt.NDArray[np.int32]
 
 LEARNER: dict[str, Any] = {"learner": "mira", "aggressiveness": 0.05, "dropout": 0.2}
@@ -40,9 +41,9 @@ def train(
     settings: Mapping[str, Any],
     checkpoint: Path | None,
     resume: bool,
-    report: Report | None,
+    progress: OnProgress | None,
 ) -> None:
-    """Learn as `ThreadLinker.train` says."""
+    """Learn as `ThreadLinker.train` describes it."""
     if not any(thread.links for thread in examples):
         raise UsageError("there are no links to learn from")
     if dev and not any(thread.links for thread in dev):
@@ -59,7 +60,8 @@ def train(
         gold,
         checkpoint=checkpoint,
         resume=resume,
-        report=report and _reporter(report, len(batch.pieces)),
+        progress=progress,
+        stage=linker.task,
         **options,
     )
     held_out = linker.batch(dev) if dev else batch
@@ -75,7 +77,8 @@ def train(
         "seed": options["seed"],
     }
     if dev:
-        linker.info["dev"] = {"links": int(right.sum()), "F1 of pairs": f1(labels, right)}
+        scores = linker.evaluate(dev, threads=options["threads"])
+        linker.info["scores"] = {name: round(value, 4) for name, value in scores.items()}
 
 
 def tune_prior(
@@ -94,7 +97,7 @@ def tune_prior(
             linker.crf.weights()[0][:] = prior + offset
             found = linker.crf.decode(batch.instances, **decoding)
             answers[offset] = np.concatenate([labeling.labels for labeling in found])
-            tried[offset] = f1(answers[offset], gold)
+            tried[offset] = pairs_f1(answers[offset], gold)
 
     attempt(0.0)
     unit = float(margins(linker.crf, batch, answers[0.0])[gold == 1].std()) or 1.0
@@ -111,12 +114,7 @@ def tune_prior(
     return answers[best]
 
 
-def f1(labels: Labels, gold: Labels) -> float:
-    """Compute the F1 of the pairs that are linked."""
-    return float(2 * (labels & gold).sum() / max(labels.sum() + gold.sum(), 1))
-
-
-def _reporter(
-    report: Report, examples: int
-) -> Callable[[int, int, Mapping[str, float] | None], object]:
-    return lambda epoch, seen, scores: report(epoch, seen, examples, scores)
+def pairs_f1(labels: Labels, gold: Labels) -> float:
+    """Compute the F1 of the pairs that are linked, without making threads of them."""
+    counts = Retrieval(int((labels & gold).sum()), int(gold.sum()), int(labels.sum()))
+    return counts.f1 if counts.gold + counts.system else 0.0

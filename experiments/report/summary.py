@@ -1,0 +1,147 @@
+"""Accuracy and speed in a few lines, for README.md and the first page of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from experiments.report.markdown import grid, number
+from experiments.report.runs import Run, each_once
+from experiments.report.tables import compressive, inference, summarizing, turbo_parsing
+
+AllRuns = Mapping[str, Sequence[Run]]
+"""The runs of each file of docs/results."""
+ABOUT = {
+    "inference": "solvers of single graphs beside HiGHS and `ad3`",
+    "turbo_parsing": "four orders of parsers on 17 treebanks",
+    "turbo_figure2": "AD3 and the subgradient method by length of sentence",
+    "parsing": "speed, memory and size of parsers",
+    "parsing_labels": "labels chosen with the tree or after it",
+    "models": "scores of the models that come with Treaty",
+    "two_slave": "decoders of entities and links",
+    "patterns": "decoders of pattern problems, minimum cuts",
+    "labeling": "chains beside CRFsuite",
+    "entities": "entities by seed, beside CRFsuite",
+    "threads": "links of threads by order",
+    "compressive": "summaries, solvers, sentence compression",
+    "summarizing": "solvers on the embedded summarizer's problems",
+    "global_dmv": "searches for the best grammar",
+    "inducing": "speed of induction, gaps",
+}
+"""What the runs of each file are about."""
+
+
+def accuracy_and_speed(runs: AllRuns) -> str:
+    """One row per job: what was measured, the figure, and a peer's."""
+    rows = [*_inference(runs), *_parsing(runs), *_labeling(runs), *_summarizing(runs),
+            *_inducing(runs)]  # fmt: skip
+    return grid(["job", "what", "Treaty", "beside it"], rows, text=4)
+
+
+def files(runs: AllRuns) -> str:
+    """One row per file of runs."""
+    rows = []
+    for name, about in ABOUT.items():
+        own = runs[name]
+        taken = sum("source" in run for run in own)
+        rows.append(
+            [
+                f"[{name}.jsonl]({name}.jsonl)",
+                about,
+                ", ".join(sorted(each_once(own, "date"))),
+                f"{len(own)}",
+                f"{taken}" if taken else "",
+            ]
+        )
+    return grid(["runs", "what", "days", "lines", "from the old page"], rows, text=3)
+
+
+def _inference(runs: AllRuns) -> Iterator[list[str]]:
+    own = runs["inference"]
+    simplex = inference.mean(own, inference.AD3, inference.LP)
+    yield [
+        "[solve relaxations](docs/results/inference.md)",
+        f"AD3 on {simplex['problems']} graphs, CPU time, geometric mean",
+        f"{simplex['times faster']:.1f} times as fast",
+        "HiGHS' dual simplex",
+    ]
+    peer = next(run for run in own if (run["solver"], run.get("beside")) == ("treaty ad3", "ad3"))
+    yield [
+        "",
+        f"the same, on {peer['problems']} graphs that the peer solves",
+        f"{peer['times faster']:.1f} times as fast",
+        "`ad3` 2.2.1 (C++)",
+    ]
+
+
+def _parsing(runs: AllRuns) -> Iterator[list[str]]:
+    test = next(r for r in runs["models"] if (r["model"], r["part"]) == ("english", "test"))
+    scores = test["scores"]
+    yield [
+        "[parse English](docs/results/parsing.md)",
+        "EWT test, embedded model, UAS / LAS",
+        f"{scores['UAS, gold tags']:.2f} / {scores['LAS, gold tags']:.2f} with gold tags, "
+        f"{scores['UAS, own tags']:.2f} / {scores['LAS, own tags']:.2f} with its own",
+        "",
+    ]
+    which = ("danish-ddt", "third")
+    danish = next(r for r in runs["turbo_parsing"] if (r["treebank"], r["order"]) == which)
+    uas, speed = turbo_parsing.PAPER[which]
+    yield [
+        "[parse Danish](docs/results/parsing.md#beside-the-papers-own-numbers)",
+        "CoNLL-2006 test, third order, UAS and tokens/s",
+        f"{100 * danish['UAS without punctuation']:.2f}, {danish['tokens per second']:,.0f}",
+        f"{uas:.2f}, {speed:,} (TurboParser, Martins et al. 2013, on their machine)",
+    ]
+
+
+def _labeling(runs: AllRuns) -> Iterator[list[str]]:
+    jobs = {
+        "chunking": ("label chunks", "CoNLL-2000"),
+        "spanish": ("find names", "CoNLL-2002, Spanish"),
+    }
+    for task, (job, title) in jobs.items():
+        own = {run["system"]: run for run in runs["labeling"] if run["task"] == task}
+        peers = [run for system, run in own.items() if system != "treaty"]
+        best = max(peers, key=lambda run: run["F1"])
+        ours, theirs = (f"{100 * r['F1']:.2f}, {r['training seconds']:.1f} s"
+                        for r in (own["treaty"], best))  # fmt: skip
+        yield [
+            f"[{job}](docs/results/labeling.md#chains-beside-crfsuite)",
+            f"{title}, F1 and training time",
+            ours,
+            f"{theirs} ({best['system'].replace('crfsuite', 'CRFsuite')})",
+        ]
+
+
+def _summarizing(runs: AllRuns) -> Iterator[list[str]]:
+    made = {run["system"]: run for run in compressive.summaries(runs["compressive"], "multiling")}
+    yield [
+        "[summarize news](docs/results/summarizing.md)",
+        "MultiLing 2011, 250 words, ROUGE-2 recall",
+        number(made["multi-task"]["R2"], ".2f", 100),
+        f"{100 * made['LEAD']['R2']:.2f} (LEAD)",
+    ]
+    ad3, ilp = (summarizing.mean_of(runs["summarizing"], name) for name in ("AD3-1000", "ILP"))
+    yield [
+        "",
+        "the same topics, embedded model, decoding time",
+        f"{1e3 * ad3['seconds']:.0f} ms, {100 * ad3['objective share']:.1f} % of the best score",
+        f"{1e3 * ilp['seconds']:.0f} ms (HiGHS, exact)",
+    ]
+
+
+def _inducing(runs: AllRuns) -> Iterator[list[str]]:
+    toy = {run["method"]: run for run in runs["global_dmv"] if run["part"] == "figure5"}
+    yield [
+        "[induce grammars](docs/results/inducing.md)",
+        "5 synthetic sentences, time until the best is proved to 1 %",
+        f"{1e3 * toy['chords']['seconds']:.2g} ms",
+        f"{toy['rlt-obj']['seconds']:.1f} s (relaxations of Gormley & Eisner 2013, our code)",
+    ]
+    real = next(run for run in runs["inducing"] if run["part"] == "search")
+    yield [
+        "",
+        f"{real['data']}, {real['limit']:.0f} s",
+        f"gap {100 * real['gap']:.2f} %",
+        "",
+    ]

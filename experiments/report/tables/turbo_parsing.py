@@ -1,0 +1,131 @@
+"""Runs of `experiments/turbo_parsing.py`: orders of parsers by treebank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from experiments.report.markdown import (
+    Columns,
+    given,
+    grid,
+    number,
+    percent,
+    table,
+    text_of,
+)
+from experiments.report.runs import Run
+
+KEY = ("treebank", "order", "epochs", "seed", "sentences")
+ORDERS = ("first", "second", "second+", "third")
+SHARED_TASK = ("danish-ddt", "spanish-cast3lb")
+"""Where the CoNLL-2006 data, or nearly those, are at hand."""
+# UAS without punctuation and tokens per second of Table 3, on a Core i7 at 3.4 GHz.
+PAPER = {
+    ("danish-ddt", "first"): (89.42, 4110),
+    ("danish-ddt", "second"): (91.20, 1053),
+    ("danish-ddt", "third"): (91.48, 650),
+    ("spanish-cast3lb", "first"): (83.61, 4347),
+    ("spanish-cast3lb", "second"): (84.97, 623),
+    ("spanish-cast3lb", "third"): (85.59, 318),
+}
+WHICH: Columns = {"treebank": text_of("treebank"), "order": text_of("order")}
+SPEED = given("tokens per second", ",.0f")
+
+
+def by_treebank(runs: Sequence[Run]) -> str:
+    """One line per treebank, UAS and speed by order (the paper's Table 3)."""
+    runs = _latest(runs)
+    orders = [order for order in ORDERS if any(run["order"] == order for run in runs)]
+    columns = ["treebank", "split"]
+    for order in orders:
+        columns += [f"{order} UAS", "tokens/s"]
+    lines = []
+    for name in dict.fromkeys(run["treebank"] for run in runs):
+        own: dict[str, Run] = {run["order"]: run for run in runs if run["treebank"] == name}
+        line = [name, _split(next(iter(own.values())))]
+        for order in orders:
+            run = own.get(order, {})
+            line += [percent("UAS")(run), SPEED(run)]
+        lines.append([*line, percent("LAS")(own.get(orders[-1], {}))])
+    return grid([*columns, f"{orders[-1]} LAS"], lines, text=2)
+
+
+def english(runs: Sequence[Run]) -> str:
+    """Orders on the English treebanks, dev and test (the paper's Table 2)."""
+    own = [run for run in _latest(runs) if run["treebank"] in ("english-ewt", "ptb-sample")]
+    columns: Columns = {
+        **WHICH,
+        "dev UAS": lambda run: percent("UAS")(run["dev"]),
+        "dev LAS": lambda run: percent("LAS")(run["dev"]),
+        "test UAS": percent("UAS"),
+        "test LAS": percent("LAS"),
+        "test UAS without punctuation": percent("UAS without punctuation"),
+        "tokens/s": SPEED,
+    }
+    return table(own, columns, text=2)
+
+
+def beside_the_paper(runs: Sequence[Run]) -> str:
+    """Danish and Spanish, where the paper's data or nearly those are at hand."""
+    own = [run for run in _latest(runs) if run["treebank"] in SHARED_TASK]
+
+    def paper(run: Run, column: int) -> float | None:
+        known = PAPER.get((run["treebank"], run["order"]))
+        return known[column] if known else None
+
+    def difference(run: Run) -> str:
+        known = paper(run, 0)
+        return number(known and 100 * run["UAS without punctuation"] - known, "+.2f")
+
+    columns: Columns = {
+        **WHICH,
+        "UAS": percent("UAS without punctuation"),
+        "paper's": lambda run: number(paper(run, 0), ".2f"),
+        "difference": difference,
+        "LAS": percent("LAS without punctuation"),
+        "tokens/s": SPEED,
+        "paper's tokens/s": lambda run: number(paper(run, 1), ",.0f"),
+    }
+    return table(own, columns, text=2)
+
+
+def all_runs(runs: Sequence[Run]) -> str:
+    """Everything that was measured on test data."""
+    columns: Columns = {
+        **WHICH,
+        "UAS": percent("UAS"),
+        "LAS": percent("LAS"),
+        "UAS no punct.": percent("UAS without punctuation"),
+        "LAS no punct.": percent("LAS without punctuation"),
+        "tokens/s": SPEED,
+        "with loading": given("tokens per second with loading", ",.0f"),
+        "optimal %": percent("optimal"),
+        "pruner recall %": percent("pruner recall"),
+        "candidates/word": given("candidates per word", ".1f"),
+        "model MB": given("model bytes", ".1f", 1e-6),
+        "epochs": given("epochs", "d"),
+        "training CPU min": given("training seconds", ".1f", 1 / 60),
+    }
+    return table(_latest(runs), columns, text=2)
+
+
+def splits(runs: Sequence[Run]) -> str:
+    """What the splits of treebanks are that are not those of a release; and trials."""
+    runs = _latest(runs)
+    notes = {run["treebank"]: run["note"] for run in runs if run["note"]}
+    trials = {run["treebank"] for run in runs if run["sentences"]}
+    lines = [f"- {name}: {note}" for name, note in notes.items()]
+    lines += [f"- **a trial** on the first sentences of each part: {n}" for n in sorted(trials)]
+    return "\n".join(lines)
+
+
+def _latest(runs: Sequence[Run]) -> list[Run]:
+    """The last run of each treebank and order, in their usual order."""
+    found = {(run["treebank"], ORDERS.index(run["order"])): run for run in runs}
+    return [found[key] for key in sorted(found)]
+
+
+def _split(run: Run) -> str:
+    if run["official"]:
+        return "official"
+    return "CoNLL-2006" if run["treebank"] in SHARED_TASK else "own"

@@ -1,0 +1,159 @@
+"""A tagger for one column: what it reads, and how it chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from treaty._native import parse as native
+from treaty._native.features import Sequences
+from treaty.corpus import Sentence
+from treaty.errors import TreatyError
+from treaty.features import TemplateSet, attribute, compile_templates
+from treaty.learn import ModelFile, pack_weights
+from treaty.parse import _cluster_templates
+from treaty.parse._clusters import Clusters, check_clusters
+from treaty.parse._tag_dictionary import TagDictionary
+from treaty.parse._tag_templates import COLUMNS, FAMILIES, KIN, TEMPLATES, earlier_templates
+
+__all__ = ["TAG_COLUMNS", "ColumnTagger", "tagged"]
+
+TAG_COLUMNS = ("upos", "xpos", "feats")
+RARE = "<rare>"
+BITS, MOST_BITS = 22, 26
+
+
+class ColumnTagger:
+    """A tagger for one column.
+
+    Attributes
+    ----------
+    column, tags
+        What it fills, and with what.
+    earlier
+        Columns it looks at.
+    dictionary, templates, bits
+        Which tags words may have; its features; its table has two to the power of `bits` weights.
+    """
+
+    def __init__(
+        self,
+        column: str,
+        tags: Sequence[str],
+        dictionary: TagDictionary,
+        *,
+        earlier: Sequence[str] = (),
+        clusters: Clusters | None = None,
+        vector_clusters: Clusters | None = None,
+        templates: Sequence[TemplateSet] | None = None,
+        bits: int = BITS,
+    ) -> None:
+        self.column, self.tags, self.earlier = column, list(tags), tuple(earlier)
+        self.dictionary, self.bits = dictionary, bits
+        self.clusters, self.vector_clusters = clusters, vector_clusters
+        self.templates = tuple(templates or self._usual_templates())
+        names = dict.fromkeys(name for t in self.templates for name in t.attributes())
+        self._attributes = [attribute(name, COLUMNS) for name in names]
+        check_clusters(names, clusters)
+        check_clusters(names, vector_clusters, KIN)
+        compiled = [
+            compile_templates(family, templates, list(names))
+            for family, templates in zip(FAMILIES, self.templates, strict=True)
+        ]
+        self.model = native.TagModel(compiled[0], compiled[1], compiled[2], bits, len(self.tags))
+        self._looked_up: dict[str, tuple[str, int, str, str]] = {}
+
+    def read(self, sentences: Iterable[Sentence]) -> tuple[Sequences, list[int]]:
+        """Hash the attributes of all words, and look up the classes of their tags."""
+        sequences, classes = Sequences(self._attributes), list[int]()
+        known, looked_up = self.dictionary.known, self._looked_up
+        for sentence in sentences:
+            forms = [token.form for token in sentence.tokens]
+            lower = [form.lower() for form in forms]
+            found = [looked_up.get(form) or self._look_up(form) for form in forms]
+            classes += [number for _, number, *_ in found]
+            words = [form if form in known else RARE for form in lower]
+            before = [
+                [getattr(token, column) for token in sentence.tokens]
+                if column in self.earlier
+                else forms
+                for column in TAG_COLUMNS
+            ]
+            names, _, paths, kin = map(list, zip(*found, strict=True)) if found else ([],) * 4
+            sequences.add([forms, lower, words, names, *before, paths, kin])
+        return sequences, classes
+
+    def _look_up(self, form: str) -> tuple[str, int, str, str]:
+        if len(self._looked_up) > 2**17:  # the memory stays flat
+            self._looked_up.clear()
+        both = self.clusters, self.vector_clusters
+        path, kin = (c.path(form) if c is not None else "" for c in both)
+        found = self.dictionary.name_of(form), self.dictionary.class_of(form), path, kin
+        self._looked_up[form] = found
+        return found
+
+    def choose(self, sentences: Sequence[Sentence], threads: int = 1) -> list[str]:
+        """Choose the tags of all words, in one list."""
+        sequences, classes = self.read(sentences)
+        choices = native.TagChoices(sequences, *self.dictionary.flat(of=classes))
+        chosen = native.tag(self.model, sequences, choices, threads)
+        return [self.tags[number] for number in chosen.tolist()]
+
+    def _usual_templates(self) -> tuple[TemplateSet, ...]:
+        single, *others = TEMPLATES
+        more = [t for column in self.earlier for t in earlier_templates(column).templates]
+        more += _cluster_templates.TAG.templates if self.clusters is not None else ()
+        more += _cluster_templates.KIN.templates if self.vector_clusters is not None else ()
+        return TemplateSet((*single.templates, *more)), *others
+
+    # Files
+
+    def to_file(self) -> ModelFile:
+        """Give what a model file holds of this column, but for the clusters."""
+        header = {
+            "column": self.column,
+            "earlier": list(self.earlier),
+            "tags": self.tags,
+            "bits": self.bits,
+            "templates": [list(s.templates) for s in self.templates],
+        }
+        weights = pack_weights("weights", self.model.weights.values)
+        return ModelFile("column", header, {**weights, **self.dictionary.tensors("")})
+
+    @classmethod
+    def from_file(cls, file: ModelFile, before: Sequence[str], **clusters: Any) -> ColumnTagger:
+        """Make a tagger of what a file holds, checking everything; `before` are filled columns."""
+        column, earlier = file.value("column", str), file.strings("earlier")
+        tags, bits = file.strings("tags"), file.value("bits", int)
+        lists = file.value("templates", list)
+        sets = [TemplateSet(tuple(file.checked_strings(lines, "templates"))) for lines in lists]
+        if column not in TAG_COLUMNS or column in before or not set(earlier) <= set(before):
+            raise file.fault(f"the column {column!r} cannot be filled")
+        if not tags or not 1 <= bits <= MOST_BITS or len(sets) != 3:
+            raise file.fault(f"{column}: tags, bits or templates are not those of a tagger")
+        codes = file.codes("weights", 2**bits)
+        dictionary = TagDictionary.read(file, "", len(tags))
+        try:
+            tagger = cls(
+                column, tags, dictionary, earlier=earlier, templates=sets, bits=bits, **clusters
+            )
+        except TreatyError as error:
+            raise file.fault(f"{column}: {error.message}") from error
+        tagger.model.weights.freeze(*codes)
+        return tagger
+
+
+def tagged(
+    taggers: Sequence[ColumnTagger], sentences: Sequence[Sentence], threads: int
+) -> list[Sentence]:
+    copies = [
+        Sentence([replace(t) for t in s.tokens], list(s.comments), list(s.other_lines))
+        for s in sentences
+    ]
+    for tagger in taggers:
+        chosen = iter(tagger.choose(copies, threads))
+        for sentence in copies:
+            for token in sentence.tokens:
+                setattr(token, tagger.column, next(chosen))
+    return copies

@@ -1,0 +1,133 @@
+"""What concepts and cuts are worth: by counts, or by learned weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.errors import TreatyError
+from treaty.features import TemplateSet
+from treaty.learn import ModelFile, pack_weights
+from treaty.summarize._arc_features import ArcFeatures
+from treaty.summarize._candidates import simple_scores
+from treaty.summarize._coverage_features import CoverageFeatures
+from treaty.summarize._nodes import Floats
+from treaty.summarize._problem import Problem
+
+__all__ = [
+    "COMPRESSION",
+    "COMPRESSIVE",
+    "EXTRACTIVE",
+    "TASKS",
+    "LinearScorer",
+    "Scorer",
+    "SimpleScorer",
+]
+
+COMPRESSIVE, EXTRACTIVE, COMPRESSION = TASKS = ("compressive", "extractive", "compression")
+"""Compressive and extractive summarization, and compression of single sentences: the paper's #1, #2
+and #3."""
+
+
+class Scorer(Protocol):
+    """What tells how much concepts and cuts are worth."""
+
+    def concept_scores(self, problem: Problem) -> Floats:
+        """Score each concept of a problem."""
+        ...
+
+    def cut_scores(self, problem: Problem) -> Floats:
+        """Score for each token that it is cut off while its head stays."""
+        ...
+
+
+@dataclass(frozen=True)
+class SimpleScorer:
+    """Scores without a model: concepts by documents and leads (`simple_scores`), cuts alike.
+
+    Attributes
+    ----------
+    cut_score
+        The score of every cut.
+    """
+
+    cut_score: float = -0.5
+
+    def concept_scores(self, problem: Problem) -> Floats:
+        """Score each concept of a problem."""
+        return simple_scores(problem)
+
+    def cut_scores(self, problem: Problem) -> Floats:
+        """Score for each token that it is cut off while its head stays."""
+        return np.full(len(problem.source_of), self.cut_score)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearScorer:
+    """Scores concepts and cuts by the weights of the task at hand.
+
+    Sentences that have trees are going to be compressed, others only extracted; sentences without
+    concepts are compressed one by one. Each of the three tasks has weights of its own. It pickles
+    by what a model file holds of it.
+
+    Attributes
+    ----------
+    coverage, arcs
+        The features of concepts and of cuts.
+    weights
+        A table for each of `TASKS`.
+    """
+
+    coverage: CoverageFeatures
+    arcs: ArcFeatures
+    weights: Mapping[str, npt.NDArray[np.floating[Any]]]
+
+    def concept_scores(self, problem: Problem) -> Floats:
+        """Score each concept of a problem."""
+        parsed = all(source.is_parsed for source in problem.sources)
+        weights = self.weights[COMPRESSIVE if parsed else EXTRACTIVE]
+        return self.coverage(problem).scores(weights)
+
+    def cut_scores(self, problem: Problem) -> Floats:
+        """Score for each token that it is cut off while its head stays."""
+        weights = self.weights[COMPRESSIVE if problem.concepts else COMPRESSION]
+        arcs = self.arcs([source.sentence for source in problem.sources])
+        return arcs.scores(weights, "cut")
+
+    # Files
+
+    def to_file(self) -> ModelFile:
+        """Give what a model file holds of it."""
+        header = {
+            "bits": self.arcs.bits,
+            "coverage": list(self.coverage.templates),
+            "arcs": list(self.arcs.templates.templates),
+        }
+        tensors: dict[str, npt.NDArray[np.generic]] = {}
+        for name in TASKS:
+            tensors |= pack_weights(name, self.weights[name].astype(np.float32))
+        return ModelFile("scorer", header, tensors)
+
+    @classmethod
+    def from_file(cls, file: ModelFile) -> LinearScorer:
+        """Make a scorer of what a file holds, checking everything."""
+        bits = file.value("bits", int)
+        coverage, arcs = file.strings("coverage"), file.strings("arcs")
+        if not coverage or not arcs:
+            raise file.fault("there are no templates")
+        try:
+            features = CoverageFeatures(coverage, bits), ArcFeatures(TemplateSet(tuple(arcs)), bits)
+        except TreatyError as error:
+            raise file.fault(error.message) from error
+        return cls(*features, {name: file.weights(name, 2**bits) for name in TASKS})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self.to_file().to_bytes(),)
+
+
+def _unpickled(data: bytes) -> LinearScorer:
+    return LinearScorer.from_file(ModelFile.from_bytes(data))

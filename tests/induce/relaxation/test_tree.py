@@ -1,0 +1,130 @@
+"""Nodes: what their branchings leave, how they are divided, and how they are laid out."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.induce.reference import random_sentences, random_tree
+from tests.induce.relaxation.points import point_of
+
+from treaty.induce.relaxation._bounding import Bounded, Bounder
+from treaty.induce.relaxation._cuts import Cut
+from treaty.induce.relaxation._filters import Choice
+from treaty.induce.relaxation._program import build_program
+from treaty.induce.relaxation._simplex import Basis
+from treaty.induce.relaxation._tree import (
+    ROOT,
+    Branch,
+    Node,
+    box_of,
+    choose_branch,
+    pack,
+    unpack,
+)
+
+
+def is_inside(box, x):
+    return box is not None and np.all(box.lower <= x + 1e-9) and np.all(x <= box.upper + 1e-9)
+
+
+def full_point(program, random):
+    """Random parses, and parameters of which the live ones sum to one."""
+    weight = np.zeros(program.layout.size)
+    weight[program.live] = random.exponential(size=program.parameters) ** 3 + 1e-6
+    total = np.bincount(program.layout.distribution, weight)[program.layout.distribution]
+    heads = [random_tree(len(sentence), random) for sentence in program.sentences]
+    return point_of(program, weight / np.where(total > 0, total, 1.0), heads)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6))
+def test_dividing_loses_no_feasible_point(seed):
+    random = np.random.default_rng(seed)
+    program = build_program(2, random_sentences(random, (3, 2), n_tags=2))
+    bounder = Bounder(program, Choice())
+    x = full_point(program, random)
+    path = ROOT
+    for _ in range(6):
+        box = box_of(program, path)
+        assert is_inside(box, x)
+        found = bounder.bound(box)
+        branch = choose_branch(program, box, found, 1e-3)
+        if branch is None:
+            break
+        node = Node(found.bound, path, branch, found.basis)
+        parts = [part for part in node.children() if is_inside(box_of(program, part), x)]
+        assert parts
+        path = parts[0]
+
+
+def test_what_sums_to_less_than_one_is_empty():
+    program = build_program(2, [[0, 1], [1, 0]])
+    both = np.flatnonzero(program.distribution == program.distribution[0])
+    path = ROOT
+    for column in both:
+        path = Node(0.0, path, Branch(int(column), -3.0, -3.0, False), None).children()[0]
+    assert len(both) == 2
+    assert box_of(program, path[:1]) is not None
+    assert box_of(program, path) is None
+
+
+def test_the_part_of_the_relaxed_answer_comes_first():
+    program = build_program(2, [[0, 1, 0]])
+    box = box_of(program, ROOT)
+    found = Bounder(program, Choice()).bound(box)
+    branch = choose_branch(program, box, found, 0.0)
+    first, second = Node(found.bound, ROOT, branch, None).children()
+    assert is_inside_column(box_of(program, first), branch.column, found.x)
+    assert not is_inside_column(box_of(program, second), branch.column, found.x)
+
+
+def is_inside_column(box, column, x):
+    return box.lower[column] - 1e-9 <= x[column] <= box.upper[column] + 1e-9
+
+
+def test_fractional_arcs_are_divided_when_regrets_are_small():
+    program = build_program(2, [[0, 1, 0]])
+    x = np.concatenate([program.lower[: program.parameters], np.zeros(program.columns)])
+    x = x[: program.columns]
+    x[program.integral[3]] = 0.4
+    k = program.parameters
+    found = Bounded(-1.0, x, x[:k] * x[k : 2 * k], None, 0.0, 0)
+    branch = choose_branch(program, box_of(program, ROOT), found, 0.1)
+    assert branch == Branch(int(program.integral[3]), 0.0, 1.0, False)
+
+
+def random_node(random, cuts):
+    node = Node(random.normal(), ROOT, Branch(0, 0.0, 0.0, False), None)
+    for _ in range(random.integers(4)):
+        values = random.normal(size=2)
+        branch = Branch(int(random.integers(9)), *values, bool(random.integers(2)))
+        node = Node(random.normal(), node.children()[0], branch, None)
+    if random.random() < 0.3:
+        return node
+    used = tuple(cut for cut in cuts if random.random() < 0.5)
+    columns, rows = (random.integers(0, 5, n).astype(np.int8) for n in (7, 3 + len(used)))
+    return Node(node.bound, node.path, node.branch, Basis(columns, rows, used))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 6))
+def test_nodes_are_the_same_after_packing(seed, number):
+    random = np.random.default_rng(seed)
+    cuts = [Cut(random.integers(0, 9, n), random.random(n), random.random()) for n in (2, 3, 2)]
+    nodes = [random_node(random, cuts) for _ in range(number)]
+    packed = pack(nodes)
+    again = unpack(packed)
+    assert len(again) == number
+    for node, other in zip(nodes, again, strict=True):
+        assert (node.bound, node.branch) == (other.bound, other.branch)
+        assert np.array_equal(node.path, other.path)
+        assert node.bytes == other.bytes
+        assert (node.basis is None) == (other.basis is None)
+        if node.basis is not None:
+            assert np.array_equal(node.basis.columns, other.basis.columns)
+            assert np.array_equal(node.basis.rows, other.basis.rows)
+            for one, two in zip(node.basis.cuts, other.basis.cuts, strict=True):
+                assert np.array_equal(one.column, two.column)
+                assert np.array_equal(one.probability, two.probability)
+                assert one.right == two.right
+    once = {id(cut) for node in again if node.basis for cut in node.basis.cuts}
+    assert len(once) == len(packed["cut_right"]) <= 3

@@ -1,0 +1,140 @@
+"""A tagger for one column: how it chooses, and what it reads and refuses in a file."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.parse.tag_reference import Toy, toys
+from tests.parse.tagged import sentences
+
+from treaty import ModelError
+from treaty._native import parse as native
+from treaty.corpus import Sentence, Token
+from treaty.parse import Tagger
+from treaty.parse import _column_tagger as module
+
+
+@settings(deadline=None, max_examples=60)
+@given(toy=toys(), threads=st.integers(1, 3))
+def test_the_answer_is_the_best_of_all_taggings(toy, threads):
+    found = iter(native.tag(toy.model, toy.sequences, toy.choices, threads).tolist())
+    for s, forms in enumerate(toy.texts):
+        assert tuple(next(found) for _ in forms) == toy.best(s)
+
+
+@pytest.mark.parametrize(
+    ("class_of", "tags", "begin", "match"),
+    [
+        ([0], [0], [0, 1], "a class for every item"),
+        ([0, 1], [0], [0, 1], "a class that is not there"),
+        ([0, 0], [0], [0, 0, 1], "without tags"),
+        ([0, 0], [0], [0, 2], "cover"),
+        ([0, 0], [-1], [0, 1], "a tag that is not there"),
+    ],
+)
+def test_choices_that_make_no_sense_are_refused(class_of, tags, begin, match):
+    toy = Toy([["a", "b"]], [[[0], [0]]], 1)
+    arrays = [np.array(values, np.int32) for values in (class_of, tags, begin)]
+    with pytest.raises(ValueError, match=match):
+        native.TagChoices(toy.sequences, *arrays)
+
+
+def test_tags_beyond_the_model_and_gold_beyond_the_choices_are_refused():
+    toy, other = Toy([["a", "b"]], [[[0], [0]]], 1), Toy([["a", "b"]], [[[0, 1], [0]]], 2)
+    with pytest.raises(ValueError, match="a tag that is not there"):
+        native.tag(toy.model, other.sequences, other.choices)
+    with pytest.raises(ValueError, match="not among the choices"):
+        native.train_tagger(
+            other.model, other.sequences, other.choices, np.array([0, 1], np.int32),
+            np.array([0], np.int32), 0.1,
+        )  # fmt: skip
+
+
+def test_looking_up_many_words_does_not_fill_the_memory():
+    tagger = Tagger.train(sentences(9), epochs=1, bits=8)
+    column = tagger.taggers[0]
+    column._looked_up.update({f"w{i}": ("?", 0, "", "") for i in range(2**17 + 1)})
+    list(tagger.predict([Sentence.from_words(["new"])]))
+    assert len(column._looked_up) == 1
+
+
+def test_tokens_are_copied_and_filled():
+    column = Tagger.train(sentences(9), epochs=1, bits=8).taggers[0]
+    given_ = [Sentence([Token("the", "The", upos="X", xpos="Y")], ["# c"]), Sentence()]
+    (made, empty) = module.tagged([column], given_, 1)
+    assert given_[0].tokens[0].upos == "X"
+    assert made.tokens == [Token("the", "The", upos="DET", xpos="Y")]
+    assert (made.comments, len(empty)) == (["# c"], 0)
+
+
+# Files
+
+
+@pytest.fixture(scope="module")
+def file():
+    words = [Token("the", upos="DET", xpos="DT"), Token("cat", upos="NOUN", xpos="NN")]
+    train = [Sentence(list(words)) for _ in range(120)]
+    return Tagger.train(train, columns=("upos", "xpos"), epochs=1, bits=8).to_file()
+
+
+def put(name, value, column="upos"):
+    return lambda header, tensors: header[column].__setitem__(name, value)
+
+
+def tensor(name, value):
+    def change(header, tensors):
+        assert f"upos.{name}" in tensors
+        if value is None:
+            del tensors[f"upos.{name}"]
+        else:
+            tensors[f"upos.{name}"] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        (put("column", "form"), "the column 'form' cannot be filled"),
+        (put("column", "upos", "xpos"), "the column 'upos' cannot be filled"),
+        (put("earlier", ["feats"]), "cannot be filled"),
+        (put("earlier", None), "earlier: expected list"),
+        (put("tags", []), "tags, bits or templates"),
+        (put("tags", ["DET"]), "not the classes of 1 tags"),
+        (put("tags", ["DET", 7]), "tags: expected a list of strings"),
+        (put("bits", 63), "tags, bits or templates"),
+        (put("bits", 9), "expected 512 weights, found 256"),
+        (put("templates", []), "tags, bits or templates"),
+        (put("templates", [["w.form", "nonsense"], [""], [""]]), "'nonsense' is no atom"),
+        (put("templates", [["w+9.form"], [""], [""]]), "offsets go to 4"),
+        (put("templates", [["w.deprel"], [""], [""]]), "no column 'deprel'"),
+        (put("templates", [["h.form"], [""], [""]]), "no role 'h'"),
+        (put("templates", 3), "templates: expected list"),
+        (lambda header, _: header.__setitem__("columns", []), "not those of its taggers"),
+        (
+            lambda header, _: header.__setitem__("columns", [3]),
+            "columns: expected a list of strings",
+        ),
+        (lambda header, _: header.__setitem__("columns", ["feats"]), "feats: expected dict"),
+        (
+            lambda header, _: header.__setitem__("upos", header["xpos"]),
+            "the column 'xpos' cannot be filled",
+        ),
+        (lambda header, _: header.pop("info"), "info: expected dict"),
+        (tensor("known", np.array([0xFF, 10], np.uint8)), "known: not UTF-8"),
+        (tensor("known", None), "no tensor known"),
+        (tensor("words.class", np.array([0], np.int32)), "expected a list of 2 int32"),
+        (tensor("words.class", np.array([0, 9], np.int32)), "a class that is not there"),
+        (tensor("classes.begin", np.array([0, 0], np.int32)), "not the classes"),
+        (tensor("classes.begin", np.array([0, 2, 2, 4], np.int32)), "a class without tags"),
+        (tensor("classes.tags", np.array([0, 1, 0, -1], np.int32)), "not the classes of 2 tags"),
+    ],
+)
+def test_files_that_are_refused(file, change, match):
+    header, tensors = json.loads(json.dumps(file.header)), dict(file.tensors)
+    change(header, tensors)
+    with pytest.raises(ModelError, match=match):
+        Tagger.from_file(replace(file, header=header, tensors=tensors))

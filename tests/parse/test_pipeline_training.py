@@ -1,0 +1,60 @@
+"""Training all parts of a pipeline: stages, scores, folds, and treebanks that lack something."""
+
+import json
+
+import numpy as np
+import pytest
+from tests.parse.treebank import small, small_pipeline, treebank
+
+from treaty.corpus import read_conllu
+from treaty.errors import UsageError
+from treaty.parse import Pipeline
+
+
+def test_training_tells_its_stages_and_keeps_scores():
+    told, dev = [], treebank(5, seed=9)
+    made = small_pipeline(order="first", dev=dev, progress=told.append)
+    stages = list(dict.fromkeys(event.stage for event in told))
+    assert stages == ["tokenizer", "upos", "xpos", "feats", "pruner", "labels", "trees"]
+    scores = made.info["scores"]
+    assert set(scores) == {
+        "UAS", "LAS", "pruner recall", "candidates", "UPOS", "XPOS", "FEATS", "words", "sentences",
+        "UAS, predicted tags", "LAS, predicted tags",
+    }  # fmt: skip
+    predicted, given = made.evaluate(dev), made.evaluate(dev, tags="keep")
+    for name in ("UAS", "LAS"):
+        assert scores[name] == pytest.approx(given[name], abs=1e-4)
+        assert scores[f"{name}, predicted tags"] == pytest.approx(predicted[name], abs=1e-4)
+    assert 0.8 < scores["UAS"] <= 1.0
+    assert "scores" not in small_pipeline(order="first").info
+    json.dumps(made.info)
+
+
+def test_jackknifed_sentences_are_kept_for_resume(tmp_path):
+    options = {"order": "first", "folds": 3, "checkpoint": tmp_path / "state"}
+    whole = small_pipeline(**options)
+    kept = list(read_conllu(tmp_path / "state.jackknife.conllu"))
+    assert [s.heads for s in kept] == [s.heads for s in treebank(40)]
+    for stage in ("trees", "labels"):
+        (tmp_path / f"state.{stage}").unlink()
+    again = small_pipeline(**options, resume=True)
+    assert np.array_equal(
+        whole.parser.parser_model.weights.values, again.parser.parser_model.weights.values
+    )
+    plain = small_pipeline(order="first")
+    assert not np.array_equal(
+        whole.parser.parser_model.weights.values, plain.parser.parser_model.weights.values
+    )
+
+
+def test_a_treebank_without_spaces_or_tags_trains_what_it_can():
+    bank = treebank(10)
+    for token in (token for sentence in bank for token in sentence):
+        token.misc, token.xpos, token.feats = "_", "_", "_"
+    made = Pipeline.train(bank, tagger_options={"epochs": 1, "bits": 10}, **small(order="first"))
+    assert made.tokenizer is None
+    assert made.tagger.columns == ("upos",)
+    bare = Pipeline.train(bank, tagger=False, **small(order="first"))
+    assert bare.tagger is None
+    with pytest.raises(UsageError, match="no sentences"):
+        Pipeline.train([])

@@ -1,0 +1,94 @@
+"""Files are replaced whole or not at all."""
+
+import os
+import stat
+import threading
+
+import pytest
+
+from treaty._streams import replacing, writing
+from treaty.errors import OutputError
+
+
+def fill(path, data):
+    with replacing(path) as stream:
+        stream.write(data)
+
+
+def test_a_file_is_replaced_when_all_is_written(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    with replacing(path) as stream:
+        stream.write(b"new")
+        assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"new"
+    assert [file.name for file in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    with pytest.raises(KeyboardInterrupt), replacing(path) as stream:
+        stream.write(b"half")
+        raise KeyboardInterrupt
+    assert path.read_bytes() == b"old"
+    assert [file.name for file in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_full_disk_is_told_and_the_old_file_stays(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    with pytest.raises(OutputError, match=r"cannot write .*: No space left"), replacing(path):
+        raise OSError(28, "No space left on device")
+    assert path.read_bytes() == b"old"
+
+
+def test_permissions_and_links_are_kept(tmp_path):
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_bytes(b"old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    fill(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+
+
+def test_new_files_have_the_usual_permissions(tmp_path):
+    mask = os.umask(0o027)
+    try:
+        fill(tmp_path / "a", b"")
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
+
+
+def test_pipes_are_written_through(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    fill(pipe, b"through")
+    reader.join()
+    assert read == [b"through"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_two_writers_do_not_mix(tmp_path):
+    path = tmp_path / "a"
+    with replacing(path) as first, replacing(path) as second:
+        for _ in range(1000):
+            first.write(b"1" * 100)
+            second.write(b"2" * 100)
+    assert path.read_bytes() == b"1" * 100_000  # the outer one ends last
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
+def test_text_that_cannot_be_written_leaves_the_old_file(tmp_path, suffix):
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(b"old")
+    with pytest.raises(OutputError), writing(path) as write:
+        write("fine\n")
+        write("\udcff")
+    assert path.read_bytes() == b"old"
