@@ -39,9 +39,11 @@ def allowed_if(holds: Any) -> Doubles:
 
 def pick(data: Doubles, column: npt.NDArray[np.intp]) -> Doubles:
     """Pick one number for every assignment."""
-    return data[np.arange(len(column)) if len(data) > 1 else 0, column]
+    picked: Doubles = data[0 if len(data) == 1 else np.arange(len(column)), column]
+    return picked
 
 
 def dot(on: Bits, data: Doubles) -> Doubles:
     """Add up the numbers of what is on, for every assignment."""
-    return on @ data[0] if len(data) == 1 else np.einsum("ij,ij->i", on, data)
+    total: Doubles = on @ data[0] if len(data) == 1 else np.einsum("ij,ij->i", on, data)
+    return total
