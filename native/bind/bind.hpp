@@ -43,6 +43,7 @@ void register_graph(nb::module_& m);
 void register_graph_oracle(nb::module_& m);
 void register_solve(nb::module_& m);
 void register_solve_patterns(nb::module_& m);
+void register_learn(nb::module_& m);
 void register_features(nb::module_& m);
 void register_parse(nb::module_& m);
 void register_parse_trees(nb::module_& m);

@@ -56,8 +56,6 @@ Templates make_templates(In<std::int32_t> roles, In<std::int32_t> places, In<std
   return Templates(std::move(source));
 }
 
-using Table = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
-
 }  // namespace
 
 void register_features(nb::module_& m) {
@@ -124,29 +122,22 @@ void register_features(nb::module_& m) {
 
   m.def("text_hash", [](const std::string& text) { return hash_of(text); }, nb::arg("text"));
 
-  nb::class_<Weights>(m, "Weights", "A table of 2^bits weights, with a running average while training.")
+  nb::class_<Weights, learn::Averaged<float>>(m, "Weights", "A table of 2^bits weights.")
       .def(nb::init<int>(), nb::arg("bits"))
       .def_prop_ro("bits", &Weights::bits)
-      .def_prop_rw("step", &Weights::step, &Weights::set_step)
       .def_prop_ro(
           "values", [](nb::handle_t<Weights> self) {
             auto& weights = nb::cast<Weights&>(self);
             if (weights.frozen()) return to_numpy(weights.thawed());
-            return Table(weights.values().data(), {weights.values().size()}, self);
+            weights.make();
+            return Out<float>(weights.values.data(), {weights.values.size()}, self);
           }, kOwned, "The table itself, where writing changes the model; a copy when it is frozen.")
-      .def_prop_ro(
-          "late", [](nb::handle_t<Weights> self) {
-            auto& late = nb::cast<Weights&>(self).late();
-            return Table(late.data(), {late.size()}, self);
-          }, kOwned, "The averaging table; empty when there is none.")
       .def(
           "freeze",
           [](Weights& self, In<std::uint8_t> codes, In<float> levels) { self.freeze(view(codes), view(levels)); },
           nb::arg("codes"), nb::arg("levels"), "Reads weights from one byte each from now on; there is no way back.")
-      .def("__len__", &Weights::size)
       .def("start_averaging", &Weights::start_averaging)
-      .def("average", [](const Weights& self) { return to_numpy(self.average()); },
-           "The mean of the weights after each step.");
+      .def("__len__", &Weights::size);
 }
 
 }  // namespace treaty::bind

@@ -104,7 +104,7 @@ std::int64_t train(Model& model, const Bound& bound, Ints gold, Ints ids, const 
         right[slot] = workers[worker].learn(bound, i, labels_of(bound, gold, i), updates[slot]);
       },
       [&](int slot) {
-        apply(updates[slot], model.weights);
+        apply(updates[slot], model);
         total += right[slot];
       });
   return total;
@@ -123,7 +123,7 @@ void learn_from(Model& model, const Bound& bound, Ints gold, Ints ids, Ints answ
     learner.step(bound, ids[slot], right, answers.subspan(begin, right.size()), updates[slot]);
     begin += right.size();
   }
-  for (const auto& update : updates) apply(update, model.weights);
+  for (const auto& update : updates) apply(update, model);
 }
 
 Training training_of(const Model& model, double aggressiveness, double dropout, const In<double>& cost) {
@@ -155,24 +155,6 @@ void register_model(nb::module_& m) {
       .def_prop_ro("all_vertices", &Instances::all_vertices)
       .def("__len__", &Instances::size);
 
-  nb::class_<AveragedWeights>(m, "Weights", "The weights of a model, with a running average while training.")
-      .def_rw("seen", &AveragedWeights::seen)
-      .def_rw("step", &AveragedWeights::step)
-      .def_rw("time", &AveragedWeights::time)
-      .def_prop_ro(
-          "values", [](nb::handle_t<AveragedWeights> self) {
-            auto& table = nb::cast<AveragedWeights&>(self).values;
-            return Out<float>(table.data(), {table.size()}, self);
-          }, kOwned, "The table itself: writing changes the model.")
-      .def_prop_ro(
-          "late", [](nb::handle_t<AveragedWeights> self) {
-            auto& table = nb::cast<AveragedWeights&>(self).late;
-            return Out<float>(table.data(), {table.size()}, self);
-          }, kOwned, "The averaging table; empty when there is none.")
-      .def("start_averaging", &AveragedWeights::start_averaging)
-      .def("average", [](const AveragedWeights& self) { return to_numpy(self.average()); })
-      .def("keep_average", &AveragedWeights::keep_average, "Puts the average in the place of the weights.");
-
   nb::class_<Model>(m, "Model", "Kinds of factors, rows of weights for their features.")
       .def(
           "__init__",
@@ -201,6 +183,7 @@ void register_model(nb::module_& m) {
           nb::arg("features"))
       .def("features", [](const Model& self, std::size_t kind) { return to_numpy(self.rows.at(kind).features()); },
            nb::arg("kind"), "The features of a kind in the order of their rows.")
+      .def_rw("seen", &Model::seen, "Examples in training.")
       .def_prop_ro("weights", [](Model& self) -> AveragedWeights& { return self.weights; },
                    nb::rv_policy::reference_internal);
 
@@ -321,7 +304,7 @@ void register_training(nb::module_& m) {
       [](const Model& model, const Bound& bound, In<std::int32_t> gold) {
         check_gold(model, bound, view(gold));
         AveragedWeights slope;
-        slope.resize(model.weights.values.size());
+        slope.values.assign(model.weights.values.size(), 0.0f);
         double total = 0.0;
         Likelihood likelihood(model);
         Gradient gradient;

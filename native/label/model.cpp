@@ -70,7 +70,7 @@ void Model::allocate() {
   if (first.back() > std::numeric_limits<std::uint32_t>::max())
     throw std::invalid_argument("more than 4294967295 weights: leave out rare features with least_count");
   weights = {};
-  weights.resize(first.back());
+  weights.values.assign(first.back(), 0.0f);
 }
 
 Bound::Bound(const Model& model, std::shared_ptr<const Instances> given, int threads)

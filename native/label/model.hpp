@@ -6,12 +6,14 @@
 #include <memory>
 #include <vector>
 
-#include "label/averaged_weights.hpp"
 #include "label/instances.hpp"
 #include "label/kinds.hpp"
 #include "label/row_index.hpp"
+#include "learn/averaged.hpp"
 
 namespace treaty::label {
+
+using AveragedWeights = learn::Averaged<float>;
 
 struct Model {
   Model(std::int32_t labels, std::vector<Kind> kinds);
@@ -34,6 +36,7 @@ struct Model {
   std::vector<RowIndex> rows;
   std::vector<std::size_t> first;  // where each kind's weights begin
   AveragedWeights weights;
+  std::int64_t seen = 0;  // examples in training
 
  private:
   void allocate();

@@ -31,7 +31,7 @@ double margin_of(const Update& update, const AveragedWeights& weights) {
 
 // The noise depends on the example and on when it is seen alone, whichever thread it is seen by.
 Dropout Learner::dropout(std::int32_t instance) const {
-  const auto when = mix(static_cast<std::uint64_t>(model_.weights.seen));
+  const auto when = mix(static_cast<std::uint64_t>(model_.seen));
   return Dropout::share(training_.dropout, mix(when ^ static_cast<std::uint64_t>(instance)));
 }
 
@@ -81,10 +81,11 @@ int Learner::step(const Bound& bound, std::int32_t instance, Labels gold, Labels
   return right;
 }
 
-void apply(const Update& update, AveragedWeights& weights) {
-  const auto rate = weights.rate_of(update.rate);
-  for (const auto& [place, count] : update.entries()) weights.add(place, {&count, 1}, rate);
-  weights.next_step();
+void apply(const Update& update, Model& model) {
+  const auto rate = model.weights.rate_of(update.rate);
+  for (const auto& [place, count] : update.entries()) model.weights.add(place, {&count, 1}, rate);
+  model.weights.next_step();
+  ++model.seen;
 }
 
 }  // namespace treaty::label

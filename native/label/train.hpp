@@ -44,6 +44,6 @@ class Learner {
 };
 
 // Ends the step.
-void apply(const Update& update, AveragedWeights& weights);
+void apply(const Update& update, Model& model);
 
 }  // namespace treaty::label

@@ -42,8 +42,12 @@ class Update {
   void apply(Weights& weights) const {
     if (rate == 0.0f) return;
     if (weights.frozen()) throw std::invalid_argument("frozen weights cannot learn");
-    weights.values();  // there must be some to change
-    for (const auto& [bucket, count] : entries_) weights.add(bucket, rate * count);
+    weights.make();
+    const auto once = weights.rate_of(1.0);
+    for (const auto& [bucket, count] : entries_) {
+      const float change = rate * count;
+      weights.add(bucket, {&change, 1}, once);
+    }
   }
   std::span<const std::pair<std::uint32_t, float>> entries() const { return entries_; }
   float rate = 0.0f;

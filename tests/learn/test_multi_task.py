@@ -153,12 +153,6 @@ def test_averages_are_the_mean_of_the_weights_of_all_steps() -> None:
     assert np.allclose(svm.weights("a"), np.mean(seen[4:], axis=0))
 
 
-def test_scales_that_get_too_small_are_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = trained({"a": Classes(6, 9)}, 20, regularization=0.5).weights("a")
-    monkeypatch.setattr("treaty.learn._multi_task.LEAST_SCALE", 0.5)
-    assert np.allclose(trained({"a": Classes(6, 9)}, 20, regularization=0.5).weights("a"), usual)
-
-
 def test_without_a_shared_vector_every_task_learns_alone() -> None:
     tasks = {"a": Classes(7, 6), "b": Classes(8, 4)}
     apart = trained(tasks, 400, shared=False, regularization=0.2, warm_up=800)
