@@ -103,7 +103,7 @@ def _embedded(file: Path, notes: list[str]) -> Iterator[Job]:
     if help_of.returncode != 0:
         notes.append("the embedded model is left out: there is no command treaty parse")
         return
-    arguments = ["--input", "conllu", "--output", "conllu", "--threads", "1", file]
+    arguments = ["--format", "conllu", "--threads", "1", file]
     yield "treaty parse, embedded model", [*command, *arguments], None
 
 

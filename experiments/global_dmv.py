@@ -96,7 +96,7 @@ def table1(limit: float) -> Iterator[Job]:
             return {
                 "milliseconds": 1e3 * found.seconds_per_node,
                 "samples": found.samples,
-                "nodes": found.iterations,
+                "nodes": found.nodes,
                 "nodes deviation": found.nodes_deviation,
                 "hours": found.seconds / 3600,
                 **(_searched(corpus, limit) if method == CHORDS else {}),

@@ -129,6 +129,12 @@ class PredictsByThreads(Toy):
             yield replace(answer, label=f"{answer.label}{threads}")
 
 
+@breaks("threads", "scores depend on threads")
+class ScoresByThreads(Toy):
+    def evaluate(self, gold: Any, *, threads: int = 1) -> dict[str, float]:
+        return {"accuracy": 1.0 / threads}
+
+
 @breaks("predictions", "one result for each input")
 class LeavesOutResults(Toy):
     def predict(self, inputs: Any, **options: Any) -> Iterator[Answer]:
@@ -196,7 +202,7 @@ class FailsOnNothing(Toy):
         return super().train(examples, *more, **options)
 
 
-@breaks("evaluation", "no scores")
+@breaks("evaluation", "evaluate has no scores")
 class HasNoScores(Toy):
     def evaluate(self, *data: Any, **options: Any) -> dict[str, float]:
         return {}
@@ -212,6 +218,29 @@ class CountsInWholeNumbers(Toy):
 class ScoresNan(Toy):
     def evaluate(self, *data: Any, **options: Any) -> dict[str, float]:
         return {"accuracy": float("nan")}
+
+
+@breaks("dev", "info has no scores")
+class ForgetsItsScores(Toy):
+    @classmethod
+    def train(cls, *data: Any, **options: Any) -> Toy:
+        made = super().train(*data, **options)
+        made.info.pop("scores", None)
+        return made
+
+
+@breaks("reading", "expected InputError, found FileNotFoundError")
+class ReadsByItself(Toy):
+    @classmethod
+    def read(cls, origin: Any) -> Iterator[tuple[str, str]]:
+        return iter(Path(origin).read_text(encoding="utf-8").splitlines())
+
+
+@breaks("reading", "expected InputError, but nothing was raised")
+class ReadsGarbage(Toy):
+    @classmethod
+    def read(cls, origin: Any) -> Iterator[tuple[str, str]]:
+        return super().read(origin) if Path(origin).name == "missing" else iter([])
 
 
 @breaks("resume", "the bytes differ")

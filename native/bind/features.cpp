@@ -2,6 +2,7 @@
 
 #include "bind/bind.hpp"
 #include "features/attributes.hpp"
+#include "features/code_templates.hpp"
 #include "features/templates.hpp"
 #include "features/weights.hpp"
 
@@ -54,6 +55,15 @@ Templates make_templates(In<std::int32_t> roles, In<std::int32_t> places, In<std
   source.each_values = copy(each_values);
   source.each_begin = copy(each_begin);
   return Templates(std::move(source));
+}
+
+CodeTemplates make_code_templates(In<std::int32_t> items, In<std::int32_t> codes, In<std::int32_t> begin,
+                                  In<std::uint64_t> seeds, int joined, int columns) {
+  if (items.shape(0) != codes.shape(0) || begin.shape(0) == 0)
+    throw std::invalid_argument("expected the atoms of every template");
+  std::vector<CodeTemplates::Atom> atoms;
+  for (std::size_t i = 0; i < items.shape(0); ++i) atoms.push_back({items.data()[i], codes.data()[i]});
+  return {atoms, copy(begin), copy(seeds), joined, columns};
 }
 
 }  // namespace
@@ -120,7 +130,41 @@ void register_features(nb::module_& m) {
       },
       nb::arg("sequences"), nb::arg("templates"), "One hash for every item and template.");
 
+  nb::class_<CodeTemplates>(m, "CodeTemplates", "Compiled templates over codes.")
+      .def(
+          "__init__",
+          [](CodeTemplates* self, In<std::int32_t> items, In<std::int32_t> codes, In<std::int32_t> begin,
+             In<std::uint64_t> seeds, int joined, int columns) {
+            new (self) CodeTemplates(make_code_templates(items, codes, begin, seeds, joined, columns));
+          },
+          nb::arg("items"), nb::arg("codes"), nb::arg("begin"), nb::arg("seeds"), nb::arg("joined"), nb::arg("columns"))
+      .def(
+          "hashes",
+          [](const CodeTemplates& self, const std::vector<In<std::uint64_t>>& columns, In<std::int64_t> parts) {
+            std::vector<CodeTemplates::Column> views;
+            for (const auto& column : columns) views.push_back(view(column));
+            std::vector<std::uint64_t> found;
+            {
+              nb::gil_scoped_release release;
+              found = self.hashes(views, view(parts));
+            }
+            return to_numpy(std::move(found));
+          },
+          nb::arg("columns"), nb::arg("parts"), "One hash for every part and template.")
+      .def("__len__", &CodeTemplates::size);
+
   m.def("text_hash", [](const std::string& text) { return hash_of(text); }, nb::arg("text"));
+  m.def(
+      "text_hashes",
+      [](const nb::list& texts) {
+        nb::list column;
+        column.append(texts);
+        const Columns columns(column);
+        std::vector<std::uint64_t> hashes;
+        for (auto text : columns.texts.front()) hashes.push_back(hash_of(text));
+        return to_numpy(std::move(hashes));
+      },
+      nb::arg("texts"), "The hash of each string of a list; a lone surrogate is hashed as if it were a character.");
 
   nb::class_<Weights, learn::Averaged<float>>(m, "Weights", "A table of 2^bits weights.")
       .def(nb::init<int>(), nb::arg("bits"))

@@ -1,11 +1,12 @@
-#include "learn/averaged.hpp"
-
 #include "bind/bind.hpp"
+#include "learn/averaged.hpp"
+#include "learn/update.hpp"
 
 namespace treaty::bind {
 namespace {
 
-using learn::Averaged;
+using features::Weights;
+using namespace treaty::learn;
 
 template <class Number>
 void add_at(Averaged<Number>& self, In<std::int64_t> places, In<Number> numbers, double change) {
@@ -42,37 +43,37 @@ void restore(Averaged<Number>& self, In<Number> values, In<Number> late, In<Numb
 
 template <class Number>
 void register_averaged(nb::module_& m, const char* name) {
-  using Weights = Averaged<Number>;
+  using Table = Averaged<Number>;
   // The table itself; it belongs to the weights, and lives as long as they do.
   const auto table = [](auto member) {
-    return [member](nb::handle_t<Weights> self) {
-      auto& numbers = nb::cast<Weights&>(self).*member;
+    return [member](nb::handle_t<Table> self) {
+      auto& numbers = nb::cast<Table&>(self).*member;
       return Out<Number>(numbers.data(), {numbers.size()}, self);
     };
   };
-  nb::class_<Weights>(m, name, "Weights in training, with their running average: scale * values.")
+  nb::class_<Table>(m, name, "Weights in training, with their running average: scale * values.")
       .def(
           "__init__",
-          [](Weights* self, std::size_t size) {
-            new (self) Weights;
+          [](Table* self, std::size_t size) {
+            new (self) Table;
             self->values.assign(size, Number{0});
           },
           nb::arg("size"))
-      .def_prop_ro("values", table(&Weights::values), kOwned, "The table itself: writing changes the weights.")
-      .def_prop_ro("late", table(&Weights::late), kOwned, "Empty when there is no averaging.")
-      .def_prop_ro("past", table(&Weights::past), kOwned, "Empty before the scale was folded in.")
-      .def_ro("scale", &Weights::scale)
-      .def_ro("time", &Weights::time)
-      .def_ro("step", &Weights::step, "Steps since averaging began.")
+      .def_prop_ro("values", table(&Table::values), kOwned, "The table itself: writing changes the weights.")
+      .def_prop_ro("late", table(&Table::late), kOwned, "Empty when there is no averaging.")
+      .def_prop_ro("past", table(&Table::past), kOwned, "Empty before the scale was folded in.")
+      .def_ro("scale", &Table::scale)
+      .def_ro("time", &Table::time)
+      .def_ro("step", &Table::step, "Steps since averaging began.")
       .def("add", &add_at<Number>, nb::arg("places"), nb::arg("numbers"), nb::arg("change"),
            "Adds the numbers, times the change, at these places; one may occur twice.")
       .def("add_all", &add_all<Number>, nb::arg("numbers"), nb::arg("change"))
-      .def("shrink", &Weights::shrink, nb::arg("factor"))
-      .def("next_step", &Weights::next_step)
-      .def("start_averaging", &Weights::start_averaging)
-      .def("average", [](const Weights& self) { return to_numpy(self.average()); },
+      .def("shrink", &Table::shrink, nb::arg("factor"))
+      .def("next_step", &Table::next_step)
+      .def("start_averaging", &Table::start_averaging)
+      .def("average", [](const Table& self) { return to_numpy(self.average()); },
            "The mean of the weights after each step since averaging began.")
-      .def("keep_average", &Weights::keep_average, "Puts the average in the place of the weights.")
+      .def("keep_average", &Table::keep_average, "Puts the average in the place of the weights.")
       .def("restore", &restore<Number>, nb::arg("values"), nb::arg("late"), nb::arg("past"), nb::arg("scale"),
            nb::arg("time"), nb::arg("step"));
 }
@@ -82,6 +83,16 @@ void register_averaged(nb::module_& m, const char* name) {
 void register_learn(nb::module_& m) {
   register_averaged<float>(m, "AveragedFloats");
   register_averaged<double>(m, "AveragedDoubles");
+  m.def(
+      "learn_from",
+      [](Weights& weights, In<std::int64_t> begin, In<std::int32_t> places, In<float> values, In<double> cost,
+         double aggressiveness) {
+        learn_from(weights, {view(begin), view(places), view(values), view(cost)}, aggressiveness);
+      },
+      nb::arg("weights"), nb::arg("begin"), nb::arg("places"), nb::arg("values"), nb::arg("cost"),
+      nb::arg("aggressiveness"),
+      "Learns from a batch of examples: the features of gold less those of the answer, and what the answer costs. By "
+      "MIRA, or as a perceptron if aggressiveness is zero.");
 }
 
 }  // namespace treaty::bind

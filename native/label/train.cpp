@@ -5,7 +5,7 @@
 namespace treaty::label {
 namespace {
 
-using features::mix, learn::mira_rate;
+using features::mix;
 
 // Adds the features of a factor at the pattern, `sign` times.
 void collect(const Model& model, const Bound& bound, std::size_t kind, std::int64_t factor, std::int32_t pattern,
@@ -18,13 +18,6 @@ void collect(const Model& model, const Bound& bound, std::size_t kind, std::int6
     if (rows[i] == RowIndex::kNone || dropout.drops(position + static_cast<std::int64_t>(i))) continue;
     update.add(static_cast<std::uint32_t>(model.place(kind, rows[i], pattern)), values.empty() ? sign : sign * values[i]);
   }
-}
-
-// The weights of an update's features: the score of gold less that of the answer.
-double margin_of(const Update& update, const AveragedWeights& weights) {
-  double total = 0.0;
-  for (const auto& [place, count] : update.entries()) total += static_cast<double>(count) * weights.values[place];
-  return total;
 }
 
 }  // namespace
@@ -72,12 +65,7 @@ int Learner::step(const Bound& bound, std::int32_t instance, Labels gold, Labels
       collect(model_, bound, k, f, given, -1.0f, noise, update);
     }
   }
-  update.rate = 1.0f;
-  if (training_.aggressiveness > 0.0) {
-    const double squared_norm = update.merge();
-    const double violation = cost - margin_of(update, model_.weights);
-    update.rate = static_cast<float>(mira_rate(violation, squared_norm, training_.aggressiveness));
-  }
+  set_rate(update, cost, training_.aggressiveness, [&](auto place) { return model_.weights.values[place]; });
   return right;
 }
 

@@ -63,4 +63,45 @@ inline double mira_rate(double violation, double squared_norm, double aggressive
   return std::min(aggressiveness, violation / squared_norm);
 }
 
+// Sets how far to go along the features of gold less those of the answer: all the way for the perceptron, whose
+// aggressiveness is zero; by the step of MIRA otherwise. `cost` is how bad the answer is.
+template <class WeightAt>
+void set_rate(Update& update, double cost, double aggressiveness, WeightAt weight_at) {
+  update.rate = 1.0f;
+  if (aggressiveness == 0.0) return;
+  const double squared_norm = update.merge();
+  double margin = 0.0;
+  for (const auto& [bucket, count] : update.entries()) margin += static_cast<double>(count) * weight_at(bucket);
+  update.rate = static_cast<float>(mira_rate(cost - margin, squared_norm, aggressiveness));
+}
+
+// Examples in flat arrays: the features of gold less those of the answer, and how bad the answer is.
+struct Differences {
+  std::span<const std::int64_t> begin;
+  std::span<const std::int32_t> places;
+  std::span<const float> values;
+  std::span<const double> cost;
+};
+
+// Steps from answers that were all found with the weights as they are.
+inline void learn_from(Weights& weights, const Differences& examples, double aggressiveness) {
+  const auto& [begin, places, values, cost] = examples;
+  if (begin.size() != cost.size() + 1 || begin.front() != 0 || places.size() != values.size() ||
+      begin.back() != static_cast<std::int64_t>(places.size()) || !std::ranges::is_sorted(begin))
+    throw std::invalid_argument("expected features and a cost for every example");
+  if (!(aggressiveness >= 0.0)) throw std::invalid_argument("aggressiveness is not negative");
+  for (auto place : places)
+    if (place < 0 || static_cast<std::size_t>(place) >= weights.size())
+      throw std::invalid_argument("a feature beyond the table of weights");
+  std::vector<Update> updates(cost.size());
+  for (std::size_t i = 0; i < updates.size(); ++i) {
+    for (auto f = begin[i]; f < begin[i + 1]; ++f) updates[i].add(static_cast<std::uint32_t>(places[f]), values[f]);
+    set_rate(updates[i], cost[i], aggressiveness, [&](auto bucket) { return weights[bucket]; });
+  }
+  for (const auto& update : updates) {
+    update.apply(weights);
+    weights.next_step();
+  }
+}
+
 }  // namespace treaty::learn

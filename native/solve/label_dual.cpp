@@ -154,7 +154,7 @@ class Minimizer {
     for (std::int64_t t = 1; t <= limits_.iterations && !solved && !stopped; ++t) {
       best_.iterations = t;
       const double bound = dual_.evaluate(multiplier_, subgradient_, label_);
-      best_.bound = std::min(best_.bound, bound);
+      best_.bound = std::min(best_.bound, bound + rounding());
       if (best_.bound < scores_.least - slack(scores_.least)) return infeasible();
       const double disagreement = dot(subgradient_, subgradient_);
       look_at_labels(t);
@@ -178,6 +178,13 @@ class Minimizer {
  private:
   double slack(double objective) const {
     return std::isfinite(objective) ? 1e-8 * std::max(std::abs(objective), scores_.largest) : 0.0;
+  }
+  // By how much a bound may be too low because numbers are rounded: a step rule whose target is out of reach may
+  // drive the multipliers far away, where they cancel badly.
+  double rounding() const {
+    double size = 0.0;
+    for (double value : multiplier_) size += std::abs(value);
+    return 2e-15 * size;
   }
   // Whether no more than a small share of the gap is hoped for. A relaxation that is nearly tight may well be tight:
   // then the rule is told to hope for the whole gap, some times over.

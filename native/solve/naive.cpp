@@ -61,8 +61,11 @@ void Naive::add_patterns() {
 
 double Naive::evaluate(std::span<const double> multiplier, std::span<double> subgradient,
                        std::span<std::int32_t> label) {
-  for (std::size_t m = 0; m < state_.size(); ++m)
-    score_[m] = problem_.state_score[state_[m]] / copies_[state_[m]] + multiplier[m];
+  // The multipliers of a state's copies sum to zero, or else the bound is none: rounding errors, which deflected
+  // directions amplify, are taken out.
+  std::ranges::copy(multiplier, score_.begin());
+  subtract_means(score_);
+  for (std::size_t m = 0; m < state_.size(); ++m) score_[m] += problem_.state_score[state_[m]] / copies_[state_[m]];
   std::ranges::fill(subgradient, 0.0);
   double bound = 0.0;
   for (std::size_t t = 0; t < trees_.size(); ++t) {

@@ -16,7 +16,10 @@ from typing import IO, Any
 
 from treaty.errors import OutputError
 
-__all__ = ["Unreadable", "chunks_of", "name_of", "replacing", "writing"]
+__all__ = ["Origin", "Unreadable", "chunks_of", "name_of", "peek", "replacing", "writing"]
+
+Origin = str | Path | IO[Any]
+"""A path, ``"-"`` for standard input, or an open stream."""
 
 CHUNK = 2**16
 GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
@@ -32,14 +35,14 @@ class Unreadable(Exception):  # noqa: N818 - becomes an InputError once file and
         self.message, self.text = message, text
 
 
-def name_of(origin: str | Path | IO[Any]) -> str:
+def name_of(origin: Origin) -> str:
     """Name a file in messages."""
     if isinstance(origin, str | Path):
         return "<stdin>" if origin == "-" else str(origin)
     return str(getattr(origin, "name", "<stream>"))
 
 
-def chunks_of(origin: str | Path | IO[Any]) -> Iterator[bytes]:
+def chunks_of(origin: Origin) -> Iterator[bytes]:
     """Read a file piece by piece, decompressed if its first bytes say that it is compressed.
 
     Parameters
@@ -78,7 +81,45 @@ def chunks_of(origin: str | Path | IO[Any]) -> Iterator[bytes]:
         raise Unreadable(f"cannot be read: {error}") from error
 
 
-def _raw_chunks(origin: str | Path | IO[Any]) -> Iterator[bytes]:
+class _Replayed:
+    """A stream whose beginning was read already: that comes again, then the rest."""
+
+    def __init__(self, name: str, head: bytes, rest: Iterator[bytes]) -> None:
+        self.name, self._head, self._rest = name, head, rest
+
+    def read(self, _size: int = -1) -> bytes:
+        head, self._head = self._head, b""
+        return head or next((chunk for chunk in self._rest if chunk), b"")
+
+
+def peek(origin: Origin, enough: Callable[[bytes], bool]) -> tuple[bytes, Origin]:
+    """Look at the beginning of a file, decompressed, without losing it.
+
+    Parameters
+    ----------
+    origin
+        As in `chunks_of`.
+    enough
+        Tells whether the beginning is long enough; a shorter file is read to its end.
+
+    Returns
+    -------
+    bytes, origin
+        The beginning, and what to read the whole from: the same path, or a stream in the place of
+        one that can be read only once.
+    """
+    chunks, head = chunks_of(origin), b""
+    for chunk in chunks:
+        head += chunk
+        if enough(head):
+            break
+    if isinstance(origin, str | Path) and origin != "-" and Path(origin).is_file():
+        return head, origin
+    stream: Any = _Replayed(name_of(origin), head, chunks)
+    return head, stream
+
+
+def _raw_chunks(origin: Origin) -> Iterator[bytes]:
     with ExitStack() as stack:
         if origin == "-":
             stream = getattr(sys.stdin, "buffer", sys.stdin)

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from treaty.errors import ModelError, TreatyError, UsageError
+from treaty.errors import InputError, ModelError, TreatyError, UsageError
 from treaty.learn import Model, ModelFile, Sample, load, model_class
 from treaty.progress import Progress
 from treaty.solve import Certificate
@@ -105,10 +105,14 @@ def check_seed(model: type[Model], folder: Path) -> None:
 
 
 def check_threads(model: type[Model], folder: Path) -> None:
-    """Check that predictions do not depend on the number of threads."""
-    trained = _loaded(model)
+    """Check that predictions and scores do not depend on the number of threads."""
+    trained, gold = _loaded(model), model.sample().examples
     _require(
         _results(trained, threads=1) == _results(trained, threads=3), "results depend on threads"
+    )
+    _require(
+        trained.evaluate(gold, threads=1) == trained.evaluate(gold, threads=3),
+        "scores depend on threads",
     )
 
 
@@ -142,12 +146,22 @@ def check_empty_input(model: type[Model], folder: Path) -> None:
 
 def check_evaluation(model: type[Model], folder: Path) -> None:
     """Check that gold examples are scored by numbers with names."""
-    scores = _loaded(model).evaluate(model.sample().examples)
-    _require(bool(scores), "evaluate gives no scores")
-    for name, score in scores.items():
-        _require(isinstance(name, str), f"{name!r} is not a name")
-        _require(isinstance(score, float), f"{name}: {score!r} is not a float")
-        _require(score == score, f"{name} is not a number")
+    _check_scores(_loaded(model).evaluate(model.sample().examples), "evaluate")
+
+
+def check_dev(model: type[Model], folder: Path) -> None:
+    """Check that held-out examples are accepted, and that info has the scores on them."""
+    sample = model.sample()
+    trained = model.train(sample.examples, sample.examples, **{"seed": 1, **sample.options})
+    _check_scores(trained.info.get("scores"), "info")
+
+
+def check_reading(model: type[Model], folder: Path) -> None:
+    """Check that files that cannot be read are refused with an `InputError`."""
+    garbage = folder / "garbage"
+    garbage.write_bytes(b"\xff\xfe\0\0 x\t1\n")
+    for path in (folder / "missing", garbage):
+        _raises(InputError, lambda: list(model.read(path)))  # noqa: B023
 
 
 def check_resume(model: type[Model], folder: Path) -> None:
@@ -282,6 +296,14 @@ def _timeless(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _timeless(item) for key, item in value.items() if key != "seconds"}
     return [_timeless(item) for item in value] if isinstance(value, list) else value
+
+
+def _check_scores(scores: Any, what: str) -> None:
+    _require(isinstance(scores, dict) and bool(scores), f"{what} has no scores")
+    for name, score in scores.items():
+        _require(isinstance(name, str), f"{name!r} is not a name")
+        _require(isinstance(score, float), f"{name}: {score!r} is not a float")
+        _require(score == score, f"{name} is not a number")
 
 
 def _require(condition: bool, message: str) -> None:

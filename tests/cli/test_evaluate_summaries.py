@@ -28,14 +28,14 @@ def files(tmp_path):
 
 
 def test_summaries_are_found_by_their_topics(run, files):
-    code, out, err = run("evaluate", files["gold"], files["system"], "--task", "summaries")
+    code, out, err = run("evaluate", files["gold"], files["system"])
     assert (code, err) == (0, "")
     assert out.startswith("2 summaries  recall  precision")
     assert out.splitlines()[1].split()[:3] == ["ROUGE-1", "58.33", "50.00"]
 
 
 def test_json_names_the_topics(run, files):
-    arguments = ("evaluate", files["gold"], files["system"], "--task", "summaries")
+    arguments = ("evaluate", files["gold"], files["system"])
     record = json.loads(run(*arguments, "--format", "json", "--stem")[1])
     assert [topic["topic"] for topic in record["by_topic"]] == ["a", "b"]
     assert record["by_topic"][1]["ROUGE-1"]["recall"] == 0.5  # fell is no form of fall's
@@ -52,9 +52,7 @@ def test_json_names_the_topics(run, files):
 def test_systems_are_compared(run, files, tmp_path):
     worse = tmp_path / "worse.jsonl.gz"
     worse.write_bytes(gzip.compress(lines({"summary": "x"}, {"summary": "y"}).encode()))
-    code, out, _ = run(
-        "evaluate", files["gold"], files["system"], "--task", "summaries", "--against", worse
-    )
+    code, out, _ = run("evaluate", files["gold"], files["system"], "--against", worse)
     assert code == 0
     assert out.split("\n\n")[1].splitlines()[1].split()[:2] == ["ROUGE-1", "+58.33"]
 
@@ -73,7 +71,7 @@ def test_a_text_against_a_folder_of_texts(run, tmp_path):
 
 def test_standard_input_is_of_the_other_files_kind(run, files, tmp_path, stdin):
     stdin(files["system"].read_text())
-    assert run("evaluate", files["gold"], "-", "--task", "summaries")[0] == 0
+    assert run("evaluate", files["gold"], "-")[0] == 0
     stdin("Rain fell.")
     (tmp_path / "human.txt").write_text("Rain fell.")
     assert "100.00" in run("evaluate", tmp_path / "human.txt", "-")[1]
@@ -83,30 +81,31 @@ def test_standard_input_is_of_the_other_files_kind(run, files, tmp_path, stdin):
     ("gold", "system", "cause"),
     [
         (TOPICS, SUMMARIES[:1], "system.jsonl: there is no summary of topic a"),
-        (TOPICS, [], "system.jsonl: there is no summary of topic a"),
+        (TOPICS, [], "system.jsonl: the file is empty"),
         (TOPICS, SUMMARIES + SUMMARIES, "several summaries are of the same topic"),
-        (TOPICS, [{"topic": "a"}], "system.jsonl:1: there is no 'summary'"),
-        ([], SUMMARIES, "gold.jsonl: there are no collections"),
+        (TOPICS, [{"topic": "a"}], "system.jsonl: holds JSON lines of an unknown kind"),
+        (TOPICS, [*SUMMARIES, {"topic": "a"}], "system.jsonl:3: there is no 'summary'"),
+        ([], SUMMARIES, "gold.jsonl: the file is empty"),
         ([{"topic": "a", "documents": ["x"]}], SUMMARIES, "topic a has no 'references'"),
     ],
 )
 def test_files_that_do_not_fit(run, files, gold, system, cause):
     files["gold"].write_text(lines(*gold))
     files["system"].write_text(lines(*system))
-    code, out, err = run("evaluate", files["gold"], files["system"], "--task", "summaries")
+    code, out, err = run("evaluate", files["gold"], files["system"])
     assert (code, out) == (3, "")
     assert cause in err
 
 
-def test_options_of_other_tasks(run, files):
-    code, _, err = run("evaluate", files["gold"], files["system"], "--stem")
+def test_options_of_other_tasks(run, files, tmp_path):
+    columns = tmp_path / "gold.tsv"
+    columns.write_text("Rome\tB-LOC\n")
+    code, _, err = run("evaluate", columns, columns, "--stem")
     assert code == 2
     assert "are for summaries" in err
-    code, _, err = run(
-        "evaluate", files["gold"], files["system"], "--task", "summaries", "--by", "label"
-    )
+    arguments = ("evaluate", files["gold"], files["system"])
+    code, _, err = run(*arguments, "--by", "label", "--no-punctuation")
     assert code == 2
-    assert "summaries are scored as they are" in err
-    arguments = ("evaluate", files["gold"], files["system"], "--task", "summaries")
+    assert "--no-punctuation, --by: only for trees, and" in err
     assert run(*arguments, "--words", 0)[0] == 2
     assert "no stemmer" in run(*arguments, "--stem", "--language", "xx")[2]

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from treaty.corpus import read_columns, write_columns
+from treaty.solve import Certificate
 
 TRAIN = [("Ann", "sleeps", "B-PER O"), ("in", "Rome", "O B-LOC"), ("see", "Bob", "O B-PER")]
 
@@ -25,7 +26,7 @@ def model(data):
     from treaty.cli import main
 
     path = data.with_name("model.treaty")
-    assert main(["train", "labeler", "--train", str(data), "--out", str(path), "--quiet"]) == 0
+    assert main(["train", "labeler", "--train", str(data), "-o", str(path), "--quiet"]) == 0
     return path
 
 
@@ -35,12 +36,12 @@ def test_a_labeler_is_trained_and_told_of(run, data, tmp_path):
     clusters.write_text("01\trome\t5\n")
     lists.write_text("city\tRome\n")
     code, printed, told = run(
-        "train", "labeler", "--train", data, "--dev", data, "--out", out, "--order", "chain",
+        "train", "labeler", "--train", data, "--dev", data, "-o", out, "--order", "chain",
         "--scheme", "BILOU", "--clusters", clusters, "--gazetteers", lists, "--epochs", 3,
         "--language-model", "none", "--language", "en", "--license", "CC0-1.0",
     )  # fmt: skip
     assert (code, printed) == (0, "")
-    assert "labeler, epoch 3: f1" in told
+    assert "entities, epoch 3 of 3: micro F1 100.00 %" in told
     assert not out.with_name("chain.treaty.checkpoint").exists()
     code, printed, _ = run("info", out, "--format", "json")
     record = json.loads(printed)
@@ -73,10 +74,11 @@ def test_other_columns_survive_and_labels_may_be_of_any_scheme(run, model, tmp_p
 
 
 def test_text_as_json_with_places(run, model):
-    code, printed, _ = run("label", "see Bob in Rome .", "--model", model, "--output", "json")
+    code, printed, _ = run("label", "see Bob in Rome .", "--model", model, "--format", "json")
     record = json.loads(printed)
     assert code == 0
-    assert record["status"] == "OPTIMAL"
+    assert record["certificate"] == {**record["certificate"], "status": "OPTIMAL", "gap": 0.0}
+    assert list(record["certificate"]) == list(Certificate.exact(0.0).to_dict())
     for entity in record["entities"]:
         assert record["text"][entity["start"] : entity["end"]] == entity["text"]
         assert 0 < entity["confidence"] <= 1
@@ -92,7 +94,7 @@ def test_text_as_json_with_places(run, model):
 )
 def test_what_stdin_holds(run, stdin, model, kind, text, lines):
     stdin(text)
-    code, printed, _ = run("label", "--model", model, "--input", kind)
+    code, printed, _ = run("label", "--model", model, "--input-format", kind)
     assert code == 0
     rows = [line for line in printed.splitlines() if not line.startswith("# ")]
     assert [row.split("\t")[0] for row in rows] == lines
@@ -100,7 +102,7 @@ def test_what_stdin_holds(run, stdin, model, kind, text, lines):
 
 def test_a_page_shows_what_texts_hold_and_does_not_interpret_it(run, model):
     code, printed, _ = run(
-        "label", "Ann <script>alert(1)</script> & Rome", "--model", model, "--output", "html"
+        "label", "Ann <script>alert(1)</script> & Rome", "--model", model, "--format", "html"
     )
     assert code == 0
     assert "<script>" not in printed
@@ -109,7 +111,7 @@ def test_a_page_shows_what_texts_hold_and_does_not_interpret_it(run, model):
 
 
 def test_colors_for_the_terminal(run, model):
-    code, printed, _ = run("label", "Ann sleeps", "--model", model, "--output", "terminal")
+    code, printed, _ = run("label", "Ann sleeps", "--model", model, "--format", "text")
     assert code == 0
     assert "Ann" in printed
     assert "PER" in printed
@@ -130,16 +132,20 @@ def test_faulty_parts_are_told_and_the_rest_is_labeled(run, model, tmp_path):
     [
         (["label", "nothing.txt", "--model", "MODEL"], 3, "no such file"),
         (["label", "a b", "--model", "nothing.treaty"], 5, "cannot be read"),
-        (["label", "a b", "--model", "MODEL", "--method", "magic"], 2, "no method 'magic'"),
-        (["label", "a b", "--model", "english"], 5, "expected one for 'entities'"),
-        (["train", "labeler", "--train", "nothing.tsv", "--out", "x"], 3, "nothing.tsv"),
+        (
+            ["label", "a b", "--model", "MODEL", "--method", "magic"],
+            2,
+            "'magic' is not one of 'ad3', ",
+        ),
+        (["label", "a b", "--model", "english"], 5, "expected 'entities'"),
+        (["train", "labeler", "--train", "nothing.tsv", "-o", "x"], 3, "nothing.tsv"),
         (["evaluate", "nothing.tsv", "nothing.tsv"], 3, "nothing.tsv"),
-        (["evaluate", "a.tsv", "b.tsv", "--by", "label"], 2, "entities are scored as they are"),
+        (["evaluate", "DATA", "DATA", "--by", "label"], 2, "--by: only for trees, and"),
     ],
 )
-def test_mistakes(run, model, tmp_path, monkeypatch, arguments, code, cause):
+def test_mistakes(run, data, model, tmp_path, monkeypatch, arguments, code, cause):
     monkeypatch.chdir(tmp_path)
-    found, printed, told = run(*(str(model) if a == "MODEL" else a for a in arguments))
+    found, printed, told = run(*({"MODEL": model, "DATA": data}.get(a, a) for a in arguments))
     assert (found, printed) == (code, "")
     assert cause in told
 
@@ -151,4 +157,4 @@ def test_files_with_other_words_are_not_compared(run, data, tmp_path):
     write_columns(sentences, other)
     code, _, told = run("evaluate", data, other)
     assert code == 3
-    assert "sentence 2: gold and system have other words" in told
+    assert "other.tsv: system: sentence 2 has other words than gold" in told

@@ -58,20 +58,17 @@ def test_what_is_no_file_exits_with_3(run, path, cause):
     [
         (["solve"], "Missing argument 'PROBLEM' (see 'treaty solve --help')"),
         (["nonsense"], "No such command 'nonsense'"),
-        (["solve", WEATHER, "--nonsense"], "No such option: --nonsense"),
+        (["solve", WEATHER, "--nonsense"], "treaty solve has no option --nonsense (see"),
         (["solve", WEATHER, "--method", "magic"], "'--method'"),
         (["solve", WEATHER, "--format", "xml"], "'--format'"),
         (["solve", WEATHER, "--time-limit", "-1"], "'--time-limit'"),
         (["solve", WEATHER, "--gap", "nan"], "gap"),
-        (["solve", WEATHER, "--max-iterations", "many"], "'--max-iterations'"),
+        (["solve", WEATHER, "--iterations", "many"], "'--iterations'"),
         (["solve", WEATHER, "--tolerance", "0"], "tolerance must be positive"),
         (["solve", WEATHER, "--threads", "2"], "--threads is for many graphs"),
         (["solve", WEATHER, "--all", "--threads", "0"], "'--threads'"),
         (["solve", WEATHER, "--all", "--trace", "x.csv"], "leave out --all"),
         (["solve", WEATHER, "--trace", "-"], "give --output FILE too"),
-        (["solve", WEATHER, "--output", "."], "it is a directory"),
-        (["solve", WEATHER, "--trace", "no/such/x.csv"], "there is no directory"),
-        (["solve", WEATHER, "--plot", "no/such/x.png"], "there is no directory"),
         (["solve", WEATHER, "--plot", "x.gif"], "ends in .png, .svg, .pdf"),
     ],
 )
@@ -81,11 +78,25 @@ def test_usage_exits_with_2(run, tmp_path, monkeypatch, arguments, cause):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("arguments", "cause"),
+    [
+        (["--output", "."], "it is a directory"),
+        (["--trace", "no/such/x.csv"], "there is no directory"),
+        (["--plot", "no/such/x.png"], "there is no directory"),
+    ],
+)
+def test_what_cannot_be_written_exits_with_3(run, tmp_path, monkeypatch, arguments, cause):
+    monkeypatch.chdir(tmp_path)
+    refused(run("solve", WEATHER, *arguments), 3, cause)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("flag", ["--output", "--trace"])
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_a_full_disk_exits_with_2(run, tmp_path, flag):
+def test_a_full_disk_exits_with_3(run, tmp_path, flag):
     other = ["--output", tmp_path / "out"] if flag == "--trace" else []
-    refused(run("solve", WEATHER, *other, flag, "/dev/full"), 2, "No space left")
+    refused(run("solve", WEATHER, *other, flag, "/dev/full"), 3, "No space left")
 
 
 def test_a_plot_without_matplotlib_says_how_to_get_it(run, tmp_path, monkeypatch):
@@ -114,6 +125,24 @@ def test_other_failures_are_one_line_too(run, monkeypatch, failure, exit_code, c
     refused(run("solve", WEATHER), exit_code, cause)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["parse", "a b", "--words", "3"],
+         "treaty parse has no option --words; treaty summarize, treaty compress, "
+         "treaty evaluate and treaty train summarizer have it"),
+        (["solve", WEATHER, "--relative-gap", "1"], "; treaty induce has it"),
+        (["parse", "a b", "--input", "tokens"], "did you mean --input-format?"),
+        (["train", "tagger", "--out", "x"], "did you mean --output?"),
+        (["parse", "a b", "--output", "json"], "did you mean --format json?"),
+        (["prase", "a b"], "Did you mean 'parse'?"),
+        (["train", "threads"], "'treaty train linker' trains models for threads"),
+    ],
+)  # fmt: skip
+def test_a_wrong_option_gets_a_hint(run, arguments, hint):
+    refused(run(*arguments), 2, hint)
+
+
 # The command from outside
 
 
@@ -139,7 +168,7 @@ def test_version_and_help(run):
         (["solve", WEATHER], 0),
         (["solve", WEATHER, "--method", "magic"], 2),
         (["solve", "no-such-file.fg"], 3),
-        (["solve", MAP, "--max-iterations", "5"], 4),
+        (["solve", MAP, "--iterations", "5"], 4),
     ],
 )
 def test_exit_codes_reach_the_shell(arguments, exit_code):

@@ -52,7 +52,7 @@ def test_collections_become_lines_that_can_be_evaluated(run, tmp_path):
     records = [json.loads(line) for line in found.read_text().splitlines()]
     assert [record["topic"] for record in records] == ["a", "b"]
     assert records[0]["mode"] == "extractive"
-    assert run("evaluate", topics, found, "--task", "summaries")[0] == 0
+    assert run("evaluate", topics, found)[0] == 0
     code, printed, _ = run("summarize", topics, "--words", 9, *SIMPLE)
     assert printed.count("\n\n") == 1
 
@@ -63,7 +63,7 @@ def test_standard_input_may_be_html(run, stdin):
     assert code == 0
     assert "Pluie: sentence 1" in printed
     stdin(json.dumps({"documents": [RAIN]}))
-    code, printed, _ = run("summarize", "-", "--input", "jsonl", "--words", 9, *FRENCH)
+    code, printed, _ = run("summarize", "-", "--input-format", "json", "--words", 9, *FRENCH)
     assert (code, printed) == (0, "Il a plu lundi sur la ville de Lisbonne.\n")
 
 
@@ -109,8 +109,8 @@ def test_faulty_collections_are_told_and_the_others_summarized(run, tmp_path):
         (["pluie.txt", *FRENCH, "--rules", "pluie.txt"], 3, "pluie.txt:1: is not TOML"),
         (["pluie.txt", *FRENCH, "--parser", "pluie.txt"], 5, "pluie.txt"),
         (["pluie.txt", *FRENCH, "--words", "-1"], 2, "--words"),
-        (["pluie.txt", *FRENCH, "--solver", "magic"], 2, "magic"),
-        (["pluie.txt", *FRENCH, "-o", "none/x.txt"], 2, "no directory"),
+        (["pluie.txt", *FRENCH, "--method", "magic"], 2, "magic"),
+        (["pluie.txt", *FRENCH, "-o", "none/x.txt"], 3, "no directory"),
     ],
 )
 def test_mistakes(run, rain, tmp_path, monkeypatch, arguments, code, cause):

@@ -1,4 +1,4 @@
-"""``treaty tag``, ``treaty train tagger`` and ``treaty info``."""
+"""``treaty tag`` and ``treaty train tagger``."""
 
 import json
 
@@ -34,7 +34,7 @@ def model(folder):
     from treaty.cli import main
 
     path = folder / "m.treaty"
-    arguments = ["train", "tagger", "--train", folder / "train.conllu", "--out", path]
+    arguments = ["train", "tagger", "--train", folder / "train.conllu", "-o", path]
     assert main([*map(str, arguments), "--epochs", "3", "--quiet", "--language", "en"]) == 0
     return path
 
@@ -60,7 +60,7 @@ def test_files_are_tagged_by_their_suffix(run, model, folder):
 
 
 def test_json_has_an_object_a_line(run, model):
-    _, out, _ = run("tag", "--model", model, "--output", "json", "Cats sleep. Dogs sleep.")
+    _, out, _ = run("tag", "--model", model, "--format", "json", "Cats sleep. Dogs sleep.")
     first, second = map(json.loads, out.splitlines())
     assert first["text"] == "Cats sleep."
     assert second["tokens"][0] == {"id": 1, "form": "Dogs", "upos": "NOUN"}
@@ -68,7 +68,7 @@ def test_json_has_an_object_a_line(run, model):
 
 def test_tokens_come_from_standard_input(run, stdin, model):
     stdin("Cats sleep .\nDogs do n't sleep .\n")
-    code, out, _ = run("tag", "--model", model, "--input", "tokens", "--threads", "2")
+    code, out, _ = run("tag", "--model", model, "--input-format", "tokens", "--threads", "2")
     assert code == 0
     assert len(tags(out)) == 8
 
@@ -82,11 +82,16 @@ def test_results_go_to_a_file(run, model, folder):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--model", "nowhere", "Cats sleep."], 5, "nowhere: cannot be read"),
+        (["--model", "nowhere", "Cats sleep."], 5, "there is no model 'nowhere': installed are"),
+        (["--model", "nowhere.treaty", "Cats sleep."], 5, "nowhere.treaty: cannot be read"),
         (["--model", "{model}", "nowhere.txt"], 3, "nowhere.txt: there is no such file"),
-        (["--model", "{model}", "--input", "conllu", "Cats sleep"], 3, "there is no such file"),
-        (["--model", "{train}", "Cats sleep."], 5, "no model file, or a damaged one"),
-        (["--model", "{model}", "a b", "-o", "/no/file"], 2, "cannot write /no/file"),
+        (
+            ["--model", "{model}", "--input-format", "conllu", "Cats sleep"],
+            3,
+            "expected 10 columns",
+        ),
+        (["--model", "{train}", "Cats sleep."], 5, "not a model file, or damaged"),
+        (["--model", "{model}", "a b", "-o", "/no/file"], 3, "cannot write /no/file"),
     ],
 )
 def test_errors_say_the_way_out(run, model, folder, arguments, code, message):
@@ -100,14 +105,14 @@ def test_a_model_without_a_tokenizer_wants_words(run, folder):
     path = folder / "plain.treaty"
     code, _, err = run(
         "train", "tagger", "--train", folder / "train.conllu", "--dev", folder / "train.conllu",
-        "--out", path, "--epochs", 1, "--no-tokenizer", "--column", "upos", "--column", "xpos",
+        "-o", path, "--epochs", 1, "--no-tokenizer", "--column", "upos", "--column", "xpos",
     )  # fmt: skip
     assert code == 0
-    assert "epoch 1: xpos" in err
+    assert "xpos, epoch 1 of 1: XPOS" in err
     code, _, err = run("tag", "--model", path, "Cats sleep.")
     assert code == 2
-    assert "--input tokens" in err
-    _, out, _ = run("tag", "--model", path, "--input", "tokens", "Cats sleep .")
+    assert "--input-format tokens" in err
+    _, out, _ = run("tag", "--model", path, "--input-format", "tokens", "Cats sleep .")
     assert out.splitlines()[0].split("\t")[3:5] == ["NOUN", "NNS"]
 
 
@@ -117,7 +122,7 @@ def test_clusters_are_read_and_kept(run, folder):
     clusters, path = folder / "clusters.tsv", folder / "clustered.treaty"
     clusters.write_text("010\tcats\n011\tsleep\n", encoding="utf-8")
     code, _, _ = run(
-        "train", "tagger", "--train", folder / "train.conllu", "--out", path, "--epochs", 1,
+        "train", "tagger", "--train", folder / "train.conllu", "-o", path, "--epochs", 1,
         "--no-tokenizer", "--clusters", clusters,
     )  # fmt: skip
     assert code == 0
@@ -131,7 +136,7 @@ def test_a_training_that_was_broken_off_goes_on(run, folder, model, monkeypatch)
         raise KeyboardInterrupt
 
     path = folder / "again.treaty"
-    arguments = ["train", "tagger", "--train", folder / "train.conllu", "--out", path, "--epochs"]
+    arguments = ["train", "tagger", "--train", folder / "train.conllu", "-o", path, "--epochs"]
     with monkeypatch.context() as patch:
         patch.setattr(Tokenizer, "train", stop)
         assert run(*arguments, 2, "--language", "en")[0] == 130
@@ -144,29 +149,14 @@ def test_a_training_that_was_broken_off_goes_on(run, folder, model, monkeypatch)
 def test_training_refuses_what_cannot_work(run, folder):
     empty = folder / "empty.conllu"
     empty.write_text("", encoding="utf-8")
-    code, _, err = run("train", "tagger", "--train", empty, "--out", folder / "x")
+    code, _, err = run("train", "tagger", "--train", empty, "-o", folder / "x")
     assert code == 3
-    assert "there are no sentences" in err
-    code, _, err = run("train", "tagger", "--train", folder / "train.conllu", "--out", "/no/where")
-    assert code == 2
+    assert "there are no examples" in err
+    code, _, err = run("train", "tagger", "--train", folder / "train.conllu", "-o", "/no/where")
+    assert code == 3
     code, _, err = run(
-        "train", "tagger", "--train", folder / "train.conllu", "--out", folder / "x",
+        "train", "tagger", "--train", folder / "train.conllu", "-o", folder / "x",
         "--column", "feats",
     )  # fmt: skip
     assert code == 2
     assert "the column feats is empty" in err
-
-
-def test_info_tells_what_a_model_is(run, model):
-    code, out, _ = run("info", model)
-    assert code == 0
-    lines = dict(line.split(maxsplit=1) for line in out.splitlines() if len(line.split()) > 1)
-    assert lines["task"] == "tagger"
-    assert lines["info.language"] == "en"
-    assert lines["columns.1.column"] == "upos"
-    _, out, _ = run("info", model, "--format", "json")
-    assert json.loads(out)["info"]["training"]["epochs"] == 3
-
-
-def test_info_refuses_what_is_no_model(run, folder):
-    assert run("info", folder / "train.conllu")[0] == 5

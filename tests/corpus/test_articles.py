@@ -58,23 +58,6 @@ def test_html_is_known_by_its_beginning_where_the_name_says_nothing():
     assert read_article(named(PAGE, "a.html"), format="text").text == PAGE
 
 
-@pytest.mark.parametrize(
-    ("html", "text"),
-    [
-        ("<p>a<nav>b<nav>c</nav>d</nav>e", "a\n\ne"),
-        ("<p>a</nav>b", "a\n\nb"),
-        ("a<svg><style>b</style></svg>c", "a\n\nc"),
-        ("a<hr/>b<br/>c", "a\n\nb\nc"),
-        ("a &lt;b&gt; &#233; &unknown;", "a <b> é &unknown;"),
-        ("a<!-- b -->c", "ac"),
-        ("<pre>a\n  b</pre>", "a b"),
-        ("a\xa0b", "a b"),
-    ],
-)
-def test_odd_pages(html, text):
-    assert read_article(named(f"<html>{html}", "a.html")).text == text
-
-
 def test_the_title_and_date_of_a_page_may_stand_elsewhere():
     page = '<meta name="og:title" content=" Sun "><title>Sun - News</title><time datetime="1999">x'
     article = read_article(named(page, "a.htm"))

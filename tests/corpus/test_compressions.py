@@ -43,3 +43,13 @@ def test_faults_are_told_with_their_line(changed: dict[str, object], message: st
 def test_a_line_without_words_is_refused() -> None:
     with pytest.raises(InputError, match="expected 'source_tokens' and 'keep'"):
         list(read_compressions(io.StringIO('{"source_tokens": ["a"]}')))
+
+
+def test_what_treaty_compress_writes_is_read():
+    line = '{"text": "Cats", "tokens": ["Cats", "sleep"], "kept": [1, 0], "score": 1.0}'
+    (found,) = read_compressions(io.StringIO(line))
+    assert (found.words, found.more) == (["Cats"], {"text": "Cats", "score": 1.0})
+    with pytest.raises(InputError, match="kept: expected 1 or 0"):
+        list(read_compressions(io.StringIO(line.replace("[1, 0]", "[2, 0]"))))
+    with pytest.raises(InputError, match="expected 'source_tokens' and 'keep'"):
+        list(read_compressions(io.StringIO('{"kept": [1]}')))

@@ -4,7 +4,9 @@ import gzip
 import io
 import itertools
 import lzma
+import os
 import sys
+import threading
 import tracemalloc
 
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.corpus.files import FILES, sentences_as_text
 
-from treaty.corpus import Sentence, Token, read_conllu, read_text, read_tokens, write_conllu
+from treaty.corpus import Sentence, Token, read_conllu, read_tokens, write_conllu
 from treaty.errors import InputError, OutputError, UsageError
 
 
@@ -142,8 +144,16 @@ def test_places_that_cannot_be_written(tmp_path):
             write_conllu([], path)
 
 
-def test_devices_are_written_in_place():
-    write_conllu([Sentence.from_words(["a"])], "/dev/null")
+def test_pipes_are_written_through(tmp_path, sample, read):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    arrived = []
+    reader = threading.Thread(target=lambda: arrived.append(pipe.read_text(encoding="utf-8")))
+    reader.start()
+    write_conllu(read(sample), pipe)
+    reader.join(timeout=60)
+    assert arrived == [sample]
+    assert pipe.is_fifo() and list(tmp_path.iterdir()) == [pipe]
 
 
 def test_formats_that_are_not_known():
@@ -216,15 +226,3 @@ def test_tokenized_text(tmp_path):
     path.write_bytes(b"Cats\n\xff sleep")
     with pytest.raises(InputError, match=r"a\.txt:2: not UTF-8 \(byte 0xFF\)"):
         list(read_tokens(path))
-
-
-def test_plain_text(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_bytes(gzip.compress("\ufeffÀ\r\n\tla \r carte\n".encode()))
-    assert read_text(path) == "À\r\n\tla \r carte\n"
-    for damage in (b"a\nb\xc3", b"a\nb\0"):
-        path.write_bytes(damage)
-        with pytest.raises(InputError, match=r"a\.txt:2: (not UTF-8|a NUL)"):
-            read_text(path)
-    with pytest.raises(InputError, match=r"absent: cannot be read"):
-        read_text(tmp_path / "absent")

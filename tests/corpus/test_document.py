@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty.corpus import Document, sentence_from_spans, text_of
-from treaty.corpus._spaces import escape, misc_value, space_after, unescape
 from treaty.errors import UsageError
 
 SPACE = st.text(" \t\n\r\u00a0\u3000\u2028", max_size=3)
@@ -74,17 +73,3 @@ def test_multiword_tokens_are_put_together_as_one(read, sample):
 def test_spans_that_lose_text(spans, message):
     with pytest.raises(UsageError, match=message):
         sentence_from_spans("abc def.", spans)
-
-
-@settings(deadline=None)
-@given(text=st.text())
-def test_escapes_come_back(text):
-    assert unescape(escape(text)) == text
-
-
-def test_misc():
-    assert misc_value("A=b=c|SpaceAfterX=1|SpaceAfter", "SpaceAfter") is None
-    assert misc_value("A=b=c", "A") == "b=c"
-    assert space_after("SpaceAfter=No") == ""
-    assert space_after("Gloss=SpaceAfter=No") == " "
-    assert space_after(r"SpaceAfter=No|SpacesAfter=\n") == "\n"

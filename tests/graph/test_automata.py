@@ -19,7 +19,6 @@ from tests.graph.enumeration import (
     numbers,
 )
 
-from treaty import UsageError
 from treaty._native.graph import GraphError, Kind
 
 scores = st.one_of(forbidding, st.sampled_from([1e-300, -1e-300, 5e-324]))
@@ -152,46 +151,3 @@ def test_scores_must_be_numbers(number):
 
 
 # From Python
-
-
-def test_matrices_and_rows_say_the_same(graph, xs):
-    siblings = np.arange(16.0).reshape(4, 4)
-    row = [1, 2, 3, 6, 7, 11]
-    grand = np.stack([siblings, 100 + siblings])
-    arcs, modifiers = [xs[0], ~xs[1]], [xs[2], xs[3]]
-    for sib, gsib in ((siblings, grand), (row, [row, [100 + r for r in row]])):
-        factor = graph.head_automaton(modifiers, sib, arcs, [[1, 2], [3, 4]], gsib)
-        assert factor.kind == "head_automaton"
-        assert factor.codes.tolist() == [0, 3, 4, 6]
-        assert factor.shape.tolist() == [2, 2, 1]
-        assert factor.data.tolist() == [1, 2, 3, 4, *row, *row, *(100 + r for r in row)]
-    assert graph.head_automaton(modifiers, row).shape.tolist() == [0, 2, 0]
-    assert graph.head_automaton(modifiers, row, arcs).data.tolist() == [0, 0, 0, 0, *row]
-    assert graph.head_automaton([], [[0, 7], [0, 0]], arcs).data.tolist() == [7]
-
-    cube = np.arange(64.0).reshape(4, 4, 4)
-    triples = [cube[t] for t in itertools.combinations(range(4), 3)]
-    for given_scores in (cube, triples):
-        factor = graph.tri_sibling_automaton(modifiers, given_scores)
-        assert (factor.kind, factor.shape.tolist()) == ("tri_sibling_automaton", [2])
-        assert factor.data.tolist() == triples
-    assert graph.tri_sibling_automaton([], []).data.tolist() == []
-
-
-def test_bad_arguments_are_named(graph, xs):
-    with pytest.raises(UsageError, match=r"siblings: expected .* \(4, 4\), or \(6,\)"):
-        graph.head_automaton(xs[:2], np.zeros((3, 3)))
-    with pytest.raises(UsageError, match="siblings: expected numbers"):
-        graph.head_automaton(xs[:2], ["a"])
-    with pytest.raises(UsageError, match=r"grandparent scores: expected .* \(1, 2\)"):
-        graph.head_automaton(xs[:2], np.zeros(6), xs[2:3], np.zeros((2, 1)))
-    with pytest.raises(UsageError, match=r"grand-siblings: expected .* \(1, 4, 4\), or \(1, 6\)"):
-        graph.head_automaton(xs[:2], np.zeros(6), xs[2:3], grand_siblings=np.zeros(6))
-    for more in ({"grandparent_scores": [[1, 2]]}, {"grand_siblings": np.zeros((1, 6))}):
-        with pytest.raises(UsageError, match="no grandparents"):
-            graph.head_automaton(xs[:2], np.zeros(6), **more)
-    with pytest.raises(UsageError, match="scores: expected"):
-        graph.tri_sibling_automaton(xs[:2], np.zeros(3))
-    with pytest.raises(UsageError, match="tri_sibling_automaton: scores must be numbers"):
-        graph.tri_sibling_automaton(xs[:2], [0, math.nan, 0, 0])
-    assert len(graph.factors) == 0

@@ -5,10 +5,8 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from treaty.errors import InputError, UsageError
+from treaty.errors import InputError
 from treaty.graph import FactorGraph, read_graph, write_graph
 
 SMALL = """MARKOV
@@ -109,78 +107,6 @@ def test_bad_files_are_refused_with_line_and_cause(text, line, cause):
     with pytest.raises(InputError, match=cause) as raised:
         read(text)
     assert raised.value.line == line
-
-
-# Writing
-
-
-def test_what_is_written():
-    graph = FactorGraph()
-    c, x = graph.categorical([0, math.log(2), 0]), graph.variable(0.0)
-    graph.exactly_one(c[1], ~x)
-    graph.fix(~c[0])
-    head, *tables = written(graph).split("\n\n")
-    assert head.split() == ["MARKOV", "2", "3", "2", "3", *"10", *"11", *"201"]
-    assert [[float(n) for n in table.split()] for table in tables] == [
-        [3, 0, 2, 1],
-        [2, 1, 1],
-        [6, 1, 0, 0, 1, 1, 0],
-    ]
-
-
-@settings(deadline=None, max_examples=60)
-@given(rng=st.randoms(use_true_random=False))
-def test_a_saved_graph_means_the_same(rng, random_graph, all_objectives):
-    graph = random_graph(rng)
-    twin = read(written(graph))
-    # Binary variables have become pairs of states: the feasible assignments match one to one.
-    mine, its = (sorted(v for v in all_objectives(g) if v > -math.inf) for g in (graph, twin))
-    np.testing.assert_allclose(its, mine, rtol=1e-9, atol=1e-9)
-
-
-@pytest.mark.parametrize("score", [800.0, -800.0])
-def test_scores_without_a_potential_are_refused(score):
-    graph = FactorGraph()
-    graph.variable(score)
-    with pytest.raises(UsageError, match=r"\.fg"):
-        written(graph)
-
-
-def test_what_has_no_form_is_refused():
-    graph = FactorGraph()
-    xs = graph.variables(np.zeros(17))
-    graph.at_most_one(xs[:16])
-    written(graph)
-    graph.at_most_one(xs)
-    with pytest.raises(UsageError, match=r"<Factor 1: .*more than 65536 potentials"):
-        written(graph)
-    class Anything:
-        def maximize(self, scores):
-            return scores > 0
-
-    own = FactorGraph()
-    own.factor(Anything(), own.variables([0, 0]))
-    with pytest.raises(UsageError, match="no form"):
-        written(own)
-
-
-@pytest.mark.parametrize(
-    "add",
-    [
-        lambda graph, xs: graph.compression_tree(xs, [None, 0, 0, 1], [0.5, -1, 2, 0], True),
-        lambda graph, xs: graph.arborescence([(0, 1), (1, 2), (2, 1), (0, 2)], xs),
-        lambda graph, xs: graph.head_automaton(xs[2:], np.arange(6.0), xs[:2], [[1, 2], [3, 4]]),
-        lambda graph, xs: graph.tri_sibling_automaton(xs[:3], np.arange(10.0)),
-    ],
-)
-def test_small_structures_become_tables(add, all_objectives):
-    graph = FactorGraph()
-    add(graph, graph.variables([0.3, -0.2, 0.1, 0.5]))
-    mine, its = (
-        sorted(v for v in all_objectives(g) if v > -math.inf) for g in (graph, read(written(graph)))
-    )
-    assert len(mine) > 2
-    np.testing.assert_allclose(its, mine, rtol=1e-9)
 
 
 # Real files

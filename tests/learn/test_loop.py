@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -57,6 +59,9 @@ def test_the_order_depends_on_seed_and_epoch_alone(monkeypatch):
     first = order(3, 2)
     assert order(4, 2)[:50] != first[:50]
     assert order(4, 1) != first[50:]  # the seed and the epoch do not merely add up
+    usual = Recorder()
+    fit(usual, 50, epochs=1)
+    assert usual.seen == order(0, 1)
     monkeypatch.setattr(loop, "CHUNK", 7)
     assert order(3, 3)[:100] == first
 
@@ -154,8 +159,13 @@ def test_progress_counts_examples_over_all_epochs(tmp_path, monkeypatch):
     ]  # fmt: skip
     assert all((e.stage, e.total, e.epochs) == ("words", 20, 2) for e in told)
     assert [event.scores for event in told] == [{}, {}, {}, scores[0], {}, {}, {}, scores[1]]
-    seconds = [event.seconds for event in told]
-    assert seconds == sorted(seconds) and seconds[0] >= 0.0
+
+
+def test_seconds_are_those_since_the_beginning(tmp_path, monkeypatch):
+    clock = itertools.count(1000, 5)
+    monkeypatch.setattr(loop.time, "perf_counter", lambda: next(clock))
+    told, _ = events(tmp_path, monkeypatch)
+    assert [event.seconds for event in told] == list(range(5, 45, 5))
 
 
 def test_progress_of_a_resumed_run_counts_what_is_left(tmp_path, monkeypatch):

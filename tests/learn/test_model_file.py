@@ -185,6 +185,14 @@ def test_a_header_that_claims_gigabytes_is_refused():
     refused(struct.pack("<Q", len(text)) + text, "damaged")
 
 
+@pytest.mark.parametrize("shape", [[2**63, 0], [0, 2**62, 2**62], [1] * 70])
+def test_shapes_that_no_array_has_are_refused(shape):
+    data = b"" if 0 in shape else bytes(4)
+    entry = {"dtype": "F32", "shape": shape, "data_offsets": [0, len(data)]}
+    text = json.dumps({"__metadata__": {"treaty": json.dumps(GOOD)}, "w": entry}).encode()
+    refused(struct.pack("<Q", len(text)) + text + data, "'w' has no usable shape")
+
+
 def test_files_that_are_not_there(tmp_path):
     with pytest.raises(
         ModelError, match=r"nowhere: cannot be read: No such file.*; check the path"
@@ -233,6 +241,8 @@ def test_entries_of_other_kinds_are_refused():
             asked()
     assert ModelFile("m", {"info": {"a": 1}}, {}).info() == {"a": 1}
     assert ModelFile("m", {"n": 3}, {}).value("n", int) == 3
+    assert FILE.strings("tags") == FILE.checked_strings(["A", "B"], "x") == ["A", "B"]
+    assert use(FILE.to_bytes()).task == "toy"
 
 
 def test_tensors_of_other_kinds_are_refused():

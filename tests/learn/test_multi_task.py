@@ -144,6 +144,69 @@ def test_sparse_and_dense_vectors_teach_the_same() -> None:
     assert np.allclose(dense.weights("a"), sparse.weights("a"))
 
 
+@pytest.mark.parametrize(("shared", "warm_up"), [(True, 0), (True, 5), (False, 0)])
+def test_steps_are_those_of_the_update_rule(shared: bool, warm_up: int) -> None:
+    """A twin with plain vectors: shrink, add, and the mean of what follows the warm-up."""
+    tasks = {"a": Classes(1, 8), "b": Classes(2, 4, sparse=True)}
+    usual = {} if warm_up else {"regularization": 0.01, "first_step": 0.1, "warm_up": 0}
+    svm = MultiTaskSvm(
+        tasks, FEATURES * CLASSES, shared=shared, **({"warm_up": warm_up} if warm_up else {})
+    )
+    named = MultiTaskSvm(tasks, FEATURES * CLASSES, shared=shared, **usual)
+    assert np.array_equal(svm.weights("a"), np.zeros(FEATURES * CLASSES))
+    w, own = np.zeros(9), {name: np.zeros(9) for name in tasks}
+    means = {name: [] for name in tasks}
+    for step, identity in enumerate([0, 9, 3, 11, 8, 7, 7, 0, 10, 1, 2]):
+        name, example = ("a", identity) if identity < 8 else ("b", identity - 8)
+        found = tasks[name].violation(example, TaskWeights((w + own[name], 1.0)))
+        gold, answer = (
+            np.zeros(9) + (v if isinstance(v, np.ndarray) else dense(v))
+            for v in (found.gold, found.found)
+        )
+        length = 0.1 / (1 + 0.1 * 0.01 * step)
+        kappa = 12 / len(tasks[name])
+        w, own = w * (1 - length * 0.01), {k: v * (1 - length * 0.01) for k, v in own.items()}
+        w = w + shared * length * kappa * (gold - answer)
+        own[name] = own[name] + length * kappa * (gold - answer)
+        for each, kept in means.items():
+            kept.append(w + own[each])
+        for learner in (svm, named):
+            learner.learn(np.array([identity], np.int32))
+    for name in tasks:
+        assert svm.weights(name) == pytest.approx(np.mean(means[name][warm_up:], axis=0))
+        assert warm_up or np.array_equal(named.weights(name), svm.weights(name))
+
+
+@pytest.mark.parametrize("name", ["own a.values", "shared.late", "own a.past", "shared.clock"])
+@pytest.mark.parametrize("shape", [(1,), (4,), (3, 1)])
+def test_states_of_other_sizes_are_refused(name: str, shape: tuple[int, ...]) -> None:
+    svm = MultiTaskSvm({"a": Classes(1, 2)}, FEATURES * CLASSES)
+    assert name in svm.state()
+    with pytest.raises(ValueError, match="expected (9 weights|a scale)"):
+        svm.restore({**svm.state(), name: np.zeros(shape)})
+
+
+def dense(vector: SparseVector) -> np.ndarray:
+    found = np.zeros(FEATURES * CLASSES)
+    found[vector.places] = vector.values
+    return found
+
+
+def test_regularization_counts_where_it_is_used() -> None:
+    tasks = {"a": Classes(1, 2)}
+    MultiTaskSvm(tasks, 9, regularization=-1.0, own_regularization=0.1, shared=False)
+    for options in (
+        {"regularization": -1.0, "own_regularization": 0.1},
+        {"regularization": 0.0},
+        {"regularization": 0.1, "own_regularization": 0.0},
+        {"regularization": 0.5, "first_step": 2.0},
+        {"regularization": 0.1, "own_regularization": 0.5, "first_step": 2.0},
+        {"first_step": 0.0},
+    ):
+        with pytest.raises(UsageError, match="regularization must be above 0"):
+            MultiTaskSvm(tasks, 9, **options)
+
+
 def test_averages_are_the_mean_of_the_weights_of_all_steps() -> None:
     svm = MultiTaskSvm({"a": Classes(6, 9)}, FEATURES * CLASSES, warm_up=4, regularization=0.5)
     seen = []

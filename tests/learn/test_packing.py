@@ -12,7 +12,14 @@ from hypothesis.extra.numpy import arrays
 
 from treaty import UsageError
 from treaty.learn import pack_weights
-from treaty.learn._packing import BLOCK, MOST_LEVELS, MOST_WEIGHT, Unpackable, unpack_codes
+from treaty.learn._packing import (
+    BLOCK,
+    MOST_LEVELS,
+    MOST_WEIGHT,
+    Unpackable,
+    rows_to_keep,
+    unpack_codes,
+)
 
 FLOATS = st.floats(-1e9, 1e9, width=32)
 
@@ -55,6 +62,45 @@ def test_tables_of_any_size(size):
     found = packed_and_unpacked(values)
     assert (found.shape, found.dtype) == (values.shape, np.float32)
     assert np.allclose(found, values, atol=0.02)
+
+
+@given(
+    rows=arrays(np.float32, st.tuples(st.integers(0, 6), st.integers(1, 3)), elements=FLOATS),
+    least=st.sampled_from([0.0, 1e-6, 1e-3, 0.5, 1.0, 1e9]),
+)
+def test_rows_are_kept_whose_largest_weight_is_rounded_to_no_less(rows, least):
+    kept = rows_to_keep(rows, least)
+    assert kept.shape == (len(rows),) and kept.dtype == bool
+    top = float(np.abs(rows).max(initial=0.0))
+    steps = np.arange(-MOST_LEVELS, MOST_LEVELS + 1) / MOST_LEVELS
+    level = (np.sign(steps) * top * steps**2).astype(np.float32)
+    for row, keeps in zip(rows, kept, strict=True):
+        largest = float(np.abs(row).max())
+        rounded, limit = (level[np.abs(level - min(x, top)).argmin()] for x in (largest, least))
+        if not np.isclose(rounded, limit, rtol=1e-4):  # else the nearest level may be a tie
+            assert keeps == (rounded > limit and rounded > 0.0)
+        if largest == 0.0:
+            assert not keeps
+
+
+@given(
+    rows=arrays(np.float32, (5, 2), elements=st.floats(-4, 4, width=32)),
+    least=st.sampled_from([0.0, 0.01, 0.5]),
+)
+def test_the_same_rows_are_kept_again(rows, least):
+    kept = rows_to_keep(rows, least)
+    again = packed_and_unpacked(rows[kept].ravel()).reshape(-1, 2)
+    assert rows_to_keep(again, least).all()
+
+
+def test_rows_by_hand():
+    rows = np.array([[0.0, 0.0], [1e-9, 0.0], [0.0, -1e-3], [-1.0, 0.0]], np.float32)
+    assert rows_to_keep(rows, 0.0).tolist() == [False, False, True, True]
+    assert rows_to_keep(rows, 1e-3).tolist() == [False, False, True, True]
+    assert rows_to_keep(rows, 0.5).tolist() == [False, False, False, True]
+    assert rows_to_keep(rows, 1.0).tolist() == [False, False, False, True]
+    assert rows_to_keep(rows[:0], 0.5).tolist() == []
+    assert not rows_to_keep(np.zeros((2, 2), np.float32), 0.0).any()
 
 
 def test_zeros_are_small():
@@ -103,6 +149,7 @@ def deflated(data):
         (packed(levels=np.zeros((255, 1), np.float32)), "w.levels: expected a list of float32"),
         (packed(levels=np.zeros(254, np.float32)), "a code without a level"),
         (packed(levels=np.zeros(0, np.float32)), "a code without a level"),
+        ({**pack_weights("w", np.ones(1)), "w.levels": np.zeros(0, np.float32)}, "without a level"),
         (packed(codes=np.zeros(9, np.uint8)), "damaged"),
         (packed(codes=deflated(b"\0" * 100)[:-1]), "not the 100 codes"),
         (packed(codes=np.append(deflated(b"\0" * 100), np.uint8(0))), "not the 100 codes"),

@@ -71,6 +71,20 @@ def test_the_average_leaves_out_the_beginning():
     assert steps.weights.average() == pytest.approx(late.weights.average())
 
 
+def test_without_a_warm_up_the_average_is_over_all_steps():
+    steps = Steps()
+    steps.learner.learn(ids(3, 3))
+    steps.learner.learn(ids(1))
+    assert steps.weights.step == 3
+    assert steps.weights.average().tolist() == pytest.approx([0.0, 1 / 3, 0.0, (3 + 6 + 6) / 3])
+
+
+def test_the_state_before_the_first_step_can_be_continued():
+    steps = Steps()
+    steps.learner.restore(Steps().learner.state())
+    assert steps.weights.step == 0
+
+
 def test_a_state_is_continued_to_the_same_weights():
     whole, parts = Steps(warm_up=3), Steps(warm_up=3)
     for some in (ids(1, 2), ids(3), ids(2, 2), ids(1)):

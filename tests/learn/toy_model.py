@@ -10,6 +10,7 @@ from typing import IO, Any
 import numpy as np
 
 from treaty import Certificate, Model, UsageError
+from treaty.corpus import read_text
 from treaty.learn import ModelFile, Sample, fit
 
 LETTERS = 16
@@ -57,7 +58,7 @@ class Toy(Model):
             raise UsageError("there is nothing to learn from")
         labels = sorted({label for _, label in pairs})
         made = cls(labels, {**(info or {}), "training": {"epochs": epochs, "seed": seed}})
-        fit(
+        scores = fit(
             Learner(made, pairs),
             len(pairs),
             epochs=epochs,
@@ -68,6 +69,7 @@ class Toy(Model):
             resume=resume,
             progress=progress,
         )
+        made.info |= {"scores": scores[-1]} if held_out else {}
         return made
 
     def label_of(self, word: str) -> int:
@@ -101,7 +103,7 @@ class Toy(Model):
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[tuple[str, str]]:
-        for line in Path(str(origin)).read_text(encoding="utf-8").splitlines():
+        for line in read_text(origin).splitlines():
             word, _, label = line.partition("\t")
             yield word, label
 

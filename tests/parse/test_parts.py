@@ -10,8 +10,7 @@ from tests.parse.parts_reference import Reference, parts_of
 from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, randomize, toy_parser
 
 from treaty._native import parse as native
-from treaty.corpus import Sentence, Token
-from treaty.errors import UsageError
+from treaty.corpus import Sentence
 from treaty.parse import ORDERS, Parser, ParserTemplates
 from treaty.parse._words import sequences_of
 from treaty.solve import Status
@@ -168,15 +167,6 @@ def test_decoding_among_few_candidates(order: str, single_root: bool) -> None:
             assert graph_score(graph, heads, modifiers, tree) == pytest.approx(
                 reference.score(tree), abs=CLOSE
             )
-
-
-def test_higher_orders_are_refused() -> None:
-    with pytest.raises(UsageError, match="trained as 'second'"):
-        next(toy_parser("second").predict([Sentence([Token("a")])], order="third"))
-    with pytest.raises(UsageError, match="there are first, second"):
-        next(toy_parser("second").predict([Sentence([Token("a")])], order="fourth"))
-    with pytest.raises(UsageError, match='add order="first"'):
-        next(toy_parser("second").predict([Sentence([Token("a")])], projective=True))
 
 
 @pytest.mark.parametrize("single_root", [True, False])

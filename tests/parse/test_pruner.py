@@ -53,17 +53,6 @@ def test_marginals_against_all_trees(single_root: bool, scale: float) -> None:
         assert other.sum(axis=0)[1:] == pytest.approx(np.ones(n))
 
 
-def test_candidate_heads_are_the_most_probable() -> None:
-    parser = random_pruner(2)
-    sentence = random_sentence(random.Random(2), 5)
-    marginals = parser.marginals(sentence)
-    for m, heads in enumerate(parser.candidate_heads(sentence, k=3), start=1):
-        assert len(heads) == 3
-        assert [p for _, p in heads] == sorted(marginals[:, m], reverse=True)[:3]
-        assert all(marginals[h, m] == p for h, p in heads)
-    assert all(len(heads) == 5 for heads in parser.candidate_heads(sentence, k=99))
-
-
 @pytest.mark.parametrize("single_root", [True, False])
 @pytest.mark.parametrize("projective", [True, False])
 @pytest.mark.parametrize(("heads", "threshold"), [(1, 0.0), (2, 0.0), (9, 0.2), (9, 1.0), (3, 0.1)])

@@ -24,7 +24,7 @@ def made_up(trace):
         grammar=None,
         heads=np.zeros(0, np.int32),
         counts=None,
-        method="bnb",
+        method="branch-and-bound",
         trace=trace,
     )
 

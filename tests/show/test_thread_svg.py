@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from treaty.corpus import Link, Post, Thread
 from treaty.errors import UsageError
-from treaty.show import thread_svg, thread_text
+from treaty.show import thread_svg
 from treaty.show._thread_svg import _levels
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -138,15 +138,3 @@ def test_arguments_that_do_not_fit_are_refused():
         thread_svg(CHAT, confidences=[[], []])
     with pytest.raises(UsageError, match="1 confidences for 3 links"):
         thread_svg(CHAT, confidences=[[0.5]])
-
-
-def test_text_names_targets_and_is_safe_for_terminals():
-    text = thread_text(CHAT, certificate=Worth(), encoding="ascii")
-    assert text.splitlines() == [
-        "0          Ann  Any <sheep> & wheat?",
-        "1 -> 0     Bob  No.",
-        "2 -> 0, 1  Bob  Sorry",
-        "3          -",
-        "OPTIMAL ? bound 3.5 ? gap 0",
-    ]
-    assert "\x1b" not in thread_text(Thread([Post("\x1b[31mred", "\x1b")]))

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.show.drawn import sentence
 
 from treaty import InputError, UsageError
 from treaty.corpus import Sentence, Token
 from treaty.show import tree_svg, trees_html
-from treaty.show._arcs import Arc, arcs_of
-from treaty.show._tree_layout import LABEL, lay_out, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -23,14 +22,6 @@ class Worth:
     gap: float = 0.0
 
 
-def sentence(heads, words=None, labels=None):
-    words = words or [f"w{i}" for i in range(1, len(heads) + 1)]
-    labels = labels or [f"r{i}" for i in range(1, len(heads) + 1)]
-    return Sentence(
-        [Token(w, head=h, deprel=r) for w, h, r in zip(words, heads, labels, strict=True)]
-    )
-
-
 def texts(svg, kind=""):
     found = ElementTree.fromstring(svg).iter(f"{SVG}text")
     return [text.text for text in found if kind in text.get("class")]
@@ -39,72 +30,6 @@ def texts(svg, kind=""):
 def groups(svg):
     found = ElementTree.fromstring(svg).iter(f"{SVG}g")
     return [g for g in found if "arc" in g.get("class").split()]
-
-
-@st.composite
-def trees(draw, most=12):
-    """Draw heads without cycles: every word hangs from the root or an earlier one of some order."""
-    order = draw(st.permutations(range(1, draw(st.integers(1, most)) + 1)))
-    heads = [0] * len(order)
-    for i, word in enumerate(order):
-        heads[word - 1] = draw(st.sampled_from([0, *order[:i]]))
-    return heads
-
-
-def overlaps(one, other):
-    return max(one[0], other[0]) < min(one[1], other[1]) - 1e-6
-
-
-@given(trees(), st.sampled_from([60, 200, 5000]))
-@settings(deadline=None, max_examples=100)
-def test_every_arc_is_drawn_and_no_two_meet_at_a_level(heads, width):
-    drawn = sentence(heads)
-    rows = lay_out(drawn.words, [""] * len(drawn), arcs_of(drawn), width)
-    assert [w for row in rows for w in range(row.first, row.last + 1)] == list(
-        range(1, len(heads) + 1)
-    )
-    ends = [end for row in rows for span in row.spans for end in {span.first, span.last} - {None}]
-    assert sorted(ends) == sorted(
-        end for w, h in enumerate(heads, 1) for end in ((w, h) if h else (w,))
-    )
-    for row in rows:
-        for i, one in enumerate(row.spans):
-            assert 0 <= one.start <= one.end <= row.width + 1e-6
-            for other in row.spans[:i]:
-                if one.level == other.level:
-                    assert not overlaps((one.start, one.end), (other.start, other.end))
-
-
-@given(trees())
-@settings(deadline=None, max_examples=100)
-def test_labels_do_not_meet_each_other_nor_stand_out_of_their_arc(heads):
-    drawn = sentence(heads, labels=["nsubj:pass"] * len(heads))
-    (row,) = lay_out(drawn.words, [""] * len(drawn), arcs_of(drawn), 10_000)
-    half = text_width("nsubj:pass", LABEL) / 2
-    arcs = [span for span in row.spans if span.arc.head]
-    for i, one in enumerate(arcs):
-        assert one.start <= one.label_at - half <= one.label_at + half <= one.end
-        for other in arcs[:i]:
-            if one.level == other.level:
-                assert abs(one.label_at - other.label_at) >= 2 * half
-
-
-@given(trees(most=8))
-@settings(deadline=None, max_examples=100)
-def test_in_projective_trees_no_leg_crosses_an_arc(heads):
-    drawn = sentence(heads)
-    arcs = arcs_of(drawn)
-    roots_covered = any(
-        head == 0 and any(o.head and o.ends[0] < word < o.ends[1] for o in arcs)
-        for word, head in enumerate(heads, 1)
-    )
-    if roots_covered or not all(arc.projective for arc in arcs):
-        return
-    (row,) = lay_out(drawn.words, [""] * len(drawn), arcs, 10_000)
-    for one in row.spans:
-        for other in row.spans:
-            if other.level > one.level:
-                assert not any(one.start < leg < one.end for leg in (other.start, other.end))
 
 
 def test_words_tags_and_labels_are_there():
@@ -135,11 +60,6 @@ def test_torn_arcs_name_their_other_end():
     assert [g.get("class") for g in groups(svg)].count("arc leaving") == 4
     assert {"obj → 2 beta", "obj ← 1 alpha", "a → 3 gamma", "a ← 1 alpha"} <= set(texts(svg))
     assert texts(svg, "tag") == ["1", "2", "3"]  # numbers to find them by
-
-
-def test_rows_keep_to_the_width():
-    for row in lay_out(["word"] * 80, [""] * 80, arcs_of(sentence([0, *range(1, 80)])), 400):
-        assert max(row.centers.values()) - min(row.centers.values()) < 400
 
 
 def test_scripts_read_from_the_right_are_mirrored():
@@ -212,7 +132,3 @@ def test_what_cannot_be_drawn_is_refused():
 def test_a_long_sentence_is_drawn():
     heads = [0, *[1 + i // 2 for i in range(1999)]]
     assert len(texts(tree_svg(sentence(heads)), "word")) == 2000
-
-
-def test_ends_of_an_arc():
-    assert Arc(5, 2, "x", True).ends == (2, 5)

@@ -92,7 +92,6 @@ def test_a_gap_that_is_reached_stops_early(hard, optimum, method):
         {"gap": float("nan")},
         {"progress_every": 0},
         {"iterations": -1},
-        {"iterations": -1},
         {"no_such_option": 1},
     ],
     ids=str,
@@ -100,11 +99,6 @@ def test_a_gap_that_is_reached_stops_early(hard, optimum, method):
 def test_nonsense_is_refused(hard, method, options):
     with pytest.raises(UsageError):
         solve(hard, method, **options)
-
-
-def test_an_unknown_method_is_refused(hard):
-    with pytest.raises(UsageError, match=r"'simplex'.*ad3"):
-        solve(hard, "simplex")
 
 
 # Callbacks and traces

@@ -1,3 +1,5 @@
+"""The linear relaxation: its bound, its answers, its three solvers."""
+
 from __future__ import annotations
 
 import math
@@ -8,14 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.solve.random_graphs import COMPACT, add, build, graphs
 
-from treaty import SolverError, UsageError
 from treaty._native.graph import Graph, Kind
-from treaty.solve import _highs
 from treaty.solve._check import check
 from treaty.solve._exhaustive import exhaustive
-from treaty.solve._highs import End, Outcome, run
 from treaty.solve._lp import solve_lp
-from treaty.solve._relaxation import relax
 
 TRIANGLE = [
     (Kind.reward, [0, 3], [1.0]),
@@ -119,87 +117,3 @@ def test_a_time_limit_leaves_a_valid_bound():
     found = solve_lp(graph, time_limit=0.0)
     assert found.status == "UNKNOWN"
     assert solve_lp(graph).bound <= found.bound < math.inf
-
-
-def test_prints_nothing(capfd):
-    solve_lp(build([0.0] * 3, *TRIANGLE))
-    assert capfd.readouterr() == ("", "")
-
-
-def test_unknown_solver():
-    with pytest.raises(UsageError, match="dual, primal, ipm"):
-        solve_lp(build([1.0]), solver="magic")
-
-
-class Liar:
-    """HiGHS, but for one thing it says."""
-
-    def __init__(self, highs, **lies):
-        self._highs, self._lies = highs, lies
-
-    def __getattr__(self, name):
-        return self._lies.get(name, getattr(self._highs, name))
-
-
-def lying(monkeypatch, **damage):
-    """Make HiGHS' answer wrong: a damage maps what it says to something else."""
-    honest = _highs.open_highs
-
-    def open_liar(*args, **kwargs):
-        highs = honest(*args, **kwargs)
-        return Liar(
-            highs,
-            **{
-                name: lambda name=name, change=change: change(getattr(highs, name)())
-                for name, change in damage.items()
-            },
-        )
-
-    monkeypatch.setattr(_highs, "open_highs", open_liar)
-
-
-def with_values(change):
-    def damaged(solution):
-        values = change(np.array(solution.col_value))
-        return type("Solution", (), {"col_value": values, "row_dual": solution.row_dual})()
-
-    return damaged
-
-
-@pytest.mark.parametrize(
-    ("damage", "complaint"),
-    [
-        ({"getSolution": with_values(lambda x: x + 0.1)}, "misses a row"),
-        ({"getSolution": with_values(lambda x: x * np.nan)}, "misses a row"),
-        ({"getSolution": with_values(lambda x: x[::-1])}, "claims the value"),
-        (
-            {"getModelStatus": lambda status: type(status).kInfeasible},
-            "infeasible but cannot prove it",
-        ),
-        ({"getModelStatus": lambda status: type(status).kSolveError}, "gave up"),
-    ],
-)
-def test_a_damaged_answer_is_refused(monkeypatch, damage, complaint):
-    graph = build([1.0, 2.0], (Kind.exactly_one, [0, 2]))
-    lying(monkeypatch, **damage)
-    with pytest.raises(SolverError, match=complaint):
-        solve_lp(graph)
-
-
-def test_an_answer_that_is_not_the_best_is_refused(monkeypatch):
-    graph = build([1.0, 2.0], (Kind.exactly_one, [0, 2]))
-    monkeypatch.setattr(_highs, "_dual_bound", lambda *_: 2.5)
-    with pytest.raises(SolverError, match="prove no more than"):
-        solve_lp(graph)
-
-
-@settings(max_examples=60, deadline=None)
-@given(graphs(COMPACT), st.integers(0, 2**32 - 1))
-def test_any_multipliers_give_a_bound(graph, seed):
-    relaxation = relax(graph)
-    multipliers = np.random.default_rng(seed).normal(size=len(relaxation.row_lower))
-    outcome = run(relaxation)
-    assert isinstance(outcome, Outcome)
-    if outcome.end is End.OPTIMAL:
-        assert relaxation.bound(multipliers) >= outcome.value - 1e-6
-        assert relaxation.bound(multipliers, cost=np.zeros(len(relaxation.cost))) >= -1e-6

@@ -66,6 +66,21 @@ def test_bounds_hold_and_certificates_are_true(graph, decoder):
         assert found.objective == pytest.approx(best.objective, abs=size)
 
 
+def test_multipliers_that_run_away_leave_the_bound_valid():
+    """The step rule diverges here, to multipliers of 1e15: what rounding loses is no bound."""
+    graph = FactorGraph()
+    one, two = graph.categorical([0.0]), graph.categorical([0.0, 0.0])
+    x, three = graph.variable(1.0), graph.categorical([0.0, 0.0])
+    outputs = graph.variables([0.0, -1.0, -2.0])
+    graph.and_with_output([x, three[0]], outputs[0])
+    graph.and_with_output([one[0], two[1], ~x], outputs[1])
+    graph.and_with_output([one[0], x, three[1]], outputs[2])
+    graph.fix(~outputs[0])
+    for iterations in (61, 200, 1000):
+        found = solve(graph, "naive", iterations=iterations)
+        assert found.objective == 0.0 <= found.bound
+
+
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("sign", [-1, 0, 1])
 def test_the_tight_bound_comes_to_the_local_polytope(seed, sign):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 import pytest
 from tests.summarize.toys import problem
@@ -56,3 +58,13 @@ def test_templates_that_name_what_is_not_there_are_refused() -> None:
         CoverageFeatures(["color documents"])
     with pytest.raises(UsageError, match="there is no number 'color'"):
         CoverageFeatures(["*color"])
+
+
+def test_features_are_those_that_shipped_models_were_trained_with() -> None:
+    coverage = CoverageFeatures()(problem(1))
+    assert coverage.places[3, -4:].tolist() == [85938, 59315, 105077, 157489]
+    digest = hashlib.sha256(coverage.places.astype(np.int64).tobytes())
+    assert digest.hexdigest() == "efec59b20c3b47d401daf9c9da33f2ddb43f0ba35595c6a1363a9ab50d3e8143"
+    assert coverage.values is not None
+    digest = hashlib.sha256(coverage.values.tobytes())
+    assert digest.hexdigest() == "12cbb868f2cabf16bd3049600a84a0605caf8f858df32d8c2d7604121743b6ed"

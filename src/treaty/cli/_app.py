@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
 from treaty import __version__
-from treaty.cli._compress import HELP as COMPRESS_HELP
-from treaty.cli._compress import compress
-from treaty.cli._evaluate import HELP as EVALUATE_HELP
-from treaty.cli._evaluate import evaluate
-from treaty.cli._induce import HELP as INDUCE_HELP
-from treaty.cli._induce import induce
-from treaty.cli._info import HELP as INFO_HELP
-from treaty.cli._info import info
-from treaty.cli._label import HELP as LABEL_HELP
-from treaty.cli._label import label
-from treaty.cli._parse import HELP as PARSE_HELP
-from treaty.cli._parse import parse
-from treaty.cli._solve import HELP as SOLVE_HELP
-from treaty.cli._solve import solve
-from treaty.cli._summarize import HELP as SUMMARIZE_HELP
-from treaty.cli._summarize import summarize
-from treaty.cli._tag import HELP as TAG_HELP
-from treaty.cli._tag import tag
-from treaty.cli._threads import HELP as THREADS_HELP
-from treaty.cli._threads import threads
-from treaty.cli._train_labeler import train_labeler as _train_labeler  # noqa: F401 - registers
-from treaty.cli._train_parser import train
-from treaty.cli._train_summarizer import train_summarizer as _train_summarizer  # noqa: F401
-from treaty.cli._train_threads import train_threads as _train_threads  # noqa: F401 - registers
+from treaty.cli import (
+    _compress,
+    _evaluate,
+    _induce,
+    _info,
+    _label,
+    _link,
+    _parse,
+    _predict,
+    _solve,
+    _summarize,
+    _tag,
+    _train,
+    _train_labeler,
+    _train_linker,
+    _train_parser,
+    _train_summarizer,
+    _train_tagger,
+)
 
 __all__ = ["app"]
 
@@ -77,14 +73,29 @@ def options(
         typer.echo(context.get_help())
 
 
-app.command("parse", help=PARSE_HELP)(parse)
-app.command("label", help=LABEL_HELP)(label)
-app.command("induce", help=INDUCE_HELP)(induce)
-app.command("solve", help=SOLVE_HELP)(solve)
-app.command("tag", help=TAG_HELP)(tag)
-app.command("summarize", help=SUMMARIZE_HELP)(summarize)
-app.command("compress", help=COMPRESS_HELP)(compress)
-app.command("threads", help=THREADS_HELP)(threads)
-app.add_typer(train, name="train")
-app.command("evaluate", help=EVALUATE_HELP)(evaluate)
-app.command("info", help=INFO_HELP)(info)
+COMMANDS: dict[str, tuple[Callable[..., Any], str]] = {
+    "parse": (_parse.parse, _parse.HELP),
+    "tag": (_tag.tag, _tag.HELP),
+    "label": (_label.label, _label.HELP),
+    "link": (_link.link, _link.HELP),
+    "summarize": (_summarize.summarize, _summarize.HELP),
+    "compress": (_compress.compress, _compress.HELP),
+    "induce": (_induce.induce, _induce.HELP),
+    "solve": (_solve.solve, _solve.HELP),
+    "predict": (_predict.predict, _predict.HELP),
+    "evaluate": (_evaluate.evaluate, _evaluate.HELP),
+    "info": (_info.info, _info.HELP),
+}
+for name, (command, description) in COMMANDS.items():
+    app.command(name, help=description)(command)
+
+TRAININGS: dict[str, tuple[Callable[..., _train.Training], str]] = {
+    "parser": (_train_parser.train_parser, _train_parser.HELP),
+    "tagger": (_train_tagger.train_tagger, _train_tagger.HELP),
+    "labeler": (_train_labeler.train_labeler, _train_labeler.HELP),
+    "linker": (_train_linker.train_linker, _train_linker.HELP),
+    "summarizer": (_train_summarizer.train_summarizer, _train_summarizer.HELP),
+}
+for name, (asked, description) in TRAININGS.items():
+    _train.add_training(_train.train, name, description, asked)
+app.add_typer(_train.train, name="train")

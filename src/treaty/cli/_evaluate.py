@@ -1,41 +1,38 @@
-"""``treaty evaluate``: score trees, tags, entities, links and summaries."""
+"""``treaty evaluate``: score predictions, or a model, on gold data."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from treaty.cli._evaluate_links import score_links
+from treaty._streams import name_of
+from treaty.cli import _options as opt
+from treaty.cli._evaluate_others import score_compressions, score_entities, score_links
 from treaty.cli._evaluate_summaries import RougeChoices, score_summaries
-from treaty.cli._output import check_writable, note, write_text
-from treaty.cli._progress import progress
+from treaty.cli._evaluate_trees import By, TreeChoices, score_trees
+from treaty.cli._output import check_output, json_line, write_text
+from treaty.cli._progress import Display
+from treaty.cli._train import read_examples
+from treaty.corpus import FileKind, KnownFile, recognize
 from treaty.errors import InputError, UsageError
-
-if TYPE_CHECKING:
-    from treaty.corpus import ColumnSentence, Sentence
-    from treaty.evaluate import SpanScores
-    from treaty.show import Scores
 
 __all__ = ["HELP", "evaluate"]
 
-HELP = """Score trees, tags, entities, links and summaries: UAS, LAS, accuracies, F1, ROUGE.
+HELP = """Score predictions, or a model, on gold data.
 
-GOLD and SYSTEM are CoNLL-U files with the same words (also as .gz or .xz); one may be - for
-standard input. All words count and labels must be equal, unless you say otherwise: the CoNLL-2006
-task scores with --no-punctuation, the CoNLL-2018 task with --no-subtypes.
+GOLD is right, SYSTEM is what somebody predicted (both also as .gz or .xz; one may be - for standard
+input). Their content tells what they are: CoNLL-U or CoNLL-X; columns with labels of entities in
+the last (BIO, IOB1, BIESO or BILOU); or JSON lines, of threads, of compressions, or of collections
+with references in GOLD and of summaries in SYSTEM. A plain text is a summary; then GOLD is a human
+one, or a folder of them. With --model instead of SYSTEM, a model predicts what GOLD has anew.
 
-Files named .tsv, .bio or .iob, or --task entities, are columns with labels of entities in the last:
-BIO, IOB1, BIESO or BILOU, read as conlleval reads them. F1 is micro (over all entities) and macro
-(the mean over types).
-
-Files named .jsonl, or --task links, are threads of posts (see 'treaty threads --help').
-
-Files named .txt, or --task summaries, are summaries: SYSTEM is one, and GOLD a human one or a
-folder of them. With .jsonl, SYSTEM has lines with 'topic' and 'summary', GOLD lines with 'topic',
-'documents' and 'references'. ROUGE counts as ROUGE-1.5.5 does.
+Trees are scored by UAS and LAS, tags by accuracy, entities, links and compressions by F1, summaries
+by ROUGE. All words count and labels must be equal, unless you say otherwise: the CoNLL-2006 task
+scores with --no-punctuation, the CoNLL-2018 task with --no-subtypes. Entities are counted as
+conlleval does, ROUGE as ROUGE-1.5.5 does.
 
 \b
 Examples:
@@ -43,50 +40,58 @@ Examples:
   treaty evaluate gold.conllu system.conllu --no-punctuation --by label --by length
   treaty evaluate gold.conllu new.conllu --against old.conllu
   treaty parse text.txt | treaty evaluate gold.conllu - --aligned --format json
+  treaty evaluate gold.conllu --model english
   treaty evaluate gold.tsv system.tsv --against other.tsv
   treaty evaluate gold.jsonl linked.jsonl
   treaty evaluate humans/ summary.txt --stem
-  treaty evaluate topics.jsonl summaries.jsonl --task summaries --stem --words 100
+  treaty evaluate topics.jsonl summaries.jsonl --stem --words 100
 
-Exit codes: 0 done, 2 usage, 3 bad input.
+Exit codes: 0 done, 2 usage, 3 bad input, 5 model file refused.
 """
 
 
-class Format(StrEnum):
-    """How results are written."""
-
-    TEXT = "text"
-    JSON = "json"
+LIKE = {FileKind.CONLLX: FileKind.CONLLU, FileKind.HTML: FileKind.TEXT}
+"""Kinds that are scored as others are."""
+OTHERS = {
+    FileKind.COLUMNS: score_entities,
+    FileKind.THREADS: score_links,
+    FileKind.COMPRESSIONS: score_compressions,
+}
+PAIRS = {
+    **{kind: kind for kind in (FileKind.CONLLU, FileKind.TEXT, *OTHERS)},
+    FileKind.COLLECTIONS: FileKind.SUMMARIES,
+}
+"""What is compared with each kind of gold data."""
 
 
 class InputFormat(StrEnum):
-    """The formats that `treaty.corpus.read_conllu` knows."""
+    """What files hold."""
 
     CONLLU = "conllu"
     CONLLX = "conllx"
-
-
-class Task(StrEnum):
-    """What the files hold."""
-
-    TREES = "trees"
-    ENTITIES = "entities"
-    LINKS = "links"
+    COLUMNS = "columns"
+    THREADS = "threads"
+    COMPRESSIONS = "compressions"
     SUMMARIES = "summaries"
-
-
-class By(StrEnum):
-    """What arcs can be told apart by."""
-
-    LABEL = "label"
-    LENGTH = "length"
+    TEXT = "text"
 
 
 def evaluate(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="The right trees and tags.")],
-    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Those of a parser or tagger.")],
-    task: Annotated[
-        Task | None, typer.Option(help="What is scored; by default what the files' names say.")
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="What is right.")],
+    system: Annotated[
+        str | None, typer.Argument(metavar="SYSTEM", help="What was predicted.")
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            metavar="MODEL",
+            help="A model by name ('treaty info' lists them), or its file: it predicts.",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Another system: is the difference significant?"),
     ] = None,
     punctuation: Annotated[
         bool,
@@ -96,14 +101,10 @@ def evaluate(
     ] = True,
     subtypes: Annotated[
         bool,
-        typer.Option("--subtypes/--no-subtypes", help="Whether nsubj:pass is not nsubj."),
+        typer.Option("--subtypes/--no-subtypes", help="Whether nsubj:pass differs from nsubj."),
     ] = True,
     by: Annotated[
         list[By] | None, typer.Option(help="Add a table of arcs by label or by length.")
-    ] = None,
-    against: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Another system: is the difference significant?"),
     ] = None,
     train: Annotated[
         str | None,
@@ -123,156 +124,95 @@ def evaluate(
         bool, typer.Option("--stem", help="Summaries: words with the same stem are the same.")
     ] = False,
     words: Annotated[
-        int | None, typer.Option(help="Summaries: only the first words of each count.")
+        int | None,
+        typer.Option(metavar="N", help="Summaries: only the first words of each count."),
     ] = None,
     jackknife: Annotated[
         bool,
         typer.Option("--jackknife", help="Summaries: leave out every human in turn, on average."),
     ] = False,
-    language: Annotated[
-        str | None,
-        typer.Option(metavar="CODE", help="Summaries: their language, if the file does not say."),
-    ] = None,
-    input_format: Annotated[InputFormat, typer.Option(help="What the files are.")] = (
-        InputFormat.CONLLU
-    ),
-    format: Annotated[  # noqa: A002 - what users call it
-        Format, typer.Option(help="text: tables in percent. json: one object, shares of 1.")
-    ] = Format.TEXT,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where results go; - is stdout.")
-    ] = "-",
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
-    ] = False,
+    language: opt.Language = None,
+    input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
+    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
+    output: opt.Output = "-",
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Run ``treaty evaluate``."""
-    from treaty.show import scores_json, scores_text
-
-    if [gold, system, against, train].count("-") > 1:
-        raise UsageError("only one file can be standard input: give the others by name")
-    if aligned and (against or train or by or undirected):
-        raise UsageError("--aligned goes with none of --against, --train, --by and --undirected")
-    if output != "-":
-        check_writable(output)
-    chosen = task or _task_of(gold, system)
-    choices = RougeChoices(stem, words, jackknife, language)
-    if chosen is not Task.SUMMARIES and any(choices):
-        raise UsageError("--stem, --words, --jackknife and --language are for summaries")
-    if chosen is not Task.TREES:
-        if aligned or train or by or undirected or not (punctuation and subtypes):
-            raise UsageError(f"{chosen} are scored as they are, and may be compared by --against")
-        as_json = format is Format.JSON
-        if chosen is Task.SUMMARIES:
-            text = score_summaries(gold, system, against, choices, as_json=as_json)
-        else:
-            score = _entities if chosen is Task.ENTITIES else score_links
-            text = score(gold, system, against, as_json=as_json)
-        write_text(output, text)
-        return
-    with progress("scoring", quiet=quiet):
-        sentences = _read(gold, input_format), _read(system, input_format)
-        if aligned:
-            scores = _align(*sentences, subtypes)
-        else:
-            known = None if train is None else _read(train, input_format)
-            other = None if against is None else _read(against, input_format)
-            scores = _score(*sentences, other, known, punctuation, subtypes)
-            if undirected:
-                scores = _with_dependencies(scores, *sentences)
-    if not quiet and not aligned and scores.trees is None:
-        note("the system has no heads: only tags are scored")
-    text = scores_json(scores) if format is Format.JSON else scores_text(scores, by or ())
+    trees = TreeChoices(
+        punctuation, subtypes, tuple(b.value for b in by or ()), train, aligned, undirected, quiet
+    )
+    rouge = RougeChoices(stem, words, jackknife, language)
+    check_output(output)
+    as_json = format is opt.Format.JSON
+    if model is not None:
+        if system or against or trees.given or any(rouge):
+            raise UsageError(
+                "--model scores as its task does: leave out SYSTEM and options of scoring"
+            )
+        with Display("scoring", quiet=quiet):
+            text = _score_model(model, gold, threads, as_json)
+    elif system is None:
+        raise UsageError("what shall be scored? give SYSTEM, a file, or --model, which predicts")
+    else:
+        with Display("scoring", quiet=quiet):
+            paths = [gold, system, *([against] if against else [])]
+            text = _score_files(paths, input_format, trees, rouge, as_json)
     write_text(output, text)
 
 
-def _read(path: str, input_format: InputFormat) -> list[Sentence]:
-    from treaty.corpus import read_conllu
+def _score_model(name: str, gold: str, threads: int, as_json: bool) -> str:
+    from treaty.learn import load
+    from treaty.show import score_text
 
-    sentences = list(read_conllu(path, format=input_format.value))
-    if not sentences:
-        raise InputError("there are no sentences", path="<stdin>" if path == "-" else path)
-    return sentences
-
-
-def _task_of(*paths: str) -> Task:
-    from treaty.cli._label import COLUMN_FILES
-
-    names = [path.removesuffix(".gz").removesuffix(".xz") for path in paths]
-    if any(name.endswith(".jsonl") for name in names):
-        return Task.LINKS
-    if any(name.endswith(".txt") for name in names):
-        return Task.SUMMARIES
-    return Task.ENTITIES if any(name.endswith(COLUMN_FILES) for name in names) else Task.TREES
+    loaded = load(name)
+    examples = read_examples(gold, type(loaded).read)
+    scores = loaded.evaluate(examples, threads=threads)
+    if as_json:
+        told = {"model": name, "task": loaded.task, "examples": len(examples), "scores": scores}
+        return json_line(told)
+    width = max(map(len, scores), default=0)
+    return "".join(f"{title:<{width}}  {score_text(s)}\n" for title, s in scores.items())
 
 
-def _entities(gold: str, system: str, against: str | None, *, as_json: bool) -> str:
-    from treaty.show import spans_json, spans_text
-
-    ours = _read_columns(gold)
-    scores = _score_entities(ours, _read_columns(system), "system")
-    other = _score_entities(ours, _read_columns(against), "--against") if against else None
-    return (spans_json if as_json else spans_text)(scores, other)
-
-
-def _read_columns(path: str) -> list[ColumnSentence]:
-    from treaty.corpus import read_columns
-
-    sentences = [sentence for sentence in read_columns(path) if len(sentence)]
-    if not sentences:
-        raise InputError("there are no sentences", path="<stdin>" if path == "-" else path)
-    return sentences
-
-
-def _score_entities(
-    gold: list[ColumnSentence], system: list[ColumnSentence], name: str
-) -> SpanScores:
-    from treaty.evaluate import span_scores
-
-    for number, (ours, theirs) in enumerate(zip(gold, system, strict=False), 1):
-        if ours.words != theirs.words:
+def _score_files(
+    paths: list[str],
+    given: InputFormat | None,
+    trees: TreeChoices,
+    rouge: RougeChoices,
+    as_json: bool,
+) -> str:
+    if [*paths, trees.train].count("-") > 1:
+        raise UsageError("only one file can be standard input: give the others by name")
+    files = [_recognized(path, given, is_gold=n == 0) for n, path in enumerate(paths)]
+    gold, *systems = (LIKE.get(file.kind, file.kind) for file in files)
+    if gold not in PAIRS:
+        raise InputError(f"holds {gold}: expected {', '.join(PAIRS)}", path=name_of(paths[0]))
+    for path, system in zip(paths[1:], systems, strict=True):
+        if system is not PAIRS[gold]:
             raise InputError(
-                f"sentence {number}: gold and {name} have other words: both must hold the same "
-                "sentences",
-                text=" ".join(theirs.words),
+                f"holds {system}, but {name_of(paths[0])} {gold}: expected {PAIRS[gold]}",
+                path=name_of(path),
             )
-    return span_scores([s.labels for s in gold], [s.labels for s in system])
+    if any(rouge) and gold not in (FileKind.COLLECTIONS, FileKind.TEXT):
+        raise UsageError("--stem, --words, --jackknife and --language are for summaries")
+    if trees.given and gold is not FileKind.CONLLU:
+        raise UsageError(f"{', '.join(trees.given)}: only for trees, and {paths[0]} has none")
+    if gold is FileKind.CONLLU:
+        return score_trees(files[0], files[1:], trees, as_json=as_json)
+    if gold in OTHERS:
+        return OTHERS[gold](*(file.origin for file in files), as_json=as_json)
+    return score_summaries(files[0], files[1:], rouge, as_json=as_json)
 
 
-def _align(gold: list[Sentence], system: list[Sentence], subtypes: bool) -> Scores:
-    from treaty.evaluate import aligned_scores
-    from treaty.show import Scores
-
-    return Scores(aligned=aligned_scores(gold, system, subtypes=subtypes))
-
-
-def _with_dependencies(scores: Scores, gold: list[Sentence], system: list[Sentence]) -> Scores:
-    from treaty.evaluate import dependency_accuracy
-
-    return replace(scores, dependencies=dependency_accuracy(gold, system))
-
-
-def _score(
-    gold: list[Sentence],
-    system: list[Sentence],
-    other: list[Sentence] | None,
-    train: list[Sentence] | None,
-    punctuation: bool,
-    subtypes: bool,
-) -> Scores:
-    from treaty.evaluate import attachment_scores, tagging_scores
-    from treaty.show import Scores
-
-    known = None if train is None else {form for sentence in train for form in sentence.words}
-    tags = tagging_scores(gold, system, known=known)
-    if other is None and not any(head >= 0 for sentence in system for head in sentence.heads):
-        return Scores(tags=tags)
-    options = {"punctuation": punctuation, "subtypes": subtypes}
-    trees = attachment_scores(gold, system, **options)
-    if other is None:
-        return Scores(trees=trees, tags=tags)
-    try:
-        against = attachment_scores(gold, other, **options)
-    except InputError as error:
-        raise InputError(f"--against: {error.message}") from error
-    return Scores(trees=trees, tags=tags, against=against)
+def _recognized(path: str, given: InputFormat | None, *, is_gold: bool) -> KnownFile:
+    if given is InputFormat.SUMMARIES:
+        return KnownFile(FileKind.COLLECTIONS if is_gold else FileKind.SUMMARIES, path)
+    if given is not None:
+        return KnownFile(FileKind[given.name], path)
+    if path != "-" and Path(path).is_dir():
+        return KnownFile(FileKind.TEXT, path)
+    found = recognize(path)
+    if found.kind is FileKind.EMPTY:
+        raise InputError("the file is empty", path=name_of(path))
+    return found

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from treaty._streams import name_of
+from treaty.corpus import (
+    Collection,
+    FileKind,
+    KnownFile,
+    Summary,
+    read_article,
+    read_articles,
+    read_collections,
+    read_summaries,
+)
 from treaty.errors import InputError
-
-if TYPE_CHECKING:
-    from treaty.corpus import Collection, Summary
-    from treaty.evaluate import RougeOptions, RougeScores
 
 __all__ = ["RougeChoices", "score_summaries"]
 
@@ -24,61 +31,44 @@ class RougeChoices(NamedTuple):
 
 
 def score_summaries(
-    gold: str, system: str, against: str | None, choices: RougeChoices, *, as_json: bool
+    gold: KnownFile, systems: Sequence[KnownFile], choices: RougeChoices, *, as_json: bool
 ) -> str:
-    """Score summaries against human ones, as text or JSON."""
-    from treaty.evaluate import RougeOptions
+    """Score the summaries of a system, and of one to compare with, as text or JSON."""
+    from treaty.evaluate import RougeOptions, rouge_scores
     from treaty.show import rouge_json, rouge_text
 
-    lines = _is_json(system if gold == "-" else gold)
-    topics = _topics(gold, lines)
+    topics = _topics(gold)
     options = RougeOptions(
         language=choices.language or topics[0].language or "en",
         stem=choices.stem,
         most_words=choices.words,
         jackknife=choices.jackknife,
     )
-    scores = _score(topics, _summaries(system, lines), _name(system), options)
-    other = None
-    if against is not None:
-        other = _score(topics, _summaries(against, lines), _name(against), options)
+    scores = []
+    for system in systems:
+        found = _in_order(topics, _summaries(system), name_of(system.origin))
+        texts, references = [s.sentences for s in found], [t.references for t in topics]
+        scores.append(rouge_scores(texts, references, options))
     if as_json:
-        return rouge_json(scores, other, topics=[topic.id for topic in topics])
-    return rouge_text(scores, other)
+        return rouge_json(*scores, topics=[topic.id for topic in topics])
+    return rouge_text(*scores)
 
 
-def _topics(path: str, lines: bool) -> list[Collection]:
+def _topics(file: KnownFile) -> list[Collection]:
     """Read topics with their human summaries; files of text are those of one topic."""
-    from treaty.corpus import Collection, read_articles, read_collections
-
-    if not lines:
-        return [Collection([], [article.text for article in read_articles(path).articles])]
-    topics = list(read_collections(path))
-    if not topics:
-        raise InputError("there are no collections", path=_name(path))
+    if file.kind is not FileKind.COLLECTIONS:
+        return [Collection([], [article.text for article in read_articles(file.origin).articles])]
+    topics = list(read_collections(file.origin))
     for topic in topics:
         if not topic.references:
-            raise InputError(f"topic {topic.id} has no 'references'", path=_name(path))
+            raise InputError(f"topic {topic.id} has no 'references'", path=name_of(file.origin))
     return topics
 
 
-def _score(
-    topics: list[Collection], summaries: list[Summary], name: str, options: RougeOptions
-) -> RougeScores:
-    from treaty.evaluate import rouge_scores
-
-    found = _in_order(topics, summaries, name)
-    return rouge_scores(
-        [summary.sentences for summary in found], [topic.references for topic in topics], options
-    )
-
-
-def _summaries(path: str, lines: bool) -> list[Summary]:
-    from treaty.corpus import Summary, read_article, read_summaries
-
-    if lines:
-        return list(read_summaries(path))
-    return [Summary(read_article(path).text.split("\n"))]
+def _summaries(file: KnownFile) -> list[Summary]:
+    if file.kind is FileKind.SUMMARIES:
+        return list(read_summaries(file.origin))
+    return [Summary(read_article(file.origin).text.split("\n"))]
 
 
 def _in_order(topics: list[Collection], summaries: list[Summary], name: str) -> list[Summary]:
@@ -92,11 +82,3 @@ def _in_order(topics: list[Collection], summaries: list[Summary], name: str) -> 
         if topic.id not in found:
             raise InputError(f"there is no summary of topic {topic.id}", path=name)
     return [found[topic.id] for topic in topics]
-
-
-def _is_json(path: str) -> bool:
-    return Path(path.removesuffix(".gz").removesuffix(".xz")).suffix == ".jsonl"
-
-
-def _name(path: str) -> str:
-    return "<stdin>" if path == "-" else path

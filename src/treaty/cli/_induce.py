@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-import json
-import math
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treaty.cli._output import check_writable, note, write_text
-from treaty.cli._progress import status_line
-from treaty.errors import UsageError
+from treaty.cli import _options as opt
+from treaty.cli._output import STOPPED, check_output, json_line, note, write_text
+from treaty.cli._progress import Display
+from treaty.cli._sources import file_format
+from treaty.corpus import FileKind, write_conllu
+from treaty.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
     from treaty.induce import Corpus, EdgeConstraint, Induced
-    from treaty.progress import Progress
 
 __all__ = ["HELP", "induce"]
 
-STOPPED = 4
-HELP = """Induce a dependency grammar from tag sequences, and prove how good it is.
+HELP = """Induce a grammar from tags, and prove how good it is.
 
-CORPUS is a treebank in CoNLL-U (.conllu, also as .gz or .xz), whose trees are used for nothing but
-the accuracy, or a file with a sentence of tags per line; - is standard input. Grammars are
-dependency models with valence; the objective is the log-likelihood of sentences and trees.
+Grammars are dependency models with valence; the objective is the log-likelihood of sentences and
+trees. CORPUS is a treebank in CoNLL-U (also as .gz or .xz), whose trees are used for nothing but
+the accuracy, or a file with a sentence of tags per line; - is standard input.
 
---method bnb searches for the best of all grammars: at any moment it has an answer and a bound
-which no answer can exceed. viterbi-em and em climb to a local optimum, without a bound.
+The method branch-and-bound searches for the best of all grammars: at any moment it has an answer
+and a bound which no answer can exceed, and it stops at a relative gap of 0.01. viterbi-em and em
+climb to a local optimum, without a bound.
 
 \b
 Examples:
   treaty induce tags.txt
   treaty induce train.conllu --tags coarse3 --most 20 --time-limit 60 --plot bounds.png
-  treaty induce train.conllu --constraints universal --to grammar/
+  treaty induce train.conllu --constraints universal --folder grammar/
   treaty induce train.conllu --checkpoint search/ --memory 4000
-  treaty induce train.conllu --resume search/ --format json
+  treaty induce train.conllu --checkpoint search/ --resume --format json
   treaty induce train.conllu --method viterbi-em --restarts 1000 --smoothing 1
   treaty evaluate grammar/gold.conllu grammar/parses.conllu --undirected
 
@@ -44,15 +44,25 @@ Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
 """
 
 
-class Method(StrEnum):
+class InductionMethod(StrEnum):
     """How a grammar is found."""
 
-    BNB = "bnb"
+    BRANCH_AND_BOUND = "branch-and-bound"
     VITERBI_EM = "viterbi-em"
     EM = "em"
 
 
-class Begin(StrEnum):
+TAKES = {
+    InductionMethod.BRANCH_AND_BOUND: (
+        "restarts", "time_limit", "iterations", "memory", "checkpoint", "resume", "relaxation",
+        "constraints", "relative_gap", "smoothing",
+    ),
+    InductionMethod.VITERBI_EM: ("restarts", "start", "time_limit", "constraints", "smoothing"),
+    InductionMethod.EM: ("start", "time_limit", "smoothing"),
+}  # fmt: skip
+
+
+class Start(StrEnum):
     """Where local search begins."""
 
     UNIFORM = "uniform"
@@ -60,31 +70,29 @@ class Begin(StrEnum):
     RANDOM = "random"
 
 
-class Input(StrEnum):
+class InputFormat(StrEnum):
     """What the corpus is."""
 
     CONLLU = "conllu"
     TAGS = "tags"
 
 
-class Format(StrEnum):
-    """How results are written."""
-
-    TEXT = "text"
-    JSON = "json"
+FORMATS = {
+    FileKind.TEXT: InputFormat.TAGS,
+    FileKind.CONLLU: InputFormat.CONLLU,
+    FileKind.CONLLX: InputFormat.CONLLU,
+}
 
 
 def induce(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A file, or - for stdin.")],
-    method: Annotated[
-        Method, typer.Option(help="bnb: branch and bound. viterbi-em, em: local search.")
-    ] = Method.BNB,
+    method: Annotated[InductionMethod, opt.METHOD] = InductionMethod.BRANCH_AND_BOUND,
     relaxation: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="bnb: chords (the default), or those of Gormley & Eisner: mccormick, rlt-obj, "
-            "rlt-max-1k, rlt-30%.",
+            help="Of branch and bound: chords (the default), or those of Gormley & Eisner: "
+            "mccormick, rlt-obj, rlt-max-1k, rlt-30%.",
         ),
     ] = None,
     tags: Annotated[
@@ -100,166 +108,120 @@ def induce(
     most: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Take only the first N sentences.")
     ] = None,
-    input: Annotated[  # noqa: A002 - what users call it
-        Input | None, typer.Option(help="What CORPUS is; by default its name tells.")
-    ] = None,
+    input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
     constraints: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="A .toml of arcs that must be many, or 'universal'."),
     ] = None,
-    relative_gap: Annotated[
-        float | None,
-        typer.Option(min=0, metavar="E", help="bnb: done at this relative gap; 0.01."),
-    ] = None,
     smoothing: Annotated[
-        float, typer.Option(min=0, metavar="L", help="Add L to every count.")
-    ] = 0.0,
+        float | None, typer.Option(min=0, metavar="L", help="Add L to every count.")
+    ] = None,
     restarts: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Starts of Viterbi EM.")
     ] = None,
-    start: Annotated[Begin | None, typer.Option(help="viterbi-em, em: where to begin.")] = None,
-    time_limit: Annotated[
-        float | None, typer.Option(min=0, metavar="SECONDS", help="Stop after so many seconds.")
-    ] = None,
-    iterations: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="bnb: stop after so many nodes.")
-    ] = None,
+    start: Annotated[Start | None, typer.Option(help="viterbi-em, em: where to begin.")] = None,
+    iterations: opt.Iterations = None,
+    time_limit: opt.TimeLimit = None,
+    relative_gap: opt.RelativeGap = None,
     memory: Annotated[
-        int | None, typer.Option(min=1, metavar="MB", help="bnb: for open nodes; 1000.")
+        int | None,
+        typer.Option(min=1, metavar="MB", help="For nodes of branch and bound; 1000."),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="How many to use.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of all random choices.")] = 0,
+    threads: opt.Threads = 1,
+    seed: opt.Seed = 0,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="DIR", help="bnb: keep the search here.")
+        str | None, typer.Option(metavar="DIR", help="Keep the search of branch and bound here.")
     ] = None,
-    resume: Annotated[
-        str | None, typer.Option(metavar="DIR", help="bnb: go on with the search kept there.")
-    ] = None,
-    to: Annotated[
+    resume: opt.Resume = False,
+    folder: Annotated[
         str | None,
         typer.Option(
-            "--to",
             metavar="DIR",
             help="Write grammar.txt, grammar.treaty, parses.conllu (and gold.conllu) there.",
         ),
     ] = None,
-    plot: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Draw answer and bound over time (.png, .svg, .pdf)."),
-    ] = None,
-    format: Annotated[  # noqa: A002 - what users call it
-        Format, typer.Option(help="text: certificate, then the grammar. json: one object.")
-    ] = Format.TEXT,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
-    ] = False,
+    plot: opt.Plot = None,
+    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
+    output: opt.Output = "-",
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty induce``; returns the exit code."""
-    from treaty.induce import Corpus, EdgeConstraint
-
+    if resume and checkpoint is None:
+        raise UsageError("--resume continues the search in a folder: give --checkpoint DIR")
     given = {
         "restarts": restarts, "start": start, "time_limit": time_limit, "iterations": iterations,
-        "memory": None if memory is None else memory * 10**6,
-        "checkpoint": checkpoint, "resume": resume,
-        "relaxation": relaxation, "constraint": constraints, "relative_gap": relative_gap,
-        "smoothing": smoothing or None,
+        "relative_gap": relative_gap, "memory": None if memory is None else memory * 10**6,
+        "resume" if resume else "checkpoint": checkpoint,
+        "relaxation": relaxation, "constraints": constraints, "smoothing": smoothing,
     }  # fmt: skip
-    options = _options(method, {name: value for name, value in given.items() if value is not None})
-    _check_outputs(to, plot)
-    read = Corpus.read(
-        corpus, tags=tags, max_length=max_length, most=most, kind=input and input.value
-    )
-    if constraints is not None:
-        options["constraint"] = EdgeConstraint.read(constraints)
+    options = opt.chosen(**given)
+    opt.check_taken(method, options, TAKES[method])
+    if method is InductionMethod.VITERBI_EM and "time_limit" in options:
+        options.setdefault("restarts", None)  # as many as the time allows
+    _check_outputs(output, folder, plot)
+    from treaty.induce import Corpus, EdgeConstraint
+
+    kind, origin = file_format(corpus, input_format, FORMATS)
+    read = Corpus.read(origin, tags=tags, max_length=max_length, most=most, kind=kind.value)
+    constraint = None if constraints is None else EdgeConstraint.read(constraints)
+    if options.pop("constraints", None):
+        options["constraint"] = constraint
     found = _run(method, read, {**options, "seed": seed, "threads": threads}, quiet)
-    if to is not None:
-        _write_files(read, found, Path(to))
+    if folder is not None:
+        _write_files(read, found, Path(folder), tags)
     if plot is not None:
-        _plot(found, plot, Path(corpus).name)
-    record = _record(read, found, options.get("constraint"))
-    text = json.dumps(record) + "\n" if format is Format.JSON else _text(record, found)
-    write_text("-", text)
+        from treaty.show import plot_bounds
+
+        plot_bounds(found, plot, title=Path(corpus).name)
+    record = _record(read, found, constraint)
+    write_text(output, json_line(record) if format is opt.Format.JSON else _text(record, found))
     return _verdict(found, quiet)
 
 
-TAKES = {
-    Method.BNB: {
-        "restarts", "time_limit", "iterations", "memory", "checkpoint", "resume", "relaxation",
-        "constraint", "relative_gap", "smoothing",
-    },
-    Method.VITERBI_EM: {"restarts", "start", "time_limit", "constraint", "smoothing"},
-    Method.EM: {"start", "time_limit", "smoothing"},
-}  # fmt: skip
-
-
-def _options(method: Method, given: dict[str, Any]) -> dict[str, Any]:
-    """Refuse what a method would not look at."""
-    for name in given:
-        if name not in TAKES[method]:
-            flag = "constraints" if name == "constraint" else name.replace("_", "-")
-            raise UsageError(f"--{flag} does not go with --method {method}")
-    if method is Method.VITERBI_EM and "time_limit" in given:
-        given.setdefault("restarts", None)  # as many as the time allows
-    return given
-
-
-def _check_outputs(to: str | None, plot: str | None) -> None:
-    if to is not None and Path(to).exists() and not Path(to).is_dir():
-        raise UsageError(f"cannot write to {to}: it is no directory")
+def _check_outputs(output: str, folder: str | None, plot: str | None) -> None:
+    check_output(output)
+    check_output(plot)
+    if folder is not None and Path(folder).exists() and not Path(folder).is_dir():
+        raise OutputError(folder, "it is not a directory")
     if plot is not None:
         from treaty.show import check_plot
 
-        check_writable(plot)
         check_plot(plot)
 
 
-def _run(method: Method, corpus: Corpus, options: dict[str, Any], quiet: bool) -> Induced:
+def _run(method: InductionMethod, corpus: Corpus, options: dict[str, Any], quiet: bool) -> Induced:
     from treaty.induce import branch_and_bound, em, viterbi_em
 
-    with status_line(f"inducing by {method}", quiet=quiet) as update:
-        if method is Method.EM:
+    with Display(f"inducing by {method}", quiet=quiet) as display:
+        if method is InductionMethod.EM:
             return em(corpus, **options)
-        if method is Method.VITERBI_EM:
+        if method is InductionMethod.VITERBI_EM:
             return viterbi_em(corpus, **options)
-        if update:
-            options["progress"] = lambda progress: update(_describe(progress))
+        if display.is_live:
+            options["progress"] = display
         return branch_and_bound(corpus, **options)
 
 
-def _describe(progress: Progress) -> str:
-    scores, speed = progress.scores, progress.done / max(progress.seconds, 1e-9)
-    return (
-        f"log-likelihood {scores['objective']:.3f}, bound {scores['bound']:.3f}, "
-        f"gap {100 * scores['relative_gap']:.2f} %, {scores['open_nodes']:.0f} open, "
-        f"{speed:.0f} nodes/s"
-    )
-
-
-def _write_files(corpus: Corpus, found: Induced, folder: Path) -> None:
-    from treaty.corpus import write_conllu
+def _write_files(corpus: Corpus, found: Induced, folder: Path, tags: str) -> None:
+    from treaty.induce import GrammarParser
 
     if found.grammar is None:
         return
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"cannot write to {folder}: {error.strerror}") from error
+        raise OutputError(folder, error) from error
     write_text(str(folder / "grammar.txt"), found.grammar.to_text())
-    header = {"objective": found.objective, "bound": _finite(found.bound), "method": found.method}
-    found.grammar.save(folder / "grammar.treaty", **header)
+    if tags.endswith(".toml"):
+        note("grammar.treaty is left out: a model does not refer to a file of tags")
+    else:
+        told = found.certificate.to_dict()
+        del told["seconds"]  # the same grammar gives the same bytes
+        training = {"method": found.method, "sentences": len(corpus), **told}
+        GrammarParser(found.grammar, tags, {"training": training}).save(folder / "grammar.treaty")
     write_conllu(corpus.sentences(found.heads), folder / "parses.conllu")
     if corpus.heads is not None:
         write_conllu(corpus.sentences(), folder / "gold.conllu")
-
-
-def _plot(found: Induced, path: str, title: str) -> None:
-    from treaty.show import plot_bounds
-
-    plot_bounds(found, path, title=title)
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
 
 
 def _record(corpus: Corpus, found: Induced, constraint: EdgeConstraint | None) -> dict[str, Any]:
@@ -267,13 +229,8 @@ def _record(corpus: Corpus, found: Induced, constraint: EdgeConstraint | None) -
     from treaty.evaluate import dependency_accuracy
 
     record: dict[str, Any] = {
-        "status": found.status.value,
-        "objective": _finite(found.objective),
-        "bound": _finite(found.bound),
-        "gap": _finite(found.relative_gap),
-        "nodes": found.iterations,
+        "certificate": found.certificate.to_dict(),
         "open_nodes": found.open_nodes,
-        "seconds": found.seconds,
         "method": found.method,
         "sentences": len(corpus),
         "tokens": len(corpus.tokens),
@@ -289,27 +246,23 @@ def _record(corpus: Corpus, found: Induced, constraint: EdgeConstraint | None) -
 
 
 def _text(record: dict[str, Any], found: Induced) -> str:
-    shown = {name: " ".join(v) if isinstance(v, list) else v for name, v in record.items()}
+    shown = {**record.pop("certificate"), **record}
     lines = [f"# {name}\t{_value(value)}\n" for name, value in shown.items()]
-    return "".join(lines) + ("" if found.grammar is None else _rules(found))
+    rules = [] if found.grammar is None else found.grammar.rules()
+    return "".join([*lines, *(f"{' '.join(names)}\t{p:.4g}\n" for names, p in rules if p > 0)])
 
 
 def _value(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(value)
     return f"{value:.6g}" if isinstance(value, float) else "-" if value is None else str(value)
 
 
-def _rules(found: Induced) -> str:
-    assert found.grammar is not None
-    rules = found.grammar.rules()
-    return "".join(f"{' '.join(names)}\t{p:.4g}\n" for names, p in rules if p > 0)
-
-
 def _verdict(found: Induced, quiet: bool) -> int:
-    if found.method in ("viterbi-em", "em") and found.grammar is not None:
-        return 0
-    if found.status not in ("FEASIBLE", "UNKNOWN"):
+    local = found.method in ("viterbi-em", "em") and found.grammar is not None
+    if local or found.status not in ("FEASIBLE", "UNKNOWN"):
         return 0
     if not quiet:
-        left = "no trees were found" if found.grammar is None else f"gap {found.relative_gap:.2%}"
-        note(f"stopped at a limit: {left}")
+        gap = f"the gap is {found.relative_gap:.2%}"
+        note(f"stopped at a limit: {'no trees were found' if found.grammar is None else gap}")
     return STOPPED

@@ -1,60 +1,51 @@
-"""``treaty info``: what a model file is."""
+"""``treaty info``: which models are installed, and what one of them is."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
 
-from treaty.cli._output import write_text
+from treaty.cli import _options as opt
+from treaty.cli._output import check_output, write_text
 
 __all__ = ["HELP", "info"]
 
-HELP = """Tell what a model file is: its task, data, settings, scores and size.
+HELP = """List the models that are installed, or tell all of one.
+
+Of a model you see its task, language, data, license, settings, scores and size; long lists are
+counted.
 
 \b
 Examples:
+  treaty info
   treaty info english
   treaty info danish.treaty --format json
 
-Exit codes: 0 done, 5 model file refused.
+Exit codes: 0 done, 2 usage, 5 model file refused.
 """
 
 
-class Format(StrEnum):
-    """How results are written."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def info(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file, or english.")],
-    format: Annotated[  # noqa: A002 - what users call it
-        Format, typer.Option(help="text: 'name value' lines. json: one object.")
-    ] = Format.TEXT,
+    model: Annotated[
+        str | None, typer.Argument(metavar="MODEL", help="A model by name, or its file.")
+    ] = None,
+    format: Annotated[opt.Format, opt.FORMAT] = opt.Format.TEXT,
+    output: opt.Output = "-",
 ) -> None:
     """Run ``treaty info``."""
-    from treaty.learn import describe, load_model
-    from treaty.parse import model_path
+    from treaty.learn import ModelFile, model_path, models
+    from treaty.show import model_record, model_text, models_text
 
-    told = describe(load_model(model_path(model)))
-    if format is Format.JSON:
-        write_text("-", json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+    check_output(output)
+    told: Any
+    if model is None:
+        installed = models()
+        text, told = models_text(installed), [found.to_dict() for found in installed]
     else:
-        write_text("-", "".join(f"{name:<32} {value}\n" for name, value in _lines(told)))
-
-
-def _lines(told: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Flatten what is nested: ``info.language``."""
-    for key, value in told.items():
-        name = f"{prefix}{key}"
-        if isinstance(value, list) and any(isinstance(item, Mapping | list) for item in value):
-            value = dict(enumerate(value, 1))
-        if isinstance(value, Mapping):
-            yield from _lines(value, f"{name}.")
-        else:
-            yield name, ", ".join(map(str, value)) if isinstance(value, list) else value
+        file = ModelFile.read(model_path(model))
+        text, told = model_text(file), model_record(file)
+    if format is opt.Format.JSON:
+        text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+    write_text(output, text)

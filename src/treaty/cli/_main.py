@@ -1,9 +1,9 @@
-"""From arguments to an exit code: whatever goes wrong is told in one line on stderr."""
+"""From arguments to an exit code: whatever goes wrong is told in one line on standard error."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import typer
@@ -51,11 +51,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _fail("interrupted", INTERRUPTED) if exit_code == INTERRUPTED else exit_code
 
 
-def _describe(error: Any) -> str:
-    command = error.ctx.command_path if error.ctx else "treaty"
-    return f"{error.format_message().removesuffix('.')} (see '{command} --help')"
-
-
 def _fail(message: str, exit_code: int) -> int:
     sys.stderr.write(f"treaty: error: {' '.join(message.splitlines())}\n")
     return exit_code
+
+
+def _describe(error: Any) -> str:
+    command = error.ctx.command_path if error.ctx else "treaty"
+    message = error.format_message().removesuffix(".").replace(": Value error, ", ": ")
+    if hasattr(error, "possibilities"):  # only the error of an unknown option has them
+        message = f"{command} has no option {error.option_name}"
+        message += _hint(error.option_name, error.possibilities or (), command)
+    return f"{message} (see '{command} --help')"
+
+
+def _hint(option: str, similar: Sequence[str], command: str) -> str:
+    """Say which commands have an option, or which options of this one are spelled alike."""
+    having = [name for name, options in _options_of(_root(), "treaty") if option in options]
+    if having and command != "treaty":
+        return f"; {_listed(having)} {'has' if len(having) == 1 else 'have'} it"
+    near = [name for name in similar if name.startswith(option) or option.startswith(name)]
+    return f"; did you mean {' or '.join(sorted(near or similar))}?" if similar else ""
+
+
+def _root() -> Any:
+    return typer.main.get_command(app)
+
+
+def _options_of(command: Any, path: str) -> Iterator[tuple[str, set[str]]]:
+    """Go through all commands; yields each with its options."""
+    inner = getattr(command, "commands", {})
+    for name, sub in inner.items():
+        yield from _options_of(sub, f"{path} {name}")
+    if not inner:
+        yield path, {option for param in command.params for option in param.opts}
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

@@ -9,64 +9,47 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treaty.cli._output import check_writable, fault, note
-from treaty.cli._progress import progress
-from treaty.cli._sentences import (
-    InputKind,
-    Quiet,
-    Sources,
-    Threads,
-    To,
-    as_json,
-    read_sentences,
-    write_texts,
-)
-from treaty.errors import InputError, UsageError
+from treaty.cli import _options as opt
+from treaty.cli._job import Job
+from treaty.cli._output import json_line, note, on_terminal
+from treaty.cli._sources import SentenceFormat, read_sentences
 
 if TYPE_CHECKING:
     from treaty.parse import Parse
 
 __all__ = ["HELP", "parse"]
 
-BAD_INPUT = 3
-HELP = """Parse texts: words, tags, and a dependency tree for every sentence, with a certificate.
+HELP = """Parse texts: tags and a dependency tree for every sentence.
 
-SOURCES are files (also as .gz or .xz), texts of more than one word, or - for standard input, which
-is read when nothing is given. Files named .conllu are CoNLL-U, others plain text, unless you say
---input. The tree is drawn on a terminal; elsewhere results are CoNLL-U, unless you say --output.
+SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
+is read when nothing is given. A file may be plain text, HTML, or CoNLL-U; text that is cut into
+words, a sentence a line, is read by --input-format tokens. The tree is drawn on a terminal;
+elsewhere results are CoNLL-U, unless you give --format.
 
 Every tree comes with its status (OPTIMAL: proved to be the model's best) and its gap (how far from
-the best it can be). The new tree takes the place of one in the input, and so an enhanced graph
-(DEPS, empty nodes) is left out. A faulty sentence is reported and skipped.
+the best it can be). The new tree takes the place of one in the input; an enhanced graph (DEPS,
+empty nodes) is left out. A faulty sentence is reported and skipped.
 
 \b
 Examples:
   treaty parse "Cats sleep. Dogs don't."
-  treaty parse letter.txt --output svg > letter.svg
+  treaty parse letter.txt --format svg > letter.svg
   treaty parse letter.txt -o letter.conllu --threads 4
   treaty parse test.conllu --model danish.treaty | treaty evaluate test.conllu -
-  echo "Cats sleep ." | treaty parse --input tokens --output json
+  echo "Cats sleep ." | treaty parse --input-format tokens --format json
 
 Exit codes: 0 done, 2 usage, 3 bad input (the rest is parsed), 5 model file refused.
 """
 
 
-class Output(StrEnum):
+class Format(StrEnum):
     """How trees are written."""
 
     CONLLU = "conllu"
     JSON = "json"
     SVG = "svg"
+    HTML = "html"
     TREE = "tree"
-
-
-class Order(StrEnum):
-    """The orders of `treaty.parse.ORDERS`, which is costly to import."""
-
-    FIRST = "first"
-    SECOND = "second"
-    SECOND_PLUS = "second+"
-    THIRD = "third"
 
 
 class Tags(StrEnum):
@@ -77,84 +60,59 @@ class Tags(StrEnum):
 
 
 def parse(
-    sources: Sources = None,
-    model: Annotated[
-        str,
-        typer.Option(metavar="MODEL", help="english, or a file from 'treaty train parser'."),
-    ] = "english",
-    input: InputKind = None,  # noqa: A002 - what users call it
-    output: Annotated[
-        Output | None,
-        typer.Option(help="json: an object a line. svg: one drawing of all trees."),
-    ] = None,
-    to: To = "-",
-    order: Annotated[
-        Order | None,
-        typer.Option(help="A lower order than the model's is faster and less accurate."),
-    ] = None,
+    sources: opt.Sources = None,
+    model: opt.Model = "english",
+    input_format: Annotated[SentenceFormat | None, opt.INPUT_FORMAT] = None,
+    format: Annotated[Format | None, opt.FORMAT] = None,
+    output: opt.Output = "-",
+    order: Annotated[opt.ParserOrder | None, opt.ORDER] = None,
     projective: Annotated[
         bool, typer.Option("--projective", help="No crossing arcs (with --order first).")
     ] = False,
     tags: Annotated[
-        Tags,
-        typer.Option(help="Whether sentences that have tags keep them; others get some anyway."),
+        Tags, typer.Option(help="Whether sentences that have tags keep them; others get some.")
     ] = Tags.KEEP,
-    threads: Threads = 1,
-    quiet: Quiet = False,
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty parse``; returns the exit code."""
+    job = Job("parse", "parsing", output, quiet)
+    if not (given := job.sources(sources)):
+        return job.end()
     from treaty.parse import Pipeline
 
-    if not sources and sys.stdin.isatty():
-        raise UsageError("nothing to parse: give texts or files, or - for the terminal")
-    if to != "-":
-        check_writable(to)
-    shown = output or (Output.TREE if to == "-" and sys.stdout.isatty() else Output.CONLLU)
     pipeline = Pipeline.load(model)
     if pipeline.tagger is None and not quiet:
         note("the model has no tagger: words keep the tags of the input, or have none")
-    faults = 0
-
-    def report(error: InputError) -> None:
-        nonlocal faults
-        faults += 1
-        fault(error)
-
-    with progress("parsing", quiet=quiet or to == "-"):
-        sentences = read_sentences(sources or [], input, pipeline.tokenizer, report)
-        parses = pipeline.parse_sentences(
-            (sentence for sentence in sentences if len(sentence)),
-            tags=tags.value,
-            order=order and order.value,
-            projective=projective,
-            threads=threads,
-        )
-        write_texts(_texts(parses, shown), to)
-    if faults and not quiet:
-        note(f"{faults} faulty {'part' if faults == 1 else 'parts'} of the input skipped")
-    return BAD_INPUT if faults else 0
+    parses = pipeline.predict(
+        read_sentences(given, input_format, pipeline.tokenizer, job.fault),
+        tags=tags.value,
+        order=order and order.value,
+        projective=projective,
+        threads=threads,
+    )
+    usual = Format.TREE if on_terminal(output) else Format.CONLLU
+    job.write(_texts(job.watched(parses), format or usual))
+    return job.end()
 
 
-def _texts(parses: Iterator[Parse], output: Output) -> Iterator[str]:
+def _texts(parses: Iterator[Parse], shown: Format) -> Iterator[str]:
     from treaty.parse import certified
-    from treaty.show import tree_svg, tree_text
+    from treaty.show import tree_svg, tree_text, trees_html
 
-    if output is Output.SVG:
+    if shown in (Format.SVG, Format.HTML):
         every = list(parses)
+        draw = tree_svg if shown is Format.SVG else trees_html
+        sentences, worth = [p.sentence for p in every], [p.certificate for p in every]
         if every:
-            yield tree_svg([parse.sentence for parse in every], certificates=every)
+            yield draw(sentences, certificates=worth)
         return
     encoding = sys.stdout.encoding or "utf-8"
     for parse in parses:
-        if output is Output.TREE:
-            yield tree_text(parse.sentence, encoding=encoding, certificate=parse) + "\n"
-        elif output is Output.JSON:
-            yield as_json(
-                parse.sentence,
-                status=parse.status,
-                gap=round(parse.gap, 6),
-                objective=round(parse.objective, 6),
-                bound=round(parse.bound, 6),
-            )
+        if shown is Format.TREE:
+            drawn = tree_text(parse.sentence, encoding=encoding, certificate=parse.certificate)
+            yield f"{drawn}\n"
+        elif shown is Format.JSON:
+            yield json_line(parse)
         else:
             yield certified(parse).to_conllu()

@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treaty.cli._output import check_writable, fault, note
-from treaty.cli._progress import progress
-from treaty.cli._sentences import Quiet, Threads, To, write_texts
-from treaty.errors import InputError, UsageError
+from treaty.cli import _options as opt
+from treaty.cli._job import Job
+from treaty.cli._output import json_line, note, on_terminal, rendered
+from treaty.cli._sources import file_format, is_file, read_each
+from treaty.corpus import (
+    Article,
+    Collection,
+    FileKind,
+    read_article,
+    read_articles,
+    read_collections,
+    read_lines,
+    stemmer,
+)
+from treaty.errors import InputError
 
 if TYPE_CHECKING:
-    from treaty.corpus import Collection
     from treaty.summarize import Digest, Summarizer
 
-__all__ = ["HELP", "Language", "Model", "Parser", "RulesFile", "summarize", "summarizer_of"]
+__all__ = ["HELP", "summarize", "summarizer_of"]
 
-STOPPED, BAD_INPUT = 4, 3
-HELP = """Summarize documents: sentences chosen and compressed, and nothing made up.
+HELP = """Summarize documents: sentences chosen and compressed.
 
-FILES are texts or pages of HTML (also as .gz or .xz), folders of them, or - for standard input,
-which is read when nothing is given: together they are the documents of one topic. Files named
-.jsonl hold a collection a line, and each gets a summary.
+SOURCES are files of text or HTML (also as .gz or .xz), folders of them, texts of more than one
+word, or - for standard input, which is read when nothing is given: together they are the documents
+of one topic. A file of JSON lines holds a collection a line, and each gets a summary.
 
-Every word of the summary stands in the documents, and --show-cuts, json and html say where. The
-summary comes with its certificate: how much better the best one within the limits could be.
+Every word of the summary stands in the documents; --show-cuts, json and html tell where. The
+summary comes with its certificate: how much better the best one within the limits could be. The
+methods ilp and exact prove the optimum. The model 'simple' scores by counts alone.
 
 \b
 Examples:
@@ -39,9 +49,10 @@ Examples:
   treaty summarize topics.jsonl --words 250 --format json -o found.jsonl
   treaty summarize nouvelles.txt --language fr
 
-Exit codes: 0 done, 2 usage, 3 bad input (other collections are summarized), 4 stopped at a limit, 5
-model file refused.
+Exit codes: 0 done, 2 usage, 3 bad input (the rest is summarized), 4 stopped at a limit, 5 model
+file refused.
 """
+SIMPLE = "simple"
 
 
 class Mode(StrEnum):
@@ -51,8 +62,8 @@ class Mode(StrEnum):
     EXTRACTIVE = "extractive"
 
 
-class Solver(StrEnum):
-    """The solvers of `treaty.summarize.decode`."""
+class SummaryMethod(StrEnum):
+    """The methods of `treaty.summarize.decode`."""
 
     AD3 = "ad3"
     ILP = "ilp"
@@ -68,37 +79,23 @@ class Format(StrEnum):
     HTML = "html"
 
 
-class InputKind(StrEnum):
+class InputFormat(StrEnum):
     """What is read."""
 
     TEXT = "text"
     HTML = "html"
-    JSONL = "jsonl"
+    JSON = "json"
 
 
-Model = Annotated[
-    str,
-    typer.Option(
-        metavar="MODEL",
-        help="summarizer, a file from 'treaty train summarizer', or simple: counts, and no model.",
-    ),
-]
-Parser = Annotated[
-    str | None,
-    typer.Option(metavar="MODEL", help="What parses sentences; needed for other languages."),
-]
-Language = Annotated[
-    str | None, typer.Option(metavar="CODE", help="Of the documents, such as fr; by default en.")
-]
-RulesFile = Annotated[
-    str | None, typer.Option(metavar="FILE", help="What is never cut, as TOML; see the reference.")
-]
+FORMATS = {
+    FileKind.TEXT: InputFormat.TEXT,
+    FileKind.HTML: InputFormat.HTML,
+    FileKind.COLLECTIONS: InputFormat.JSON,
+}
 
 
 def summarize(
-    files: Annotated[
-        list[str] | None, typer.Argument(metavar="[FILES]...", help="Documents, folders or -.")
-    ] = None,
+    sources: opt.Sources = None,
     words: Annotated[
         int, typer.Option(min=0, metavar="N", help="How many words there may be.")
     ] = 100,
@@ -110,25 +107,20 @@ def summarize(
         Mode | None,
         typer.Option(help="Whether phrases are cut off; by default so, if there is a parser."),
     ] = None,
-    solver: Annotated[Solver, typer.Option(help="ilp and exact prove the optimum.")] = Solver.AD3,
-    iterations: Annotated[int, typer.Option(min=0, metavar="N", help="Of ad3, at most.")] = 1000,
-    time_limit: Annotated[
-        float | None, typer.Option(min=0, metavar="SECONDS", help="For the solver.")
-    ] = None,
-    format: Annotated[  # noqa: A002 - what users call it
-        Format, typer.Option(help="json: an object a line. html: a page that shows the cuts.")
-    ] = Format.TEXT,
+    method: Annotated[SummaryMethod, opt.METHOD] = SummaryMethod.AD3,
+    iterations: opt.Iterations = None,
+    time_limit: opt.TimeLimit = None,
+    gap: opt.Gap = None,
+    format: Annotated[Format, opt.FORMAT] = Format.TEXT,
     show_cuts: Annotated[
         bool, typer.Option("--show-cuts", help="Show what was cut, and where sentences stand.")
     ] = False,
-    to: To = "-",
-    input: Annotated[  # noqa: A002 - what users call it
-        InputKind | None, typer.Option(help="What files hold, if not what their names say.")
-    ] = None,
-    language: Language = None,
-    model: Model = "summarizer",
-    parser: Parser = None,
-    rules: RulesFile = None,
+    output: opt.Output = "-",
+    input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
+    language: opt.Language = None,
+    model: opt.Model = "summarizer",
+    parser: opt.Parser = None,
+    rules: opt.Rules = None,
     concepts: Annotated[
         str | None,
         typer.Option(
@@ -137,131 +129,117 @@ def summarize(
             "model's.",
         ),
     ] = None,
-    threads: Threads = 1,
-    quiet: Quiet = False,
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty summarize``; returns the exit code."""
-    if not files and sys.stdin.isatty():
-        raise UsageError("nothing to summarize: give files or folders, or - for the terminal")
-    if to != "-":
-        check_writable(to)
+    job = Job("summarize", "summarizing", output, quiet)
+    if not (given := job.sources(sources, folders=True)):
+        return job.end()
     summarizer = summarizer_of(model, parser, rules)
+    limits = opt.chosen(iterations=iterations, time_limit=time_limit, gap=gap)
     options: dict[str, Any] = {
         "words": words,
         "sentences": "auto" if sentences is None else sentences,
         "mode": mode and mode.value,
-        "solver": solver.value,
-        "iterations": iterations,
-        "time_limit": time_limit,
+        "method": method.value,
         "threads": threads,
+        **limits,
     }
-    stopped, faults = False, 0
-
-    def report(error: InputError) -> None:
-        nonlocal faults
-        faults += 1
-        fault(error)
 
     def digests() -> Iterator[Digest]:
-        nonlocal stopped
-        for collection in _collections(files or ["-"], input, report):
-            spoken = language or collection.language or "en"
-            kind = _concepts(concepts, spoken) if concepts else summarizer.concepts
-            own = replace(summarizer, language=spoken, concepts=kind)
+        for collection in _collections(given, input_format, job.fault):
             try:
-                digest = own.summarize(collection, **options)
+                digest = _fitting(summarizer, collection, language, concepts).summarize(
+                    collection, **options
+                )
             except InputError as error:
-                report(error)
+                job.fault(error)
                 continue
-            stopped = stopped or (time_limit is not None and digest.status.value == "FEASIBLE")
             if not digest.sentences and not quiet:
                 note(f"no sentence fits within {words} words: the summary is empty")
             yield digest
 
-    with progress("summarizing", quiet=quiet or to == "-"):
-        write_texts(_texts(digests(), format, show_cuts, is_terminal=to == "-"), to)
-    return BAD_INPUT if faults else STOPPED if stopped else 0
+    job.write(_texts(job.watched(digests()), format, show_cuts, on_terminal(output)))
+    return job.end(limited=bool(limits))
 
 
 def summarizer_of(model: str, parser: str | None, rules: str | None) -> Summarizer:
     """Load a summarizer, with another parser and other rules if they are given."""
-    from treaty.summarize import Rules, SimpleScorer, Summarizer, load_summarizer
+    from treaty.summarize import Rules, SimpleScorer, Summarizer
 
-    found = Summarizer(SimpleScorer()) if model == "simple" else load_summarizer(model)
+    found = Summarizer(SimpleScorer()) if model == SIMPLE else Summarizer.load(model)
     if parser is not None:
         found = replace(found, parser=parser)
     return found if rules is None else replace(found, rules=Rules.load(rules))
 
 
+def _fitting(
+    summarizer: Summarizer, collection: Collection, language: str | None, concepts: str | None
+) -> Summarizer:
+    """Give a summarizer for the language of a collection, with the user's own concepts."""
+    spoken = language or collection.language or "en"
+    kind = _concepts(concepts, spoken) if concepts else summarizer.concepts
+    return replace(summarizer, language=spoken, concepts=kind)
+
+
 def _collections(
-    files: list[str], kind: InputKind | None, on_error: Callable[[InputError], object]
+    sources: Iterable[str], given: InputFormat | None, on_error: Callable[[InputError], object]
 ) -> Iterator[Collection]:
-    """Read files as the documents of one topic, and each line of JSONL as one of its own."""
-    from treaty.corpus import read_articles, read_collections
+    """Read documents as those of one topic, and each line of JSON as one of its own."""
+    articles: list[Article] = []
 
-    lines = [f for f in files if kind is InputKind.JSONL or (kind is None and _is_jsonl(f))]
-    for path in lines:
-        with_content = False
-        for collection in read_collections(path, on_error=on_error):
-            with_content = True
-            yield collection
-        if not with_content:
-            on_error(InputError("there is no collection: expected one a line", path=path))
-    others = [file for file in files if file not in lines]
-    if others:
-        is_html = kind is InputKind.HTML
-        yield read_articles(others, format="html" if is_html else "text" if kind else None)
+    def read(source: str) -> Iterable[Collection]:
+        if not is_file(source):
+            articles.append(Article(source))
+        elif source != "-" and Path(source).is_dir():
+            articles.extend(read_articles(source).articles)
+        else:
+            kind, origin = file_format(source, given, FORMATS)
+            if kind is InputFormat.JSON:
+                return read_collections(origin, on_error=on_error)
+            articles.append(
+                read_article(origin, format="html" if kind is InputFormat.HTML else "text")
+            )
+        return ()
 
-
-def _is_jsonl(path: str) -> bool:
-    return path.removesuffix(".gz").removesuffix(".xz").endswith(".jsonl")
+    yield from read_each(sources, read, on_error)
+    if articles:
+        yield Collection(articles)
 
 
 def _concepts(given: str, language: str) -> Any:
     """Make concepts of what the user says: a name, a number, or a file of phrases."""
-    from treaty.corpus import stemmer
-    from treaty.corpus._lines import Lines
     from treaty.summarize import phrases
 
     if given.isdecimal():
         return int(given)
     if given in ("unigrams", "bigrams", "trigrams"):
         return given
-    lines = [line for line in Lines(given) if line.strip()]
+    lines = list(read_lines(given))
     if not lines:
         raise InputError("the file is empty: expected a phrase a line", path=given)
     return phrases(lines, stemmer(language))
 
 
 def _texts(
-    digests: Iterator[Digest], shown: Format, show_cuts: bool, *, is_terminal: bool
+    digests: Iterator[Digest], shown: Format, show_cuts: bool, is_terminal: bool
 ) -> Iterator[str]:
-    from treaty.show import cuts_text, summary_html, summary_json, summary_note
+    from treaty.show import cuts_terminal, cuts_text, summary_html, summary_note
 
     if shown is Format.HTML:
         every = list(digests)
         yield summary_html(every) if every else ""
         return
     for number, digest in enumerate(digests):
-        gap = "\n" if number and shown is Format.TEXT else ""
+        between = "\n" if number and shown is Format.TEXT else ""
         if shown is Format.JSON:
-            yield summary_json(digest)
+            yield json_line(digest)
         elif not show_cuts:
-            yield f"{gap}{digest.text}\n"
-        elif is_terminal and sys.stdout.isatty():
-            yield gap + _dimmed(digest)
+            yield f"{between}{digest.text}\n"
+        elif is_terminal:
+            cuts = rendered(cuts_terminal(digest.sentences))
+            yield f"{between}{cuts}{summary_note(digest)}\n"
         else:
             lines = [cuts_text(sentence) for sentence in digest.sentences]
-            yield gap + "\n".join([*lines, "", summary_note(digest), ""])
-
-
-def _dimmed(digest: Digest) -> str:
-    from rich.console import Console
-
-    from treaty.show import cuts_terminal, summary_note
-
-    console = Console(highlight=False, soft_wrap=True)
-    with console.capture() as capture:
-        console.print(cuts_terminal(digest.sentences))
-        console.print(summary_note(digest))
-    return capture.get()
+            yield between + "\n".join([*lines, "", summary_note(digest), ""])

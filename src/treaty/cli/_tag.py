@@ -2,53 +2,57 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
-import typer
-
-from treaty.cli._output import check_writable
-from treaty.cli._progress import progress
-from treaty.cli._sentences import InputKind, Output, Sources, To, read_sentences, write_sentences
+from treaty.cli import _options as opt
+from treaty.cli._job import Job
+from treaty.cli._output import json_line
+from treaty.cli._sources import SentenceFormat, read_sentences
 
 __all__ = ["HELP", "tag"]
 
-HELP = """Tag the words of texts: parts of speech, fine tags, morphological features.
+HELP = """Tag the words of texts: parts of speech, fine tags, features.
 
-SOURCES are files (also as .gz or .xz), texts of more than one word, or - for standard input, which
-is read when nothing is given. Files named .conllu are CoNLL-U, others plain text, unless you say
---input.
+SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
+is read when nothing is given. A file may be plain text, HTML, or CoNLL-U; text that is cut into
+words, a sentence a line, is read by --input-format tokens.
 
 \b
 Examples:
   treaty tag "Cats sleep. Dogs don't."
-  treaty tag letter.txt --output json
-  treaty tag --model danish.treaty test.conllu > tagged.conllu
+  treaty tag letter.txt --format json
+  treaty tag --model danish.treaty test.conllu -o tagged.conllu
   treaty evaluate test.conllu tagged.conllu
 
-Exit codes: 0 done, 2 usage, 3 bad input, 5 model file refused.
+Exit codes: 0 done, 2 usage, 3 bad input (the rest is tagged), 5 model file refused.
 """
 
 
-def tag(
-    sources: Sources = None,
-    model: Annotated[
-        str,
-        typer.Option(metavar="MODEL", help="english, or a file from 'treaty train'."),
-    ] = "english",
-    input: InputKind = None,  # noqa: A002 - what users call it
-    output: Annotated[Output, typer.Option(help="json: an object a line.")] = Output.CONLLU,
-    to: To = "-",
-    threads: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Sentences tagged at a time.")
-    ] = 1,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
-) -> None:
-    """Run ``treaty tag``."""
-    from treaty.parse import Tagger, model_path
+class Format(StrEnum):
+    """How tags are written."""
 
-    if to != "-":
-        check_writable(to)
-    tagger = Tagger.load(model_path(model))
-    with progress("tagging", quiet=quiet or to == "-"):
-        sentences = read_sentences(sources or [], input, tagger.tokenizer)
-        write_sentences(tagger.tag(sentences, threads=threads), to, output)
+    CONLLU = "conllu"
+    JSON = "json"
+
+
+def tag(
+    sources: opt.Sources = None,
+    model: opt.Model = "english",
+    input_format: Annotated[SentenceFormat | None, opt.INPUT_FORMAT] = None,
+    format: Annotated[Format, opt.FORMAT] = Format.CONLLU,
+    output: opt.Output = "-",
+    threads: opt.Threads = 1,
+    quiet: opt.Quiet = False,
+) -> int:
+    """Run ``treaty tag``; returns the exit code."""
+    job = Job("tag", "tagging", output, quiet)
+    if not (given := job.sources(sources)):
+        return job.end()
+    from treaty.parse import Tagger
+
+    tagger = Tagger.load(model)
+    sentences = read_sentences(given, input_format, tagger.tokenizer, job.fault)
+    tagged = job.watched(tagger.predict(sentences, threads=threads))
+    job.write(json_line(s) if format is Format.JSON else s.to_conllu() for s in tagged)
+    return job.end()

@@ -1,165 +1,223 @@
-"""``treaty train``: models from data of your own."""
+"""``treaty train``: models from data of your own, whatever their task."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from enum import StrEnum
+import inspect
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
 import typer
+from typer.core import TyperGroup
 
-from treaty.cli._output import check_writable, note
-from treaty.cli._progress import status_line
-from treaty.cli._sentences import Quiet
-from treaty.errors import InputError
+from treaty.cli import _options as opt
+from treaty.cli._output import check_output, note
+from treaty.cli._progress import Display
+from treaty.corpus import FileKind, Sentence, read_conllu, recognize
+from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
+    from treaty.learn import Model as AnyModel
 
-__all__ = ["InputFormat", "read_treebank", "reporter", "train"]
+__all__ = ["CHECKPOINTS", "Training", "add_training", "read_examples", "read_treebank", "train"]
 
-TAGGER_HELP = """Train a tagger, and a tokenizer with it, on a treebank.
+OWN_COMMANDS = {"pipeline": "parser", "entities": "labeler", "threads": "linker"}
+"""Tasks whose models are trained by a command of another name."""
+CHECKPOINTS = """After each epoch the state is kept beside the model (FILE.checkpoint): --resume
+continues from there, to the same model as an uninterrupted run.
+"""
+EXIT_CODES = "Exit codes: 0 done, 2 usage, 3 bad input, 5 checkpoint refused."
+HELP = """Train a model on data of your own.
 
-After each epoch the state is kept beside the model (FILE.checkpoint...): --resume goes on from
-there, to the same model as if nothing had happened.
+parser, tagger, labeler, linker and summarizer have options of their own. Any other task that an
+installed package registers is trained by the options they share, and --set for those of its model.
 
 \b
 Examples:
-  treaty train tagger --train train.conllu --dev dev.conllu --out english.treaty
-  treaty train tagger --train train.conllu --out fine.treaty --column upos --column xpos
+  treaty train parser --train train.conllu --dev dev.conllu -o danish.treaty
+  treaty train tokenizer --train train.conllu -o words.treaty --set epochs=5
+  treaty train labeler --help
+"""
+TASK_HELP = f"""Train a model for the task {{task}}.
 
-Exit codes: 0 done, 2 usage, 3 bad input, 5 checkpoint refused.
+The files are as such a model reads them. {CHECKPOINTS}
+\b
+Examples:
+  treaty train {{task}} --train FILE --dev FILE -o mine.treaty
+  treaty train {{task}} --train FILE -o mine.treaty --seed 2 --info license=CC0 --set epochs=5
+  treaty predict FILE --model mine.treaty
+  treaty evaluate FILE --model mine.treaty
 """
 
-train = typer.Typer(help="Train a model on data of your own.", rich_markup_mode=None)
+
+class TrainGroup(TyperGroup):
+    """The commands of ``treaty train``: those of their own, and one for every other task."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Name all of them."""
+        return sorted({*super().list_commands(ctx), *_other_tasks()})
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Find a command by its name."""
+        own = super().get_command(ctx, cmd_name)
+        return own or (_command_for(cmd_name) if cmd_name in _other_tasks() else None)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that arguments begin with."""
+        if args and args[0] in OWN_COMMANDS:
+            raise UsageError(f"'treaty train {OWN_COMMANDS[args[0]]}' trains models for {args[0]}")
+        return super().resolve_command(ctx, args)
 
 
-@train.callback()
-def _group() -> None:
-    """Keep the name of the command, also while there is only one."""
+train = typer.Typer(help=HELP, rich_markup_mode=None, cls=TrainGroup)
 
 
-class Column(StrEnum):
-    """The columns of tags."""
+def _other_tasks() -> list[str]:
+    from treaty.learn import tasks
 
-    UPOS = "upos"
-    XPOS = "xpos"
-    FEATS = "feats"
+    return [task for task in tasks() if task not in OWN_COMMANDS]
 
 
-class InputFormat(StrEnum):
-    """The formats that `treaty.corpus.read_conllu` knows."""
+@cache
+def _command_for(task: str) -> Any:
+    made = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-    CONLLU = "conllu"
-    CONLLX = "conllx"
+    def asked(settings: opt.Setting = None) -> Training:
+        from treaty.learn import model_class
 
+        kind = model_class(task)
+        return Training(kind.train, kind.read, opt.settings_of(settings))
 
-# What all trainings may be told.
-Out = Annotated[str, typer.Option(metavar="FILE", help="Where the model goes.")]
-ClusterFile = Annotated[
-    str | None, typer.Option("--clusters", metavar="FILE", help="Word clusters: path, tab, word.")
-]
-KinFile = Annotated[
-    str | None, typer.Option("--kin", metavar="FILE", help="A second set, for the tagger.")
-]
-Seed = Annotated[int, typer.Option(min=0, help="What the order of the data depends on.")]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Go on with a training that was broken off.")
-]
-Language = Annotated[str | None, typer.Option(help="Kept in the model file.")]
-License = Annotated[str | None, typer.Option(help="Of the data; kept in the file.")]
-Format = Annotated[InputFormat, typer.Option(help="What the files are.")]
+    add_training(made, task, TASK_HELP.format(task=task), asked)
+    return typer.main.get_command(made)
 
 
-@train.command("tagger", help=TAGGER_HELP)
-def train_tagger(
-    train_file: Annotated[
-        str, typer.Option("--train", metavar="FILE", help="Tagged sentences to learn from.")
-    ],
-    out: Out,
-    dev: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Tagged sentences to score on.")
-    ] = None,
-    column: Annotated[
-        list[Column] | None, typer.Option(help="What to learn; may be given several times.")
-    ] = None,
-    clusters: ClusterFile = None,
-    kin: KinFile = None,
-    tokenizer: Annotated[
-        bool, typer.Option("--tokenizer/--no-tokenizer", help="Learn to find words in text, too.")
-    ] = True,
-    epochs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="How often the data are seen.")
-    ] = None,
-    seed: Seed = 1,
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="For scoring.")] = 1,
-    resume: Resume = False,
-    language: Language = None,
-    license: License = None,
-    input_format: Format = InputFormat.CONLLU,
-    quiet: Quiet = False,
+class Training(NamedTuple):
+    """What the options of one command ask for.
+
+    Attributes
+    ----------
+    fit
+        What trains the model, as `treaty.learn.Model.train` does.
+    read
+        What reads examples from a file.
+    options
+        Of the training, beyond those that all trainings share.
+    """
+
+    fit: Callable[..., AnyModel]
+    read: Callable[[str], Iterable[Any]]
+    options: dict[str, Any]
+
+
+def _shared(
+    train_file: opt.TrainFile,
+    output: opt.Output,
+    dev: opt.DevFile = None,
+    seed: opt.Seed = 1,
+    threads: opt.Threads = 1,
+    resume: opt.Resume = False,
+    language: opt.Language = None,
+    license: opt.License = None,
+    info: opt.Info = None,
+    quiet: opt.Quiet = False,
 ) -> None:
-    """Run ``treaty train tagger``."""
-    from treaty.parse import Clusters, Tagger, Tokenizer
+    """Name the options that all trainings share."""
 
-    check_writable(out)
-    sentences = read_treebank(train_file, input_format)
-    held_out = read_treebank(dev, input_format) if dev else []
-    named = {"language": language, "license": license}
-    info = {name: value for name, value in named.items() if value is not None}
-    columns = [c.value for c in column or [Column.UPOS]]
-    checkpoint = Path(f"{out}.checkpoint")
-    own: dict[str, Any] = {} if epochs is None else {"epochs": epochs}
-    common: dict[str, Any] = {"seed": seed, "resume": resume, "info": info, **own}
-    with status_line("training", quiet=quiet) as update:
-        tagger = Tagger.train(
-            sentences,
-            columns=columns,
-            dev=held_out,
-            clusters=Clusters.read(clusters) if clusters else None,
-            kin=Clusters.read(kin) if kin else None,
+
+def add_training(
+    group: typer.Typer, name: str, description: str, own: Callable[..., Training]
+) -> None:
+    """Add a command for one kind of model.
+
+    Parameters
+    ----------
+    group
+        What the command belongs to.
+    name, description
+        Its name and its help.
+    own
+        What takes the options of this kind of model, and says what they ask for. The command has
+        those that all trainings share, too; the function may take some of them as well.
+    """
+    wanted, shared = inspect.signature(own).parameters, inspect.signature(_shared).parameters
+
+    def command(**given: Any) -> None:
+        asked = own(**{key: given[key] for key in wanted})
+        _run(asked, **{key: given[key] for key in shared})
+
+    first, rest = list(shared.values())[:3], list(shared.values())[3:]
+    between = [wanted[key] for key in wanted if key not in shared]
+    hints = {**_hints(own), **_hints(_shared)}
+    command.__annotations__ = hints
+    command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            p.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[p.name])
+            for p in (*first, *between, *rest)
+        ]
+    )
+    group.command(name, help=f"{description}\n{EXIT_CODES}\n")(command)
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    return get_type_hints(function, include_extras=True)
+
+
+def _run(
+    asked: Training,
+    train_file: list[str],
+    output: str,
+    dev: str | None,
+    seed: int,
+    threads: int,
+    resume: bool,
+    language: str | None,
+    license: str | None,
+    info: list[str] | None,
+    quiet: bool,
+) -> None:
+    """Train a model, save it, remove its checkpoints and tell its scores."""
+    from treaty.learn import remove_checkpoints
+    from treaty.show import scores_line
+
+    if output == "-":
+        raise UsageError("a model goes to a file: give --output FILE")
+    check_output(output)
+    checkpoint = Path(f"{output}.checkpoint")
+    about = opt.info_of(info, language=language, license=license)
+    with Display("training", quiet=quiet) as display, opt.using(asked.options) as options:
+        model = asked.fit(
+            [example for path in train_file for example in read_examples(path, asked.read)],
+            read_examples(dev, asked.read) if dev else [],
+            **options,
+            seed=seed,
             threads=threads,
             checkpoint=checkpoint,
-            report=reporter(update, quiet),
-            **common,
+            resume=resume,
+            progress=display,
+            info=about,
         )
-        if tokenizer:
-            tell = reporter(update, True)
-            tagger.tokenizer = Tokenizer.train(
-                sentences,
-                checkpoint=checkpoint.with_name(f"{checkpoint.name}.tokenizer"),
-                report=lambda *told: tell("tokenizer", *told),
-                **common,
-            )
-        tagger.save(out)
-    for name in (*columns, "tokenizer"):
-        Path(f"{checkpoint}.{name}").unlink(missing_ok=True)
+        model.save(output)
+    remove_checkpoints(checkpoint)
+    scores = model.info.get("scores")
+    if scores and not quiet:
+        note(f"{output}: {scores_line(scores)}")
 
 
-def read_treebank(path: str, input_format: InputFormat, *, trees: bool = False) -> list[Sentence]:
-    """Read all sentences of a treebank, of which there must be some; whether all must be trees."""
-    from treaty.corpus import read_conllu
-
-    sentences = list(read_conllu(path, format=input_format.value, trees=trees))
-    if not sentences:
-        raise InputError("there are no sentences", path="<stdin>" if path == "-" else path)
-    return sentences
+def read_examples(path: str, read: Callable[[str], Iterable[Any]]) -> list[Any]:
+    """Read all examples of a file, of which there must be some."""
+    examples = list(read(path))
+    if not examples:
+        raise InputError("there are no examples in it", path="<stdin>" if path == "-" else path)
+    return examples
 
 
-def reporter(
-    update: Callable[[str], None] | None, quiet: bool
-) -> Callable[[str, int, int, int, Mapping[str, float] | None], None]:
-    """Make what tells of progress: the line on a terminal, and a note of scores for each epoch."""
-
-    def report(
-        what: str, epoch: int, seen: int, examples: int, scores: Mapping[str, float] | None
-    ) -> None:
-        if update is not None:
-            done = 20 * seen // max(examples, 1)
-            update(f"{what}, epoch {epoch} [{'#' * done:.<20}] {seen} of {examples}")
-        if scores and not quiet:
-            told = ", ".join(f"{name} {100 * score:.2f}%" for name, score in scores.items())
-            note(f"{what}, epoch {epoch}: {told} on dev")
-
-    return report
+def read_treebank(path: str, given: opt.Treebank | None, *, trees: bool) -> Iterable[Sentence]:
+    """Read the sentences of a treebank; whether all must be trees."""
+    if given is not None:
+        return read_conllu(path, format=given.value, trees=trees)
+    kind, origin = recognize(path)
+    return read_conllu(
+        origin, format="conllx" if kind is FileKind.CONLLX else "conllu", trees=trees
+    )

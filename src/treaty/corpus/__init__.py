@@ -6,7 +6,9 @@ from treaty.corpus._columns import ColumnSentence, read_columns, write_columns
 from treaty.corpus._compressions import Compression, read_compressions
 from treaty.corpus._conllu import read_conllu, read_tokens, write_conllu
 from treaty.corpus._document import Document, sentence_from_spans, text_of
-from treaty.corpus._lines import read_paragraphs, read_text
+from treaty.corpus._kinds import FileKind, KnownFile, recognize
+from treaty.corpus._lines import read_lines, read_paragraphs, read_text
+from treaty.corpus._records import read_records
 from treaty.corpus._schemes import (
     OUTSIDE,
     SCHEMES,
@@ -34,6 +36,8 @@ __all__ = [
     "Compression",
     "Document",
     "EmptyNode",
+    "FileKind",
+    "KnownFile",
     "Link",
     "MultiwordToken",
     "Post",
@@ -54,12 +58,15 @@ __all__ = [
     "read_columns",
     "read_compressions",
     "read_conllu",
+    "read_lines",
     "read_paragraphs",
+    "read_records",
     "read_summaries",
     "read_summary_examples",
     "read_text",
     "read_threads",
     "read_tokens",
+    "recognize",
     "scheme_named",
     "sentence_from_spans",
     "spans_of_labels",

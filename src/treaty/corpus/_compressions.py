@@ -53,7 +53,8 @@ def read_compressions(
     r"""Read compressions one at a time.
 
     Every line is an object with ``source_tokens``, the words of a sentence, and ``keep``, a 1 or a
-    0 for each of them. ``id`` is understood, and what else there is is kept.
+    0 for each of them; ``treaty compress`` writes them as ``tokens`` and ``kept``. ``id`` is
+    understood, and what else there is is kept.
 
     Parameters
     ----------
@@ -77,16 +78,16 @@ def read_compressions(
 
 def compression_of(rest: dict[str, Any], line: str) -> Compression:
     """Make a compression of the object in a line, and take the object apart."""
-    if "source_tokens" not in rest or "keep" not in rest:
+    names = ("tokens", "kept") if "kept" in rest else ("source_tokens", "keep")
+    if any(name not in rest for name in names):
         raise Fault("expected 'source_tokens' and 'keep'", line)
-    tokens = checked(rest.pop("source_tokens"), list, "source_tokens")
-    keep = checked(rest.pop("keep"), list, "keep")
+    tokens, keep = (checked(rest.pop(name), list, name) for name in names)
     if not tokens or len(tokens) != len(keep):
         raise Fault(f"{len(tokens)} words and {len(keep)} decisions: expected one for each", line)
     if not all(value in (0, 1) for value in keep):
-        raise Fault("keep: expected 1 or 0 for each word", shown(keep))
+        raise Fault(f"{names[1]}: expected 1 or 0 for each word", shown(keep))
     try:
-        words = [checked(token, str, "a word of source_tokens") for token in tokens]
+        words = [checked(token, str, f"a word of {names[0]}") for token in tokens]
         sentence = Sentence.from_words(words)
     except UsageError as error:
         raise Fault(error.message, line) from None

@@ -9,7 +9,7 @@ from typing import IO, Any
 from treaty._streams import Unreadable, chunks_of, name_of
 from treaty.errors import InputError
 
-__all__ = ["Fault", "Lines", "read_paragraphs", "read_text", "sound_lines"]
+__all__ = ["Fault", "Lines", "read_lines", "read_paragraphs", "read_text", "sound_lines"]
 
 MOST_IN_A_LINE = 2**22
 """No line of a corpus is longer; what has one is not text, or a decompression bomb."""
@@ -164,6 +164,26 @@ def read_paragraphs(
         size, blank = size + len(line) + 1, not text
     if piece:
         yield "".join(piece)
+
+
+def read_lines(
+    origin: str | Path | IO[Any], *, on_error: Callable[[InputError], object] | None = None
+) -> Iterator[str]:
+    r"""Read plain text line by line, blank lines left out.
+
+    Parameters
+    ----------
+    origin, on_error
+        As in `read_paragraphs`.
+
+    Examples
+    --------
+    >>> import io
+    >>> list(read_lines(io.StringIO("To be,\n\nor not to be.")))
+    ['To be,', 'or not to be.']
+    """
+    lines = sound_lines(Lines(origin), on_error)
+    return (line for line in lines if line and not line.isspace())
 
 
 def sound_lines(lines: Lines, on_error: Callable[[InputError], object] | None) -> Iterator[str]:

@@ -4,15 +4,68 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import IO, Any, TypeVar
 
 from treaty.corpus._lines import Fault, Lines
 from treaty.errors import InputError
 
-__all__ = ["checked", "identity", "object_of", "optional", "records_of", "shown"]
+__all__ = [
+    "checked",
+    "identity",
+    "object_of",
+    "optional",
+    "read_records",
+    "records_of",
+    "shown",
+]
 
 Value = TypeVar("Value")
 NAMES = {str: "a text", int: "a whole number", list: "a list", dict: "an object"}
+
+
+def read_records(
+    origin: str | Path | IO[Any],
+    make: Callable[[dict[str, Any]], Value],
+    *,
+    on_error: Callable[[InputError], object] | None = None,
+) -> Iterator[Value]:
+    r"""Read objects of JSON, one a line, and make something of each.
+
+    Parameters
+    ----------
+    origin
+        A path, ``"-"`` for standard input, or an open stream, in UTF-8. What is compressed with
+        gzip or xz is decompressed. Blank lines are skipped.
+    make
+        Called with the dictionary of each line; `dict` leaves it as it is. Where it raises
+        ``KeyError``, ``IndexError``, ``TypeError`` or ``ValueError``, an `InputError` names the
+        line.
+    on_error
+        What to call with the error of a faulty line; the line is skipped and reading goes on. By
+        default the error is raised.
+
+    Raises
+    ------
+    InputError
+        When a line is no object of JSON, or `make` refuses it.
+
+    Examples
+    --------
+    >>> import io
+    >>> list(read_records(io.StringIO('{"n": 1}\n\n{"n": 2}\n'), lambda record: record["n"]))
+    [1, 2]
+    """
+
+    def read(line: str) -> Value:
+        try:
+            return make(object_of(line))
+        except KeyError as error:
+            raise Fault(f"the field {error} is missing", line) from error
+        except (IndexError, TypeError, ValueError) as error:
+            raise Fault(f"not what was expected: {error}", line) from error
+
+    return records_of(Lines(origin), read, on_error)
 
 
 def records_of(

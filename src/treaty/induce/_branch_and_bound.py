@@ -125,7 +125,8 @@ def branch_and_bound(
     return induced(
         corpus, claims.heads, smoothing, _status(search, claims, settings), bound=claims.bound,
         iterations=search.nodes, seconds=claims.seconds, open_nodes=search.open_nodes,
-        method="bnb" if relaxation == CHORDS else f"bnb-{relaxation}", trace=tuple(claims.trace),
+        method=f"branch-and-bound{'' if relaxation == CHORDS else f', {relaxation}'}",
+        trace=tuple(claims.trace),
     )  # fmt: skip
 
 

@@ -50,11 +50,9 @@ class GrammarParser(Model):
 
     Examples
     --------
-    >>> sentences = [
-    ...     Sentence([Token("Cats", upos="NOUN"), Token("sleep", upos="VERB")]),
-    ...     Sentence([Token("Run", upos="VERB")]),
-    ... ]
-    >>> parser = GrammarParser.train(sentences, method="branch-and-bound")
+    >>> noun, verb = Token("cats", upos="NOUN"), Token("sleep", upos="VERB")
+    >>> sentences = [Sentence([noun, verb]), Sentence([verb]), Sentence([verb, noun])]
+    >>> parser = GrammarParser.train(sentences, method="branch-and-bound", relative_gap=1e-6)
     >>> (parse,) = parser.predict(sentences[:1])
     >>> parse.sentence.heads, parser.info["training"]["status"]
     ([2, 0], 'OPTIMAL')

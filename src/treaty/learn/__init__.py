@@ -1,5 +1,6 @@
 """Learning: what a model is, the loop over epochs, checkpoints, model files and their registry."""
 
+from treaty.learn._graph_model import GraphModel
 from treaty.learn._loop import Learner, checkpoint_of, fit, remove_checkpoints
 from treaty.learn._model import Model, Sample
 from treaty.learn._model_file import ModelFile, string_tensor
@@ -12,6 +13,8 @@ from treaty.learn._multi_task import (
     hinge_loss,
 )
 from treaty.learn._packing import pack_weights, rows_to_keep
+from treaty.learn._part_problem import PartGraph, Prediction
+from treaty.learn._parts import Parts
 from treaty.learn._registry import (
     InstalledModel,
     is_installed,
@@ -24,11 +27,15 @@ from treaty.learn._registry import (
 from treaty.learn._weights import WeightsLearner, mean_of_trainings
 
 __all__ = [
+    "GraphModel",
     "InstalledModel",
     "Learner",
     "Model",
     "ModelFile",
     "MultiTaskSvm",
+    "PartGraph",
+    "Parts",
+    "Prediction",
     "Sample",
     "SparseVector",
     "Task",

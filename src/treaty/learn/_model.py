@@ -116,7 +116,11 @@ class Model(ABC):
     @classmethod
     @abstractmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Any]:
-        """Read examples or inputs from a file in the task's usual format."""
+        """Read a file in the task's usual format, for `train`, `evaluate` and `predict` alike.
+
+        What is read is an example, and `predict` takes it as an input, too: ``treaty predict`` and
+        ``treaty evaluate`` read by this method.
+        """
 
     @classmethod
     @abstractmethod

@@ -42,7 +42,7 @@ class SparseVector:
     array([1])
     """
 
-    places: npt.NDArray[np.int64]
+    places: npt.NDArray[np.integer[Any]]
     values: Floats
 
     @classmethod
@@ -255,7 +255,7 @@ def hinge_loss(found: Violation, weights: Floats) -> float:
 
 def _add(to: AveragedDoubles, vector: Vector, times: float) -> None:
     if isinstance(vector, SparseVector):
-        to.add(vector.places, vector.values, times)
+        to.add(vector.places.astype(np.int64, copy=False), vector.values, times)
     else:
         to.add_all(vector, times)
 

@@ -1,4 +1,4 @@
-"""What users demand of trees: constraints that `Parser.parse` and `Parser.graph` take."""
+"""What users demand of trees: constraints that `Parser.predict` and `Parser.graph` take."""
 
 from __future__ import annotations
 

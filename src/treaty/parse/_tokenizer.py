@@ -150,9 +150,10 @@ class Tokenizer(Model):
             made.info["scores"] = made.evaluate(held_out, threads=threads)
         return made
 
-    def predict(self, inputs: Iterable[str], *, threads: int = 1) -> Iterator[Document]:
-        """Find the sentences and words of texts; see `document`."""
-        return (self.document(text, threads=threads) for text in inputs)
+    def predict(self, inputs: Iterable[str | Sentence], *, threads: int = 1) -> Iterator[Document]:
+        """Find the sentences and words of texts; see `document`. A sentence stands for its text."""
+        texts = (text if isinstance(text, str) else text.text for text in inputs)
+        return (self.document(text, threads=threads) for text in texts)
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
         """Split the text of gold sentences anew: F1 of words and of sentences."""

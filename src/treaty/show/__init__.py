@@ -1,6 +1,7 @@
 """Answers made visible: terminal tables, trees, text for other programs, and plots."""
 
 from treaty.show._bounds import plot_bounds
+from treaty.show._compression_scores import compressions_json, compressions_text
 from treaty.show._convergence import check_plot, plot_convergence
 from treaty.show._entities import (
     entities_columns,
@@ -9,6 +10,13 @@ from treaty.show._entities import (
     entities_terminal,
 )
 from treaty.show._link_scores import links_json, links_text
+from treaty.show._models import (
+    model_record,
+    model_text,
+    models_text,
+    score_text,
+    scores_line,
+)
 from treaty.show._plain import as_csv, as_json, as_text
 from treaty.show._rouge_scores import rouge_json, rouge_text
 from treaty.show._scores import Scores, scores_json, scores_text
@@ -35,6 +43,8 @@ __all__ = [
     "certificate",
     "check_plot",
     "compressed_json",
+    "compressions_json",
+    "compressions_text",
     "cuts_terminal",
     "cuts_text",
     "entities_columns",
@@ -43,11 +53,16 @@ __all__ = [
     "entities_terminal",
     "links_json",
     "links_text",
+    "model_record",
+    "model_text",
+    "models_text",
     "plot_bounds",
     "plot_convergence",
     "rouge_json",
     "rouge_text",
+    "score_text",
     "scores_json",
+    "scores_line",
     "scores_text",
     "solution_table",
     "spans_json",

@@ -7,23 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native.features import text_hash
-from treaty.errors import UsageError
-from treaty.features import combined, mixed
-from treaty.learn import TaskWeights
+from treaty.features import CodeTemplates, PartFeatures
 from treaty.summarize._problem import Problem
 
-__all__ = ["CODES", "COVERAGE_TEMPLATES", "NUMBERS", "Coverage", "CoverageFeatures"]
+__all__ = ["CODES", "COVERAGE_TEMPLATES", "NUMBERS", "CoverageFeatures"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-Weights = TaskWeights | npt.NDArray[np.floating[Any]]
 
 COUNTS = (2, 3, 4, 6)
 POSITIONS = (1, 2, 4, 8)
@@ -31,6 +26,7 @@ SHARES = (0.15, 0.25, 0.35, 0.5, 0.7)
 COMMONEST = 3.0
 """The relative number of documents of the commonest concept. Large features are regularized little:
 where hundreds of short texts say the same, this one alone makes a fair summary."""
+GENRE = "genre"
 FEW = 3
 """Sentences of a document on average; in shorter ones there is no lead to speak of."""
 
@@ -46,29 +42,6 @@ COVERAGE_TEMPLATES = (
 a star, is a feature that has this value. All are joined with the genre, too."""
 
 
-@dataclass(frozen=True)
-class Coverage:
-    """Features of the concepts of a problem: a row a concept.
-
-    Attributes
-    ----------
-    places, values
-        Which features each has, and how much of each.
-    """
-
-    places: npt.NDArray[np.int64]
-    values: Floats
-
-    def scores(self, weights: Weights) -> Floats:
-        """Score the concepts (``theta_m`` of eq. 2)."""
-        return np.asarray((weights[self.places] * self.values).sum(axis=1), np.float64)
-
-    def total(self, amounts: Floats) -> tuple[Ints, Floats]:
-        """Add up the features of concepts, each so many times: places and values."""
-        used = np.flatnonzero(amounts)
-        return self.places[used].ravel(), (amounts[used, None] * self.values[used]).ravel()
-
-
 class CoverageFeatures:
     """Finds the features of concepts.
 
@@ -82,40 +55,17 @@ class CoverageFeatures:
 
     def __init__(self, templates: Sequence[str] = COVERAGE_TEMPLATES, bits: int = 18) -> None:
         self.templates, self.bits = tuple(templates), bits
-        for template in self.templates:
-            for name in _codes_of(template):
-                if name not in CODES:
-                    raise UsageError(
-                        f"{template!r}: there is no code {name!r}, only {', '.join(CODES)}"
-                    )
-            if template.startswith("*") and template[1:] not in NUMBERS:
-                raise UsageError(f"there is no number {template[1:]!r}, only {', '.join(NUMBERS)}")
-
-    def __call__(self, problem: Problem) -> Coverage:
-        """Find the features of a problem's concepts."""
-        facts = _Facts(problem)
-        codes = {name: mixed(CODES[name](facts).astype(np.uint64)) for name in self._codes()}
-        genre = mixed(np.full(facts.size, facts.genre, np.uint64))
-        places, values = [], []
-        for template in self.templates:
-            plain = np.full(facts.size, text_hash(f"concept: {template}"), np.uint64)
-            for name in _codes_of(template):
-                plain = combined(plain, codes[name])
-            joined = combined(plain, genre)
-            number = NUMBERS[template[1:]](facts) if template[:1] == "*" else np.ones(facts.size)
-            for hashes in (plain, joined):
-                places.append(mixed(hashes) >> np.uint64(64 - self.bits))
-                values.append(number)
-        return Coverage(
-            np.stack(places, axis=1).astype(np.int64), np.stack(values, axis=1).astype(np.float64)
+        self._compiled = CodeTemplates(
+            "concept", self.templates, codes=(*CODES, GENRE), numbers=NUMBERS, each=("", GENRE)
         )
 
-    def _codes(self) -> list[str]:
-        return list(dict.fromkeys(name for t in self.templates for name in _codes_of(t)))
-
-
-def _codes_of(template: str) -> list[str]:
-    return [] if template.startswith("*") else template.split()
+    def __call__(self, problem: Problem) -> PartFeatures:
+        """Find the features of a problem's concepts, a row a concept."""
+        facts = _Facts(problem)
+        codes = {name: find(facts) for name, find in CODES.items() if name in self._compiled.codes}
+        codes[GENRE] = np.full(facts.size, facts.genre, np.int64)
+        numbers = {name: NUMBERS[name](facts) for name in self._compiled.numbers}
+        return self._compiled.features(codes, numbers, bits=self.bits)
 
 
 class _Facts:

@@ -11,6 +11,7 @@ from typing import IO, Any, Literal
 
 from treaty.corpus import (
     Article,
+    Compression,
     Sentence,
     stemmer,
     stop_words,
@@ -170,11 +171,22 @@ class Summarizer(Model):
     # Whole documents
 
     def predict(
-        self, inputs: Iterable[Texts], *, threads: int = 1, words: int = 100, **options: Any
-    ) -> Iterator[Digest]:
-        """Summarize collections, or whatever else `summarize` takes, one after the other."""
+        self,
+        inputs: Iterable[Texts | Compression],
+        *,
+        threads: int = 1,
+        words: int = 100,
+        **options: Any,
+    ) -> Iterator[Digest | CompressedSentence]:
+        """Summarize collections, or whatever else `summarize` takes, one after the other.
+
+        The sentence of a compression is compressed anew.
+        """
         for texts in inputs:
-            yield self.summarize(texts, words=words, threads=threads, **options)
+            if isinstance(texts, Compression):
+                yield from self.compress([texts.sentence], threads=threads)
+            else:
+                yield self.summarize(texts, words=words, threads=threads, **options)
 
     def summarize(
         self,

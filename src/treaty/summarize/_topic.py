@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from treaty.features import PartFeatures
 from treaty.summarize._arc_features import ArcTable
-from treaty.summarize._coverage_features import Coverage
 from treaty.summarize._decode import Decoded
 from treaty.summarize._oracle import oracle
 from treaty.summarize._problem import Problem
@@ -39,7 +39,7 @@ class Topic:
     """
 
     problem: Problem
-    coverage: Coverage
+    coverage: PartFeatures
     arcs: ArcTable | None
     counts: Floats
     words: int
@@ -72,7 +72,7 @@ class Topic:
         own = np.array([place[name] for name in problem.concepts], np.int64)
         return Topic(
             problem,
-            Coverage(self.coverage.places[own], self.coverage.values[own]),
+            self.coverage[own],
             None if self.arcs is None else self.arcs.sentences(numbers),
             self.counts[own],
             words,

@@ -26,7 +26,7 @@ def test_what_is_written_is_read(linkers):
         ({"scale": [1.0]}, "scale: expected two numbers"),
         ({"families": []}, "do not belong together"),
         ({"families": [{"name": "prior", "directions": ["in"], "templates": [""]}] * 4}, "grid"),
-        ({"families": [{"name": "prior", "directions": [], "templates": ["x"]}] * 4}, "not a code"),
+        ({"families": [{"name": "prior", "directions": [], "templates": ["x"]}] * 4}, "no code"),
         ({"families": [3] * 4}, "families: expected dict"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from treaty.errors import ModelError
-from treaty.learn import models
+from treaty.learn import is_installed
 from treaty.parse import Tagger
 
 __all__ = ["check_installed", "own_tagger"]
@@ -21,7 +21,8 @@ def own_tagger(given: str | Path | Tagger | None) -> Tagger | None:
     """
     if given is None or isinstance(given, Tagger):
         return given
-    return None if _is_installed(given) else Tagger.load(given)
+    installed = isinstance(given, str) and is_installed(given)
+    return None if installed else Tagger.load(given)
 
 
 def check_installed(name: str) -> None:
@@ -31,12 +32,8 @@ def check_installed(name: str) -> None:
     --------
     >>> check_installed("english")
     """
-    if not _is_installed(name):
+    if not is_installed(name):
         raise ModelError(
             f"the labeler needs the language model {name!r}, which is not installed: install the "
             "package that has it, or train the labeler again with a file, which it then keeps"
         )
-
-
-def _is_installed(name: str | Path) -> bool:
-    return any(model.name == name for model in models())

@@ -8,13 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.corpus import Thread
-from treaty.features import mixed
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label.threads._codes import codes_of
 from treaty.label.threads._pairs import PairGrid, Piece, all_pieces
 from treaty.label.threads._posts import PostTable
-from treaty.label.threads._templates import Family, hashed
+from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
 
 __all__ = ["Batch"]
@@ -52,9 +51,11 @@ class Batch:
 
     def _fill(self, families: Sequence[Family], counts: WordCounts, window: int) -> None:
         codes = codes_of(self._posts, self.pieces, self.grid, counts, window)
-        codes = {name: mixed(values) for name, values in codes.items()}
         joined = [self.grid.factors(*family.directions) for family in families]
-        self.factors = [(p, hashed(f, codes, p)) for f, p in zip(families, joined, strict=True)]
+        self.factors = [
+            (pairs, family.compiled.hashes(codes, pairs))
+            for family, pairs in zip(families, joined, strict=True)
+        ]
         begins = [
             np.searchsorted(pairs[:, family.center], self.grid.begin)
             for family, pairs in zip(families, joined, strict=True)

@@ -11,7 +11,7 @@ from treaty.errors import TreatyError
 from treaty.label._crf import PatternCrf
 from treaty.label.threads._linker import ThreadLinker
 from treaty.label.threads._models import LABELS, kinds_of
-from treaty.label.threads._templates import Family, check_templates
+from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
 from treaty.learn import ModelFile
 
@@ -75,12 +75,10 @@ def _family(file: ModelFile, entry: object, patterns: tuple[tuple[int, ...], ...
     name = file.checked(fields.get("name"), str, "families")
     if len(directions) > 2 or not set(directions) <= set(DIRECTIONS):
         raise file.fault(f"{name}: not directions of a grid")
-    family = Family(name, tuple(directions), tuple(templates), patterns)
     try:
-        check_templates(family)
+        return Family(name, tuple(directions), tuple(templates), patterns)
     except TreatyError as error:
         raise file.fault(error.message) from error
-    return family
 
 
 def _scale(file: ModelFile) -> tuple[float, float]:

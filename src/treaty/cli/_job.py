@@ -1,0 +1,115 @@
+"""What commands that read sources and write results have in common, from start to exit code."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from treaty.cli._output import BAD_INPUT, STOPPED, check_output, fault, note, on_terminal
+from treaty.cli._output import write_texts as write
+from treaty.cli._progress import Display
+from treaty.cli._sources import check_source
+from treaty.errors import InputError, UsageError
+
+__all__ = ["Job", "stopped"]
+
+MOST_TOLD = 10
+"""Errors of one file that are told one by one."""
+Result = TypeVar("Result")
+
+
+def stopped(gap: float) -> str:
+    """Say what it means that a limit was reached."""
+    if math.isinf(gap):
+        return "stopped at a limit, before there was an answer and a bound"
+    return f"stopped at a limit: the best may be better by {gap:.4g}"
+
+
+class Job:
+    """A run of a command: its sources are checked, faults counted, results written.
+
+    Parameters
+    ----------
+    verb, doing
+        What the command does, such as ``"parse"`` and ``"parsing"``.
+    output
+        Where results go.
+    quiet
+        Whether to tell of errors only.
+
+    Raises
+    ------
+    UsageError
+        When the output cannot be written.
+    """
+
+    def __init__(self, verb: str, doing: str, output: str, quiet: bool) -> None:
+        check_output(output)
+        self.verb, self.doing, self.output, self.quiet = verb, doing, output, quiet
+        self.faults: Counter[str] = Counter()
+        self.results = self.stopped = 0
+        self.gap = 0.0
+
+    def sources(self, given: list[str] | None, *, folders: bool = False) -> list[str]:
+        """Check what is to be read; tells of what cannot be, and gives the rest."""
+        if not given and sys.stdin.isatty():
+            raise UsageError(f"nothing to {self.verb}: give a text, files, or - for the terminal")
+        if given and given.count("-") > 1:
+            raise UsageError("standard input (-) can be read only once")
+        sound = []
+        for source in given or ["-"]:
+            try:
+                check_source(source, folders=folders)
+                sound.append(source)
+            except InputError as error:
+                self.fault(error)
+        return sound
+
+    def fault(self, error: InputError) -> None:
+        """Count an error, and tell of it unless its file has many."""
+        path = "" if error.path is None else str(error.path)
+        self.faults[path] += 1
+        if self.faults[path] <= MOST_TOLD:
+            fault(error)
+
+    def watched(self, results: Iterable[Result]) -> Iterator[Result]:
+        """Pass on results, and count those that a limit stopped."""
+        for result in results:
+            self.results += 1
+            certificate: Any = getattr(result, "certificate", None)
+            if certificate is not None and certificate.status in ("FEASIBLE", "UNKNOWN"):
+                self.stopped += 1
+                self.gap = max(self.gap, certificate.gap)
+            yield result
+
+    def write(self, texts: Iterable[str]) -> None:
+        """Write results as they come, and show how many there were."""
+        shared = on_terminal(self.output)
+        with Display(self.doing, quiet=self.quiet, on_terminal=shared) as display:
+            write(display.counted(texts), self.output)
+
+    def end(self, *, limited: bool = False) -> int:
+        """Tell what was left out, and give the exit code.
+
+        Parameters
+        ----------
+        limited
+            Whether the user has set a limit: then to stop at one has an exit code of its own.
+        """
+        for path, count in self.faults.items():
+            if count > MOST_TOLD:
+                fault(f"{path}: and {count - MOST_TOLD:,} more")
+        if not self.quiet:
+            self._tell()
+        return BAD_INPUT if self.faults else STOPPED if self.stopped and limited else 0
+
+    def _tell(self) -> None:
+        if (total := self.faults.total()) and self.results:
+            note(f"{total:,} faulty {'part' if total == 1 else 'parts'} of the input skipped")
+        elif not total and not self.results:
+            note(f"nothing to {self.verb}: the input is empty")
+        if self.stopped:
+            note(f"{self.stopped:,} of {self.results:,} {stopped(self.gap)}")

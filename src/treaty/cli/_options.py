@@ -1,0 +1,257 @@
+"""The options of all commands: one name, one meaning and one help text each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from treaty.errors import UsageError
+
+# What goes in and out
+
+Sources = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="SOURCES", help="Texts, files, or - for standard input."),
+]
+Output = Annotated[
+    str,
+    typer.Option("--output", "-o", metavar="FILE", help="Where results go; - is standard output."),
+]
+Model = Annotated[
+    str,
+    typer.Option(
+        "--model", metavar="MODEL", help="A model by name ('treaty info' lists them), or its file."
+    ),
+]
+FORMAT: Any = typer.Option("--format", help="How results are written.")
+INPUT_FORMAT: Any = typer.Option(
+    "--input-format", help="What the input is; by default its content tells."
+)
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress and no notes on standard error.")
+]
+
+
+class Format(StrEnum):
+    """How most commands write results."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Treebank(StrEnum):
+    """The formats that `treaty.corpus.read_conllu` knows."""
+
+    CONLLU = "conllu"
+    CONLLX = "conllx"
+
+
+# How answers are found
+
+METHOD: Any = typer.Option("--method", help="How the answer is found.", show_default=True)
+Iterations = Annotated[
+    int | None,
+    typer.Option("--iterations", min=0, metavar="N", help="Stop after N iterations or nodes."),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit", min=0, metavar="SECONDS", help="Stop then, with the best answer so far."
+    ),
+]
+Gap = Annotated[
+    float | None,
+    typer.Option("--gap", min=0, metavar="G", help="Stop when answer and bound differ by G."),
+]
+RelativeGap = Annotated[
+    float | None,
+    typer.Option(
+        "--relative-gap", min=0, metavar="G", help="Stop when they differ by this share of it."
+    ),
+]
+Threads = Annotated[
+    int,
+    typer.Option("--threads", min=1, metavar="N", help="How many; results do not depend on it."),
+]
+Seed = Annotated[
+    int, typer.Option("--seed", min=0, metavar="N", help="What random choices depend on.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was interrupted.")]
+Plot = Annotated[
+    str | None,
+    typer.Option("--plot", metavar="FILE", help="Draw the course (.png, .svg, .pdf)."),
+]
+
+
+class Method(StrEnum):
+    """The methods of `treaty.solve.METHODS`, which is costly to import."""
+
+    AD3 = "ad3"
+    SUBGRADIENT = "subgradient"
+    TWO_SLAVE = "two-slave"
+    NAIVE = "naive"
+    LP = "lp"
+    ILP = "ilp"
+    EXACT = "exact"
+    JUNCTION = "junction"
+    EXHAUSTIVE = "exhaustive"
+
+
+class ParserOrder(StrEnum):
+    """The orders of `treaty.parse.ORDERS`."""
+
+    FIRST = "first"
+    SECOND = "second"
+    SECOND_PLUS = "second+"
+    THIRD = "third"
+
+
+class ThreadOrder(StrEnum):
+    """The orders of linkers."""
+
+    INDEPENDENT = "independent"
+    TWO_D = "2d"
+    THREE_WISE = "3-wise"
+
+
+class SchemeName(StrEnum):
+    """The names of `treaty.corpus.SCHEMES`."""
+
+    BIO = "BIO"
+    BIESO = "BIESO"
+    BILOU = "BILOU"
+
+
+ORDER: Any = typer.Option("--order", help="Higher orders are slower and more accurate.")
+SCHEME: Any = typer.Option("--scheme", help="How labels are written.")
+Language = Annotated[
+    str | None,
+    typer.Option("--language", metavar="CODE", help="Of the texts, such as fr."),
+]
+Parser = Annotated[
+    str | None,
+    typer.Option(
+        "--parser", metavar="MODEL", help="What parses sentences, if not the language's own."
+    ),
+]
+Rules = Annotated[
+    str | None,
+    typer.Option("--rules", metavar="FILE", help="What is never cut, as TOML; see the reference."),
+]
+
+# How models are trained
+
+TrainFile = Annotated[
+    list[str],
+    typer.Option("--train", metavar="FILE", help="Examples to learn from; may be repeated."),
+]
+DevFile = Annotated[
+    str | None, typer.Option("--dev", metavar="FILE", help="Other examples to score on.")
+]
+Epochs = Annotated[
+    int | None,
+    typer.Option(
+        "--epochs", min=1, metavar="N", help="How often examples are seen; each kind has its own."
+    ),
+]
+Clusters = Annotated[
+    str | None, typer.Option("--clusters", metavar="FILE", help="Word clusters: path, tab, word.")
+]
+VectorClusters = Annotated[
+    str | None,
+    typer.Option("--vector-clusters", metavar="FILE", help="A second set, for the tagger."),
+]
+License = Annotated[
+    str | None, typer.Option("--license", metavar="NAME", help="Of the data; kept in the model.")
+]
+Info = Annotated[
+    list[str] | None,
+    typer.Option("--info", metavar="KEY=VALUE", help="Kept in the model; may be repeated."),
+]
+Setting = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="OPTION=VALUE", help="Of the model; may be repeated."),
+]
+
+
+def info_of(pairs: Iterable[str] | None, **named: str | None) -> dict[str, str]:
+    """Read ``--info``, and what has an option of its own.
+
+    Examples
+    --------
+    >>> info_of(["data=letters"], license="CC0", language=None)
+    {'data': 'letters', 'license': 'CC0'}
+    """
+    return dict(_pair(pair, "--info") for pair in pairs or ()) | chosen(**named)
+
+
+def settings_of(pairs: Iterable[str] | None) -> dict[str, Any]:
+    """Read ``--set``: a value is what JSON takes it for, or else a string.
+
+    Examples
+    --------
+    >>> settings_of(["epochs=3", "order=first", "single_root=true"])
+    {'epochs': 3, 'order': 'first', 'single_root': True}
+    """
+    found: dict[str, Any] = {}
+    for name, text in (_pair(pair, "--set") for pair in pairs or ()):
+        try:
+            found[name.replace("-", "_")] = json.loads(text)
+        except ValueError:
+            found[name.replace("-", "_")] = text
+    return found
+
+
+def chosen(**options: Any) -> dict[str, Any]:
+    """Leave out the options that were not given.
+
+    Examples
+    --------
+    >>> chosen(iterations=3, gap=None)
+    {'iterations': 3}
+    """
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def check_taken(method: str, given: Iterable[str], taken: Iterable[str]) -> None:
+    """Refuse options that a method would not look at.
+
+    Examples
+    --------
+    >>> check_taken("lp", ["time_limit"], ["time_limit", "threads"])
+    """
+    known = [*taken]
+    for name in given:
+        if name not in known:
+            listed = ", ".join(map(_flag, known)) or "none of these options"
+            raise UsageError(
+                f"{_flag(name)} does not go with --method {method}, which takes {listed}"
+            )
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+@contextmanager
+def using(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Refuse a setting that a model does not know, when it turns out that it does not."""
+    try:
+        yield settings
+    except TypeError as error:
+        for name in settings:
+            if f"unexpected keyword argument {name!r}" in str(error):
+                raise UsageError(f"--set {name}: the model has no such option") from error
+        raise
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise UsageError(f"{option} takes a name and a value, such as data=letters, not {text!r}")
+    return name, value

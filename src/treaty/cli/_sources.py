@@ -1,0 +1,210 @@
+"""What commands read: texts of the command line, files and standard input, all in one way."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from treaty._streams import Origin, name_of
+from treaty.corpus import (
+    FileKind,
+    Sentence,
+    read_article,
+    read_compressions,
+    read_conllu,
+    read_paragraphs,
+    read_tokens,
+    recognize,
+)
+from treaty.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from treaty.parse import Tokenizer
+
+__all__ = [
+    "SentenceFormat",
+    "check_source",
+    "file_format",
+    "is_file",
+    "read_each",
+    "read_sentences",
+    "texts_of",
+]
+
+Item = TypeVar("Item")
+Kind = TypeVar("Kind", bound=StrEnum)
+OnError = Callable[[InputError], object]
+KNOWN_SUFFIX = re.compile(
+    r"\.(txt|text|md|html?|xhtml|conllu?|conllx|tsv|csv|bio|iob2?|bioes|bilou|jsonl?|treaty)"
+    r"(\.gz|\.xz)?$",
+    re.IGNORECASE,
+)
+FEW_WORDS = 4
+"""A text with a slash in it that has fewer is taken for the name of a file."""
+
+
+class SentenceFormat(StrEnum):
+    """What sentences are read from."""
+
+    TEXT = "text"
+    HTML = "html"
+    TOKENS = "tokens"
+    CONLLU = "conllu"
+    CONLLX = "conllx"
+    JSON = "json"
+
+
+SENTENCES = {
+    FileKind.TEXT: SentenceFormat.TEXT,
+    FileKind.HTML: SentenceFormat.HTML,
+    FileKind.CONLLU: SentenceFormat.CONLLU,
+    FileKind.CONLLX: SentenceFormat.CONLLX,
+    FileKind.COMPRESSIONS: SentenceFormat.JSON,
+}
+
+
+def is_file(source: str) -> bool:
+    """Tell files, folders and ``-`` from texts."""
+    try:
+        return source == "-" or Path(source).exists()
+    except (OSError, ValueError):  # a text that is too long for a path, or has a NUL
+        return False
+
+
+def check_source(source: str, *, folders: bool = False) -> None:
+    """Refuse what is neither a file nor a text, before anything is loaded.
+
+    Raises
+    ------
+    InputError
+        For a file that is not there, a single word, an empty text, or a folder where there should
+        be a file.
+    """
+    if not source.strip():
+        raise InputError("the text is empty: give a text, a file, or - for standard input")
+    if is_file(source):
+        if source != "-" and not folders and Path(source).is_dir():
+            raise InputError("is a folder: give the files in it", path=source)
+        return
+    a_word, like_a_path = len(source.split()) == 1, _looks_like_a_path(source)
+    if a_word or like_a_path:
+        text = "" if a_word and like_a_path else "; if it is a text, give it on standard input"
+        raise InputError(f"there is no such file{text}", path=source)
+
+
+def _looks_like_a_path(source: str) -> bool:
+    folder, separator, _ = source.rpartition("/")
+    in_a_folder = separator and (len(source.split()) < FEW_WORDS or is_file(folder or "/"))
+    return bool(in_a_folder or KNOWN_SUFFIX.search(source))
+
+
+def file_format(
+    source: str, given: Kind | None, formats: Mapping[FileKind, Kind]
+) -> tuple[Kind, Origin]:
+    """Tell how to read a source: as the user says, or by its content.
+
+    Parameters
+    ----------
+    source
+        A file, ``-``, or a text.
+    given
+        What the user says.
+    formats
+        How to read what is found in files; the first of them is for texts and empty files.
+
+    Returns
+    -------
+    format, origin
+        How to read it, and what from.
+
+    Raises
+    ------
+    InputError
+        When the file holds something else.
+    """
+    usual = next(iter(formats.values()))
+    if given is not None or not is_file(source):
+        return given or usual, source
+    found = recognize(source)
+    if found.kind not in (FileKind.EMPTY, *formats):
+        raise InputError(
+            f"holds {found.kind}, expected {' or '.join(formats)}; "
+            "--input-format overrules what is seen in it",
+            path=name_of(source),
+        )
+    return formats.get(found.kind, usual), found.origin
+
+
+def read_each(
+    sources: Iterable[str], read: Callable[[str], Iterable[Item]], on_error: OnError
+) -> Iterator[Item]:
+    """Read one source after the other; what cannot be read is handed over, and the rest goes on."""
+    for source in sources:
+        try:
+            yield from read(source)
+        except InputError as error:
+            on_error(error)
+
+
+def stream_of(source: str) -> Any:
+    """Give what a file format is read from: a file, or a text in the place of one."""
+    return source if is_file(source) else io.StringIO(source)
+
+
+def read_sentences(
+    sources: Iterable[str],
+    given: SentenceFormat | None,
+    tokenizer: Tokenizer | None,
+    on_error: OnError,
+) -> Iterator[Sentence]:
+    """Read the sentences of texts and files, one source after the other; empty ones are left out.
+
+    Without a format the content of a file tells what it is. Errors of sentences and files are
+    handed to `on_error`, and reading goes on behind them.
+    """
+
+    def read(source: str) -> Iterable[Sentence]:
+        kind, origin = file_format(source, given, SENTENCES)
+        if kind in (SentenceFormat.TEXT, SentenceFormat.HTML):
+            find = _needed(tokenizer).sentences
+            return (s for piece in texts_of(origin, kind, on_error) for s in find(piece))
+        if not is_file(source):
+            origin = io.StringIO(source)
+        if kind is SentenceFormat.TOKENS:
+            return read_tokens(origin, on_error=on_error)
+        if kind is SentenceFormat.JSON:
+            return (found.sentence for found in read_compressions(origin, on_error=on_error))
+        if kind is SentenceFormat.CONLLU:
+            return read_conllu(origin, on_error=on_error)
+        sentences = read_conllu(origin, format="conllx", on_error=on_error)
+        return map(_first_tree, sentences)  # the last columns of CoNLL-X are another tree's
+
+    return (sentence for sentence in read_each(sources, read, on_error) if len(sentence))
+
+
+def texts_of(origin: Origin, kind: str, on_error: OnError) -> Iterable[str]:
+    """Give a text of the command line, or that of a file piece by piece."""
+    if isinstance(origin, str) and not is_file(origin):
+        return [origin]
+    if kind == SentenceFormat.HTML:
+        return [read_article(origin, format="html").text]
+    return read_paragraphs(origin, on_error=on_error)
+
+
+def _needed(tokenizer: Tokenizer | None) -> Tokenizer:
+    if tokenizer is None:
+        raise UsageError(
+            "this model cannot find the words of a text: give --input-format tokens (a sentence a "
+            "line, spaces between words) or conllu, or train the model with a tokenizer"
+        )
+    return tokenizer
+
+
+def _first_tree(sentence: Sentence) -> Sentence:
+    for token in sentence.tokens:
+        token.deps = token.misc = "_"
+    return sentence

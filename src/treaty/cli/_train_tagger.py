@@ -1,0 +1,66 @@
+"""``treaty train tagger``: a tagger, and a tokenizer with it, from a treebank."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from treaty.cli import _options as opt
+from treaty.cli._train import CHECKPOINTS, Training, read_treebank
+
+__all__ = ["HELP", "train_tagger"]
+
+HELP = f"""Train a tagger on a treebank, with a tokenizer.
+
+The files are CoNLL-U or CoNLL-X. {CHECKPOINTS}
+\b
+Examples:
+  treaty train tagger --train train.conllu --dev dev.conllu -o danish.treaty
+  treaty train tagger --train train.conllu -o fine.treaty --column upos --column xpos
+  treaty tag --model fine.treaty "Cats sleep. Dogs don't."
+"""
+
+
+class Column(StrEnum):
+    """The columns of tags."""
+
+    UPOS = "upos"
+    XPOS = "xpos"
+    FEATS = "feats"
+
+
+def train_tagger(
+    column: Annotated[
+        list[Column] | None, typer.Option(help="What to learn, upos by default; may be repeated.")
+    ] = None,
+    clusters: opt.Clusters = None,
+    vector_clusters: opt.VectorClusters = None,
+    tokenizer: Annotated[
+        bool, typer.Option("--tokenizer/--no-tokenizer", help="Learn to find words in text, too.")
+    ] = True,
+    epochs: opt.Epochs = None,
+    input_format: Annotated[opt.Treebank | None, opt.INPUT_FORMAT] = None,
+) -> Training:
+    """Say what ``treaty train tagger`` does."""
+    from treaty.learn import checkpoint_of
+    from treaty.parse import Clusters, Tagger, Tokenizer
+
+    own: dict[str, Any] = {
+        "columns": [c.value for c in column or [Column.UPOS]],
+        "clusters": Clusters.read(clusters) if clusters else None,
+        "vector_clusters": Clusters.read(vector_clusters) if vector_clusters else None,
+    }
+
+    def fit(examples: Any, dev: Any, checkpoint: Path, **options: Any) -> Tagger:
+        tagger = Tagger.train(examples, dev, checkpoint=checkpoint, **own, **options)
+        if tokenizer:
+            kept = checkpoint_of(checkpoint, Tokenizer.task)
+            tagger.tokenizer = Tokenizer.train(examples, dev, checkpoint=kept, **options)
+        return tagger
+
+    read = partial(read_treebank, given=input_format, trees=False)
+    return Training(fit, read, opt.chosen(epochs=epochs))

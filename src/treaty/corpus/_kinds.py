@@ -1,0 +1,148 @@
+"""What a file holds, told by its content."""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+from treaty._streams import Origin, Unreadable, name_of, peek
+from treaty.corpus._articles import BEGINNINGS
+from treaty.corpus._collection import LONGEST_LINE
+from treaty.errors import InputError
+
+__all__ = ["FileKind", "KnownFile", "recognize"]
+
+
+class FileKind(StrEnum):
+    """What a file may hold, in the words of messages."""
+
+    CONLLU = "CoNLL-U"
+    CONLLX = "CoNLL-X"
+    COLUMNS = "columns with labels"
+    THREADS = "threads (JSON lines)"
+    COLLECTIONS = "collections of documents (JSON lines)"
+    SUMMARIES = "summaries (JSON lines)"
+    COMPRESSIONS = "compressed sentences (JSON lines)"
+    JSON = "JSON lines of an unknown kind"
+    HTML = "HTML"
+    TEXT = "plain text"
+    EMPTY = "nothing"
+
+
+class KnownFile(NamedTuple):
+    """A file, and what it holds.
+
+    Attributes
+    ----------
+    kind
+        What it holds.
+    origin
+        What to read it from. Where a file can be read only once, such as standard input, this
+        stream takes its place.
+    """
+
+    kind: FileKind
+    origin: Origin
+
+
+LISTS = {
+    "posts": FileKind.THREADS,
+    "source_tokens": FileKind.COMPRESSIONS,
+    "kept": FileKind.COMPRESSIONS,
+    "documents": FileKind.COLLECTIONS,
+}
+"""Lists that the objects of each kind have."""
+ROW = re.compile(r"[1-9]\d*([-.]\d+)?(\t[^\t]+){9}")
+"""A line of CoNLL-U or CoNLL-X."""
+PROJECTIVE_HEAD = re.compile(r"([^\t]*\t){8}\d+\t[^\t]*")
+"""One of CoNLL-X, whose ninth column is a head."""
+LABEL = re.compile(r"O|[BIESLUM]-\S+")
+SUFFIXES = {
+    FileKind.CONLLU: (".conllu", ".conll"),
+    FileKind.COLUMNS: (".tsv", ".bio", ".iob", ".iob2", ".bioes", ".bilou", ".col", ".columns"),
+    FileKind.JSON: (".jsonl",),
+}
+"""What names say of files whose first lines say nothing: a damaged one, or one without labels."""
+
+
+def recognize(origin: Origin) -> KnownFile:
+    r"""Tell what a file holds, by its first lines; its name counts only where these tell nothing.
+
+    Parameters
+    ----------
+    origin
+        A path, ``"-"`` for standard input, or an open stream. What is compressed with gzip or xz is
+        decompressed.
+
+    Returns
+    -------
+    KnownFile
+        What it holds, and what to read it from.
+
+    Raises
+    ------
+    InputError
+        When it cannot be read.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = recognize(io.StringIO("Rome\tB-LOC\nsleeps\tO\n"))
+    >>> file.kind.name, file.origin.read()
+    ('COLUMNS', b'Rome\tB-LOC\nsleeps\tO\n')
+    """
+    try:
+        head, whole = peek(origin, _is_enough)
+    except Unreadable as error:
+        raise InputError(error.message, path=name_of(origin)) from error
+    kind = _kind_of(head)
+    if kind is FileKind.TEXT:
+        name = re.sub(r"\.(gz|xz)$", "", name_of(origin).lower())
+        kind = next((known for known, ends in SUFFIXES.items() if name.endswith(ends)), kind)
+    return KnownFile(kind, whole)
+
+
+def _is_enough(head: bytes) -> bool:
+    """Tell whether a whole line is there that is neither blank nor a comment."""
+    *lines, _ = head.split(b"\n")
+    return len(head) > LONGEST_LINE or any(
+        line.strip() and not line.startswith(b"#") for line in lines
+    )
+
+
+def _kind_of(head: bytes) -> FileKind:
+    text = head.decode("utf-8-sig", errors="replace")
+    whole, newline, _ = text.rpartition("\n")  # the last line may be cut off
+    lines = [line.rstrip("\r") for line in (whole if newline else text).split("\n")]
+    filled = [line for line in lines if line.strip()]
+    tokens = [line for line in filled if not line.startswith("#") or "\t" in line]
+    if not filled:
+        return FileKind.EMPTY
+    if tokens and ROW.fullmatch(tokens[0]):
+        is_x = len(tokens) == len(filled) and all(map(PROJECTIVE_HEAD.fullmatch, tokens))
+        return FileKind.CONLLX if is_x else FileKind.CONLLU
+    if filled[0].lstrip().startswith("{"):
+        return _kind_of_object(filled[0])
+    if filled[0].lstrip().lower().startswith(BEGINNINGS):
+        return FileKind.HTML
+    return FileKind.COLUMNS if tokens and all(map(_is_labeled, tokens)) else FileKind.TEXT
+
+
+def _kind_of_object(line: str) -> FileKind:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return FileKind.JSON
+    for name, kind in LISTS.items():
+        if isinstance(record.get(name), list):
+            return kind
+    if "summary" in record:
+        return FileKind.SUMMARIES
+    return FileKind.COLLECTIONS if "sentences" in record else FileKind.JSON
+
+
+def _is_labeled(line: str) -> bool:
+    cells = line.split("\t") if "\t" in line else line.split()
+    return len(cells) > 1 and LABEL.fullmatch(cells[-1]) is not None

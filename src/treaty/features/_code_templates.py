@@ -1,0 +1,273 @@
+"""Templates over codes: features of candidate parts of any kind, hashed natively."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty._native.features import CodeTemplates as Native
+from treaty._native.features import text_hash, text_hashes
+from treaty.errors import UsageError
+
+__all__ = ["CodeTemplates", "PartFeatures"]
+
+Hashes = npt.NDArray[np.uint64]
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Column = Sequence[int] | Sequence[str] | npt.NDArray[Any]
+
+ATOM = re.compile(r"(?:(\d+)\.)?(\S+)")
+NUMBER = "*"
+MOST_BITS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class PartFeatures:
+    """Features of parts, a row a part, as places in a weight table.
+
+    Attributes
+    ----------
+    places
+        Which features each part has.
+    values
+        How much of each; None where all are 1.
+
+    Examples
+    --------
+    >>> features = PartFeatures(np.array([[0, 1], [2, 1]], np.int32))
+    >>> features.scores(np.array([1.0, 10.0, 100.0]))
+    array([ 11., 110.])
+    >>> features.total(np.array([0.0, -2.0]))
+    (array([2, 1], dtype=int32), array([-2., -2.]))
+    """
+
+    places: Ints
+    values: Floats | None = None
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, parts: Any) -> PartFeatures:
+        """Take the rows of some parts."""
+        return PartFeatures(self.places[parts], None if self.values is None else self.values[parts])
+
+    def scores(self, weights: Any) -> Floats:
+        """Score the parts by weights, an array or what looks some up as one (`TaskWeights`)."""
+        found = weights[self.places]
+        if self.values is not None:
+            found = found * self.values
+        return np.asarray(found.sum(axis=1, dtype=np.float64))
+
+    def total(self, amounts: Floats) -> tuple[Ints, Floats]:
+        """Add up the features of parts, each so many times: places and values."""
+        used = np.flatnonzero(amounts)
+        values = np.ones(self.places.shape[1]) if self.values is None else self.values[used]
+        return self.places[used].ravel(), (amounts[used, None] * values).ravel()
+
+
+class CodeTemplates:
+    """Templates over what is known of items: integers or strings ("codes"), and numbers.
+
+    ``"distance same"`` is one feature for every combination of the values of these two codes.
+    ``"*share"`` is one feature, whose value is the number ``share``. The empty template is a
+    feature that all parts have. Where a part joins several items, ``"0.same 1.same"`` names codes
+    of the first and the second; without a number the first is meant.
+
+    Parameters
+    ----------
+    name
+        Features of templates with different names never meet.
+    templates
+        The templates.
+    codes, numbers
+        What they may name.
+    joined
+        How many items a part joins.
+    each
+        Every template counts once for each of these templates, joined with it; ``""`` is the
+        template alone.
+
+    Raises
+    ------
+    UsageError
+        When a template names what is not there.
+
+    Examples
+    --------
+    >>> templates = CodeTemplates("pair", ["", "distance same", "*share"],
+    ...     codes=["distance", "same"], numbers=["share"])
+    >>> codes = {"distance": [1, 2, 1], "same": [True, True, True]}
+    >>> templates.hashes(codes).shape
+    (3, 3)
+    >>> found = templates.features(codes, {"share": [0.1, 0.2, 0.3]}, bits=10)
+    >>> found.places[0].tolist() == found.places[2].tolist(), found.values[:, 2]
+    (True, array([0.1, 0.2, 0.3]))
+    """
+
+    def __init__(
+        self,
+        name: str,
+        templates: Iterable[str],
+        *,
+        codes: Iterable[str],
+        numbers: Iterable[str] = (),
+        joined: int = 1,
+        each: Sequence[str] = ("",),
+    ) -> None:
+        self.name, self.templates, self.each = name, tuple(templates), tuple(each)
+        self.joined = joined
+        self._known, self._numbers = tuple(codes), tuple(numbers)
+        atoms = [
+            [*self._atoms(template), *self._atoms(more)]
+            for template in self.templates
+            for more in self.each
+        ]
+        self.codes = tuple(dict.fromkeys(code for own in atoms for _, code in own))
+        self._native = self._compiled(atoms)
+
+    def __len__(self) -> int:
+        """Count the features of a part."""
+        return len(self.templates) * len(self.each)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers that the templates name; the codes that they name are in `codes`."""
+        return tuple(dict.fromkeys(t[1:] for t in self.templates if t.startswith(NUMBER)))
+
+    def hashes(self, codes: Mapping[str, Column], parts: npt.ArrayLike | None = None) -> Hashes:
+        """Hash the features of parts.
+
+        Parameters
+        ----------
+        codes
+            What is known of the items, by name: a list or an array of integers or strings for
+            each name that the templates use.
+        parts
+            The items that each part joins, as indices, a row a part. By default every item is a
+            part.
+
+        Returns
+        -------
+        array
+            A row a part, a column a feature.
+        """
+        columns = [self._column(name, codes) for name in self.codes]
+        items = len(columns[0]) if columns else max(map(len, codes.values()), default=0)
+        for name, column in zip(self.codes, columns, strict=True):
+            if len(column) != items:
+                raise UsageError(
+                    f"{self.name}: {len(column)} values of {name!r} and {items} of "
+                    f"{self.codes[0]!r}; expected one for each item"
+                )
+        try:
+            rows = np.asarray(np.arange(items) if parts is None else parts, np.int64)
+            rows = np.ascontiguousarray(rows.reshape(-1, self.joined))
+            found = self._native.hashes(columns, rows.ravel())
+        except ValueError as error:
+            raise UsageError(f"{self.name}: {error}") from error
+        return found.reshape(len(rows), len(self))
+
+    def features(
+        self,
+        codes: Mapping[str, Column],
+        numbers: Mapping[str, npt.ArrayLike] | None = None,
+        parts: npt.ArrayLike | None = None,
+        *,
+        bits: int,
+    ) -> PartFeatures:
+        """Find the places and values of the features of parts in a table of ``2**bits`` weights.
+
+        Parameters
+        ----------
+        codes, parts
+            As in `hashes`.
+        numbers
+            A value for each part, by name.
+        bits
+            The size of the table.
+        """
+        if not 1 <= bits <= MOST_BITS:
+            raise UsageError(f"expected 1 to {MOST_BITS} bits, not {bits}")
+        places = (self.hashes(codes, parts) >> np.uint64(64 - bits)).astype(np.int32)
+        return PartFeatures(places, self._values(numbers or {}, len(places)))
+
+    def _values(self, numbers: Mapping[str, npt.ArrayLike], parts: int) -> Floats | None:
+        if not self.numbers:
+            return None
+        values = np.ones((parts, len(self.templates)))
+        for column, template in enumerate(self.templates):
+            if template.startswith(NUMBER):
+                own = np.asarray(self._given(template[1:], numbers, "number"), np.float64)
+                if own.shape != (parts,):
+                    raise UsageError(
+                        f"{self.name}: expected {parts} values of {template[1:]!r}, one for each "
+                        f"part, found {own.size}"
+                    )
+                values[:, column] = own
+        return np.repeat(values, len(self.each), axis=1)
+
+    def _column(self, name: str, codes: Mapping[str, Column]) -> Hashes:
+        values = self._given(name, codes, "code")
+        if len(values) and isinstance(values[0], str):
+            try:
+                return text_hashes([*values])
+            except TypeError as error:
+                raise UsageError(f"{self.name}: {name!r} has strings and others") from error
+        array = np.asarray(values)
+        if array.ndim != 1 or (array.size and array.dtype.kind not in "iub"):
+            raise UsageError(
+                f"{self.name}: the code {name!r} is a list of {array.dtype}; expected integers or "
+                "strings (put real numbers into bins, or name them with a star)"
+            )
+        return np.ascontiguousarray(array).astype(np.uint64, copy=False)
+
+    def _given(self, name: str, given: Mapping[str, Any], what: str) -> Any:
+        if name not in given:
+            raise UsageError(f"{self.name}: the {what} {name!r} is missing")
+        return given[name]
+
+    # Reading templates
+
+    def _atoms(self, template: str) -> list[tuple[int, str]]:
+        """Read a template: which of the items, and which of their codes."""
+        if template.startswith(NUMBER):
+            if template[1:] not in self._numbers:
+                raise UsageError(
+                    f"{self.name}: template {template!r}: there is no number {template[1:]!r}; "
+                    f"there are: {', '.join(self._numbers) or 'none'}"
+                )
+            return []
+        return [self._atom(template, text) for text in template.split()]
+
+    def _atom(self, template: str, text: str) -> tuple[int, str]:
+        found = ATOM.fullmatch(text)
+        item, code = (int(found[1] or 0), found[2]) if found else (0, text)
+        if code not in self._known:
+            raise UsageError(
+                f"{self.name}: template {template!r}: there is no code {code!r}; "
+                f"there are: {' '.join(self._known) or 'none'}"
+            )
+        if item >= self.joined:
+            raise UsageError(
+                f"{self.name}: template {template!r}: {text!r} names item {item}; "
+                f"parts join {self.joined}, counted from 0"
+            )
+        return item, code
+
+    def _compiled(self, atoms: list[list[tuple[int, str]]]) -> Native:
+        number = {code: n for n, code in enumerate(self.codes)}
+        flat = [atom for own in atoms for atom in own]
+        seeds = [text_hash(f"{self.name}: {t}") for t in self.templates for _ in self.each]
+        return Native(
+            np.array([item for item, _ in flat], np.int32),
+            np.array([number[code] for _, code in flat], np.int32),
+            np.cumsum([0, *map(len, atoms)]).astype(np.int32),
+            np.array(seeds, np.uint64),
+            self.joined,
+            len(self.codes),
+        )

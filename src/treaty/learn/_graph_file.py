@@ -1,0 +1,110 @@
+"""What the file of a `GraphModel` holds, and the checks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treaty.errors import UsageError
+from treaty.learn._model_file import ModelFile, string_tensor
+
+__all__ = [
+    "MOST_BITS",
+    "checked_tables",
+    "read_settings",
+    "read_tables",
+    "read_templates",
+    "read_weights",
+    "table_tensors",
+    "weight_tensors",
+]
+
+Tables = dict[str, dict[str, float]]
+Tensors = dict[str, npt.NDArray[Any]]
+
+MOST_BITS = 24
+MOST_WEIGHT = 1e9
+"""Far from any weight that was learned, and near enough for sums of them to stay finite."""
+
+
+def weight_tensors(weights: npt.NDArray[np.float32]) -> Tensors:
+    """Write the weights that are not zero."""
+    (places,) = np.nonzero(weights)
+    return {"weights.places": places.astype(np.int32), "weights.values": weights[places]}
+
+
+def read_weights(file: ModelFile, bits: int) -> npt.NDArray[np.float32]:
+    """Undo `weight_tensors`."""
+    places = file.tensor("weights.places", np.int32)
+    values = file.tensor("weights.values", np.float32, len(places))
+    if len(places) and not (places[0] >= 0 and (np.diff(places) > 0).all()):
+        raise file.fault("weights.places: expected ascending numbers")
+    if places.max(initial=-1) >= 2**bits or not (np.abs(values) <= MOST_WEIGHT).all():
+        raise file.fault(f"weights: expected {2**bits} weights, none beyond {MOST_WEIGHT:.0e}")
+    weights = np.zeros(2**bits, np.float32)
+    weights[places] = values
+    return weights
+
+
+def checked_tables(tables: Mapping[str, Mapping[str, float]], names: Sequence[str]) -> Tables:
+    """Refuse tables other than those that a model declares, or what no file can hold."""
+    if set(tables) != set(names):
+        raise UsageError(
+            f"count() gives the tables {', '.join(map(repr, tables)) or 'none'}, and the model "
+            f"declares {', '.join(map(repr, names)) or 'none'}"
+        )
+    for name, table in tables.items():
+        for key, value in table.items():
+            if not isinstance(key, str) or "\n" in key or not np.isfinite(value):
+                raise UsageError(
+                    f"table {name!r}: expected finite numbers by strings without line breaks, "
+                    f"found {key!r}: {value!r}"
+                )
+    return {name: {key: float(tables[name][key]) for key in sorted(tables[name])} for name in names}
+
+
+def table_tensors(tables: Tables) -> Tensors:
+    """Write tables, which `checked_tables` made."""
+    tensors: Tensors = {}
+    for name, table in tables.items():
+        tensors[f"table.{name}.keys"] = string_tensor(table)
+        tensors[f"table.{name}.values"] = np.array([*table.values()], np.float64)
+    return tensors
+
+
+def read_tables(file: ModelFile, names: Sequence[str]) -> Tables:
+    """Undo `table_tensors`."""
+    tables: Tables = {}
+    for name in names:
+        keys = file.string_list(f"table.{name}.keys")
+        values = file.tensor(f"table.{name}.values", np.float64, len(keys))
+        if any(first >= second for first, second in pairwise(keys)):
+            raise file.fault(f"table {name!r}: expected ascending keys")
+        tables[name] = dict(zip(keys, values.tolist(), strict=True))
+    return tables
+
+
+def read_templates(file: ModelFile) -> dict[str, tuple[str, ...]]:
+    """Read the templates of each kind."""
+    templates = file.value("templates", dict)
+    return {
+        file.checked(kind, str, "templates"): tuple(
+            file.checked_strings(own, f"templates of {kind}")
+        )
+        for kind, own in templates.items()
+    }
+
+
+def read_settings(file: ModelFile, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the settings, which are those that have defaults, and of the same types."""
+    settings = file.value("settings", dict)
+    if set(settings) != set(defaults):
+        raise file.fault(f"settings: expected {', '.join(defaults) or 'none'}")
+    return {
+        name: file.checked(settings[name], type(default), f"settings: {name}")
+        for name, default in defaults.items()
+    }
