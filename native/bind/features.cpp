@@ -38,11 +38,6 @@ struct Columns {
   std::vector<nb::bytes> copies_;
 };
 
-template <class T>
-std::vector<T> copy(const In<T>& array) {
-  return {array.data(), array.data() + array.shape(0)};
-}
-
 Templates make_templates(In<std::int32_t> roles, In<std::int32_t> places, In<std::int32_t> template_begin,
                          In<std::uint64_t> seeds, int first_between, int between, In<std::int32_t> each_values,
                          In<std::int32_t> each_begin) {
@@ -115,18 +110,7 @@ void register_features(nb::module_& m) {
   m.def(
       "template_features",
       [](const Sequences& sequences, const Templates& templates) {
-        if (templates.roles() > 1) throw std::invalid_argument("templates of one role are needed");
-        const auto width = static_cast<std::size_t>(templates.most_features(0));
-        std::size_t items = 0;
-        for (int s = 0; s < sequences.size(); ++s) items += static_cast<std::size_t>(sequences.length(s));
-        std::vector<std::uint64_t> features(items * width);
-        auto* out = features.data();
-        for (int s = 0; s < sequences.size(); ++s)
-          for (int i = 0; i < sequences.length(s); ++i) {
-            const std::uint64_t* rows[] = {sequences.row(s, i)};
-            out = templates.extract(rows, nullptr, out);
-          }
-        return to_numpy(std::move(features));
+        return to_numpy(item_features(sequences, templates));
       },
       nb::arg("sequences"), nb::arg("templates"), "One hash for every item and template.");
 
@@ -143,12 +127,7 @@ void register_features(nb::module_& m) {
           [](const CodeTemplates& self, const std::vector<In<std::uint64_t>>& columns, In<std::int64_t> parts) {
             std::vector<CodeTemplates::Column> views;
             for (const auto& column : columns) views.push_back(view(column));
-            std::vector<std::uint64_t> found;
-            {
-              nb::gil_scoped_release release;
-              found = self.hashes(views, view(parts));
-            }
-            return to_numpy(std::move(found));
+            return to_numpy(unlocked([&] { return self.hashes(views, view(parts)); }));
           },
           nb::arg("columns"), nb::arg("parts"), "One hash for every part and template.")
       .def("__len__", &CodeTemplates::size);

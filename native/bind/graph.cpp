@@ -11,11 +11,6 @@ namespace {
 
 using namespace treaty::graph;
 
-template <class T>
-Out<T> copy(const std::vector<T>& values) {
-  return to_numpy(std::vector<T>(values));
-}
-
 std::int32_t checked_index(const Graph& graph, std::int32_t factor) {
   if (factor < 0 || factor >= graph.factors()) throw nb::index_error("no such factor");
   return factor;

@@ -25,6 +25,6 @@ NB_MODULE(_native, m) {
   add_folder(m, "parse", "Taggers and dependency parsers.", register_parse, register_parse_trees,
              register_parse_tagger);
   add_folder(m, "label", "Conditional random fields.", register_label, register_label_phrases, register_label_items);
-  add_folder(m, "summarize", "Summaries and compressions.", register_summarize, register_summarize_compression);
+  add_folder(m, "summarize", "Summaries and compressions.", register_summarize);
   add_folder(m, "induce", "Grammar induction.", register_induce);
 }

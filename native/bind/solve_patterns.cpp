@@ -13,11 +13,6 @@ namespace {
 using namespace treaty::graph;
 using namespace treaty::solve;
 
-template <class T>
-Out<T> copy(const std::vector<T>& values) {
-  return to_numpy(std::vector<T>(values));
-}
-
 std::span<const std::int32_t> checked_labels(const PatternProblem& problem, const In<std::int32_t>& label) {
   const auto labels = view(label);
   if (labels.size() != static_cast<std::size_t>(problem.vertices())) throw GraphError("expected one label per vertex");

@@ -87,4 +87,16 @@ Bound::Bound(const Model& model, std::shared_ptr<const Instances> given, int thr
   }
 }
 
+void Bound::check_labels(std::span<const std::int32_t> all, std::int32_t labels) const {
+  if (static_cast<std::int64_t>(all.size()) != instances->all_vertices())
+    throw std::invalid_argument("expected a label for every vertex");
+  for (auto label : all)
+    if (label < 0 || label >= labels) throw std::invalid_argument("a label that is not there");
+}
+
+void Bound::check_instances(std::span<const std::int32_t> ids) const {
+  for (auto i : ids)
+    if (i < 0 || i >= instances->size()) throw std::invalid_argument("an instance that is not there");
+}
+
 }  // namespace treaty::label

@@ -46,6 +46,15 @@ struct Model {
 struct Bound {
   Bound(const Model& model, std::shared_ptr<const Instances> instances, int threads);
 
+  // Of an instance, among those of all vertices.
+  std::span<const std::int32_t> labels_of(std::span<const std::int32_t> all, std::int32_t instance) const {
+    return all.subspan(static_cast<std::size_t>(instances->first(instance)),
+                       static_cast<std::size_t>(instances->vertices(instance)));
+  }
+  // Throw std::invalid_argument unless there is a label for every vertex, and unless these instances are there.
+  void check_labels(std::span<const std::int32_t> all, std::int32_t labels) const;
+  void check_instances(std::span<const std::int32_t> ids) const;
+
   std::span<const std::int32_t> rows_of(std::size_t kind, std::int64_t factor) const {
     const auto& begin = instances->factors(kind).feature_begin;
     return std::span(rows[kind]).subspan(begin[factor], begin[factor + 1] - begin[factor]);

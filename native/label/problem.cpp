@@ -17,4 +17,11 @@ PatternProblem problem_of(const Scores& scores) {
   return problem;
 }
 
+graph::Graph graph_of(const Model& model, const Bound& bound, std::int32_t instance) {
+  bound.check_instances({&instance, 1});
+  Scores scores;
+  score(model, bound, instance, {}, scores);
+  return to_graph(problem_of(scores));
+}
+
 }  // namespace treaty::label

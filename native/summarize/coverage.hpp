@@ -16,6 +16,9 @@ struct ConceptTokens {
   std::span<const std::int32_t> last;
 };
 
+// Throws std::invalid_argument unless concepts stand on words, and nodes are those of trees in preorder.
+void check(const ConceptTokens& tokens, std::span<const std::int32_t> size, std::size_t concepts);
+
 // The variables of phrases, and more where a concept needs them: one that is on if several phrases all are
 // (AND-WITH-OUTPUT, eq. 7), and one that is on if some of several variables are (OR-WITH-OUTPUT, eq. 6).
 // Concepts that are on in the same summaries share one, and what a single phrase decides has that phrase's.

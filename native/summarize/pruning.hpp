@@ -17,6 +17,9 @@ struct Trees {
   std::span<const double> cut_score;       // of a node that is cut while its parent is kept
 };
 
+// Throws std::invalid_argument unless they are trees in preorder and limits are not below 0.
+void check(const Trees& trees, std::int32_t budget, std::int32_t most_trees);
+
 // Which nodes to keep, 0 or 1 for each: only with their parents, at a cost of no more than the budget,
 // from no more than so many trees, and with the greatest sum of gains and cut scores. Of equals, the one
 // that keeps less in front. O(nodes * budget) in time and memory, times the limit on trees where there
