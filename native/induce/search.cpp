@@ -11,6 +11,8 @@
 namespace treaty::induce {
 namespace {
 
+using learn::parallel_for;
+
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr int kBatch = 64;         // nodes of a round
 constexpr int kDeepBatch = 4;      // while going deep

@@ -72,4 +72,20 @@ void add(const Model& model, const Bound& bound, const Gradient& gradient, doubl
   }
 }
 
+std::pair<double, std::vector<float>> likelihood(const Model& model, const Bound& bound,
+                                                 std::span<const std::int32_t> gold) {
+  bound.check_labels(gold, model.labels);
+  AveragedWeights slope;
+  slope.values.assign(model.weights.values.size(), 0.0f);
+  double total = 0.0;
+  Likelihood likelihood(model);
+  Gradient gradient;
+  for (std::int32_t i = 0; i < bound.instances->size(); ++i) {
+    likelihood.differentiate(bound, i, bound.labels_of(gold, i), {}, gradient);
+    add(model, bound, gradient, 1.0, slope);
+    total += gradient.log_likelihood;
+  }
+  return {total, slope.average()};
+}
+
 }  // namespace treaty::label

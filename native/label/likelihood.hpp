@@ -40,4 +40,8 @@ class Likelihood {
 // Adds a multiple of the gradient to weights, the model's or others of the same layout.
 void add(const Model& model, const Bound& bound, const Gradient& gradient, double times, AveragedWeights& weights);
 
+// log P(gold) of all instances, and its gradient.
+std::pair<double, std::vector<float>> likelihood(const Model& model, const Bound& bound,
+                                                 std::span<const std::int32_t> gold);
+
 }  // namespace treaty::label

@@ -9,6 +9,8 @@
 namespace treaty::label {
 namespace {
 
+using learn::parallel_for;
+
 void check(const Model& model, const Instances& instances) {
   bool same = instances.kinds() == model.kinds.size();
   for (std::size_t k = 0; same && k < model.kinds.size(); ++k)
@@ -68,7 +70,7 @@ void Model::allocate() {
   if (first.back() > std::numeric_limits<std::uint32_t>::max())
     throw std::invalid_argument("more than 4294967295 weights: leave out rare features with least_count");
   weights = {};
-  weights.resize(first.back());
+  weights.values.assign(first.back(), 0.0f);
 }
 
 Bound::Bound(const Model& model, std::shared_ptr<const Instances> given, int threads)
@@ -83,6 +85,18 @@ Bound::Bound(const Model& model, std::shared_ptr<const Instances> given, int thr
       for (auto i = begin; i < end; ++i) rows[k][i] = model.rows[k].find(features[i]);
     });
   }
+}
+
+void Bound::check_labels(std::span<const std::int32_t> all, std::int32_t labels) const {
+  if (static_cast<std::int64_t>(all.size()) != instances->all_vertices())
+    throw std::invalid_argument("expected a label for every vertex");
+  for (auto label : all)
+    if (label < 0 || label >= labels) throw std::invalid_argument("a label that is not there");
+}
+
+void Bound::check_instances(std::span<const std::int32_t> ids) const {
+  for (auto i : ids)
+    if (i < 0 || i >= instances->size()) throw std::invalid_argument("an instance that is not there");
 }
 
 }  // namespace treaty::label

@@ -11,6 +11,8 @@
 
 namespace treaty::label {
 
+using features::mix;
+
 constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 
 // Dropout: the features that are left out of an example, drawn again each time.

@@ -39,7 +39,7 @@ struct Arcs {
   }
 };
 
-// The shape of the arborescence factor over the candidates (see Kind in graph/graph.hpp).
+// The shape of the arborescence factor over the candidates (see graph/arborescence.hpp).
 inline std::vector<std::int32_t> tree_shape(const Arcs& arcs, bool single_root) {
   std::vector<std::int32_t> shape{arcs.words + 1, single_root};
   for (int a = 0; a < arcs.size(); ++a) {

@@ -13,6 +13,8 @@
 
 namespace treaty::parse {
 
+using graph::Graph, solve::Status;
+
 struct DecoderOptions {
   bool single_root = true;
   bool projective = false;          // first-order models only

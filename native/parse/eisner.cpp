@@ -4,7 +4,9 @@
 
 #include "graph/maximum.hpp"
 
-namespace treaty {
+namespace treaty::parse {
+
+using graph::kInfinity, graph::place_of;
 namespace {
 
 // max over i of a[i] + b[i]; four running maxima as in largest().
@@ -96,4 +98,4 @@ void Eisner::read_heads(std::span<std::int32_t> head) {
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::parse

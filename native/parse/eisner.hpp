@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::parse {
 
 // Eisner's (1996) algorithm over spans with the head at one end. Reuse one object for many sentences:
 // it keeps its memory.
@@ -40,4 +40,4 @@ class Eisner {
   std::vector<Item> agenda_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::parse

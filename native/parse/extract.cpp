@@ -6,6 +6,8 @@
 #include "graph/oracle.hpp"
 
 namespace treaty::parse {
+
+using features::hash_of, features::value_of, graph::kInfinity;
 namespace {
 
 int distance_bin(int distance) {

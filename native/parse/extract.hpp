@@ -14,8 +14,10 @@
 
 namespace treaty::parse {
 
-// The templates of each family; none where the model lacks it. The roles and values of the families, in order, are
-// listed in src/treaty/parse/_templates.py.
+using features::Sequences, features::Templates, features::Weights;
+
+// The templates of each family; none where the model lacks it. What the families' roles and values are, and in what
+// order, is told in src/treaty/parse/_templates.py.
 using FamilyTemplates = std::array<std::shared_ptr<const Templates>, kFamilies>;
 
 // Items in between, one for each kind of item (distinct values of one attribute), nearest first.

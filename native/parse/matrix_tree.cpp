@@ -5,7 +5,9 @@
 
 #include "graph/oracle.hpp"
 
-namespace treaty {
+namespace treaty::parse {
+
+using graph::kInfinity;
 namespace {
 
 constexpr double kUnsure = std::numeric_limits<double>::quiet_NaN();  // outside the range of doubles
@@ -115,4 +117,4 @@ double MatrixTree::solve(HeadWalk<Number>& walk, std::span<const double> score, 
   return log_partition;
 }
 
-}  // namespace treaty
+}  // namespace treaty::parse

@@ -6,7 +6,7 @@
 
 #include "parse/head_walk.hpp"
 
-namespace treaty {
+namespace treaty::parse {
 
 // Arc marginals of p(tree) ~ exp(sum of its arcs' scores). Reuse one object for many sentences: it
 // keeps its memory.
@@ -37,4 +37,4 @@ class MatrixTree {
   HeadWalk<LogNumber> log_walk_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::parse

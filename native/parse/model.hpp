@@ -16,6 +16,12 @@ struct ScoringModel {
     for (int f = 0; f < kFamilies; ++f) order.has[f] = templates[f] != nullptr;
     return order;
   }
+  // Without some families, for which `families` is false.
+  Order order(const std::vector<bool>& families) const {
+    Order some = order();
+    for (std::size_t f = 0; f < families.size() && f < kFamilies; ++f) some.has[f] = some.has[f] && families[f];
+    return some;
+  }
 };
 
 // Parts of one sentence with their scores; reused from sentence to sentence, one per thread.

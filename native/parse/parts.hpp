@@ -1,5 +1,5 @@
 // The parts of a sentence's trees (Martins, Almeida & Smith 2013, figure 1), numbered so that the scores of one
-// factor are contiguous, in the order of the factor (see Kind in graph/graph.hpp).
+// factor lie side by side in the order the factor wants them (see the factors' headers in native/graph).
 #pragma once
 
 #include <cstdint>

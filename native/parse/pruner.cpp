@@ -6,6 +6,8 @@
 #include "graph/arborescence.hpp"
 
 namespace treaty::parse {
+
+using graph::Configuration, graph::kInfinity, graph::make_arborescence;
 namespace {
 
 // Smaller differences of probabilities are ignored in training.

@@ -13,6 +13,8 @@
 
 namespace treaty::parse {
 
+using learn::Update;
+
 struct PrunerOptions {
   int heads = 10;            // maximum number of candidate heads per word (K)
   double threshold = 1e-4;   // minimum probability, relative to the word's best head

@@ -6,6 +6,8 @@
 
 namespace treaty::parse {
 
+using features::combine, features::mix, learn::mira_rate;
+
 TagChoices::TagChoices(const Sequences& sequences, std::vector<std::int32_t> class_of, std::vector<std::int32_t> tags,
                        std::vector<std::int32_t> class_begin)
     : class_of_(std::move(class_of)), tags_(std::move(tags)), class_begin_(std::move(class_begin)) {
@@ -166,8 +168,8 @@ int Tagger::learn(const Sequences& sequences, int sequence, const TagChoices& ch
                   const TagTraining& options, Update& update) {
   update.clear();
   if (gold.empty()) return 0;
-  // The noise depends only on the sequence and on when it is seen, not on the thread.
-  noise_ = mix(mix(static_cast<std::uint64_t>(model_.weights.step())) ^ static_cast<std::uint64_t>(sequence));
+  // The noise depends on the sequence and on when it is seen alone, whichever thread it is seen by.
+  noise_ = mix(mix(static_cast<std::uint64_t>(model_.weights.step)) ^ static_cast<std::uint64_t>(sequence));
   dropped_below_ = static_cast<std::uint64_t>(options.dropout * 4294967296.0);
   decode(sequences, sequence, choices, gold);
   dropped_below_ = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace treaty {
+namespace treaty::summarize {
 namespace {
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
@@ -124,4 +124,4 @@ std::vector<double> Coverage::gains(std::span<const std::uint8_t> chosen, std::s
   return gain;
 }
 
-}  // namespace treaty
+}  // namespace treaty::summarize

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::summarize {
 
 // Occurrences of concepts in a sequence of tokens: `concept_of[o]` covers the words from `first[o]` to `last[o]`.
 struct ConceptTokens {
@@ -15,6 +15,9 @@ struct ConceptTokens {
   std::span<const std::int32_t> first;
   std::span<const std::int32_t> last;
 };
+
+// Throws std::invalid_argument unless concepts stand on words, and nodes are those of trees in preorder.
+void check(const ConceptTokens& tokens, std::span<const std::int32_t> size, std::size_t concepts);
 
 // The variables of phrases, and more where a concept needs them: one that is on if several phrases all are
 // (AND-WITH-OUTPUT, eq. 7), and one that is on if some of several variables are (OR-WITH-OUTPUT, eq. 6).
@@ -62,4 +65,4 @@ class Coverage {
   std::map<std::vector<Literal>, std::int32_t> known_some_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::summarize

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::summarize {
 
 // Trees in preorder: node i has its `size[i]` descendants, itself among them, right behind it, so that
 // `i + size[i]` is what comes after its subtree. A tree ends where the next begins: a super-root needs
@@ -17,9 +17,13 @@ struct Trees {
   std::span<const double> cut_score;       // of a node that is cut while its parent is kept
 };
 
-// Which nodes to keep, 0 or 1 for each: only with their parents, with a total cost within the budget, from at most the
-// given number of trees, and with the maximum sum of gains and cut scores. Ties go to the one that keeps less at the
-// front. O(nodes * budget) in time and memory, times the limit on trees if there are more trees.
+// Throws std::invalid_argument unless they are trees in preorder and limits are not below 0.
+void check(const Trees& trees, std::int32_t budget, std::int32_t most_trees);
+
+// Which nodes to keep, 0 or 1 for each: only with their parents, at a cost of no more than the budget,
+// from no more than so many trees, and with the greatest sum of gains and cut scores. Of equals, the one
+// that keeps less in front. O(nodes * budget) in time and memory, times the limit on trees where there
+// are more of them.
 std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget, std::int32_t most_trees);
 
-}  // namespace treaty
+}  // namespace treaty::summarize

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace treaty {
+namespace treaty::summarize {
 
 class TreeCompressor {
  public:
@@ -108,4 +108,13 @@ class TreeCompressor {
   std::vector<State> state_;
 };
 
-}  // namespace treaty
+// The best compressions of many sentences: the words of sentence s begin at begin[s]. Heads are places among all words,
+// below 0 for the dummy symbol.
+struct Compressions {
+  std::vector<std::uint8_t> kept;
+  std::vector<double> scores;
+};
+Compressions compress_trees(std::span<const std::int64_t> begin, std::span<const std::int32_t> head,
+                            const TreeCompressor::Scores& scores);
+
+}  // namespace treaty::summarize
