@@ -65,6 +65,8 @@ def test_a_carriage_return_at_the_end_of_a_chunk_is_part_of_a_line_end():
     [
         (b"fine\na\0b", "a NUL byte", "a\0b"),
         (b"fine\na\rb", "a carriage return within the line", "a\rb"),
+        (b"fine\n\x80", r"not UTF-8 \(byte 0x80\)", "\N{REPLACEMENT CHARACTER}"),
+        (b"fine\n\xff", r"not UTF-8 \(byte 0xFF\)", "\N{REPLACEMENT CHARACTER}"),
         (b"fine\ncaf\xe9!", r"not UTF-8 \(byte 0xE9\)", "caf\N{REPLACEMENT CHARACTER}!"),
     ],
 )
@@ -76,6 +78,12 @@ def test_lines_that_are_no_text(data, cause, text):
     errors = []
     assert list(sound_lines(Lines(io.BytesIO(data)), errors.append)) == ["fine"]
     assert [error.line for error in errors] == [2]
+
+
+@pytest.mark.parametrize("data", [b"a\0b", b"\0", b"a\rb", b"\xe9"])
+def test_one_line_that_is_no_text(data):
+    with pytest.raises(InputError, match=r"^<stream>:1: "):
+        list(sound_lines(Lines(io.BytesIO(data)), None))
 
 
 def test_lines_of_any_length_up_to_the_longest(monkeypatch):

@@ -40,7 +40,7 @@ FAULTS = {  # the lines of the second sentence, the line at fault in it, text, c
         [token(1), token(2), token(1)],
         3,
         "1",
-        "is a blank line missing between two",
+        "expected the id 3; is a blank line missing between two",
     ),
     "comment within": ([token(1), "# text", token(2)], 2, "# text", "a comment inside a sentence"),
     "leading zero": ([token("01")], 1, "01", "expected the id 1"),
@@ -70,6 +70,18 @@ FAULTS = {  # the lines of the second sentence, the line at fault in it, text, c
         3,
         "2-3",
         "two multiword tokens contain the token 2",
+    ),
+    "comments before": (
+        ["# a", "# b", token("1-3"), token(1), token(2)],
+        3,
+        "1-3",
+        "beyond the last id, 2",
+    ),
+    "nodes of two words": (
+        [token(1), token("1.1"), token(2), token("2.1"), token("2.1")],
+        5,
+        "2.1",
+        "expected the id 2.2 of an empty node",
     ),
     "node elsewhere": ([token(1), token("2.1"), token(2)], 2, "2.1", "expected the id 2"),
     "node's gap": ([token(1), token("1.1"), token("1.3")], 3, "1.3", "expected the id 1.2"),
@@ -107,6 +119,18 @@ def test_reading_goes_on_after_a_faulty_sentence(name):
     found = list(read_conllu(faulty(FAULTS[name][0]), on_error=errors.append))
     assert [sentence.words for sentence in found] == [["a", "b"], ["a", "b"]]
     assert [error.line for error in errors] == [5 + FAULTS[name][1]]
+
+
+def test_lines_that_are_sound():
+    lines = [
+        "# a", "#b", token("0.1"), token("1-1"), token(1), token("1.1"), token("1.2"), token("2-3"),
+        token(2), token("2.1"), token(3), token("3.1"),
+    ]  # fmt: skip
+    _, found, _ = read_conllu(faulty(lines))
+    assert found.comments == ["# a", "#b"]
+    assert len(found) == 3
+    assert [(m.first, m.last) for m in found.multiword_tokens] == [(1, 1), (2, 3)]
+    assert [line for _, line in found.other_lines] == [x for x in lines[2:] if x[1] in ".-"]
 
 
 TREES = {

@@ -105,6 +105,14 @@ def test_a_dictionary_has_the_columns_that_are_filled():
     }
 
 
+def test_empty_nodes_and_multiword_tokens_are_told_apart(read, sample):
+    first, second = read(sample)
+    (node,) = first.empty_nodes
+    assert (node.after, node.columns[:2]) == (4, ("4.1", "it"))
+    assert [word.form for word in first.multiword_tokens] == ["don't"]
+    assert second.empty_nodes[0].after == 0 and second.multiword_tokens == []
+
+
 def test_heads_may_be_missing_but_nothing_else():
     words = Sentence.from_words("ab")
     assert words.heads == [-1, -1]

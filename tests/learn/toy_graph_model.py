@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treaty.learn import GraphModel, Parts, Sample
+from treaty.solve import check
 
 SIZE, MOST = 5, 3
 
@@ -159,3 +160,8 @@ def online(examples, orders, *, batch: int, aggressiveness: float) -> dict[str, 
                 for name, value in weights.items():
                     total[name] += value
     return {name: value / steps for name, value in total.items()}
+
+
+def model_score(model: Picker, basket: Basket, on: tuple[int, ...]) -> float:
+    """What the graph of a model says of an assignment."""
+    return check(model.graph(basket).graph, on).objective

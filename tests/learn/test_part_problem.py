@@ -1,0 +1,116 @@
+"""The graph of an input: factors of one's own, gold that they forbid, templates, constraints."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from tests.learn.toy_graph_model import Basket, Picker, allowed, baskets, gold, model_score
+
+from treaty import Status, UsageError
+from treaty.learn._part_problem import PartProblem
+
+EXAMPLES = baskets(12)
+OTHERS = baskets(5, seed=1)
+FAST = {"bits": 12, "epochs": 3}
+
+
+@pytest.fixture(scope="module", name="model")
+def _model() -> Picker:
+    return Picker.train(EXAMPLES, bits=12)
+
+
+def test_constraints_of_ones_own(model):
+    basket = OTHERS[0]
+    found = model.graph(basket)
+    free = found.solve("exact")
+    assert free.parts == next(model.predict([basket], method="exact")).parts
+    found.graph.fix(~found.variables[free.parts[0]])
+    other = found.solve("exact")
+    assert free.parts[0] not in other.parts
+    assert other.objective < free.objective
+    expected = max(model_score(model, basket, on) for on in allowed(5) if not on[free.parts[0]])
+    assert other.objective == pytest.approx(expected)
+    found.graph.at_least(5, found.graph)
+    forbidden = found.solve("exact")
+    assert (forbidden.status, forbidden.parts) == (Status.INFEASIBLE, ())
+    assert forbidden.result is None
+    assert forbidden.to_dict() == {"certificate": forbidden.certificate.to_dict()}
+
+
+class EvenPicker(Picker):
+    """Takes an even number of things, by means of a variable that is no part."""
+
+    task = "even picker"
+
+    def factors(self, graph, parts, given):
+        super().factors(graph, parts, given)
+        two = graph.variable(0.5, name="two")
+        graph.exactly(2, [*parts.values(), ~two, ~two])
+
+
+def test_variables_that_are_no_parts():
+    examples = [b for b in baskets(30) if len(b.taken) in (0, 2)]
+    model = EvenPicker.train(examples, bits=12, method="exact")
+    assert model.info["training"]["forbidden"] == 0
+    for found in model.predict(OTHERS, method="exact"):
+        assert len(found.parts) in (0, 2)
+    problem = PartProblem(model, examples[0])
+    chosen = problem.mask(examples[0].taken)
+    prior = float(np.dot(examples[0].prior, gold(examples[0])))
+    assert problem.fixed_score(chosen) == pytest.approx(
+        prior + 0.5 * (len(chosen.nonzero()[0]) == 2)
+    )
+
+
+def test_gold_that_the_factors_forbid():
+    model = Picker.train(EXAMPLES, most=2, **FAST)
+    too_many = sum(len(basket.taken) > 2 for basket in EXAMPLES)
+    assert 0 < too_many < len(EXAMPLES)
+    assert model.info["training"]["forbidden"] == too_many
+    with pytest.raises(UsageError, match="allow the gold parts of no example"):
+        Picker.train([b for b in EXAMPLES if len(b.taken) == 3], most=2, **FAST)
+
+
+def test_gold_that_is_no_candidate():
+    odd = Basket("odd", ("red",), (1.0,), (0.0,), frozenset([0, 77]))
+    model = Picker.train([odd], **FAST)
+    scores = model.evaluate([odd])
+    assert (scores["recall"], scores["exact"]) == (0.5, 0.0)
+
+
+def test_templates_of_ones_own():
+    plain = {"thing": ["color"], "neighbors": []}
+    model = Picker.train(EXAMPLES, templates=plain, bits=16)
+    assert np.count_nonzero(model.weights) <= 3
+    again = Picker.from_bytes(model.to_bytes())
+    assert again.templates == {"thing": ("color",), "neighbors": ()}
+    with pytest.raises(UsageError, match="thing: template 'size': there is no code 'size'"):
+        Picker.train(EXAMPLES, templates={"thing": ["size"], "neighbors": []})
+    with pytest.raises(UsageError, match=r"no templates .* 'neighbors', only for thing"):
+        Picker.train(EXAMPLES, templates={"thing": [""]})
+
+
+def test_numbers_that_are_not_finite_are_refused(model):
+    odd = Basket("odd", ("red", "red"), (math.nan, 1.0), (0.0, 0.0))
+    with pytest.raises(UsageError, match="a score that is not finite"):
+        list(model.predict([odd]))
+
+
+def test_differences_of_features_are_differences_of_scores(model):
+    rng = np.random.default_rng(1)
+    for basket in OTHERS:
+        problem = PartProblem(model, basket)
+        scores = problem.scores(model.weights)
+        first, second = (rng.random(5) < 0.5 for _ in range(2))
+        places, values = problem.difference(first, second)
+        expected = problem.learned_score(first, scores) - problem.learned_score(second, scores)
+        assert float(model.weights[places] @ values) == pytest.approx(expected, abs=1e-4)
+
+
+def test_masks_leave_out_what_is_no_candidate(model):
+    problem = PartProblem(model, OTHERS[0])
+    assert problem.mask([1, 77, 3]).tolist() == [False, True, False, True, False]
+    assert problem.mask([]).sum() == 0
+    assert problem.scored().all()
