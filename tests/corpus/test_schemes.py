@@ -91,7 +91,7 @@ def test_unknown_schemes_are_refused():
 
 @pytest.mark.parametrize("label", ["", "B", "B-", "X-PER", "PER", "o", "-PER", "BI-PER"])
 def test_labels_of_no_scheme_are_refused(label):
-    with pytest.raises(InputError, match="no label of an entity") as told:
+    with pytest.raises(InputError, match="not a valid entity label") as told:
         check_labels(["O", label])
     assert told.value.text == label
     check_labels(["O", *(f"{mark}-PER" for mark in "BIESLU"), "B-a-b"])

@@ -126,9 +126,9 @@ def test_levels_and_samples_are_checked():
 
 def test_without_sentences_there_is_nothing_to_compare():
     nothing = span_scores([], [])
-    with pytest.raises(UsageError, match="nothing to score: no sentences"):
+    with pytest.raises(UsageError, match="there are no sentences to score"):
         nothing.interval()
-    with pytest.raises(UsageError, match="nothing to score: no sentences"):
+    with pytest.raises(UsageError, match="there are no sentences to score"):
         compare_spans(nothing, nothing)
 
 

@@ -69,7 +69,7 @@ def test_tables_with_keys_in_disorder_are_refused():
         tensors = table_tensors({"x": keys})
         if len(keys) == 1:
             tensors["table.x.values"] = np.zeros(2)
-        with pytest.raises(ModelError, match=r"ascending keys|expected a list of 1"):
+        with pytest.raises(ModelError, match=r"ascending keys|expected a vector of 1"):
             read_tables(file(tensors=tensors), ["x"])
 
 

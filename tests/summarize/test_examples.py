@@ -35,7 +35,7 @@ def test_collections_and_compressions_are_told_apart():
     compression = Compression(Sentence.from_words(["a"]), [True])
     assert parted([compression, collection]) == ([collection], [compression])
     assert parted([]) == ([], [])
-    with pytest.raises(UsageError, match="expected collections and compressions, found str"):
+    with pytest.raises(UsageError, match="expected collections or compressions, found str"):
         parted(["a"])
 
 
