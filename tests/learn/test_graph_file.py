@@ -77,10 +77,10 @@ def test_tables_with_keys_in_disorder_are_refused():
     ("tables", "message"),
     [
         ({}, "declares 'colors'"),
-        ({"colors": {}, "more": {}}, "gives the tables 'colors', 'more'"),
+        ({"colors": {}, "more": {}}, "returned the tables 'colors', 'more'"),
         ({"colors": {"a\nb": 1.0}}, "strings without line breaks"),
-        ({"colors": {"a": math.inf}}, "expected finite numbers"),
-        ({"colors": {1: 1.0}}, "expected finite numbers by strings"),
+        ({"colors": {"a": math.inf}}, "without line breaks and finite numbers"),
+        ({"colors": {1: 1.0}}, "expected strings without line breaks"),
     ],
 )
 def test_tables_that_no_file_can_hold_are_refused(monkeypatch, tables, message):

@@ -11,14 +11,14 @@ def test_parts_that_do_not_fit_are_refused():
     parts = Parts().add("a", ["x", "y"], {"n": [1, 2]})
     assert ("x" in parts, "z" in parts, parts.number("y"), len(parts)) == (True, False, 1, 2)
     for action, message in (
-        (lambda: parts.add("a", ["z"]), "'a' was added before"),
+        (lambda: parts.add("a", ["z"]), "'a' was already added"),
         (lambda: parts.add("b", ["x"]), "already a part 'x'"),
-        (lambda: parts.add("c", ["v", "w"], {"n": [1]}), "1 values of 'n' for 2 parts"),
+        (lambda: parts.add("c", ["v", "w"], {"n": [1]}), "expected 2 values of 'n', one per part, got 1"),
         (lambda: parts.join("d", [("x", "q")]), "there is no part 'q'"),
-        (lambda: parts.join("d", [("x",)]), "groups of two parts or more"),
+        (lambda: parts.join("d", [("x",)]), "groups of at least two parts"),
         (lambda: parts.join("d", [("x", "y"), ("x", "y", "x")]), "all of the same size"),
         (lambda: parts.join("d", [("x", "v")]), "parts of one kind"),
-        (lambda: parts.join("a", []), "'a' was added before"),
+        (lambda: parts.join("a", []), "'a' was already added"),
     ):
         with pytest.raises(UsageError, match=message):
             action()

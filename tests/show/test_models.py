@@ -22,7 +22,7 @@ def test_a_row_for_each_model_and_what_does_not_fit():
         ["bare", "toy", "-", "12", "B", "-"],
     ]
     assert danish == "danish: a treebank\n  LAS 87.50 %"
-    assert bare == "bare: the file does not name its data\n"
+    assert bare == "bare: the file does not give its data\n"
 
 
 def test_long_entries_are_counted():
