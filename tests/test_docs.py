@@ -89,11 +89,21 @@ def test_code_runs_and_prints_what_the_page_says(page, tmp_path, monkeypatch):
             assert printed == after.code, f"{page}:{after.line}"
 
 
+def anchors_of(page: Path) -> set[str]:
+    """What links may name in a page: its headings, as GitHub writes them."""
+    text = re.sub(BLOCK, "", page.read_text(encoding="utf-8"))
+    titles = [line.lstrip("#").strip().lower() for line in text.splitlines() if line[:1] == "#"]
+    return {re.sub(r"[^\w -]", "", title).replace(" ", "-") for title in titles}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_somewhere(page):
     for target in LINK.findall(page.read_text(encoding="utf-8")):
-        if not target.startswith(("http://", "https://", "#")):
-            assert (page.parent / target.partition("#")[0]).exists(), target
+        if not target.startswith(("http://", "https://")):
+            path, _, anchor = target.partition("#")
+            other = page.parent / path if path else page
+            assert other.exists(), target
+            assert not anchor or anchor in anchors_of(other), target
 
 
 def test_blocks_are_found_with_their_marks_and_lines():

@@ -1,4 +1,4 @@
-"""The tables of the reference against the code: commands, solvers, errors."""
+"""What the reference and CONTRIBUTING list, against the code."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 import typer
+from tests.test_imports import ORDER
 
 from treaty import errors
 from treaty.cli._app import app
 from treaty.solve import METHODS, options_of
 
-REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
+ROOT = Path(__file__).parent.parent
+REFERENCE = ROOT / "docs" / "reference"
 OPTION = re.compile(r"`(--[a-z-]+)")
 ANY_TASK = "treaty train TASK"
 
@@ -83,3 +85,24 @@ def test_every_error_is_listed_with_its_exit_code():
     page = (REFERENCE / "errors.md").read_text(encoding="utf-8")
     listed = {row[0].strip("`"): row[1] for row in rows(page)[1:] if row[0].startswith("`")}
     assert listed == {name: str(getattr(errors, name).exit_code) for name in errors.__all__}
+
+
+def test_files_that_contributing_names_exist():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    tops = ("src", "native", "tests", "docs", "scripts", "examples", "experiments", "benchmarks")
+    named = [path for path in re.findall(r"`([\w./-]+)`", page) if path.split("/")[0] in tops]
+    assert len(named) > 30
+    made = "src/treaty/_native/"  # by the build
+    assert [path for path in named if path != made and not (ROOT / path).exists()] == []
+
+
+def test_the_map_of_contributing_lists_every_package_and_folder():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = re.search(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1]
+    parts = re.split(r"^(?=\S)", text, flags=re.MULTILINE)
+    entries = {part.split()[0]: re.findall(r"^  (\S+)", part, re.MULTILINE) for part in parts[1:]}
+    packages = {path.parent.name for path in ROOT.glob("src/treaty/*/__init__.py")}
+    assert set(entries["src/treaty/"]) == packages | {"shipped"}
+    assert set(entries["native/"]) == {path.name for path in (ROOT / "native").iterdir()}
+    order = [name for name in entries["src/treaty/"] if name in packages]
+    assert order == [name for name in ORDER if name in packages]

@@ -51,7 +51,7 @@ def origin_of(runs: Sequence[Run]) -> str:
 
 def fill(page: str, name: str, text: str) -> str:
     """Put a text between the marks of this name."""
-    begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
     if not pattern.search(page):
         raise SystemExit(f"there are no marks {begin} and {end}")

@@ -24,7 +24,7 @@ from experiments.report.runs import RESULTS, ROOT, Run, read_runs, say
 TEMPLATES = Path(__file__).with_name("pages")
 README = ROOT / "README.md"
 IMAGES = ROOT / "docs" / "images"
-MARK = "accuracy and speed"
+MARK = "results"
 PLACE = re.compile(r"\{\{([\w-]+)\.([\w-]+)([^}]*)\}\}")
 HEAD = (
     "<!-- Made by `make results` from the runs of this folder: edit experiments/report/pages. -->"

@@ -11,21 +11,21 @@ from experiments.report.tables import compressive, inference, summarizing, turbo
 AllRuns = Mapping[str, Sequence[Run]]
 """The runs of each file of docs/results."""
 ABOUT = {
-    "inference": "solvers of single graphs beside HiGHS and `ad3`",
-    "turbo_parsing": "four orders of parsers on 17 treebanks",
-    "turbo_figure2": "AD3 and the subgradient method by length of sentence",
+    "inference": "Treaty's solvers, HiGHS and `ad3` on single graphs",
+    "turbo_parsing": "parsers of four orders on 17 treebanks",
+    "turbo_figure2": "AD3 and the subgradient method by sentence length",
     "parsing": "speed, memory and size of parsers",
-    "parsing_labels": "labels chosen with the tree or after it",
-    "models": "scores of the models that come with Treaty",
+    "parsing_labels": "labels predicted jointly with the tree or after it",
+    "models": "scores of the shipped models",
     "two_slave": "decoders of entities and links",
     "patterns": "decoders of pattern problems, minimum cuts",
-    "labeling": "chains beside CRFsuite",
-    "entities": "entities by seed, beside CRFsuite",
+    "labeling": "linear chains and CRFsuite",
+    "entities": "entities by seed, with CRFsuite",
     "threads": "links of threads by order",
     "compressive": "summaries, solvers, sentence compression",
-    "summarizing": "solvers on the embedded summarizer's problems",
-    "global_dmv": "searches for the best grammar",
-    "inducing": "speed of induction, gaps",
+    "summarizing": "solvers on the problems of the shipped summarizer",
+    "global_dmv": "global search for grammars",
+    "inducing": "parsing speed and gaps in induction",
 }
 """What the runs of each file are about."""
 
@@ -34,7 +34,7 @@ def accuracy_and_speed(runs: AllRuns) -> str:
     """One row per job: what was measured, the figure, and a peer's."""
     rows = [*_inference(runs), *_parsing(runs), *_labeling(runs), *_summarizing(runs),
             *_inducing(runs)]  # fmt: skip
-    return grid(["job", "what", "Treaty", "beside it"], rows, text=4)
+    return grid(["task", "measure", "Treaty", "for comparison"], rows, text=4)
 
 
 def files(runs: AllRuns) -> str:
@@ -52,7 +52,7 @@ def files(runs: AllRuns) -> str:
                 f"{taken}" if taken else "",
             ]
         )
-    return grid(["runs", "what", "days", "lines", "from the old page"], rows, text=3)
+    return grid(["runs", "content", "days", "lines", "from the old page"], rows, text=3)
 
 
 def _inference(runs: AllRuns) -> Iterator[list[str]]:
@@ -67,7 +67,7 @@ def _inference(runs: AllRuns) -> Iterator[list[str]]:
     peer = next(run for run in own if (run["solver"], run.get("beside")) == ("treaty ad3", "ad3"))
     yield [
         "",
-        f"the same, on {peer['problems']} graphs that the peer solves",
+        f"the same, on {peer['problems']} graphs that `ad3` can solve",
         f"{peer['times faster']:.1f} times as fast",
         "`ad3` 2.2.1 (C++)",
     ]
@@ -78,16 +78,16 @@ def _parsing(runs: AllRuns) -> Iterator[list[str]]:
     scores = test["scores"]
     yield [
         "[parse English](docs/results/parsing.md)",
-        "EWT test, embedded model, UAS / LAS",
+        "EWT test, shipped model, UAS / LAS",
         f"{scores['UAS, gold tags']:.2f} / {scores['LAS, gold tags']:.2f} with gold tags, "
-        f"{scores['UAS, own tags']:.2f} / {scores['LAS, own tags']:.2f} with its own",
+        f"{scores['UAS, own tags']:.2f} / {scores['LAS, own tags']:.2f} with predicted tags",
         "",
     ]
     which = ("danish-ddt", "third")
     danish = next(r for r in runs["turbo_parsing"] if (r["treebank"], r["order"]) == which)
     uas, speed = turbo_parsing.PAPER[which]
     yield [
-        "[parse Danish](docs/results/parsing.md#beside-the-papers-own-numbers)",
+        "[parse Danish](docs/results/parsing.md#comparison-with-the-paper)",
         "CoNLL-2006 test, third order, UAS and tokens/s",
         f"{100 * danish['UAS without punctuation']:.2f}, {danish['tokens per second']:,.0f}",
         f"{uas:.2f}, {speed:,} (TurboParser, Martins et al. 2013, on their machine)",
@@ -106,7 +106,7 @@ def _labeling(runs: AllRuns) -> Iterator[list[str]]:
         ours, theirs = (f"{100 * r['F1']:.2f}, {r['training seconds']:.1f} s"
                         for r in (own["treaty"], best))  # fmt: skip
         yield [
-            f"[{job}](docs/results/labeling.md#chains-beside-crfsuite)",
+            f"[{job}](docs/results/labeling.md#linear-chains-and-crfsuite)",
             f"{title}, F1 and training time",
             ours,
             f"{theirs} ({best['system'].replace('crfsuite', 'CRFsuite')})",
@@ -124,7 +124,7 @@ def _summarizing(runs: AllRuns) -> Iterator[list[str]]:
     ad3, ilp = (summarizing.mean_of(runs["summarizing"], name) for name in ("AD3-1000", "ILP"))
     yield [
         "",
-        "the same topics, embedded model, decoding time",
+        "the same topics, shipped model, decoding time",
         f"{1e3 * ad3['seconds']:.0f} ms, {100 * ad3['objective share']:.1f} % of the best score",
         f"{1e3 * ilp['seconds']:.0f} ms (HiGHS, exact)",
     ]
@@ -134,7 +134,7 @@ def _inducing(runs: AllRuns) -> Iterator[list[str]]:
     toy = {run["method"]: run for run in runs["global_dmv"] if run["part"] == "figure5"}
     yield [
         "[induce grammars](docs/results/inducing.md)",
-        "5 synthetic sentences, time until the best is proved to 1 %",
+        "5 synthetic sentences, time to a gap of 1 %",
         f"{1e3 * toy['chords']['seconds']:.2g} ms",
         f"{toy['rlt-obj']['seconds']:.1f} s (relaxations of Gormley & Eisner 2013, our code)",
     ]

@@ -25,6 +25,18 @@ std::span<const T> view(const In<T>& array) {
   return {array.data(), array.shape(0)};
 }
 
+template <class T>
+std::vector<T> copy(const In<T>& array) {
+  return {array.data(), array.data() + array.shape(0)};
+}
+
+// Does work that needs no interpreter, without its lock.
+template <class Work>
+auto unlocked(Work work) {
+  const nb::gil_scoped_release unlock;
+  return work();
+}
+
 // Arrays own their memory: a property must not tie them to its object, as it would by default.
 inline constexpr auto kOwned = nb::rv_policy::automatic;
 
@@ -36,6 +48,16 @@ Out<T> to_numpy(std::vector<T> values) {
   return Out<T>(owned->data(), {owned->size()}, owner);
 }
 
+template <class T>
+Out<T> copy(const std::vector<T>& values) {
+  return to_numpy(std::vector<T>(values));
+}
+
+template <class... T>
+nb::tuple to_arrays(std::vector<T>... values) {
+  return nb::make_tuple(to_numpy(std::move(values))...);
+}
+
 // Lets the garbage collector see the users' oracles that a graph keeps (bind/graph_oracle.cpp).
 extern PyType_Slot graph_slots[];
 
@@ -43,8 +65,8 @@ void register_graph(nb::module_& m);
 void register_graph_oracle(nb::module_& m);
 void register_solve(nb::module_& m);
 void register_solve_patterns(nb::module_& m);
-void register_features(nb::module_& m);
 void register_learn(nb::module_& m);
+void register_features(nb::module_& m);
 void register_parse(nb::module_& m);
 void register_parse_trees(nb::module_& m);
 void register_parse_tagger(nb::module_& m);
@@ -52,7 +74,6 @@ void register_label(nb::module_& m);
 void register_label_phrases(nb::module_& m);
 void register_label_items(nb::module_& m);
 void register_summarize(nb::module_& m);
-void register_summarize_compression(nb::module_& m);
 void register_induce(nb::module_& m);
 
 }  // namespace treaty::bind

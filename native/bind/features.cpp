@@ -9,6 +9,8 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::features;
+
 // Views into the strings of the lists, which the caller keeps, and copies of those that have no UTF-8 of their own:
 // a lone surrogate is written as if it were a character.
 struct Columns {
@@ -36,11 +38,6 @@ struct Columns {
   std::vector<nb::bytes> copies_;
 };
 
-template <class T>
-std::vector<T> copy(const In<T>& array) {
-  return {array.data(), array.data() + array.shape(0)};
-}
-
 Templates make_templates(In<std::int32_t> roles, In<std::int32_t> places, In<std::int32_t> template_begin,
                          In<std::uint64_t> seeds, int first_between, int between, In<std::int32_t> each_values,
                          In<std::int32_t> each_begin) {
@@ -63,8 +60,6 @@ CodeTemplates make_code_templates(In<std::int32_t> items, In<std::int32_t> codes
   for (std::size_t i = 0; i < items.shape(0); ++i) atoms.push_back({items.data()[i], codes.data()[i]});
   return {atoms, copy(begin), copy(seeds), joined, columns};
 }
-
-using Table = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
 
 }  // namespace
 
@@ -115,18 +110,7 @@ void register_features(nb::module_& m) {
   m.def(
       "template_features",
       [](const Sequences& sequences, const Templates& templates) {
-        if (templates.roles() > 1) throw std::invalid_argument("templates of one role are needed");
-        const auto width = static_cast<std::size_t>(templates.most_features(0));
-        std::size_t items = 0;
-        for (int s = 0; s < sequences.size(); ++s) items += static_cast<std::size_t>(sequences.length(s));
-        std::vector<std::uint64_t> features(items * width);
-        auto* out = features.data();
-        for (int s = 0; s < sequences.size(); ++s)
-          for (int i = 0; i < sequences.length(s); ++i) {
-            const std::uint64_t* rows[] = {sequences.row(s, i)};
-            out = templates.extract(rows, nullptr, out);
-          }
-        return to_numpy(std::move(features));
+        return to_numpy(item_features(sequences, templates));
       },
       nb::arg("sequences"), nb::arg("templates"), "One hash for every item and template.");
 
@@ -143,12 +127,7 @@ void register_features(nb::module_& m) {
           [](const CodeTemplates& self, const std::vector<In<std::uint64_t>>& columns, In<std::int64_t> parts) {
             std::vector<CodeTemplates::Column> views;
             for (const auto& column : columns) views.push_back(view(column));
-            std::vector<std::uint64_t> found;
-            {
-              nb::gil_scoped_release release;
-              found = self.hashes(views, view(parts));
-            }
-            return to_numpy(std::move(found));
+            return to_numpy(unlocked([&] { return self.hashes(views, view(parts)); }));
           },
           nb::arg("columns"), nb::arg("parts"), "One hash for every part and template.")
       .def("__len__", &CodeTemplates::size);
@@ -166,29 +145,22 @@ void register_features(nb::module_& m) {
       },
       nb::arg("texts"), "The hash of each string of a list; a lone surrogate is hashed as if it were a character.");
 
-  nb::class_<Weights>(m, "Weights", "A table of 2^bits weights, with a running average while training.")
+  nb::class_<Weights, learn::Averaged<float>>(m, "Weights", "A table of 2^bits weights.")
       .def(nb::init<int>(), nb::arg("bits"))
       .def_prop_ro("bits", &Weights::bits)
-      .def_prop_rw("step", &Weights::step, &Weights::set_step)
       .def_prop_ro(
           "values", [](nb::handle_t<Weights> self) {
             auto& weights = nb::cast<Weights&>(self);
             if (weights.frozen()) return to_numpy(weights.thawed());
-            return Table(weights.values().data(), {weights.values().size()}, self);
+            weights.make();
+            return Out<float>(weights.values.data(), {weights.values.size()}, self);
           }, kOwned, "The table itself, where writing changes the model; a copy when it is frozen.")
-      .def_prop_ro(
-          "late", [](nb::handle_t<Weights> self) {
-            auto& late = nb::cast<Weights&>(self).late();
-            return Table(late.data(), {late.size()}, self);
-          }, kOwned, "The averaging table; empty when there is none.")
       .def(
           "freeze",
           [](Weights& self, In<std::uint8_t> codes, In<float> levels) { self.freeze(view(codes), view(levels)); },
           nb::arg("codes"), nb::arg("levels"), "Reads weights from one byte each from now on; there is no way back.")
-      .def("__len__", &Weights::size)
       .def("start_averaging", &Weights::start_averaging)
-      .def("average", [](const Weights& self) { return to_numpy(self.average()); },
-           "The mean of the weights after each step.");
+      .def("__len__", &Weights::size);
 }
 
 }  // namespace treaty::bind

@@ -4,14 +4,12 @@
 
 #include "bind/bind.hpp"
 #include "graph/factor.hpp"
+#include "graph/factors.hpp"
 
 namespace treaty::bind {
 namespace {
 
-template <class T>
-Out<T> copy(const std::vector<T>& values) {
-  return to_numpy(std::vector<T>(values));
-}
+using namespace treaty::graph;
 
 std::int32_t checked_index(const Graph& graph, std::int32_t factor) {
   if (factor < 0 || factor >= graph.factors()) throw nb::index_error("no such factor");
@@ -59,7 +57,7 @@ void register_graph(nb::module_& m) {
   nb::exception<GraphError>(m, "GraphError", PyExc_ValueError);
 
   nb::enum_<Kind> kinds(m, "Kind", "The kinds of factor.");
-  for (int k = 0; k < kKinds; ++k) kinds.value(name_of(static_cast<Kind>(k)), static_cast<Kind>(k));
+  for (int k = 0; k < Factors::size; ++k) kinds.value(name_of(static_cast<Kind>(k)), static_cast<Kind>(k));
 
   nb::class_<Graph>(m, "Graph", nb::type_slots(graph_slots), "Variables and factors in flat arrays.")
       .def(nb::init<>())
@@ -69,7 +67,7 @@ void register_graph(nb::module_& m) {
       .def("fix", &Graph::fix, nb::arg("variable"), nb::arg("value"))
       .def("add",
            [](Graph& g, Kind kind, In<std::int32_t> literals, In<double> data, In<std::int32_t> shape) {
-             if (kind == Kind::Custom) throw GraphError("custom: use add_custom");
+             if (kind == kind_of<Custom>) throw GraphError("custom: use add_custom");
              return g.add(kind, view(literals), view(data), view(shape));
            },
            nb::arg("kind"), nb::arg("literals"), nb::arg("data"), nb::arg("shape"))

@@ -9,6 +9,8 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::graph;
+
 // A reference that may be dropped on any thread, with or without the interpreter lock.
 std::shared_ptr<PyObject> keep_alive(const nb::object& object) {
   return {object.inc_ref().ptr(), [](PyObject* pointer) {

@@ -1,137 +1,16 @@
-#include <algorithm>
-
 #include "bind/bind.hpp"
+#include "label/decode.hpp"
 #include "label/exponential.hpp"
-#include "label/likelihood.hpp"
 #include "label/problem.hpp"
 #include "label/sgd.hpp"
 #include "label/train.hpp"
-#include "learn/batches.hpp"
 
 namespace treaty::bind {
 namespace {
 
 using namespace treaty::label;
+using namespace treaty::learn;
 using label::Kind;
-using Ints = std::span<const std::int32_t>;
-
-template <class T>
-std::vector<T> copy(const In<T>& array) {
-  return {array.data(), array.data() + array.shape(0)};
-}
-
-template <class T>
-std::vector<T> one_per_thread(int threads, const T& example) {
-  return std::vector<T>(static_cast<std::size_t>(std::max(1, threads)), example);
-}
-
-void check_gold(const Model& model, const Bound& bound, Ints gold) {
-  if (static_cast<std::int64_t>(gold.size()) != bound.instances->all_vertices())
-    throw std::invalid_argument("expected a label for every vertex");
-  for (auto label : gold)
-    if (label < 0 || label >= model.labels) throw std::invalid_argument("a label that is not there");
-}
-
-void check_ids(const Bound& bound, Ints ids) {
-  for (auto i : ids)
-    if (i < 0 || i >= bound.instances->size()) throw std::invalid_argument("an instance that is not there");
-}
-
-Ints labels_of(const Bound& bound, Ints all, std::int32_t instance) {
-  return all.subspan(static_cast<std::size_t>(bound.instances->first(instance)),
-                     static_cast<std::size_t>(bound.instances->vertices(instance)));
-}
-
-struct Decoded {
-  std::vector<std::int32_t> labels;
-  std::vector<double> score;
-  std::vector<std::uint8_t> exact;
-};
-
-// The best labelings of forests. Of others, the best over a forest of their edges, which is not exact.
-Decoded decode(const Model& model, const Bound& bound, int threads) {
-  const auto n = bound.instances->size();
-  Decoded all{std::vector<std::int32_t>(static_cast<std::size_t>(bound.instances->all_vertices())),
-              std::vector<double>(static_cast<std::size_t>(n)), std::vector<std::uint8_t>(static_cast<std::size_t>(n))};
-  struct Worker {
-    Scores scores;
-    Forest forest;
-  };
-  auto workers = one_per_thread(threads, Worker{});
-  parallel_for(n, threads, [&](int i, int worker) {
-    auto& [scores, forest] = workers[worker];
-    score(model, bound, i, {}, scores);
-    all.exact[i] = forest.build(scores);
-    if (!all.exact[i]) forest.span_edges(scores);
-    const auto labels = std::span(all.labels).subspan(bound.instances->first(i), bound.instances->vertices(i));
-    all.score[i] = forest.best(labels);
-    if (!all.exact[i] && all.score[i] != kForbidden) all.score[i] = scores.of(labels);
-  });
-  return all;
-}
-
-std::pair<std::vector<double>, std::vector<double>> marginals(const Model& model, const Bound& bound, int threads) {
-  const auto n = bound.instances->size();
-  std::vector<double> beliefs(static_cast<std::size_t>(bound.instances->all_vertices()) * model.labels);
-  std::vector<double> log_sums(static_cast<std::size_t>(n));
-  struct Worker {
-    Scores scores;
-    Forest forest;
-  };
-  auto workers = one_per_thread(threads, Worker{});
-  parallel_for(n, threads, [&](int i, int worker) {
-    auto& [scores, forest] = workers[worker];
-    score(model, bound, i, {}, scores);
-    if (!forest.build(scores)) throw std::invalid_argument("marginals need factors that form chains or trees");
-    log_sums[i] = forest.log_sum();
-    if (log_sums[i] == kForbidden) throw std::invalid_argument("an instance all of whose labelings are forbidden");
-    for (std::int32_t v = 0; v < scores.vertices; ++v)
-      std::copy_n(forest.belief_of(v), model.labels, &beliefs[(bound.instances->first(i) + v) * model.labels]);
-  });
-  return {std::move(beliefs), std::move(log_sums)};
-}
-
-std::int64_t train(Model& model, const Bound& bound, Ints gold, Ints ids, const Training& training, int batch,
-                   int threads) {
-  auto workers = one_per_thread(threads, Learner(model, training));
-  std::vector<Update> updates(static_cast<std::size_t>(std::max(1, batch)));
-  std::vector<int> right(updates.size());
-  std::int64_t total = 0;
-  in_batches(
-      ids, batch, threads,
-      [&](int i, int worker, int slot) {
-        right[slot] = workers[worker].learn(bound, i, labels_of(bound, gold, i), updates[slot]);
-      },
-      [&](int slot) {
-        apply(updates[slot], model.weights);
-        total += right[slot];
-      });
-  return total;
-}
-
-// Steps from answers that were all found with the weights as they are.
-void learn_from(Model& model, const Bound& bound, Ints gold, Ints ids, Ints answers, const Training& training) {
-  std::vector<Update> updates(ids.size());
-  const Learner learner(model, training);
-  for (auto label : answers)
-    if (label < 0 || label >= model.labels) throw std::invalid_argument("a label that is not there");
-  std::size_t begin = 0;
-  for (std::size_t slot = 0; slot < ids.size(); ++slot) {
-    const auto right = labels_of(bound, gold, ids[slot]);
-    if (begin + right.size() > answers.size()) throw std::invalid_argument("expected a label for every vertex");
-    learner.step(bound, ids[slot], right, answers.subspan(begin, right.size()), updates[slot]);
-    begin += right.size();
-  }
-  for (const auto& update : updates) apply(update, model.weights);
-}
-
-Training training_of(const Model& model, double aggressiveness, double dropout, const In<double>& cost) {
-  if (!(dropout >= 0.0 && dropout < 1.0)) throw std::invalid_argument("dropout is a share of 1");
-  if (!(aggressiveness >= 0.0)) throw std::invalid_argument("aggressiveness is not negative");
-  const auto cells = static_cast<std::size_t>(model.labels) * model.labels;
-  if (cost.shape(0) != cells) throw std::invalid_argument("expected a cost for every pair of labels");
-  return {aggressiveness, dropout, copy(cost)};
-}
 
 void register_model(nb::module_& m) {
   nb::class_<Instances>(m, "Instances", "Instances in flat arrays: vertices, and factors by kind.")
@@ -153,24 +32,6 @@ void register_model(nb::module_& m) {
       }, kOwned, "How many vertices each instance has.")
       .def_prop_ro("all_vertices", &Instances::all_vertices)
       .def("__len__", &Instances::size);
-
-  nb::class_<AveragedWeights>(m, "Weights", "The weights of a model, with a running average while training.")
-      .def_rw("seen", &AveragedWeights::seen)
-      .def_rw("step", &AveragedWeights::step)
-      .def_rw("time", &AveragedWeights::time)
-      .def_prop_ro(
-          "values", [](nb::handle_t<AveragedWeights> self) {
-            auto& table = nb::cast<AveragedWeights&>(self).values;
-            return Out<float>(table.data(), {table.size()}, self);
-          }, kOwned, "The table itself: writing changes the model.")
-      .def_prop_ro(
-          "late", [](nb::handle_t<AveragedWeights> self) {
-            auto& table = nb::cast<AveragedWeights&>(self).late;
-            return Out<float>(table.data(), {table.size()}, self);
-          }, kOwned, "The averaging table; empty when there is none.")
-      .def("start_averaging", &AveragedWeights::start_averaging)
-      .def("average", [](const AveragedWeights& self) { return to_numpy(self.average()); })
-      .def("keep_average", &AveragedWeights::keep_average, "Puts the average in the place of the weights.");
 
   nb::class_<Model>(m, "Model", "Kinds of factors, rows of weights for their features.")
       .def(
@@ -200,6 +61,7 @@ void register_model(nb::module_& m) {
           nb::arg("features"))
       .def("features", [](const Model& self, std::size_t kind) { return to_numpy(self.rows.at(kind).features()); },
            nb::arg("kind"), "The features of a kind in the order of their rows.")
+      .def_rw("seen", &Model::seen, "Examples in training.")
       .def_prop_ro("weights", [](Model& self) -> AveragedWeights& { return self.weights; },
                    nb::rv_policy::reference_internal);
 
@@ -217,63 +79,33 @@ void register_decoding(nb::module_& m) {
   m.def(
       "decode",
       [](const Model& model, const Bound& bound, int threads) {
-        Decoded all;
-        {
-          nb::gil_scoped_release unlock;
-          all = decode(model, bound, threads);
-        }
-        return nb::make_tuple(to_numpy(std::move(all.labels)), to_numpy(std::move(all.score)),
-                              to_numpy(std::move(all.exact)));
+        auto all = unlocked([&] { return decode(model, bound, threads); });
+        return to_arrays(std::move(all.labels), std::move(all.score), std::move(all.exact));
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("threads") = 1,
       "Labels of all vertices, scores, and where they are exact: (labels, scores, exact).");
   m.def(
       "marginals",
       [](const Model& model, const Bound& bound, int threads) {
-        std::pair<std::vector<double>, std::vector<double>> all;
-        {
-          nb::gil_scoped_release unlock;
-          all = marginals(model, bound, threads);
-        }
-        return nb::make_tuple(to_numpy(std::move(all.first)), to_numpy(std::move(all.second)));
+        auto all = unlocked([&] { return marginals(model, bound, threads); });
+        return to_arrays(std::move(all.beliefs), std::move(all.log_sums));
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("threads") = 1,
       "The probability of each label of all vertices, and log Z of each instance.");
   m.def(
       "n_best",
       [](const Model& model, const Bound& bound, std::int32_t instance, std::size_t n) {
-        check_ids(bound, {&instance, 1});
-        Scores scores;
-        Forest forest;
-        score(model, bound, instance, {}, scores);
-        if (!forest.build(scores)) throw std::invalid_argument("n-best lists need factors that form chains or trees");
-        std::vector<std::int32_t> labelings;
-        auto best = forest.n_best(n, labelings);
-        return nb::make_tuple(to_numpy(std::move(labelings)), to_numpy(std::move(best)));
+        auto best = n_best(model, bound, instance, n);
+        return to_arrays(std::move(best.labels), std::move(best.scores));
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("instance"), nb::arg("n"));
   m.def(
       "score",
       [](const Model& model, const Bound& bound, In<std::int32_t> labels) {
-        check_gold(model, bound, view(labels));
-        std::vector<double> all;
-        Scores scores;
-        for (std::int32_t i = 0; i < bound.instances->size(); ++i) {
-          score(model, bound, i, {}, scores);
-          all.push_back(scores.of(labels_of(bound, view(labels), i)));
-        }
-        return to_numpy(std::move(all));
+        return to_numpy(scores_of(model, bound, view(labels)));
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("labels"), "Of a labeling of each instance.");
-  m.def(
-      "make_graph",
-      [](const Model& model, const Bound& bound, std::int32_t instance) {
-        check_ids(bound, {&instance, 1});
-        Scores scores;
-        score(model, bound, instance, {}, scores);
-        return to_graph(problem_of(scores));
-      },
-      nb::arg("model"), nb::arg("bound"), nb::arg("instance"));
+  m.def("make_graph", &graph_of, nb::arg("model"), nb::arg("bound"), nb::arg("instance"));
 }
 
 void register_training(nb::module_& m) {
@@ -281,9 +113,7 @@ void register_training(nb::module_& m) {
       "train",
       [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::int32_t> ids, double aggressiveness,
          double dropout, In<double> cost, int batch, int threads) {
-        check_gold(model, bound, view(gold));
-        check_ids(bound, view(ids));
-        const auto training = training_of(model, aggressiveness, dropout, cost);
+        const Training training{aggressiveness, dropout, copy(cost)};
         nb::gil_scoped_release unlock;
         return train(model, bound, view(gold), view(ids), training, batch, threads);
       },
@@ -294,12 +124,7 @@ void register_training(nb::module_& m) {
       "training_graph",
       [](const Model& model, const Bound& bound, In<std::int32_t> gold, std::int32_t instance, double aggressiveness,
          double dropout, In<double> cost) {
-        check_gold(model, bound, view(gold));
-        check_ids(bound, {&instance, 1});
-        const auto training = training_of(model, aggressiveness, dropout, cost);
-        Scores scores;
-        Learner(model, training).score(bound, instance, labels_of(bound, view(gold), instance), scores);
-        return to_graph(problem_of(scores));
+        return training_graph(model, bound, view(gold), instance, {aggressiveness, dropout, copy(cost)});
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("instance"), nb::arg("aggressiveness"),
       nb::arg("dropout"), nb::arg("cost"), "What an example is decoded by in training.");
@@ -307,10 +132,7 @@ void register_training(nb::module_& m) {
       "learn_from",
       [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::int32_t> ids, In<std::int32_t> answers,
          double aggressiveness, double dropout, In<double> cost) {
-        check_gold(model, bound, view(gold));
-        check_ids(bound, view(ids));
-        learn_from(model, bound, view(gold), view(ids), view(answers),
-                   training_of(model, aggressiveness, dropout, cost));
+        learn_from(model, bound, view(gold), view(ids), view(answers), {aggressiveness, dropout, copy(cost)});
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("ids"), nb::arg("answers"),
       nb::arg("aggressiveness"), nb::arg("dropout"), nb::arg("cost"),
@@ -318,28 +140,14 @@ void register_training(nb::module_& m) {
   m.def(
       "likelihood",
       [](const Model& model, const Bound& bound, In<std::int32_t> gold) {
-        check_gold(model, bound, view(gold));
-        AveragedWeights slope;
-        slope.resize(model.weights.values.size());
-        double total = 0.0;
-        Likelihood likelihood(model);
-        Gradient gradient;
-        for (std::int32_t i = 0; i < bound.instances->size(); ++i) {
-          likelihood.differentiate(bound, i, labels_of(bound, view(gold), i), {}, gradient);
-          add(model, bound, gradient, 1.0, slope);
-          total += gradient.log_likelihood;
-        }
-        return nb::make_tuple(total, to_numpy(slope.average()));
+        auto [total, slope] = likelihood(model, bound, view(gold));
+        return nb::make_tuple(total, to_numpy(std::move(slope)));
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), "log P(gold) of all instances, and its gradient.");
   m.def(
       "sgd",
       [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::int32_t> ids, double rate, double lambda,
          double dropout, int batch, int threads) {
-        check_gold(model, bound, view(gold));
-        check_ids(bound, view(ids));
-        if (!(dropout >= 0.0 && dropout < 1.0)) throw std::invalid_argument("dropout is a share of 1");
-        if (!(rate > 0.0) || !(lambda >= 0.0)) throw std::invalid_argument("the rate must be positive, lambda not negative");
         nb::gil_scoped_release unlock;
         return ascend(model, bound, view(gold), view(ids), {rate, lambda, dropout, batch, threads});
       },

@@ -8,6 +8,8 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::features;
+
 std::string_view text_of(nb::handle text) {
   Py_ssize_t size = 0;
   const char* const begin = PyUnicode_AsUTF8AndSize(text.ptr(), &size);

@@ -1,49 +1,21 @@
 #include <nanobind/stl/tuple.h>
 
-#include <algorithm>
-
 #include "bind/bind.hpp"
 #include "label/phrase_table.hpp"
 
 namespace treaty::bind {
 namespace {
 
-enum Mark : std::int32_t { kBegin, kInside, kEnd, kSingle, kMarks };
+using namespace treaty::label;
 
-Mark mark_of(const PhraseTable::Match& match, std::int32_t word) {
-  if (match.end - match.start == 1) return kSingle;
-  return word == match.start ? kBegin : word + 1 == match.end ? kEnd : kInside;
-}
-
-// The words that are matched, and for each list * 4 + mark; texts[begin[i]:begin[i+1]] are the words of text i.
-auto marks(const PhraseTable& table, const std::vector<std::string>& texts, In<std::int64_t> begin) {
-  std::vector<std::int32_t> words, codes;
-  {
-    nb::gil_scoped_release free;
-    std::vector<std::uint64_t> hashes;
-    for (const auto& text : texts) hashes.push_back(hash_of(text));
-    std::vector<PhraseTable::Match> found;
-    for (std::size_t i = 0; i + 1 < begin.shape(0); ++i) {
-      const auto first = begin.data()[i], last = begin.data()[i + 1];
-      if (first < 0 || first > last || last > static_cast<std::int64_t>(hashes.size()))
-        throw std::invalid_argument("texts begin in order, within the words");
-      found.clear();
-      table.match({hashes.data() + first, static_cast<std::size_t>(last - first)}, found);
-      for (const auto& match : found)
-        for (auto word = match.start; word < match.end; ++word) {
-          words.push_back(static_cast<std::int32_t>(first) + word);
-          codes.push_back(match.list * kMarks + mark_of(match, word));
-        }
-    }
-  }
-  return std::make_tuple(to_numpy(std::move(words)), to_numpy(std::move(codes)));
+auto marks(const PhraseTable& table, const std::vector<std::string>& words, In<std::int64_t> begin) {
+  auto marked = unlocked([&] { return table.mark(words, view(begin)); });
+  return std::make_tuple(to_numpy(std::move(marked.words)), to_numpy(std::move(marked.codes)));
 }
 
 auto entries(const PhraseTable& table) {
-  auto all = table.entries();
-  std::ranges::sort(all);
   std::vector<std::uint64_t> keys, lists;
-  for (const auto& [key, set] : all) keys.push_back(key), lists.push_back(set);
+  for (const auto& [key, set] : table.entries()) keys.push_back(key), lists.push_back(set);
   return std::make_tuple(to_numpy(std::move(keys)), to_numpy(std::move(lists)));
 }
 
@@ -62,10 +34,7 @@ void register_label_phrases(nb::module_& m) {
           "insert",
           [](PhraseTable& self, In<std::uint64_t> keys, In<std::uint64_t> lists) {
             if (keys.shape(0) != lists.shape(0)) throw std::invalid_argument("as many keys as sets of lists are needed");
-            for (std::size_t i = 0; i < keys.shape(0); ++i) {
-              if (!keys.data()[i]) throw std::invalid_argument("no key of a phrase is zero");
-              self.insert(keys.data()[i], lists.data()[i]);
-            }
+            for (std::size_t i = 0; i < keys.shape(0); ++i) self.insert(keys.data()[i], lists.data()[i]);
           },
           nb::arg("keys"), nb::arg("lists"), "Adds what entries() of another table gave.")
       .def("entries", &entries, "Keys and sets of lists, sorted.")

@@ -19,11 +19,12 @@ NB_MODULE(_native, m) {
   m.doc() = "Treaty's compiled core, one submodule per folder of native/. Private: use the packages of treaty.";
   add_folder(m, "graph", "Factor graphs.", register_graph, register_graph_oracle);
   add_folder(m, "solve", "Solvers.", register_solve, register_solve_patterns);
+  // Features have a table of weights of their own, derived from this one.
+  add_folder(m, "learn", "Weights that are learned, and steps of learning.", register_learn);
   add_folder(m, "features", "Features and their weights.", register_features);
-  add_folder(m, "learn", "Steps of learning.", register_learn);
   add_folder(m, "parse", "Taggers and dependency parsers.", register_parse, register_parse_trees,
              register_parse_tagger);
   add_folder(m, "label", "Conditional random fields.", register_label, register_label_phrases, register_label_items);
-  add_folder(m, "summarize", "Summaries and compressions.", register_summarize, register_summarize_compression);
+  add_folder(m, "summarize", "Summaries and compressions.", register_summarize);
   add_folder(m, "induce", "Grammar induction.", register_induce);
 }

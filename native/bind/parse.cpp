@@ -8,32 +8,8 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::features;
 using namespace treaty::parse;
-
-struct Candidates {
-  std::vector<Arcs> arcs;
-  std::int64_t found;
-};
-
-// Flat arrays with an entry for every item, the root's included.
-std::vector<std::vector<std::int32_t>> split(const Sequences& sentences, std::span<const std::int32_t> flat) {
-  std::vector<std::vector<std::int32_t>> parts;
-  std::size_t at = 0;
-  for (int s = 0; s < sentences.size(); ++s) {
-    const auto n = static_cast<std::size_t>(sentences.length(s));
-    if (at + n > flat.size()) throw std::invalid_argument("fewer entries than items");
-    parts.emplace_back(flat.begin() + at, flat.begin() + at + n);
-    at += n;
-  }
-  if (at != flat.size()) throw std::invalid_argument("more entries than items");
-  return parts;
-}
-
-Order order_of(const ScoringModel& model, const std::vector<bool>& families) {
-  Order order = model.order();
-  for (std::size_t f = 0; f < families.size() && f < kFamilies; ++f) order.has[f] = order.has[f] && families[f];
-  return order;
-}
 
 nb::dict to_dict(const std::vector<Parse>& parses) {
   std::vector<std::int32_t> head, label, candidates;
@@ -114,40 +90,26 @@ void register_models(nb::module_& m) {
       .def(
           "see",
           [](LabelModel& self, const Sequences& sentences, const Gold& gold) {
-            for (int s = 0; s < sentences.size(); ++s)
-              for (int w = 1; w < sentences.length(s); ++w) {
-                auto& seen = self.seen[Labeler::key(sentences, s, gold.head[s][w], w, self.coarse)];
-                const auto at = std::ranges::lower_bound(seen, gold.label[s][w]);
-                if (at == seen.end() || *at != gold.label[s][w]) seen.insert(at, gold.label[s][w]);
-              }
+            for (int s = 0; s < sentences.size(); ++s) self.see(sentences, s, gold.head[s], gold.label[s]);
           },
           nb::arg("sentences"), nb::arg("gold"), "Notes which labels stand between which kinds of words.")
       .def_prop_rw(
           "seen",
           [](const LabelModel& self) {
-            std::vector<std::pair<std::uint64_t, std::int32_t>> pairs;
-            for (const auto& [key, labels] : self.seen)
-              for (auto label : labels) pairs.emplace_back(key, label);
-            std::ranges::sort(pairs);
             std::vector<std::uint64_t> keys;
             std::vector<std::int32_t> labels;
-            for (const auto& [key, label] : pairs) keys.push_back(key), labels.push_back(label);
-            return nb::make_tuple(to_numpy(std::move(keys)), to_numpy(std::move(labels)));
+            for (const auto& [key, label] : self.pairs()) keys.push_back(key), labels.push_back(label);
+            return to_arrays(std::move(keys), std::move(labels));
           },
           [](LabelModel& self, const std::pair<In<std::uint64_t>, In<std::int32_t>>& pairs) {
-            self.seen.clear();
-            for (std::size_t i = 0; i < pairs.first.shape(0); ++i) {
-              const auto label = pairs.second.data()[i];
-              if (label < 0 || label >= self.labels) throw std::invalid_argument("a label that is not there");
-              self.seen[pairs.first.data()[i]].push_back(label);
-            }
+            self.set_pairs(view(pairs.first), view(pairs.second));
           });
 
   nb::class_<Gold>(m, "Gold", "Gold trees: flat arrays with an entry for every item, the root's included.")
       .def(
           "__init__",
           [](Gold* self, const Sequences& sentences, In<std::int32_t> heads, In<std::int32_t> labels) {
-            new (self) Gold{split(sentences, view(heads)), split(sentences, view(labels))};
+            new (self) Gold(sentences, view(heads), view(labels));
           },
           nb::arg("sentences"), nb::arg("heads"), nb::arg("labels"));
 
@@ -160,26 +122,13 @@ void register_models(nb::module_& m) {
       });
 }
 
-// The factor graph of one sentence, with `extra` arcs (head, modifier, head, modifier...) among the candidates. What
-// every tree scores is the score of one more variable, which is on.
-nb::tuple make_graph(const Sequences& sentences, int sentence, const ScoringModel& pruner, const ScoringModel& model,
-                     const std::vector<bool>& families, const PrunerOptions& pruning, const DecoderOptions& decoding,
-                     In<std::int32_t> extra) {
-  Graph graph;
-  Arcs arcs;
-  {
-    nb::gil_scoped_release unlock;
-    Pruner(pruner).candidates(sentences, sentence, pruning, arcs);
-    insert_arcs(view(extra), arcs);
-    Scored scored(model);
-    scored.order = order_of(model, families);
-    scored.run(sentences, sentence, arcs, false);
-    double constant = 0.0;
-    build_graph(scored.parts, scored.extractor.scores(), decoding, graph, constant);
-    const double score[] = {constant};
-    graph.fix(graph.add_variables(score), 1);
-  }
-  return nb::make_tuple(std::move(graph), to_numpy(std::move(arcs.head)), to_numpy(std::move(arcs.modifier)));
+nb::tuple graph_of(const Sequences& sentences, int sentence, const ScoringModel& pruner, const ScoringModel& model,
+                   const std::vector<bool>& families, const PrunerOptions& pruning, const DecoderOptions& decoding,
+                   In<std::int32_t> extra) {
+  auto made = unlocked([&] {
+    return make_graph(sentences, sentence, pruner, model, model.order(families), pruning, decoding, view(extra));
+  });
+  return nb::make_tuple(std::move(made.graph), to_numpy(std::move(made.head)), to_numpy(std::move(made.modifier)));
 }
 
 }  // namespace
@@ -188,7 +137,7 @@ void register_parse(nb::module_& m) {
   register_options(m);
   register_models(m);
 
-  m.def("make_graph", &make_graph, nb::arg("sentences"), nb::arg("sentence"), nb::arg("pruner"), nb::arg("model"),
+  m.def("make_graph", &graph_of, nb::arg("sentences"), nb::arg("sentence"), nb::arg("pruner"), nb::arg("model"),
         nb::arg("families"), nb::arg("pruning"), nb::arg("decoding"), nb::arg("extra"),
         "A sentence's factor graph, and the head and modifier of each arc variable.");
   m.def(
@@ -205,7 +154,7 @@ void register_parse(nb::module_& m) {
         std::vector<std::int32_t> labels;
         std::vector<double> scores;
         Labeler(model).score_arc(sentences, sentence, view(tree), head, modifier, labels, scores);
-        return nb::make_tuple(to_numpy(std::move(labels)), to_numpy(std::move(scores)));
+        return to_arrays(std::move(labels), std::move(scores));
       },
       nb::arg("model"), nb::arg("sentences"), nb::arg("sentence"), nb::arg("tree"), nb::arg("head"),
       nb::arg("modifier"), "The labels an arc may have, and their scores where the rest of the tree is as given.");
@@ -224,9 +173,7 @@ void register_parse(nb::module_& m) {
       [](const ScoringModel& pruner, const Sequences& sentences, const Gold* gold, const PrunerOptions& options,
          int threads) {
         nb::gil_scoped_release unlock;
-        Candidates candidates;
-        candidates.found = list_candidates(pruner, sentences, gold, options, threads, candidates.arcs);
-        return candidates;
+        return list_candidates(pruner, sentences, gold, options, threads);
       },
       nb::arg("pruner"), nb::arg("sentences"), nb::arg("gold").none(), nb::arg("options"), nb::arg("threads"));
   m.def(
@@ -234,7 +181,7 @@ void register_parse(nb::module_& m) {
       [](ScoringModel& model, const Sequences& sentences, const Gold& gold, const Candidates& candidates,
          In<std::int32_t> ids, const DecoderOptions& decoding, const BatchOptions& options) {
         nb::gil_scoped_release unlock;
-        return train_parser(model, sentences, gold, candidates.arcs, view(ids), decoding, options);
+        return train_parser(model, sentences, gold, candidates, view(ids), decoding, options);
       },
       nb::arg("model"), nb::arg("sentences"), nb::arg("gold"), nb::arg("candidates"), nb::arg("ids"),
       nb::arg("decoding"), nb::arg("options"));
@@ -251,12 +198,9 @@ void register_parse(nb::module_& m) {
       [](const Sequences& sentences, const ScoringModel& pruner, const ScoringModel& model,
          const std::vector<bool>& families, const LabelModel* labels, const PrunerOptions& pruning,
          const DecoderOptions& decoding, int threads) {
-        std::vector<Parse> parses;
-        {
-          nb::gil_scoped_release unlock;
-          parses = parse::parse(sentences, pruner, model, order_of(model, families), labels, pruning, decoding, threads);
-        }
-        return to_dict(parses);
+        return to_dict(unlocked([&] {
+          return parse::parse(sentences, pruner, model, model.order(families), labels, pruning, decoding, threads);
+        }));
       },
       nb::arg("sentences"), nb::arg("pruner"), nb::arg("model"), nb::arg("families"), nb::arg("labels").none(),
       nb::arg("pruning"), nb::arg("decoding"), nb::arg("threads"));

@@ -13,6 +13,9 @@
 namespace treaty::bind {
 namespace {
 
+using namespace treaty::graph;
+using namespace treaty::solve;
+
 // Set by the main thread to stop workers: only it hears Ctrl-C.
 struct Cancel {
   std::atomic<bool> set = false;

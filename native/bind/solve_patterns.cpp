@@ -10,10 +10,8 @@
 namespace treaty::bind {
 namespace {
 
-template <class T>
-Out<T> copy(const std::vector<T>& values) {
-  return to_numpy(std::vector<T>(values));
-}
+using namespace treaty::graph;
+using namespace treaty::solve;
 
 std::span<const std::int32_t> checked_labels(const PatternProblem& problem, const In<std::int32_t>& label) {
   const auto labels = view(label);

@@ -4,7 +4,7 @@
 
 #include "features/hash.hpp"
 
-namespace treaty {
+namespace treaty::features {
 namespace {
 
 constexpr std::uint64_t kBefore = hash_of("<before>"), kAfter = hash_of("<after>"), kRoot = hash_of("<root>");
@@ -97,4 +97,4 @@ void Sequences::add(std::span<const std::vector<std::string_view>> columns) {
   begin_.push_back(begin_.back() + static_cast<std::int64_t>(rows));
 }
 
-}  // namespace treaty
+}  // namespace treaty::features

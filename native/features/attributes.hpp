@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace treaty {
+namespace treaty::features {
 
 enum class Derivation : std::uint8_t {
   Whole,
@@ -59,4 +59,4 @@ class Sequences {
   std::string scratch_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::features

@@ -14,7 +14,7 @@
 
 #include "features/hash.hpp"
 
-namespace treaty {
+namespace treaty::features {
 
 class CodeTemplates {
  public:
@@ -96,4 +96,4 @@ class CodeTemplates {
   int joined_, codes_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::features

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace treaty {
+namespace treaty::features {
 
 // The finalizer of splitmix64 (Steele, Lea & Flood 2014): every bit of the input touches every bit of the result.
 constexpr std::uint64_t mix(std::uint64_t x) {
@@ -25,4 +25,4 @@ constexpr std::uint64_t combine(std::uint64_t h, std::uint64_t value) {
   return (h ^ value) * 0xd6e8feb86659fd93u;
 }
 
-}  // namespace treaty
+}  // namespace treaty::features

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace treaty {
+namespace treaty::features {
 
 template <class T>
 struct HugePages {
@@ -22,11 +22,12 @@ struct HugePages {
   HugePages(const HugePages<U>&) {}
 
   T* allocate(std::size_t n) {
-    const auto bytes = (n * sizeof(T) + kPage - 1) / kPage * kPage;
-    void* memory = std::aligned_alloc(kPage, bytes);
+    const bool small = n * sizeof(T) < kPage;
+    const auto bytes = small ? n * sizeof(T) : (n * sizeof(T) + kPage - 1) / kPage * kPage;
+    void* memory = small ? std::malloc(bytes) : std::aligned_alloc(kPage, bytes);
     if (!memory) throw std::bad_alloc();
 #ifdef __linux__
-    madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; whether it is granted changes nothing but the speed
+    if (!small) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; whether it is granted changes nothing but the speed
 #endif
     return static_cast<T*>(memory);
   }
@@ -34,4 +35,4 @@ struct HugePages {
   friend bool operator==(const HugePages&, const HugePages&) { return true; }
 };
 
-}  // namespace treaty
+}  // namespace treaty::features

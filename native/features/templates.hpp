@@ -15,9 +15,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "features/attributes.hpp"
 #include "features/hash.hpp"
 
-namespace treaty {
+namespace treaty::features {
 
 // A small number as a value of a part.
 constexpr std::uint64_t value_of(std::int64_t number) {
@@ -127,4 +128,19 @@ class Templates {
   std::vector<std::vector<Step>> steps_;  // by role
 };
 
-}  // namespace treaty
+// One hash for every item of sequences and template of a single role.
+inline std::vector<std::uint64_t> item_features(const Sequences& sequences, const Templates& templates) {
+  if (templates.roles() > 1) throw std::invalid_argument("templates of one role are needed");
+  std::size_t items = 0;
+  for (int s = 0; s < sequences.size(); ++s) items += static_cast<std::size_t>(sequences.length(s));
+  std::vector<std::uint64_t> features(items * static_cast<std::size_t>(templates.most_features(0)));
+  auto* out = features.data();
+  for (int s = 0; s < sequences.size(); ++s)
+    for (int i = 0; i < sequences.length(s); ++i) {
+      const std::uint64_t* rows[] = {sequences.row(s, i)};
+      out = templates.extract(rows, nullptr, out);
+    }
+  return features;
+}
+
+}  // namespace treaty::features

@@ -1,7 +1,5 @@
-// The weight table of a model: 2^bits buckets, features fall into them by the high bits of their hash.
-//
-// In training a second table sums the updates weighted by when they came, which gives the average of all weight
-// vectors seen (the averaged perceptron's trick) at the price of one more addition per update.
+// The weight table of a model: 2^bits buckets, features fall into them by the high bits of their hash. It is averaged
+// in training, and may be frozen after it.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +10,12 @@
 #include <vector>
 
 #include "features/hash.hpp"
-#include "features/huge_pages.hpp"
+#include "learn/averaged.hpp"
 
-namespace treaty {
+namespace treaty::features {
 
-class Weights {
+class Weights : public learn::Averaged<float> {
  public:
-  using Table = std::vector<float, HugePages<float>>;
-
   explicit Weights(int bits) : shift_(64 - bits) {
     if (bits < 1 || bits > 30) throw std::invalid_argument("a weight table has 2^1 to 2^30 buckets");
   }
@@ -31,15 +27,15 @@ class Weights {
   }
   float operator[](std::uint32_t bucket) const {
     if (frozen()) return level_[code_[bucket]];
-    return value_.empty() ? 0.0f : value_[bucket];
+    return values.empty() ? 0.0f : values[bucket];
   }
   // The sum of the weights of features.
   float sum(const std::uint64_t* feature, const std::uint64_t* end) const {
     float total = 0.0f;
     if (frozen())
       for (; feature != end; ++feature) total += level_[code_[bucket(*feature)]];
-    else if (!value_.empty())
-      for (; feature != end; ++feature) total += value_[bucket(*feature)];
+    else if (!values.empty())
+      for (; feature != end; ++feature) total += values[bucket(*feature)];
     return total;
   }
 
@@ -51,8 +47,8 @@ class Weights {
     };
     if (frozen())
       add([&](auto at) { return level_[code_[at]]; });
-    else if (!value_.empty())
-      add([&](auto at) { return value_[at]; });
+    else if (!values.empty())
+      add([&](auto at) { return values[at]; });
   }
 
   // From now on weights are read from one byte each, the number of a level: a quarter of the memory to look up in.
@@ -64,49 +60,32 @@ class Weights {
     level_.fill(0.0f);
     std::ranges::copy(levels, level_.begin());
     code_.assign(codes.begin(), codes.end());
-    value_ = {};
-    late_ = {};
+    values = {};
+    late = {};
   }
   bool frozen() const { return !code_.empty(); }
   std::vector<float> thawed() const {
-    std::vector<float> values;
-    values.reserve(code_.size());
-    for (auto code : code_) values.push_back(level_[code]);
-    return values;
+    std::vector<float> all;
+    all.reserve(code_.size());
+    for (auto code : code_) all.push_back(level_[code]);
+    return all;
   }
 
-  void add(std::uint32_t bucket, float delta) {
-    value_[bucket] += delta;
-    if (!late_.empty()) late_[bucket] += delta * static_cast<float>(step_);
+  // Weights are zero at first, and made when there is a use for them: a model that is read from a file has none.
+  void make() {
+    if (values.empty() && !frozen()) values.assign(size(), 0.0f);
   }
-  void start_averaging() { late_.assign(values().size(), 0.0f); }
-  void next_step() { ++step_; }
-  // The mean of the weights after each step so far.
-  std::vector<float> average() const {
-    std::vector<float> mean(value_.begin(), value_.end());
-    if (!late_.empty() && step_ > 0)
-      for (std::size_t i = 0; i < mean.size(); ++i)
-        mean[i] = static_cast<float>(value_[i] - static_cast<double>(late_[i]) / static_cast<double>(step_));
-    return mean;
+  void start_averaging() {
+    make();
+    Averaged::start_averaging();
   }
-
   int bits() const { return 64 - shift_; }
   std::size_t size() const { return std::size_t{1} << bits(); }
-  // The weights, zero at first; made when they are first asked for, so that a model that is read from a file has none.
-  Table& values() {
-    if (value_.empty() && !frozen()) value_.assign(size(), 0.0f);
-    return value_;
-  }
-  Table& late() { return late_; }
-  std::int64_t step() const { return step_; }
-  void set_step(std::int64_t step) { step_ = step; }
 
  private:
   int shift_;
-  Table value_, late_;  // nothing late where not training
   std::vector<std::uint8_t, HugePages<std::uint8_t>> code_;
   std::array<float, 256> level_{};
-  std::int64_t step_ = 0;
 };
 
-}  // namespace treaty
+}  // namespace treaty::features

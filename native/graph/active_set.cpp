@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treaty {
+namespace treaty::graph {
 namespace {
 
 // K has small integer entries, so the squared pivot of a dependent configuration is rounding noise
@@ -249,4 +249,4 @@ bool ActiveSet::project(std::span<const double> a, double step, Oracle& oracle, 
   return true;
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

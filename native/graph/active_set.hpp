@@ -13,7 +13,7 @@
 
 #include "graph/oracle.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Scratch memory for ActiveSet::project, shared by all factors of a solver.
 struct ActiveSetWorkspace {
@@ -59,4 +59,4 @@ class ActiveSet {
   std::vector<double> inverse_ones_;  // K^-1 1; empty when K has changed
 };
 
-}  // namespace treaty
+}  // namespace treaty::graph

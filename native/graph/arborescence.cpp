@@ -1,10 +1,11 @@
 #include "graph/arborescence.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "graph/incoming_arcs.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 namespace {
 
 std::vector<Arc> arcs_of(std::span<const std::int32_t> shape) {
@@ -187,4 +188,30 @@ std::unique_ptr<Oracle> make_arborescence(std::span<const std::int32_t> shape) {
   return std::make_unique<ArborescenceOracle<HeapArcs>>(shape);
 }
 
-}  // namespace treaty
+void Arborescence::check(const Arguments& arguments) {
+  const auto& shape = arguments.shape;
+  if (shape.size() < 2) arguments.refuse("shape starts with the number of nodes and the single-root flag");
+  arguments.require_length("arcs", (shape.size() - 2) / 2, arguments.literals.size());
+  if (shape.size() % 2 != 0) arguments.refuse("every arc has a head and a modifier");
+  const auto nodes = shape[0];
+  if (nodes < 1) arguments.refuse("needs at least the root node");
+  if (shape[1] != 0 && shape[1] != 1) arguments.refuse("the single-root flag is 0 or 1");
+  for (const auto& [head, modifier] : arcs_of(shape))
+    if (head < 0 || head >= nodes || modifier < 1 || modifier >= nodes || head == modifier)
+      arguments.refuse("arc " + std::to_string(head) + " -> " + std::to_string(modifier) +
+                       " is not between two nodes of 0.." + std::to_string(nodes - 1) +
+                       " (0 is the root and has no head)");
+}
+
+void Arborescence::imply(const FactorView& factor, Rows& rows) {
+  std::vector<std::vector<std::int32_t>> into(factor.shape[0]);  // by modifier; those out of the root at 0
+  const auto arcs = arcs_of(factor.shape);
+  for (std::size_t a = 0; a < arcs.size(); ++a) {
+    into[arcs[a].modifier].push_back(factor.literals[a]);
+    if (arcs[a].head == 0) into[0].push_back(factor.literals[a]);
+  }
+  for (std::size_t m = 1; m < into.size(); ++m) rows.add(into[m], 1, 1);
+  if (into.size() > 1) rows.add(into[0], 1, factor.shape[1] ? 1 : static_cast<std::int32_t>(into[0].size()));
+}
+
+}  // namespace treaty::graph

@@ -1,16 +1,14 @@
-// Budget factors: at most k, or exactly k, of n literals are on.
+// Budget factors: at most k, or exactly k, of n literals are on; shape = {k}.
 //
 // The projection onto exactly(k) is z = [a - tau]_U with the tau that makes the entries sum to k.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "graph/logic.hpp"
-#include "graph/oracle.hpp"
+#include "graph/closed_form.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 inline double sum_of_clipped_above(double tau, const double* a, int n) {
   double sum = 0.0;
@@ -44,35 +42,6 @@ inline double find_budget_threshold(const double* a, int n, int k, double* free)
   return tau;
 }
 
-// False, and z untouched, when there are no k entries.
-inline bool project_exactly(double* z, int n, int k, double* scratch) {
-  if (k < 0 || k > n) return false;
-  if (k == 0 || k == n) {
-    std::fill_n(z, n, k == 0 ? 0.0 : 1.0);
-    return true;
-  }
-  if (k == 1) {
-    project_exactly_one(z, n, scratch);
-    return true;
-  }
-  // tau is rounded at the scale of `a`, but the differences a - tau are not: a second round on them repairs
-  // the sum when the entries are huge.
-  for (int round = 0; round < 3; ++round) {
-    const double tau = find_budget_threshold(z, n, k, scratch);
-    for (int i = 0; i < n; ++i) z[i] -= tau;
-    if (std::abs(sum_of_clipped(z, n) - k) <= 1e-13 * k) break;
-  }
-  clip_all(z, n);
-  return true;
-}
-
-inline bool project_at_most(double* z, int n, int k, double* scratch) {
-  if (k < 0) return false;
-  if (k < n && sum_of_clipped(z, n) > k) return project_exactly(z, n, k, scratch);
-  clip_all(z, n);
-  return true;
-}
-
 // Turns on the k largest entries above the floor; ties go to the first.
 inline double turn_on_largest(const double* score, int n, int k, double floor, double* y, double* scratch) {
   std::fill_n(y, n, 0.0);
@@ -91,20 +60,74 @@ inline double turn_on_largest(const double* score, int n, int k, double floor, d
   return value;
 }
 
-inline double maximize_exactly(const double* score, int n, int k, double* y, double* scratch) {
-  if (k < 0 || k > n) {
-    std::fill_n(y, n, 0.0);
-    return -kInfinity;
+struct Budget : ClosedForm {
+  static void check(const Arguments& arguments) {
+    arguments.require_degree(1);
+    arguments.require_length("limit", arguments.shape.size(), 1);
+    if (arguments.shape[0] < 0) arguments.refuse("the limit must not be negative");
   }
-  return turn_on_largest(score, n, k, -kInfinity, y, scratch);
-}
+};
 
-inline double maximize_at_most(const double* score, int n, int k, double* y, double* scratch) {
-  if (k < 0) {
-    std::fill_n(y, n, 0.0);
-    return -kInfinity;
+struct Exactly : Budget {
+  static constexpr const char* name = "exactly";
+  static double maximize(const FactorView& factor, const double* score, int n, double* y, double* scratch) {
+    const int k = factor.shape[0];
+    if (k > n) {
+      std::fill_n(y, n, 0.0);
+      return -kInfinity;
+    }
+    return turn_on_largest(score, n, k, -kInfinity, y, scratch);
   }
-  return turn_on_largest(score, n, std::min(k, n), 0.0, y, scratch);
-}
+  static bool project(const FactorView& factor, double* z, int n, double, double* scratch) {
+    const int k = factor.shape[0];
+    if (k > n) return false;
+    if (k == 0 || k == n) {
+      std::fill_n(z, n, k == 0 ? 0.0 : 1.0);
+      return true;
+    }
+    if (k == 1) {
+      project_onto_simplex(z, n, scratch);
+      return true;
+    }
+    // tau is rounded at the scale of `a`, but the differences a - tau are not: a second round on them repairs
+    // the sum when the entries are huge.
+    for (int round = 0; round < 3; ++round) {
+      const double tau = find_budget_threshold(z, n, k, scratch);
+      for (int i = 0; i < n; ++i) z[i] -= tau;
+      if (std::abs(sum_of_clipped(z, n) - k) <= 1e-13 * k) break;
+    }
+    clip_all(z, n);
+    return true;
+  }
+  static double evaluate(const FactorView& factor, std::span<const std::int8_t> y) {
+    return allowed_if(count_on(y) == factor.shape[0]);
+  }
+  static void imply(const FactorView& factor, Rows& rows) { rows.add(factor.literals, factor.shape[0], factor.shape[0]); }
+  static void leave(const FactorView& factor, Remains& remains) {
+    const auto open = remains.open_of(factor.literals);
+    remains.add_exactly(factor.shape[0] - open.on, open.literals);
+  }
+};
 
-}  // namespace treaty
+struct AtMost : Budget {
+  static constexpr const char* name = "at_most";
+  static double maximize(const FactorView& factor, const double* score, int n, double* y, double* scratch) {
+    return turn_on_largest(score, n, std::min(factor.shape[0], n), 0.0, y, scratch);
+  }
+  static bool project(const FactorView& factor, double* z, int n, double penalty, double* scratch) {
+    const int k = factor.shape[0];
+    if (k < n && sum_of_clipped(z, n) > k) return Exactly::project(factor, z, n, penalty, scratch);
+    clip_all(z, n);
+    return true;
+  }
+  static double evaluate(const FactorView& factor, std::span<const std::int8_t> y) {
+    return allowed_if(count_on(y) <= factor.shape[0]);
+  }
+  static void imply(const FactorView& factor, Rows& rows) { rows.add(factor.literals, 0, factor.shape[0]); }
+  static void leave(const FactorView& factor, Remains& remains) {
+    const auto open = remains.open_of(factor.literals);
+    remains.add_at_most(factor.shape[0] - open.on, open.literals);
+  }
+};
+
+}  // namespace treaty::graph

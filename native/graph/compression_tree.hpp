@@ -1,13 +1,17 @@
 // Binary decisions on a tree: a literal is on only if its parent is (Almeida & Martins 2013, §3.2,
 // where the literals are the words of a sentence and a subtree that is off is cut away).
+//
+// shape = {parent of each literal (-1: root)..., 1 if a root that is on needs a child}; data = score when a literal is
+// off and its parent on (roots: when off).
 #pragma once
 
 #include <algorithm>
 #include <utility>
 
 #include "graph/maximum.hpp"
+#include "graph/traits.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // One sweep from the leaves to the roots and one back. Ties cut; a root that must keep a child and
 // would rather keep none keeps the first of those that cost least.
@@ -111,4 +115,53 @@ class CompressionTreeOracle final : public Oracle {
   std::vector<std::uint8_t> is_on_;
 };
 
-}  // namespace treaty
+struct CompressionTree : Structured {
+  static constexpr const char* name = "compression_tree";
+  static void check(const Arguments& arguments) {
+    const auto& shape = arguments.shape;
+    const auto n = arguments.literals.size();
+    arguments.require_degree(1);
+    arguments.require_length("parents and a flag", shape.size(), n + 1);
+    arguments.require_length("cut scores", arguments.data.size(), n);
+    arguments.require_numbers();
+    if (shape.back() != 0 && shape.back() != 1) arguments.refuse("the last shape entry is 0 or 1");
+    require_forest(arguments);
+  }
+  static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
+    return std::make_unique<CompressionTreeOracle>(factor.data, factor.shape);
+  }
+  static void imply(const FactorView& factor, Rows& rows) {
+    const auto literals = factor.literals;
+    const int n = factor.degree();
+    for (int i = 0; i < n; ++i)
+      if (factor.shape[i] >= 0) rows.either(literals[i] ^ 1, literals[factor.shape[i]]);
+    for (int root = 0; root < n && factor.shape[n]; ++root)
+      if (factor.shape[root] < 0) {  // a root that is on has a child
+        std::vector<std::int32_t> row{literals[root] ^ 1};
+        for (int i = 0; i < n; ++i)
+          if (factor.shape[i] == root) row.push_back(literals[i]);
+        rows.at_least_one(row);
+      }
+  }
+
+ private:
+  static void require_forest(const Arguments& arguments) {
+    const auto n = static_cast<std::int32_t>(arguments.literals.size());
+    const auto parent = [&](std::int32_t node) { return arguments.shape[static_cast<std::size_t>(node)]; };
+    enum State : std::uint8_t { kUnseen, kOnPath, kDone };
+    std::vector<State> states(arguments.literals.size(), kUnseen);
+    const auto state = [&](std::int32_t node) -> State& { return states[static_cast<std::size_t>(node)]; };
+    for (std::int32_t start = 0; start < n; ++start) {
+      std::int32_t node = start;
+      while (node >= 0 && state(node) == kUnseen) {
+        state(node) = kOnPath;
+        node = parent(node);
+        if (node < -1 || node >= n) arguments.refuse("a parent is an index into the literals, or -1");
+      }
+      if (node >= 0 && state(node) == kOnPath) arguments.refuse("the parents form a cycle");
+      for (node = start; node >= 0 && state(node) == kOnPath; node = parent(node)) state(node) = kDone;
+    }
+  }
+};
+
+}  // namespace treaty::graph

@@ -1,4 +1,4 @@
-// A user's own factor: all it has is a maximizer.
+// A user's own factor: all it has is a maximizer. shape = {index of the oracle}.
 #pragma once
 
 #include <algorithm>
@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "graph/graph.hpp"
 #include "graph/maximum.hpp"
+#include "graph/traits.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Own scores are finite, or -inf for a factor (or configuration) that is not feasible.
 inline double checked_own_score(double score, const std::string& who) {
@@ -96,4 +96,13 @@ class CompiledFactory final : public OracleFactory {
   std::shared_ptr<const void> owner_;
 };
 
-}  // namespace treaty
+struct Custom : Structured {
+  static constexpr const char* name = "custom";
+  static constexpr bool hides_scores = true;
+  static constexpr bool rounded_whole = true;
+  static void check(const Arguments& arguments) { arguments.require_degree(1); }
+  static std::unique_ptr<Oracle> oracle(const FactorView& factor) { return factor.custom->make(factor.degree()); }
+  static double least_score(const FactorView&) { return -kInfinity; }
+};
+
+}  // namespace treaty::graph

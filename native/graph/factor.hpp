@@ -1,6 +1,7 @@
-// What every factor can do: find its best point and project onto its polytope.
+// What every factor can do, whatever its kind: find its best point and project onto its polytope.
 //
-// All of this happens in literal space: a negated literal's flip is the caller's business.
+// All of this happens in literal space: a negated literal's flip is the caller's business. A structured factor pays
+// for an oracle of its own at each call; a solver keeps one and calls it directly.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,7 @@
 
 #include "graph/graph.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Scratch memory that is reused from factor to factor.
 struct Workspace {
@@ -20,10 +21,12 @@ struct Workspace {
   }
 };
 
-inline bool is_structured(Kind kind) { return kind >= Kind::Table; }
+const char* name_of(Kind kind);
+bool is_structured(Kind kind);
 
-// The next three serve every kind. A structured factor pays for an oracle of its own at each call here; a solver
-// keeps one and calls it directly.
+// Throws GraphError unless the arguments make a factor of that kind.
+void validate(Kind kind, std::span<const std::int32_t> literals, std::span<const double> data,
+              std::span<const std::int32_t> shape, std::int32_t variables);
 
 // Maximizes slot_score . y plus the factor's own score over its polytope; writes y and returns the value,
 // -inf when the polytope is empty. y is 0/1, but for one fractional entry a knapsack may have: its
@@ -41,4 +44,4 @@ double evaluate(const FactorView& factor, std::span<const std::int8_t> y);
 // The oracle of a structured factor. It keeps spans into the view's data: the graph must outlive it.
 std::unique_ptr<Oracle> make_oracle(const FactorView& factor);
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -1,17 +1,11 @@
 #include "graph/graph.hpp"
 
-#include <array>
 #include <cmath>
 
-namespace treaty {
+#include "graph/factor.hpp"
+#include "graph/factors.hpp"
 
-const char* name_of(Kind kind) {
-  static constexpr std::array<const char*, kKinds> names = {
-      "exactly_one", "at_most_one", "at_least_one", "xor_with_output", "or_with_output",
-      "and_with_output", "reward", "at_most", "exactly", "knapsack", "table", "sequence",
-      "compression_tree", "arborescence", "head_automaton", "tri_sibling_automaton", "custom"};
-  return names[static_cast<std::size_t>(kind)];
-}
+namespace treaty::graph {
 
 namespace {
 void require_finite(std::span<const double> scores) {
@@ -66,7 +60,7 @@ std::int32_t Graph::add(Kind new_kind, std::span<const std::int32_t> new_literal
 std::int32_t Graph::add_custom(std::span<const std::int32_t> new_literals,
                                std::shared_ptr<OracleFactory> oracle) {
   const std::int32_t index = static_cast<std::int32_t>(oracles.size());
-  const auto factor = add(Kind::Custom, new_literals, {}, {&index, 1});
+  const auto factor = add(kind_of<Custom>, new_literals, {}, {&index, 1});
   oracles.push_back(std::move(oracle));
   return factor;
 }
@@ -79,8 +73,8 @@ FactorView Graph::factor(std::int32_t index) const {
   };
   FactorView view{kind[f], part(literals, literal_begin), part(data, data_begin),
                   part(shape, shape_begin), nullptr};
-  if (view.kind == Kind::Custom) view.custom = oracles[static_cast<std::size_t>(view.shape[0])].get();
+  if (view.kind == kind_of<Custom>) view.custom = oracles[static_cast<std::size_t>(view.shape[0])].get();
   return view;
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

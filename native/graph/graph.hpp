@@ -13,35 +13,11 @@
 
 #include "graph/oracle.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
-// What each kind keeps in `data` (doubles) and `shape` (integers):
-enum class Kind : std::uint8_t {
-  ExactlyOne,       // XOR: one literal is on
-  AtMostOne,        //
-  AtLeastOne,       // OR
-  XorWithOutput,    // the last literal is on iff exactly one of the others is; never two of them
-  OrWithOutput,     // the last literal is the OR of the others
-  AndWithOutput,    // the last literal is the AND of the others
-  Reward,           // data = {w}: w counts when all literals are on (PAIR when there are two)
-  AtMost,           // shape = {k}
-  Exactly,          // shape = {k}
-  Knapsack,         // data = {cost of each literal..., capacity}
-  Table,            // shape = cardinalities; literals = states in order; data = scores, last fastest,
-                    // -inf where a configuration is forbidden
-  Sequence,         // shape = cardinalities; data = start, then each edge table, then stop
-  CompressionTree,  // shape = {parent of each literal (-1: root)..., 1 if a root that is on needs a
-                    // child}; data = score when a literal is off and its parent on (roots: when off)
-  Arborescence,     // shape = {nodes, single root?, head, modifier, head, modifier...}, node 0 = root
-  HeadAutomaton,    // shape = {grandparents G, modifiers M, 1 if there are grand-sibling scores}; literals =
-                    // incoming arcs of the head (one is on, unless G = 0), then modifiers from the head
-                    // outwards; data = scores of grandparent and modifier (G x M), of consecutive modifiers
-                    // a < b in 0..M+1 (0 = START, M+1 = END; a first), and of those for each grandparent
-  TriSiblingAutomaton,  // shape = {modifiers M}; data = scores of three consecutive ones a < b < c, likewise
-  Custom,           // shape = {index of the oracle}
-};
-inline constexpr int kKinds = 17;
-const char* name_of(Kind kind);
+// A number for each kind of factor: kind_of<Reward> and so on, by the list in graph/factors.hpp. What a kind keeps in
+// `data` (doubles) and `shape` (integers) stands in its header.
+enum class Kind : std::uint8_t;
 
 // Larger scores are refused, so that no sum of them overflows.
 inline constexpr double kLargestScore = 1e100;
@@ -56,7 +32,7 @@ struct FactorView {
   std::span<const std::int32_t> literals;
   std::span<const double> data;
   std::span<const std::int32_t> shape;
-  const OracleFactory* custom;  // only for Kind::Custom
+  const OracleFactory* custom;  // only of a Custom factor
 
   int degree() const { return static_cast<int>(literals.size()); }
 };
@@ -89,8 +65,4 @@ class Graph {
   std::vector<std::shared_ptr<OracleFactory>> oracles;
 };
 
-// Throws GraphError unless the arguments make a factor of that kind (native/graph/validate.cpp).
-void validate(Kind kind, std::span<const std::int32_t> literals, std::span<const double> data,
-              std::span<const std::int32_t> shape, std::int32_t variables);
-
-}  // namespace treaty
+}  // namespace treaty::graph

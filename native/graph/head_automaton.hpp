@@ -1,12 +1,17 @@
 // The modifiers of a head on one side, from the head outwards, together with the head's own incoming arc:
 // a grand-sibling head automaton (Martins, Almeida & Smith 2013, §3).
+//
+// shape = {grandparents G, modifiers M, 1 if there are grand-sibling scores}; literals = incoming arcs of the head (one
+// is on, unless G = 0), then modifiers from the head outwards; data = scores of grandparent and modifier (G x M), of
+// consecutive modifiers a < b in 0..M+1 (0 = START, M+1 = END; a first), and of those for each grandparent.
 #pragma once
 
 #include <algorithm>
 
 #include "graph/maximum.hpp"
+#include "graph/traits.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Viterbi over pairs of consecutive modifiers, once for each grandparent: O(G M^2). Cells of the table and of
 // the chart keep the values of all grandparents side by side (their lanes), so that several are advanced at
@@ -128,4 +133,36 @@ class HeadAutomatonOracle final : public Oracle {
   std::vector<double> chart_;  // the best start of a configuration up to a position: by position, lane
 };
 
-}  // namespace treaty
+struct HeadAutomaton : Structured {
+  static constexpr const char* name = "head_automaton";
+  static void check(const Arguments& arguments) {
+    const auto& shape = arguments.shape;
+    arguments.require_length("sizes (incoming arcs, modifiers, flag)", shape.size(), 3);
+    if (shape[0] < 0 || shape[1] < 0)
+      arguments.refuse("the numbers of incoming arcs and of modifiers must not be negative");
+    if (shape[2] != 0 && shape[2] != 1) arguments.refuse("the flag for grand-sibling scores is 0 or 1");
+    const auto grandparents = static_cast<std::size_t>(shape[0]), modifiers = static_cast<std::size_t>(shape[1]);
+    if (shape[2] && !grandparents) arguments.refuse("grand-sibling scores need grandparents");
+    arguments.require_few();
+    arguments.require_length("literals (incoming arcs, then modifiers)", arguments.literals.size(),
+                             grandparents + modifiers);
+    const auto pairs = (modifiers + 1) * (modifiers + 2) / 2;
+    arguments.require_length("scores (grandparents, siblings, grand-siblings)", arguments.data.size(),
+                             grandparents * modifiers + pairs + (shape[2] ? grandparents * pairs : 0));
+    arguments.require_scores();
+  }
+  static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
+    return std::make_unique<HeadAutomatonOracle>(factor.data, factor.shape);
+  }
+  static void imply(const FactorView& factor, Rows& rows) {
+    if (factor.shape[0] > 0) rows.add(incoming(factor), 1, 1);
+  }
+  static bool equate(const FactorView& factor, Facts& facts) { return facts.last_two_differ(incoming(factor)); }
+
+ private:
+  static std::span<const std::int32_t> incoming(const FactorView& factor) {
+    return factor.literals.first(static_cast<std::size_t>(factor.shape[0]));
+  }
+};
+
+}  // namespace treaty::graph

@@ -12,7 +12,7 @@
 
 #include "graph/maximum.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 struct Arc {
   std::int32_t head, modifier;
@@ -242,4 +242,4 @@ class HeapArcs {
   std::vector<std::int32_t> by_modifier_, round_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -1,4 +1,4 @@
-// The knapsack: {z in [0, 1]^n : cost . z <= capacity}, costs >= 0, in expected linear time.
+// The knapsack: {z in [0, 1]^n : cost . z <= capacity}, costs >= 0, in expected linear time; data = {costs, capacity}.
 //
 // The projection is z = [a - tau c]_U with tau >= 0, the price of capacity. Each entry leaves 1 and reaches 0
 // at two breakpoints, (a_i - 1) / c_i and a_i / c_i; between neighboring breakpoints the cost spent is linear
@@ -7,18 +7,15 @@
 // Kovoor 1990; Almeida & Martins 2013, Algorithm 1, whose sums are derived afresh here).
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-#include "graph/logic.hpp"
-#include "graph/oracle.hpp"
+#include "graph/closed_form.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Sums of costs such as 0.1 + 0.2 are rounded: that much over the capacity, relative to it, is not over it.
 inline constexpr double kCapacityRounding = 1e-12;
-
 
 inline double largest_cost(const double* cost, int n) {
   double top = 0.0;
@@ -126,32 +123,6 @@ inline double find_price(const double* a, int n, const double* cost, double capa
   return search_breakpoints(a, n, cost, capacity, lo, hi, scratch);
 }
 
-// False, and z untouched, when the capacity is negative. scratch: 4 n doubles.
-inline bool project_knapsack(double* z, int n, const double* cost, double capacity, double* scratch) {
-  if (capacity < 0.0) return false;
-  if (spent_at(0.0, z, n, cost) <= capacity) {
-    clip_all(z, n);
-    return true;
-  }
-  if (capacity == 0.0) {
-    for (int i = 0; i < n; ++i) z[i] = cost[i] > 0.0 ? 0.0 : clip(z[i]);
-    return true;
-  }
-  // Relative costs: their squares neither overflow nor vanish. (The price, of the order of a / cost in the
-  // largest cost's unit, must be a double itself; where it is not, z is feasible and no more.)
-  const double unit = largest_cost(cost, n);
-  double* relative = scratch + 3 * n;
-  for (int i = 0; i < n; ++i) relative[i] = cost[i] / unit;
-  // As in project_exactly, later rounds repair what rounding tau at the scale of `a` has cost.
-  for (int round = 0; round < 3; ++round) {
-    const double tau = find_price(z, n, relative, capacity / unit, scratch);
-    if (tau == 0.0) break;
-    for (int i = 0; i < n; ++i) z[i] -= relative[i] > 0.0 ? tau * relative[i] : 0.0;
-  }
-  clip_all(z, n);
-  return true;
-}
-
 // A cost of 0, whatever its sign bit, makes it infinite, or not a number when the score is 0 as well.
 inline double score_per_cost(double score, double cost) { return score / std::abs(cost); }
 
@@ -188,27 +159,92 @@ inline double find_last_ratio(const double* score, int n, const double* cost, do
   return 0.0;
 }
 
-// At most one entry of y is fractional: the one that takes the last of the capacity. scratch: 2 n doubles.
-inline double maximize_knapsack(const double* score, int n, const double* cost, double capacity, double* y,
-                                double* scratch) {
-  std::fill_n(y, n, 0.0);
-  if (capacity < 0.0) return -kInfinity;
-  const double last = find_last_ratio(score, n, cost, capacity, scratch);
-  double value = 0.0, room = capacity;
-  for (int i = 0; i < n; ++i) {
-    y[i] = score_per_cost(score[i], cost[i]) > last;
-    value += y[i] * score[i];
-    room -= y[i] * cost[i];
+struct Knapsack : ClosedForm {
+  static constexpr const char* name = "knapsack";
+  static constexpr bool data_are_scores = false;
+  static void check(const Arguments& arguments) {
+    arguments.require_degree(1);
+    arguments.require_length("costs and a capacity", arguments.data.size(), arguments.literals.size() + 1);
+    arguments.require_numbers();
+    for (double cost : arguments.data.first(arguments.literals.size()))
+      if (cost < 0) arguments.refuse("costs must not be negative (negate the literal instead)");
   }
-  if (last > 0.0) {
-    for (int i = 0; i < n; ++i) {
-      if (score_per_cost(score[i], cost[i]) != last) continue;
-      y[i] = room < cost[i] ? std::max(room, 0.0) / cost[i] : 1.0;
-      value += y[i] * score[i];
-      room -= cost[i];
-    }
-  }
-  return value;
-}
 
-}  // namespace treaty
+  // At most one entry of y is fractional: the one that takes the last of the capacity.
+  static double maximize(const FactorView& factor, const double* score, int n, double* y, double* scratch) {
+    const double* cost = factor.data.data();
+    const double capacity = cost[n];
+    std::fill_n(y, n, 0.0);
+    if (capacity < 0.0) return -kInfinity;
+    const double last = find_last_ratio(score, n, cost, capacity, scratch);
+    double value = 0.0, room = capacity;
+    for (int i = 0; i < n; ++i) {
+      y[i] = score_per_cost(score[i], cost[i]) > last;
+      value += y[i] * score[i];
+      room -= y[i] * cost[i];
+    }
+    if (last > 0.0) {
+      for (int i = 0; i < n; ++i) {
+        if (score_per_cost(score[i], cost[i]) != last) continue;
+        y[i] = room < cost[i] ? std::max(room, 0.0) / cost[i] : 1.0;
+        value += y[i] * score[i];
+        room -= cost[i];
+      }
+    }
+    return value;
+  }
+
+  static bool project(const FactorView& factor, double* z, int n, double, double* scratch) {
+    const double* cost = factor.data.data();
+    const double capacity = cost[n];
+    if (capacity < 0.0) return false;
+    if (spent_at(0.0, z, n, cost) <= capacity) {
+      clip_all(z, n);
+      return true;
+    }
+    if (capacity == 0.0) {
+      for (int i = 0; i < n; ++i) z[i] = cost[i] > 0.0 ? 0.0 : clip(z[i]);
+      return true;
+    }
+    // Relative costs: their squares neither overflow nor vanish. (The price, of the order of a / cost in the
+    // largest cost's unit, must be a double itself; where it is not, z is feasible and no more.)
+    const double unit = largest_cost(cost, n);
+    double* relative = scratch + 3 * n;
+    for (int i = 0; i < n; ++i) relative[i] = cost[i] / unit;
+    // As for Exactly, later rounds repair what rounding tau at the scale of `a` has cost.
+    for (int round = 0; round < 3; ++round) {
+      const double tau = find_price(z, n, relative, capacity / unit, scratch);
+      if (tau == 0.0) break;
+      for (int i = 0; i < n; ++i) z[i] -= relative[i] > 0.0 ? tau * relative[i] : 0.0;
+    }
+    clip_all(z, n);
+    return true;
+  }
+
+  static double evaluate(const FactorView& factor, std::span<const std::int8_t> y) {
+    double spent = 0.0;
+    for (std::size_t i = 0; i < y.size(); ++i) spent += y[i] != 0 ? factor.data[i] : 0.0;
+    const double capacity = factor.data.back();
+    return allowed_if(capacity >= 0.0 && spent <= capacity * (1.0 + kCapacityRounding));
+  }
+  static void imply(const FactorView& factor, Rows& rows) {
+    rows.add(factor.literals, 0, factor.degree(), factor.data.data(), factor.data.back());
+  }
+  static void leave(const FactorView& factor, Remains& remains) {
+    const auto open = remains.open_of(factor.literals);
+    if (open.literals.empty()) return;
+    std::vector<double> cost;
+    double used = 0.0;
+    for (int i = 0; i < factor.degree(); ++i) {
+      const auto literal = factor.literals[i];
+      if (!remains.facts.is_fixed(literal)) cost.push_back(factor.data[i]);
+      else if (remains.facts.is_on(literal)) used += factor.data[i];
+    }
+    // Propagation found that what is on fits; 0.1 + 0.2 may exceed 0.3 all the same.
+    cost.push_back(std::max(0.0, factor.data.back() - used));
+    remains.add(factor.kind, open.literals, cost);
+  }
+  static double least_score(const FactorView&) { return 0.0; }
+};
+
+}  // namespace treaty::graph

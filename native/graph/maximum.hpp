@@ -7,7 +7,7 @@
 
 #include "graph/oracle.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // best[j] = max(best[j], offset + row[j]).
 inline void raise_to(std::span<double> best, const double* row, double offset) {
@@ -47,4 +47,4 @@ inline void set_infeasible(Configuration& best) {
   best.score = -kInfinity;
 }
 
-}  // namespace treaty
+}  // namespace treaty::graph

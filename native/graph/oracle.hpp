@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::graph {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -35,4 +35,4 @@ class OracleFactory {
   virtual std::unique_ptr<Oracle> make(std::int32_t degree) const = 0;
 };
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -1,14 +1,12 @@
-// The reward: a score w that counts when all n literals are on. PAIR of the papers when n = 2.
+// The reward: a score w that counts when all n literals are on; data = {w}. PAIR of the papers when n = 2.
 //
 // Between the corners its score is the concave envelope over the local polytope: w min_i z_i when w > 0,
 // w max(0, sum_i z_i - (n - 1)) when w < 0.
 #pragma once
 
-#include <algorithm>
+#include "graph/closed_form.hpp"
 
-#include "graph/logic.hpp"
-
-namespace treaty {
+namespace treaty::graph {
 
 // w > 0. Raising the lowest entries together pays w per unit: they rise to the level tau at which
 // sum_i (tau - a_i)_+ = w, and z_i = [max(a_i, tau)]_U.
@@ -47,19 +45,8 @@ inline void discount_all(double* z, int n, double penalty, double* scratch) {
     return;
   }
   for (int i = 0; i < n; ++i) z[i] = 1.0 - z[i];
-  project_exactly_one(z, n, scratch);
+  project_onto_simplex(z, n, scratch);
   for (int i = 0; i < n; ++i) z[i] = 1.0 - z[i];
-}
-
-// argmin 1/2 |z' - z|^2 - w score(z') over [0, 1]^n.
-inline void project_reward(double* z, int n, double w, double* scratch) {
-  if (n == 1) {
-    z[0] = clip(z[0] + w);
-  } else if (w > 0.0) {
-    lift_lowest(z, n, w, scratch);
-  } else {
-    discount_all(z, n, -w, scratch);
-  }
 }
 
 // The best of turning all on, and of the positive ones without the weakest when all are positive.
@@ -77,21 +64,52 @@ inline RewardValues reward_values(const double* score, int n, double w) {
   return {sum + w, positive - std::max(weakest, 0.0)};
 }
 
-inline double best_reward(const double* score, int n, double w) {
-  const RewardValues value = reward_values(score, n, w);
-  return std::max(value.all_on, value.not_all);
-}
-
-inline double maximize_reward(const double* score, int n, double w, double* y) {
-  const RewardValues value = reward_values(score, n, w);
-  if (value.all_on > value.not_all) {
-    std::fill_n(y, n, 1.0);
-    return value.all_on;
+struct Reward : ClosedForm {
+  static constexpr const char* name = "reward";
+  static void check(const Arguments& arguments) {
+    arguments.require_degree(1);
+    arguments.require_length("score", arguments.data.size(), 1);
+    arguments.require_numbers();
   }
-  turn_on_positive(score, n, y);
-  const double* weakest = std::min_element(score, score + n);
-  if (*weakest > 0.0) y[weakest - score] = 0.0;
-  return value.not_all;
-}
+  static double best(const FactorView& factor, const double* score, int n) {
+    const RewardValues value = reward_values(score, n, factor.data[0]);
+    return std::max(value.all_on, value.not_all);
+  }
+  static double maximize(const FactorView& factor, const double* score, int n, double* y, double*) {
+    const RewardValues value = reward_values(score, n, factor.data[0]);
+    if (value.all_on > value.not_all) {
+      std::fill_n(y, n, 1.0);
+      return value.all_on;
+    }
+    turn_on_positive(score, n, y);
+    const double* weakest = std::min_element(score, score + n);
+    if (*weakest > 0.0) y[weakest - score] = 0.0;
+    return value.not_all;
+  }
+  static bool project(const FactorView& factor, double* z, int n, double penalty, double* scratch) {
+    const double w = factor.data[0] / penalty;
+    if (n == 1) z[0] = clip(z[0] + w);
+    else if (w > 0.0) lift_lowest(z, n, w, scratch);
+    else discount_all(z, n, -w, scratch);
+    return true;
+  }
+  static double evaluate(const FactorView& factor, std::span<const std::int8_t> y) {
+    return count_on(y) == std::ssize(y) ? factor.data[0] : 0.0;
+  }
+  static double relaxed_score(const FactorView& factor, const double* z, int n) {
+    double least = 1.0, off = 0.0;
+    for (int i = 0; i < n; ++i) {
+      least = std::min(least, z[i]);
+      off += 1.0 - z[i];
+    }
+    const double w = factor.data[0];
+    return w * (w > 0.0 ? least : std::max(0.0, 1.0 - off));
+  }
+  static void leave(const FactorView& factor, Remains& remains) {
+    const auto open = remains.open_of(factor.literals);
+    const bool possible = open.on + std::ssize(open.literals) == factor.degree();
+    if (possible) remains.add_reward(open.literals, factor.data[0]);
+  }
+};
 
-}  // namespace treaty
+}  // namespace treaty::graph

@@ -1,11 +1,14 @@
 // A chain of categorical variables with scores for its start, its transitions and its stop.
+//
+// shape = cardinalities; literals = states in order; data = start, then the table of each edge, then stop.
 #pragma once
 
 #include <algorithm>
 
 #include "graph/maximum.hpp"
+#include "graph/traits.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Viterbi. The way back is found by comparing values again rather than by storing backpointers: that
 // costs one column per position and keeps the forward loop free of indexes.
@@ -92,4 +95,20 @@ class SequenceOracle final : public Oracle {
   std::vector<double> incoming_, forward_;
 };
 
-}  // namespace treaty
+struct Sequence : OverStates {
+  static constexpr const char* name = "sequence";
+  static void check(const Arguments& arguments) {
+    arguments.require_states();
+    const auto card = [&](std::size_t i) { return static_cast<std::size_t>(arguments.shape[i]); };
+    const auto length = arguments.shape.size();
+    auto cells = card(0) + card(length - 1);
+    for (std::size_t i = 0; i + 1 < length; ++i) cells += card(i) * card(i + 1);
+    arguments.require_length("scores (start, edges, stop)", arguments.data.size(), cells);
+    arguments.require_scores();
+  }
+  static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
+    return std::make_unique<SequenceOracle>(factor.data, factor.shape);
+  }
+};
+
+}  // namespace treaty::graph

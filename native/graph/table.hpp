@@ -1,11 +1,15 @@
 // A table of scores over categorical variables: one state of each is on.
+//
+// shape = cardinalities; literals = states in order; data = scores, last fastest, -inf where a configuration is
+// forbidden.
 #pragma once
 
 #include <algorithm>
 
 #include "graph/maximum.hpp"
+#include "graph/traits.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // The table is read as a matrix: a column per state of the last variable, a row per joint state of
 // all others. Ties go to the lowest column, then to the lowest row.
@@ -89,4 +93,28 @@ class TableOracle final : public Oracle {
   std::vector<double> row_sum_, column_max_;
 };
 
-}  // namespace treaty
+struct Table : OverStates {
+  static constexpr const char* name = "table";
+  static constexpr bool keeps_fixed = false;
+  static void check(const Arguments& arguments) {
+    arguments.require_states();
+    std::size_t cells = 1;
+    for (auto cardinality : arguments.shape) {
+      cells *= static_cast<std::size_t>(cardinality);
+      if (cells > (std::size_t{1} << 31)) arguments.refuse("the table is too large");
+    }
+    arguments.require_length("scores", arguments.data.size(), cells);
+    arguments.require_scores();
+  }
+  static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
+    return std::make_unique<TableOracle>(factor.data, factor.shape);
+  }
+  static double least_score(const FactorView& factor) { return lowest(factor); }
+  static void imply(const FactorView& factor, Rows& rows) {
+    if (std::ranges::find(factor.data, -kInfinity) != factor.data.end()) rows.tables.push_back(factor);
+    OverStates::imply(factor, rows);
+  }
+  static void leave(const FactorView& factor, Remains& remains);  // graph/table.cpp
+};
+
+}  // namespace treaty::graph

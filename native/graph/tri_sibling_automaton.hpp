@@ -1,12 +1,15 @@
 // The modifiers of a head on one side, from the head outwards, with a score for every three consecutive ones
 // (Martins, Almeida & Smith 2013, §3).
+//
+// shape = {modifiers M}; data = scores of three consecutive ones a < b < c in 0..M+1 (0 = START, M+1 = END; a first).
 #pragma once
 
 #include <algorithm>
 
 #include "graph/maximum.hpp"
+#include "graph/traits.hpp"
 
-namespace treaty {
+namespace treaty::graph {
 
 // Viterbi over triples of consecutive modifiers: O(M^3). The scores are read where they are: the row of a pair
 // (a, b) holds all c > b. Ties go to the neighbors nearest to the head, from the outermost modifier inwards;
@@ -109,4 +112,21 @@ class TriSiblingAutomatonOracle final : public Oracle {
   std::vector<double> chart_;       // the best start of a configuration up to the neighbors b, c
 };
 
-}  // namespace treaty
+struct TriSiblingAutomaton : Structured {
+  static constexpr const char* name = "tri_sibling_automaton";
+  static void check(const Arguments& arguments) {
+    arguments.require_length("size (modifiers)", arguments.shape.size(), 1);
+    if (arguments.shape[0] < 0) arguments.refuse("the number of modifiers must not be negative");
+    const auto modifiers = static_cast<std::size_t>(arguments.shape[0]);
+    arguments.require_few();
+    arguments.require_length("modifiers", arguments.literals.size(), modifiers);
+    arguments.require_length("scores of three consecutive modifiers", arguments.data.size(),
+                             (modifiers + 1) * (modifiers + 2) / 2 * modifiers / 3);
+    arguments.require_scores();
+  }
+  static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
+    return std::make_unique<TriSiblingAutomatonOracle>(factor.data, factor.shape);
+  }
+};
+
+}  // namespace treaty::graph

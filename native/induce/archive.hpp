@@ -1,5 +1,5 @@
-// The state of a search on disk, by whatever method: a mark, what it is a search for, plain numbers, and a checksum at
-// the end. A reader that finds anything else throws.
+// The state of a search on disk, for any method: a magic number, the identity of the search, plain numbers, and a
+// checksum at the end. A reader that finds anything else throws.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Archive {
  public:
   enum Mode { kWrite, kRead };
 
-  // `identity` stands for all that a search must have in common with the one that wrote the file.
+  // `identity` represents all that a search must have in common with the one that wrote the file.
   Archive(const std::string& path, Mode mode, std::uint64_t identity)
       : mode_(mode), file_(std::fopen(path.c_str(), mode == kWrite ? "wb" : "rb")) {
     if (file_ == nullptr) throw std::runtime_error("cannot open it");
@@ -42,7 +42,7 @@ class Archive {
     if (size == 0) return;
     const auto done = mode_ == kWrite ? std::fwrite(values, sizeof(T), size, file_.get())
                                       : std::fread(values, sizeof(T), size, file_.get());
-    if (done != size) throw std::runtime_error(mode_ == kWrite ? "cannot write: is the disk full?" : "it breaks off");
+    if (done != size) throw std::runtime_error(mode_ == kWrite ? "cannot write: is the disk full?" : "it is truncated");
     const auto* bytes = reinterpret_cast<const unsigned char*>(values);
     for (std::size_t i = 0; i < size * sizeof(T); ++i) checksum_ = (checksum_ ^ bytes[i]) * 0x100000001b3u;  // FNV-1a
   }
@@ -56,7 +56,7 @@ class Archive {
     }
     array(values.data(), values.size());
   }
-  // The checksum, and the end of the file; what was written is on disk when this returns.
+  // Writes or checks the checksum at the end of the file; after writing, the file is synced to disk.
   void finish();
 
  private:

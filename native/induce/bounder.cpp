@@ -9,10 +9,10 @@ namespace treaty::induce {
 namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
-constexpr int kNarrow = 16;      // steps of the grid; no box is cut any more
-constexpr double kInside = 0.1;  // of a box, and a cut is at least so far from its ends
-constexpr double kLesser = 0.5;  // what the larger of two gains is worth, beside the smaller
-constexpr int kPrices = 6;       // for the posterior constraint that are tried for a box
+constexpr int kNarrow = 16;      // steps of the grid; narrower boxes are not cut
+constexpr double kInside = 0.1;  // minimum distance of a cut from the ends of a box, as a share of the box
+constexpr double kLesser = 0.5;  // weight of the larger of two gains, relative to the smaller
+constexpr int kPrices = 6;       // number of prices of the posterior constraint tried per box
 constexpr double kFirstPrice = 0.5;
 
 }  // namespace
@@ -36,7 +36,7 @@ double Bounder::bound_at(double price) {
   return parser_.parse(charged_, counts_) + price * posterior.most + problem_->choices.added(weights_);
 }
 
-// The bound is convex in the price; the trees tell on which side of the best price they are.
+// The bound is convex in the price; the counts of the trees show on which side of the best price it is.
 double Bounder::bound(ConstBox box, double& price, double threshold) {
   problem_->choices.weigh(box, weights_);
   double best = bound_at(price);
@@ -141,7 +141,7 @@ void Bounder::expand(const Part& node, double threshold, Expansion& expansion) {
   const auto close = [&](double bound) { expansion.closed = std::max(expansion.closed, bound); };
   if (parent <= threshold) return close(parent);
   find_candidates(box);
-  if (candidates_.empty()) return close(parent);  // as narrow as boxes get
+  if (candidates_.empty()) return close(parent);  // the box is as narrow as possible
   bound_candidates(box, price, parent);
   const Candidate* chosen = nullptr;
   double gain = kNever;

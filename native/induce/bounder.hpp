@@ -20,15 +20,15 @@ struct Problem {
   const Posterior& posterior;
 };
 
-// A box whose bound is known: no trees with ratios in it are better. `price` is that of the posterior constraint which
-// gave the bound, to start from in its parts.
+// A box with its bound: an upper bound on all trees with ratios in it. `price` is that of the posterior constraint
+// that gave the bound, as a start for its parts.
 struct Part {
   double bound;
   double price;
   std::vector<Point> box;
 };
 
-// What became of a node.
+// The result of expanding a node.
 struct Expansion {
   std::vector<Part> parts;  // two, one or none are left
   double closed;            // the highest bound of what was closed, because it is not above the threshold
@@ -46,7 +46,7 @@ class Bounder {
   double bound(ConstBox box, double& price, double threshold);
   std::span<const double> counts() const { return counts_; }
 
-  // Bounds a node anew, cuts it where its bound is loosest, and closes what is not above the threshold.
+  // Bounds a node again, cuts it where its bound is loosest, and closes parts that are not above the threshold.
   void expand(const Part& node, double threshold, Expansion& expansion);
 
  private:

@@ -26,8 +26,8 @@ int where_best(const double* a, const double* b, int from, int to) {
 
 }  // namespace
 
-// Tokens i < j: one takes the other for its child. They meet between `m` and `m + 1`, the end of an open half of the
-// head and of a closed half of the child.
+// Tokens i < j: one is the child of the other. Their halves meet between `m` and `m + 1`: an open half of the head and
+// a closed half of the child.
 void Chart::attach(int i, int j) {
   auto& [left, right] = halves_.side;
   const double* weight = halves_.arc_weight.data();
@@ -36,7 +36,7 @@ void Chart::attach(int i, int j) {
   left.arc.set(j, i, weight[j * n + i] + best_sum(right.closed.of_head(i), left.open.of_head(j) + 1, i, j));
 }
 
-// A half from i to j: its last child is some k, with a closed half from k to j.
+// A half from i to j: its last child is k, with a closed half from k to j.
 void Chart::extend(int i, int j) {
   auto& [left, right] = halves_.side;
   const double to_right = best_sum(right.arc.of_head(i), right.closed.of_end(j), i + 1, j + 1);

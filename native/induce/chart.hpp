@@ -1,5 +1,5 @@
 // The best projective tree of a sentence of tags under weights of the DMV's features, in cubic time: the split-head
-// algorithm of Eisner & Satta (1999), with decisions to stop or go on as part of its items.
+// algorithm of Eisner & Satta (1999), with decisions to stop or continue as part of its items.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace treaty::induce {
 
-// Breaks ties of equal trees by amounts far below any real difference of scores.
+// Breaks ties between trees by amounts far below any real difference of scores.
 inline constexpr double kTieBreak = 1e-9;
 
 class Chart {
@@ -21,8 +21,8 @@ class Chart {
   // each arc gets a random share of kTieBreak.
   double fill(std::span<const std::int32_t> sentence, std::span<const double> weights, std::uint64_t seed = 0);
 
-  // The heads of the tree whose score `fill` found. No pointers are kept by `fill`: the few that are needed are found
-  // again by the same sums.
+  // The heads of the tree whose score `fill` found. `fill` stores no back pointers: the few that are needed are
+  // recomputed from the same sums.
   void read(std::span<std::int32_t> heads);
 
  private:

@@ -14,10 +14,10 @@ namespace treaty::induce {
 namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
-constexpr double kWhole = 1e-9;      // what an integer may be off by
-constexpr int kMostFractions = 512;  // beyond, fractions of whole numbers are too dense to tell apart
+constexpr double kWhole = 1e-9;      // tolerance for integers
+constexpr int kMostFractions = 512;  // with larger counts, fractions of integers are too dense to distinguish
 
-// h on the grid: boxes ask for it all the time.
+// h on the grid, precomputed since boxes use it often.
 const std::vector<double>& heights() {
   static const std::vector<double> table = [] {
     std::vector<double> all(kGrid + 1);
@@ -83,7 +83,7 @@ Choices::Choices(const Corpus& corpus, double smoothing, std::span<const double>
   for (const auto [first, many] : distributions(corpus.layout)) {
     std::vector<int> values;
     for (int m = first; m < first + many; ++m)
-      if (most[m] > 0.0 || smoothing > 0.0) values.push_back(m);  // others never occur
+      if (most[m] > 0.0 || smoothing > 0.0) values.push_back(m);  // the others never occur
     std::sort(values.begin(), values.end(), [&](int a, int b) {
       return std::tuple(-frequent[a], -most[a], a) < std::tuple(-frequent[b], -most[b], b);
     });

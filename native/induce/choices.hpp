@@ -1,7 +1,7 @@
 // The likelihood of counts as a sum over binary choices, and its linear bounds on boxes.
 //
-// Every distribution is broken like a stick: its first value against all others, the second against the rest of them,
-// and so on. A choice between x and y out of n = x + y contributes n h(p), where p = x / n and h(p) = p log p +
+// Every distribution is factored by stick-breaking: its first value against all others, the second against the rest of
+// them, and so on. A choice between x and y out of n = x + y contributes n h(p), where p = x / n and h(p) = p log p +
 // (1 - p) log(1 - p), which is convex. If l <= p <= u, the chord of h from l to u lies above it, and n h(p) is at most
 // a linear function of the counts: the best trees under these weights bound the likelihood of all trees with ratios in
 // the box. All such weights are zero or less: h is, and a chord lies below h outside of its box.
@@ -40,8 +40,8 @@ struct Cut {
 
 class Choices {
  public:
-  // Values of a distribution are ordered by how frequent they are in trees that are likely to be good: the first
-  // choices then say the most of them.
+  // Values of a distribution are ordered by their frequency in good trees: the first choices are then the most
+  // informative.
   Choices(const Corpus& corpus, double smoothing, std::span<const double> frequent);
 
   int size() const { return static_cast<int>(choices_.size()); }
@@ -57,7 +57,7 @@ class Choices {
 
   // x and n of each choice, with what smoothing adds.
   void totals(std::span<const double> counts, std::span<double> x, std::span<double> n) const;
-  // Cuts near `at`, between ratios of counts that are possible: no such ratio is in neither part.
+  // Cuts near `at`, between possible ratios of counts: every possible ratio is in one of the parts.
   Cut cut(int choice, ConstBox box, double at) const;
 
  private:

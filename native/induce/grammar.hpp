@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace treaty::induce {
@@ -40,6 +41,9 @@ inline std::vector<Distribution> distributions(const Layout& layout) {
 
 // Sentences of tags, each with the number of times it occurs.
 struct Corpus {
+  // Throws std::invalid_argument where sentences have no tokens or copies, or tags that are not there.
+  void check() const;
+
   Layout layout;
   std::vector<std::int32_t> tokens;  // all sentences, one after the other
   std::vector<std::int64_t> begin;   // where they begin, and the end of the last
@@ -49,6 +53,17 @@ struct Corpus {
   int length(int s) const { return static_cast<int>(begin[s + 1] - begin[s]); }
   std::span<const std::int32_t> sentence(int s) const { return std::span(tokens).subspan(begin[s], length(s)); }
 };
+
+inline void Corpus::check() const {
+  if (layout.tags < 1 || begin.empty() || begin.front() != 0 ||
+      begin.back() != static_cast<std::int64_t>(tokens.size()) || copies.size() + 1 != begin.size())
+    throw std::invalid_argument("sentences that do not fit their tokens");
+  for (int s = 0; s < size(); ++s)
+    if (begin[s + 1] <= begin[s] || !(copies[s] > 0.0))
+      throw std::invalid_argument("a sentence without tokens or copies");
+  for (auto tag : tokens)
+    if (tag < 0 || tag >= layout.tags) throw std::invalid_argument("a tag that is not there");
+}
 
 // Adds the features of a tree, `times` over. Heads are positions from 1; 0 is the root's. `children` is room for two
 // numbers a token.

@@ -10,8 +10,8 @@
 
 namespace treaty::induce {
 
-// One number for each pair of a head and the end of a half, once by heads and once by ends: what is read in inner loops
-// stands in a row either way.
+// One number for each pair of a head and the end of a half, stored by heads and by ends, so that inner loops read
+// contiguous memory either way.
 class HalfTable {
  public:
   void resize(int n) {
@@ -33,10 +33,10 @@ class HalfTable {
   std::vector<double> by_head_, by_end_;
 };
 
-// What each direction has of items, and the weights that its decisions bring in.
+// The items of each direction, and the weights of its decisions.
 struct Side {
-  HalfTable open;    // more children may follow; the decision to go on is in
-  HalfTable closed;  // it has stopped
+  HalfTable open;    // more children may follow; includes the decision to continue
+  HalfTable closed;  // includes the decision to stop
   HalfTable arc;     // `end` is the last child, whose own half beyond is still missing
   std::vector<double> stop, go_on;  // by head, after the first child
 

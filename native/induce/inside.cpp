@@ -22,7 +22,7 @@ double log_sum(const double* a, const double* b, int from, int to) {
   return most + logarithm(sum);
 }
 
-// Spreads what passes through a sum over its terms, in the share that each has of it.
+// Distributes the outside probability of a sum over its terms, in proportion.
 void share(double passes, double total, const double* a, const double* b, double* to_a, double* to_b, int stride_b,
            int from, int to) {
   if (passes == 0.0 || total == kNever) return;
@@ -58,7 +58,7 @@ double InsideOutside::inside() {
   return most + logarithm(sum);
 }
 
-// The converse of an arc's sum over where its halves meet.
+// The outside step of an arc's sum over where its halves meet.
 void InsideOutside::share_arc(int i, int j) {
   auto& [left, right] = in_.side;
   auto& [to_left, to_right] = out_.side;
@@ -69,7 +69,7 @@ void InsideOutside::share_arc(int i, int j) {
         left.open.of_head(j) + 1, to_right.closed.of_head(i), to_left.open.of_head(j) + 1, 1, i, j);
 }
 
-// The converse of a half's sum over its last child.
+// The outside step of a half's sum over its last child.
 void InsideOutside::share_half(int i, int j) {
   auto& [left, right] = in_.side;
   auto& [to_left, to_right] = out_.side;

@@ -26,7 +26,7 @@ class InsideOutside {
 
   Layout layout_;
   Halves in_;
-  // What share of the probability passes through an item.
+  // The share of the probability that passes through an item.
   Halves out_;
 };
 

@@ -1,5 +1,5 @@
-// The best score of a sentence under several sets of weights at once. All lanes take the same steps, so that a pass
-// costs little more than for one of them; the bounds of a search need no trees but where it goes on.
+// The best score of a sentence under several sets of weights at once. All lanes take the same steps, so a pass costs
+// little more than one of them; the bounds of a search need trees only where the search continues.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace treaty::induce {
 
 inline constexpr int kLanes = 8;
 
-// One number for each lane, four to a register (a vector extension of GCC's and Clang's, which stands for plain
+// One number for each lane, four per register (a vector extension of GCC and Clang, which falls back to plain
 // operations where there are no such registers). Single precision: see `relative_error`.
 struct Lanes {
   typedef float Four __attribute__((vector_size(16)));
@@ -26,7 +26,7 @@ struct Lanes {
   void set(int lane, double value) { four[lane / 4][lane % 4] = static_cast<float>(value); }
 };
 
-// By how much of itself a score of n tokens may be wrong, if all weights have one sign: fewer than 6n + 2 roundings, of
+// The relative error of the score of n tokens, if all weights have the same sign: fewer than 6n + 2 roundings, of
 // weights and of their sums, none of which is larger than the score.
 inline double relative_error(int n) { return (6 * n + 2) * 0x1p-24; }
 

@@ -8,9 +8,9 @@ namespace treaty::induce {
 namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
-constexpr double kHighestPrice = 1e6;  // for an arc; no difference of log-probabilities of real counts comes near it
+constexpr double kHighestPrice = 1e6;  // of an arc; far larger than any difference of log-probabilities of real counts
 constexpr double kPrecision = 1e-3;    // of a price
-constexpr double kWiden = 1.2;         // prices change by less from step to step, mostly
+constexpr double kWiden = 1.2;         // prices mostly change by less from step to step
 
 }  // namespace
 
@@ -74,7 +74,7 @@ bool LocalSearch::parse(std::span<const double> weights, std::uint64_t seed, dou
     posterior_->charge(tried, weights, priced_);
     return parse_with(priced_);
   };
-  // The lowest price at which the constraint is met, from what it was for the weights before.
+  // The lowest price at which the constraint is satisfied, starting from that of the previous weights.
   double low = 0.0, high = kWiden * price;
   while (!parse_at(high)) {
     if (high > kHighestPrice) return false;
@@ -117,7 +117,7 @@ void LocalSearch::disturb_all(std::span<const double> counts, Random& random) {
     disturbed_[m] = (counts[m] + 0.5 * strength * random.uniform()) * (1.0 + 0.8 * strength * (random.uniform() - 0.5));
 }
 
-// A few distributions are forgotten.
+// A few distributions are randomized.
 void LocalSearch::redraw_some(std::span<const double> counts, Random& random) {
   for (auto left = 1 + random.next() % 3; left > 0; --left) {
     const auto [first, size] = distributions_[random.next() % distributions_.size()];
@@ -127,7 +127,7 @@ void LocalSearch::redraw_some(std::span<const double> counts, Random& random) {
   }
 }
 
-// What is known of one tag is forgotten: what children it has, and in part of whom it is one.
+// The counts of one tag are randomized: those of its children, and partly those of its heads.
 void LocalSearch::redraw_tag(Random& random) {
   constexpr double kSome = 5.0;
   const auto& layout = corpus_->layout;

@@ -13,7 +13,7 @@
 namespace treaty::induce {
 
 // A share of the arcs must be of given kinds (Gormley & Eisner 2013, section 4.4). There are as many arcs as tokens, so
-// this is the same as at most so many others; `others` has a 1 for each feature that is one of them, and is empty if
+// this is equivalent to a maximum number of other arcs; `others` has a 1 for each feature of these, and is empty if
 // there is no such constraint.
 struct Posterior {
   std::vector<double> others;
@@ -22,13 +22,13 @@ struct Posterior {
   bool any() const { return !others.empty(); }
   double count(std::span<const double> counts) const;
   bool allows(std::span<const double> counts) const { return !any() || count(counts) <= most + 1e-9; }
-  // What a price for each of the others makes of weights. The best score under them, plus `price * most`, bounds those
-  // of all trees that meet the constraint.
+  // Weights with a price for each of the other arcs. The best score under them, plus `price * most`, is an upper bound
+  // on all trees that satisfy the constraint.
   void charge(double price, std::span<const double> weights, std::span<double> charged) const;
 };
 
 struct Local {
-  double objective;  // log-likelihood with lambda, -inf if nothing was found that meets the constraint
+  double objective;  // log-likelihood with lambda, -inf if nothing was found that satisfies the constraint
   std::vector<double> counts;
   std::vector<std::int32_t> heads;
   int steps = 0;

@@ -1,4 +1,4 @@
-// The nodes that a search has still to look at, best bound first, in few bytes each.
+// The open nodes of a search, best bound first, in few bytes each.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +23,12 @@ class OpenList {
     return size() * (width_ * sizeof(Point) + 3 * sizeof(Entry) + 3 * sizeof(std::uint32_t));
   }
 
-  // Nodes with equal bounds leave in the order in which they came: nothing depends on where they are kept.
+  // Nodes with equal bounds leave in order of insertion: nothing depends on where they are stored.
   void push(const Part& part);
   Part pop() { return deep_ ? take_last() : take_best(); }
 
-  // While deep, the node that came last leaves first, and the list hardly grows: after the first the lowest bounds,
-  // whose subtrees are the smallest, and below them all that comes of them.
+  // While deep, the node inserted last leaves first, and the list hardly grows: first come the nodes with the lowest
+  // bounds, whose subtrees are the smallest, each followed by its descendants.
   void go_deep();
   void go_best_first();
   bool deep() const { return deep_; }

@@ -11,17 +11,19 @@
 namespace treaty::induce {
 namespace {
 
+using learn::parallel_for;
+
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr int kBatch = 64;         // nodes of a round
 constexpr int kDeepBatch = 4;      // while going deep
-constexpr int kMostClimbers = 16;  // climbs of a round
-constexpr int kPatience = 25;      // rounds without luck, and there are half as many climbs
-constexpr int kMostFailed = 150;   // climbs from the same trees, and local search begins anew
-constexpr int kSteps = 50;         // of a climb
-constexpr int kFirstClimbs = 64;   // to find out how distributions are best broken into choices
+constexpr int kMostClimbers = 16;  // runs of local search per round
+constexpr int kPatience = 25;      // rounds without improvement after which the number of runs is halved
+constexpr int kMostFailed = 150;   // runs from the same trees after which local search starts again
+constexpr int kSteps = 50;         // steps per run
+constexpr int kFirstClimbs = 64;   // runs to find a good order of the choices of each distribution
 constexpr double kSmallest = 1e-6;  // gap; the grid of boxes can prove no less
-constexpr int kDeepest = 100000;  // of a way down
-constexpr int kFromNodes = 5;     // one climb of so many begins at a node
+constexpr int kDeepest = 100000;  // maximum depth of a random descent
+constexpr int kFromNodes = 5;     // one run of this many starts at a node
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -48,7 +50,7 @@ Search::Search(Corpus corpus, Posterior posterior, const SearchOptions& options)
       best_{kNever, {}, {}, 0},
       current_(best_) {
   workers_.push_back({Bounder(problem_), LocalSearch(corpus_, options_.smoothing, posterior_)});
-  if (posterior_.any()) {  // are there any trees with so few other arcs?
+  if (posterior_.any()) {  // is the constraint feasible?
     std::vector<double> weights(posterior_.others.size()), counts(weights.size());
     for (std::size_t m = 0; m < weights.size(); ++m) weights[m] = -posterior_.others[m];
     Parser(corpus_).parse(weights, counts);
@@ -126,7 +128,7 @@ void Search::take() {
   }
 }
 
-// Most climbers disturb the current trees, some go on from the trees of a node.
+// Most runs perturb the current trees, some start from the trees of a node.
 void Search::climb(int climber, Worker& worker) {
   const auto seed = stream(stream(options_.seed, ~rounds_), static_cast<std::uint64_t>(climber)) | 1;
   const auto node = static_cast<std::size_t>(climber);
@@ -141,7 +143,7 @@ void Search::climb(int climber, Worker& worker) {
   }
 }
 
-// Looks through all that was found in a round; whether there is anything better than the best.
+// Collects the results of a round; returns whether the incumbent was improved.
 bool Search::gather(int nodes, Worker& worker) {
   bool lucky = false;
   for (const auto& found : found_) {
@@ -190,7 +192,7 @@ std::pair<double, int> Search::descend(std::uint64_t seed, std::uint64_t number)
   Random random(stream(seed, number));
   Expansion expansion;
   Part node{std::numeric_limits<double>::infinity(), 0.0, choices_.whole()};
-  double total = 0.0, like = 1.0;  // how many nodes there are at this depth, as far as this way can tell
+  double total = 0.0, like = 1.0;  // estimated number of nodes at this depth
   int depth = 0;
   while (depth < kDeepest) {
     ++depth;

@@ -2,10 +2,10 @@
 // Viterbi EM. Boxes of ratios are bounded by chords (choices.hpp) and cut in two; what cannot hold anything better than
 // the best trees known is closed (Gormley & Eisner 2013, section 3).
 //
-// The search goes in rounds. In a round, the nodes with the highest bounds are expanded and some climbs of local search
-// are made, each by itself and with what was known when the round began; then all is put together in a fixed order. So
-// the result does not depend on the number of threads, and a search that is read from disk goes on as if it had never
-// stopped.
+// The search proceeds in rounds. In a round, the nodes with the highest bounds are expanded and some runs of local
+// search are made, independently and with what was known at the start of the round; then the results are combined in a
+// fixed order. So the result does not depend on the number of threads, and a resumed search gives the same result as an
+// uninterrupted run.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +21,20 @@ namespace treaty::induce {
 
 struct SearchOptions {
   double smoothing = 0.0;
-  double relative_gap = 0.01;  // a node is closed when its bound is at most this part of the objective above the objective
+  double relative_gap = 0.01;  // a node is closed if the gap of its bound is at most this share of the objective
   std::uint64_t seed = 0;
   int restarts = 100;           // of Viterbi EM, before the first node
-  std::size_t memory = 1 << 30;  // bytes for the open list; when they are taken, the search goes deep
+  std::size_t memory = 1 << 30;  // bytes for the open list; when it is full, the search goes deep
 };
 
 class Search {
  public:
   Search(Corpus corpus, Posterior posterior, const SearchOptions& options);
-  Search(const Search&) = delete;  // its workers look into it
+  Search(const Search&) = delete;  // its workers refer to it
   Search& operator=(const Search&) = delete;
 
-  // Works until nothing is open, or so many seconds or nodes have gone by; the restarts come first. A round is always
-  // brought to its end. Whether it is done.
+  // Works until nothing is open, or this many seconds or nodes have passed; the restarts come first. A round is always
+  // completed. Returns whether the search is done.
   bool run(double seconds, std::uint64_t nodes, int threads);
 
   bool feasible() const { return feasible_; }
@@ -45,7 +45,7 @@ class Search {
   std::size_t open() const { return open_.size(); }
   std::size_t memory() const { return open_.memory(); }
 
-  // Goes a random way down the tree: Knuth's (1975) estimate of how many nodes it has, and how many were expanded.
+  // Descends the tree at random: Knuth's (1975) estimate of its number of nodes, and how many were expanded.
   std::pair<double, int> descend(std::uint64_t seed, std::uint64_t number);
 
   void save(const std::string& path, std::uint64_t identity) { visit(path, Archive::kWrite, identity); }
@@ -82,10 +82,10 @@ class Search {
   int climbers_, idle_ = 0;  // climbs in a round, and rounds in which none found anything better than the best
   double closed_;            // the highest bound of all that was closed
   Local best_;
-  Local current_;   // what local search disturbs; it begins anew when too many climbs have led to nothing better
-  int failed_ = 0;  // climbs
+  Local current_;   // the trees that local search perturbs; it starts again after too many runs without improvement
+  int failed_ = 0;  // runs without improvement
 
-  // Of the round that is going on.
+  // State of the current round.
   std::vector<Part> taken_;
   std::vector<Expansion> expansions_;
   std::vector<Local> found_;

@@ -1,6 +1,6 @@
-// e^x and log x of our own: the C library's have variants with and without fused multiply-add, chosen by the machine,
-// and so other last digits here and there (docs/adr/0004). These are branch-free where it counts, so that loops of
-// them are vectorized, and right to a few units in the last place.
+// Our own e^x and log x: the C library has variants with and without fused multiply-add, chosen by the machine, whose
+// last digits differ (docs/adr/0004). These are branch-free in the common case, so that loops are vectorized, and
+// accurate to a few units in the last place.
 #pragma once
 
 #include <bit>
@@ -27,7 +27,7 @@ inline double exponential(double x) {
   return x < -700.0 ? 0.0 : p * std::bit_cast<double>(exponent);
 }
 
-// log x for x > 0 that is no denormal.
+// log x for x > 0 that is not denormal.
 inline double logarithm(double x) {
   int exponent = 0;
   double m = std::frexp(x, &exponent);  // x = m 2^exponent

@@ -40,7 +40,7 @@ void Forest::span_edges(Scores& scores) {
   build_trees(edges_, false);
 }
 
-// Neighboring vertices alone are tied, all with their neighbors or not: the order is as it stands.
+// A chain: edges only between neighboring vertices, so their order is kept.
 bool Forest::build_chain() {
   if (!std::ranges::all_of(scores_->edges, [](const Scores::Edge& e) { return e.v == e.u + 1; })) return false;
   const auto n = static_cast<std::size_t>(scores_->vertices);
@@ -56,7 +56,7 @@ bool Forest::build_chain() {
   return true;
 }
 
-// Takes edges in this order that close no cycle; false if all are wanted and one does.
+// Takes edges in this order that close no cycle; false if all are required and one closes a cycle.
 bool Forest::build_trees(std::span<const std::int32_t> edges, bool all) {
   const auto n = static_cast<std::size_t>(scores_->vertices);
   root_of_.resize(n);
@@ -89,7 +89,7 @@ bool Forest::build_trees(std::span<const std::int32_t> edges, bool all) {
   return true;
 }
 
-// Lays out the tree of a root, breadth first and from the last position downwards.
+// Orders the tree of a root, breadth first, from the last position downwards.
 void Forest::hang(std::int32_t root) {
   const auto last = scores_->vertices - 1;
   if (order_.empty()) order_.assign(scores_->vertices, 0), queue_.clear();
@@ -134,7 +134,7 @@ double Forest::best(std::span<std::int32_t> labeling) {
     for (std::int32_t b = 0; b < labels; ++b) above[b] += message[b];
   }
   if (score == kForbidden) return score;
-  // The way back is found by comparing again, which keeps the loop above free of indexes.
+  // Back pointers are recomputed by comparing again, which keeps indices out of the loop above.
   for (auto k = n; k-- > 0;) {
     const double* const reach = &reach_[at(k)];
     auto& label = labeling[order_[k]];

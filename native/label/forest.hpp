@@ -12,8 +12,8 @@ namespace treaty::label {
 // Works on one instance at a time; reused from instance to instance, one per thread.
 class Forest {
  public:
-  // Prepares for an instance; false if its edges have a cycle or it has larger patterns. Turned copies of tables may
-  // be added to the scores, which must stay.
+  // Prepares for an instance; false if its edges have a cycle or it has larger patterns. Transposed copies of tables
+  // may be added to the scores, which must outlive this.
   bool build(Scores& scores);
   // The same without larger patterns, and over as many of the edges as form a forest: those that forbid something
   // first, then those whose scores differ most.
@@ -50,10 +50,10 @@ class Forest {
   void share_expected();
 
   Scores* scores_ = nullptr;
-  // Vertices in an order in which children stand before their parents, and for each position the parent's and the
+  // Vertices in an order with children before their parents, and for each position the parent's position and the
   // table of (its label, its parent's label).
   std::vector<std::int32_t> order_, position_, parent_, table_;
-  std::vector<double> reach_, message_;  // by position and label: sums over what hangs below; what goes to the parent
+  std::vector<double> reach_, message_;  // by position and label: sums over the subtree; message to the parent
   std::vector<double> potential_, most_in_table_;  // e^(score - the table's greatest)
   std::vector<double> belief_, expected_, share_;
 

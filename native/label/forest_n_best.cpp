@@ -1,5 +1,5 @@
-// The n best labelings: every label of every vertex keeps the n best labelings of what hangs below it. As its
-// children come, one after the other, their lists are merged into it.
+// The n best labelings: every label of every vertex keeps the n best labelings of its subtree. The lists of its
+// children are merged into it, one after the other.
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -53,7 +53,7 @@ class NBest {
   // Merges a child's lists into its parent's; `cells` is the table of (child's label, parent's label).
   void hang(std::int32_t child, std::int32_t parent, const double* cells) {
     for (std::int32_t b = 0; b < labels_; ++b) {
-      std::vector<Ranked> below;  // the best of the child's part, whatever the child's label
+      std::vector<Ranked> below;  // the best of the child's subtree, over all labels of the child
       for (std::int32_t a = 0; a < labels_; ++a)
         for (auto node : list(child, a)) below.push_back({nodes_[node].score + cells[a * labels_ + b], node, 0});
       std::ranges::stable_sort(below, std::greater{}, &Ranked::score);

@@ -1,6 +1,6 @@
-// Forward-backward on forests. Probabilities are kept scaled rather than as logarithms: e^x is taken once per score
-// and not once per pair of labels of every edge. Where scores lie so far apart that a scaled number might vanish, the
-// same is done again with logarithms: no factor below is less than kLeast, so that no product of three is lost.
+// Forward-backward on forests. Probabilities are scaled instead of kept as logarithms: e^x is computed once per score
+// and not once per pair of labels of every edge. If scores are so far apart that a scaled number might underflow, the
+// computation is repeated with logarithms: no factor below is less than kLeast, so no product of three underflows.
 #include <algorithm>
 
 #include "label/exponential.hpp"
@@ -54,7 +54,7 @@ double Forest::log_sum() {
   return sum;
 }
 
-// Upwards. False if numbers might vanish.
+// Upwards. False if numbers might underflow.
 bool Forest::scaled_log_sum(double& sum) {
   const auto cells = scores_->cells_of_table();
   potential_.resize(scores_->cells.size());
@@ -68,7 +68,7 @@ bool Forest::scaled_log_sum(double& sum) {
   return true;
 }
 
-// What a vertex tells its parent, or the total at a root.
+// The message of a vertex to its parent, or the total at a root.
 bool Forest::pass_scaled(std::int32_t k, double& sum) {
   const auto labels = scores_->labels;
   const double* const reach = &reach_[at(k)];
@@ -85,12 +85,12 @@ bool Forest::pass_scaled(std::int32_t k, double& sum) {
   }
   double total = 0.0;
   for (std::int32_t b = 0; b < labels; ++b) total += above[b];
-  if (total == 0.0) return false;  // all is forbidden
+  if (total == 0.0) return false;  // everything is forbidden
   const double scale = 1.0 / total;
   bool all = true;
   for (std::int32_t b = 0; b < labels; ++b) {
     above[b] *= scale;
-    all &= above[b] >= kLeast || above[b] == 0.0;  // zero only where all that leads there is forbidden
+    all &= above[b] >= kLeast || above[b] == 0.0;  // zero only if everything below is forbidden
   }
   sum += logarithm(total);
   return all;
@@ -166,7 +166,7 @@ void Forest::spread_exact() {
   }
 }
 
-// Tables that were made of others hand their counts on, the last made first.
+// Tables that were made from others pass their counts on, the last made first.
 void Forest::share_expected() {
   const auto labels = scores_->labels;
   const auto cells = scores_->cells_of_table();

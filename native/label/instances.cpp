@@ -10,24 +10,24 @@ namespace {
 
 void check(std::span<const std::int32_t> vertices, std::int32_t size, std::int64_t count) {
   for (auto v : vertices)
-    if (v < 0 || v >= count) throw std::invalid_argument("a factor over a vertex that is not there");
+    if (v < 0 || v >= count) throw std::invalid_argument("a vertex of a factor is out of range");
   for (std::size_t i = 0; i < vertices.size(); i += static_cast<std::size_t>(size))
     for (std::int32_t j = 1; j < size; ++j)
       for (std::int32_t k = 0; k < j; ++k)
-        if (vertices[i + j] == vertices[i + k]) throw std::invalid_argument("a factor over the same vertex twice");
+        if (vertices[i + j] == vertices[i + k]) throw std::invalid_argument("a factor has the same vertex twice");
 }
 
 }  // namespace
 
 Instances::Instances(std::span<const std::int32_t> sizes) {
   for (auto size : sizes) {
-    if (size < 1) throw std::invalid_argument("a kind's patterns have at least one label");
+    if (size < 1) throw std::invalid_argument("the patterns of a kind must have at least one label");
     factors_.emplace_back().size = size;
   }
 }
 
 std::int32_t Instances::start(std::int32_t vertices) {
-  if (vertices < 0) throw std::invalid_argument("the number of vertices is not negative");
+  if (vertices < 0) throw std::invalid_argument("the number of vertices must not be negative");
   if (size() == std::numeric_limits<std::int32_t>::max()) throw std::invalid_argument("too many instances");
   first_.push_back(first_.back() + vertices);
   for (auto& factors : factors_) factors.begin.push_back(factors.begin.back());
@@ -43,11 +43,11 @@ void Instances::add(std::size_t kind, std::span<const std::int32_t> vertices, st
     throw std::invalid_argument("expected the vertices and the features of every factor");
   if (feature_begin.front() != 0 || feature_begin.back() != static_cast<std::int64_t>(features.size()) ||
       !std::ranges::is_sorted(feature_begin))
-    throw std::invalid_argument("begin does not divide the features among the factors");
+    throw std::invalid_argument("begin is not a valid partition of the features");
   if (!values.empty() && values.size() != features.size())
     throw std::invalid_argument("expected a value for every feature");
   if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
-    throw std::invalid_argument("the values of features are finite");
+    throw std::invalid_argument("the values of features must be finite");
   check(vertices, factors.size, this->vertices(size() - 1));
 
   factors.vertices.insert(factors.vertices.end(), vertices.begin(), vertices.end());

@@ -8,9 +8,9 @@ namespace treaty::label {
 namespace {
 
 void check(const std::vector<std::int32_t>& flat, std::int32_t labels, std::int32_t size) {
-  if (flat.size() % static_cast<std::size_t>(size) != 0) throw std::invalid_argument("patterns of different sizes");
+  if (flat.size() % static_cast<std::size_t>(size) != 0) throw std::invalid_argument("expected patterns of the same size");
   for (auto label : flat)
-    if (label < 0 || label >= labels) throw std::invalid_argument("a pattern with a label that is not there");
+    if (label < 0 || label >= labels) throw std::invalid_argument("a label of a pattern is out of range");
 }
 
 // Whether a pattern comes before that of the vertices (-1), is the same (0) or comes after (1).
@@ -26,7 +26,7 @@ int compare(std::span<const std::int32_t> pattern, std::span<const std::int32_t>
 Kind::Kind(std::int32_t labels, std::int32_t size, std::vector<std::int32_t> patterns,
            std::vector<std::int32_t> forbidden)
     : labels_(labels), size_(size), patterns_(std::move(patterns)), forbidden_(std::move(forbidden)) {
-  if (size < 1) throw std::invalid_argument("a kind's patterns have at least one label");
+  if (size < 1) throw std::invalid_argument("the patterns of a kind must have at least one label");
   check(patterns_, labels, size);
   check(forbidden_, labels, size);
   order_.resize(patterns_.size() / static_cast<std::size_t>(size));

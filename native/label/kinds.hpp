@@ -1,4 +1,4 @@
-// Kinds of factors: which label patterns the factors of a kind may score, and which never come out.
+// Kinds of factors: the label patterns that the factors of a kind score, and those that are forbidden.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ class Kind {
   std::span<const std::int32_t> pattern(std::int32_t p) const { return labels_of(patterns_, p); }
   std::int32_t forbidden() const { return static_cast<std::int32_t>(forbidden_.size()) / size_; }
   std::span<const std::int32_t> forbidden(std::int32_t p) const { return labels_of(forbidden_, p); }
-  // Whether the patterns are all there are, the last label changing fastest: their scores are a table as they stand.
+  // Whether the patterns are all combinations, with the last label changing fastest: their scores are a table.
   bool dense() const { return dense_; }
 
-  // The number of the pattern that a factor's vertices have, given the labels of all vertices; -1 if it is none.
+  // The index of the pattern of a factor's vertices, given the labels of all vertices; -1 if it is none.
   std::int32_t find(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels) const;
   bool forbids(std::span<const std::int32_t> pattern) const;
 

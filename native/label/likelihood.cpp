@@ -21,9 +21,9 @@ void Likelihood::differentiate(const Bound& bound, std::int32_t instance, std::s
   gradient.dropout = dropout;
   score(model_, bound, instance, dropout, scores_);
   if (!forest_.build(scores_))
-    throw std::invalid_argument("likelihood needs factors that form chains or trees; choose another learner");
+    throw std::invalid_argument("likelihood requires factors that form chains or trees; choose another learner");
   gradient.log_likelihood = scores_.of(gold) - forest_.log_sum();
-  if (gradient.log_likelihood == kForbidden) throw std::invalid_argument("a right labeling that is forbidden");
+  if (gradient.log_likelihood == kForbidden) throw std::invalid_argument("a gold labeling is forbidden");
 
   for (std::size_t k = 0; k < model_.kinds.size(); ++k) {
     const auto& kind = model_.kinds[k];
@@ -70,6 +70,22 @@ void add(const Model& model, const Bound& bound, const Gradient& gradient, doubl
       weights.add(model.place(kind, rows[i], 0), numbers, values.empty() ? rate : rate * values[i]);
     }
   }
+}
+
+std::pair<double, std::vector<float>> likelihood(const Model& model, const Bound& bound,
+                                                 std::span<const std::int32_t> gold) {
+  bound.check_labels(gold, model.labels);
+  AveragedWeights slope;
+  slope.values.assign(model.weights.values.size(), 0.0f);
+  double total = 0.0;
+  Likelihood likelihood(model);
+  Gradient gradient;
+  for (std::int32_t i = 0; i < bound.instances->size(); ++i) {
+    likelihood.differentiate(bound, i, bound.labels_of(gold, i), {}, gradient);
+    add(model, bound, gradient, 1.0, slope);
+    total += gradient.log_likelihood;
+  }
+  return {total, slope.average()};
 }
 
 }  // namespace treaty::label

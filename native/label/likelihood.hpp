@@ -37,7 +37,11 @@ class Likelihood {
   Forest forest_;
 };
 
-// Adds the gradient so many times to weights, the model's or others of the same places.
+// Adds a multiple of the gradient to weights, the model's or others of the same layout.
 void add(const Model& model, const Bound& bound, const Gradient& gradient, double times, AveragedWeights& weights);
+
+// log P(gold) of all instances, and its gradient.
+std::pair<double, std::vector<float>> likelihood(const Model& model, const Bound& bound,
+                                                 std::span<const std::int32_t> gold);
 
 }  // namespace treaty::label

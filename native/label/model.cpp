@@ -9,11 +9,13 @@
 namespace treaty::label {
 namespace {
 
+using learn::parallel_for;
+
 void check(const Model& model, const Instances& instances) {
   bool same = instances.kinds() == model.kinds.size();
   for (std::size_t k = 0; same && k < model.kinds.size(); ++k)
     same = instances.factors(k).size == model.kinds[k].size();
-  if (!same) throw std::invalid_argument("instances of other kinds than the model's");
+  if (!same) throw std::invalid_argument("the instances have other kinds than the model");
 }
 
 RowIndex frequent(std::span<const std::uint64_t> features, std::int64_t least_count) {
@@ -38,7 +40,7 @@ RowIndex frequent(std::span<const std::uint64_t> features, std::int64_t least_co
 }  // namespace
 
 Model::Model(std::int32_t labels, std::vector<Kind> given) : labels(labels), kinds(std::move(given)) {
-  if (labels < 1) throw std::invalid_argument("a model has at least one label");
+  if (labels < 1) throw std::invalid_argument("a model must have at least one label");
   rows.resize(kinds.size());
   allocate();
 }
@@ -55,7 +57,7 @@ void Model::index(std::span<const std::vector<std::uint64_t>> features) {
     rows[k] = {};
     for (auto feature : features[k]) rows[k].insert(feature);
     if (rows[k].rows() != static_cast<std::int64_t>(features[k].size()))
-      throw std::invalid_argument("a feature with two rows");
+      throw std::invalid_argument("a feature has two rows");
   }
   allocate();
 }
@@ -68,7 +70,7 @@ void Model::allocate() {
   if (first.back() > std::numeric_limits<std::uint32_t>::max())
     throw std::invalid_argument("more than 4294967295 weights: leave out rare features with least_count");
   weights = {};
-  weights.resize(first.back());
+  weights.values.assign(first.back(), 0.0f);
 }
 
 Bound::Bound(const Model& model, std::shared_ptr<const Instances> given, int threads)
@@ -83,6 +85,18 @@ Bound::Bound(const Model& model, std::shared_ptr<const Instances> given, int thr
       for (auto i = begin; i < end; ++i) rows[k][i] = model.rows[k].find(features[i]);
     });
   }
+}
+
+void Bound::check_labels(std::span<const std::int32_t> all, std::int32_t labels) const {
+  if (static_cast<std::int64_t>(all.size()) != instances->all_vertices())
+    throw std::invalid_argument("expected a label for every vertex");
+  for (auto label : all)
+    if (label < 0 || label >= labels) throw std::invalid_argument("a label that is not there");
+}
+
+void Bound::check_instances(std::span<const std::int32_t> ids) const {
+  for (auto i : ids)
+    if (i < 0 || i >= instances->size()) throw std::invalid_argument("an instance that is not there");
 }
 
 }  // namespace treaty::label

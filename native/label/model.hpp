@@ -6,12 +6,14 @@
 #include <memory>
 #include <vector>
 
-#include "label/averaged_weights.hpp"
 #include "label/instances.hpp"
 #include "label/kinds.hpp"
 #include "label/row_index.hpp"
+#include "learn/averaged.hpp"
 
 namespace treaty::label {
+
+using AveragedWeights = learn::Averaged<float>;
 
 struct Model {
   Model(std::int32_t labels, std::vector<Kind> kinds);
@@ -34,6 +36,7 @@ struct Model {
   std::vector<RowIndex> rows;
   std::vector<std::size_t> first;  // where each kind's weights begin
   AveragedWeights weights;
+  std::int64_t seen = 0;  // examples in training
 
  private:
   void allocate();
@@ -42,6 +45,15 @@ struct Model {
 // Instances whose features have been looked up in a model.
 struct Bound {
   Bound(const Model& model, std::shared_ptr<const Instances> instances, int threads);
+
+  // Of an instance, among those of all vertices.
+  std::span<const std::int32_t> labels_of(std::span<const std::int32_t> all, std::int32_t instance) const {
+    return all.subspan(static_cast<std::size_t>(instances->first(instance)),
+                       static_cast<std::size_t>(instances->vertices(instance)));
+  }
+  // Throw std::invalid_argument unless there is a label for every vertex, and unless these instances are there.
+  void check_labels(std::span<const std::int32_t> all, std::int32_t labels) const;
+  void check_instances(std::span<const std::int32_t> ids) const;
 
   std::span<const std::int32_t> rows_of(std::size_t kind, std::int64_t factor) const {
     const auto& begin = instances->factors(kind).feature_begin;

@@ -1,22 +1,26 @@
 // Phrases of many lists in one hash table, for longest matches in one pass over a text.
 //
-// Every beginning of a phrase, word by word, has an entry of its own, so that a search from a word on ends at the
-// first beginning that no phrase has: in a text of n words with phrases of at most k it takes n * k steps, however
-// many phrases there are.
+// Every prefix of a phrase, word by word, has its own entry, so that a search from a word ends at the first prefix
+// that no phrase has: in a text of n words with phrases of at most k it takes n * k steps, independent of the number
+// of phrases.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "features/hash.hpp"
 
-namespace treaty {
+namespace treaty::label {
+
+using features::combine, features::hash_of, features::mix;
 
 class PhraseTable {
  public:
@@ -28,7 +32,7 @@ class PhraseTable {
 
   // A phrase is words with single spaces between them.
   void add(int list, std::string_view phrase) {
-    if (list < 0 || list >= kMostLists) throw std::invalid_argument("there are at most 64 lists of phrases");
+    if (list < 0 || list >= kMostLists) throw std::invalid_argument("expected at most 64 lists of phrases");
     std::uint64_t hash = kStart;
     while (!phrase.empty()) {
       const auto space = phrase.find(' ');
@@ -41,13 +45,14 @@ class PhraseTable {
   }
   // An entry as entries() gives it.
   void insert(std::uint64_t key, std::uint64_t lists) {
+    if (!key) throw std::invalid_argument("no key of a phrase is zero");
     if (3 * (count_ + 1) > 2 * slots_.size()) grow();
     auto& slot = slots_[find(key)];
     if (!slot.key) slot.key = key, ++count_;
     slot.lists |= lists;
   }
 
-  // The matches of each list from left to right, the longest first of those that begin together; matches of one
+  // The matches of each list from left to right, the longest of those with the same start; matches of one
   // list do not overlap. `words` are hash_of() the words.
   void match(std::span<const std::uint64_t> words, std::vector<Match>& found) const {
     if (slots_.empty()) return;
@@ -71,12 +76,39 @@ class PhraseTable {
     }
   }
 
+  // The words of texts that are part of a phrase, and list * kMarks + mark for each; the words of text i begin at
+  // begin[i].
+  enum Mark : std::int32_t { kBegin, kInside, kEnd, kSingle, kMarks };
+  struct Marked {
+    std::vector<std::int32_t> words, codes;
+  };
+  Marked mark(std::span<const std::string> words, std::span<const std::int64_t> begin) const {
+    std::vector<std::uint64_t> hashes;
+    for (const auto& word : words) hashes.push_back(hash_of(word));
+    Marked marked;
+    std::vector<Match> found;
+    for (std::size_t i = 0; i + 1 < begin.size(); ++i) {
+      const auto first = begin[i], last = begin[i + 1];
+      if (first < 0 || first > last || last > std::ssize(hashes))
+        throw std::invalid_argument("texts begin in order, within the words");
+      found.clear();
+      match(std::span(hashes).subspan(first, last - first), found);
+      for (const auto& phrase : found)
+        for (auto word = phrase.start; word < phrase.end; ++word) {
+          marked.words.push_back(static_cast<std::int32_t>(first) + word);
+          marked.codes.push_back(phrase.list * kMarks + mark_of(phrase, word));
+        }
+    }
+    return marked;
+  }
+
   std::size_t size() const { return count_; }
-  // Keys and sets of lists (a bit each), in no order.
+  // Keys and sets of lists (a bit each), sorted.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> entries() const {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> all;
     for (const auto& slot : slots_)
       if (slot.key) all.emplace_back(slot.key, slot.lists);
+    std::ranges::sort(all);
     return all;
   }
 
@@ -86,6 +118,10 @@ class PhraseTable {
     std::uint64_t key = 0, lists = 0;
   };
 
+  static Mark mark_of(const Match& match, std::int32_t word) {
+    if (match.end - match.start == 1) return kSingle;
+    return word == match.start ? kBegin : word + 1 == match.end ? kEnd : kInside;
+  }
   // Zero marks an empty slot, so no key is zero.
   static std::uint64_t next(std::uint64_t hash, std::uint64_t word) {
     const auto key = mix(combine(hash, word));
@@ -107,4 +143,4 @@ class PhraseTable {
   std::size_t count_ = 0;
 };
 
-}  // namespace treaty
+}  // namespace treaty::label

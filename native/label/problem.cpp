@@ -2,6 +2,8 @@
 
 namespace treaty::label {
 
+using solve::PatternProblem;
+
 PatternProblem problem_of(const Scores& scores) {
   PatternProblem problem;
   for (std::int32_t v = 0; v < scores.vertices; ++v)
@@ -13,6 +15,13 @@ PatternProblem problem_of(const Scores& scores) {
   problem.pattern_states = scores.pattern;
   problem.pattern_weight = scores.weight;
   return problem;
+}
+
+graph::Graph graph_of(const Model& model, const Bound& bound, std::int32_t instance) {
+  bound.check_instances({&instance, 1});
+  Scores scores;
+  score(model, bound, instance, {}, scores);
+  return to_graph(problem_of(scores));
 }
 
 }  // namespace treaty::label

@@ -6,6 +6,7 @@
 
 namespace treaty::label {
 
-PatternProblem problem_of(const Scores& scores);
+solve::PatternProblem problem_of(const Scores& scores);
+graph::Graph graph_of(const Model& model, const Bound& bound, std::int32_t instance);
 
 }  // namespace treaty::label

@@ -21,7 +21,7 @@ void sum_rows(const Model& model, const Bound& bound, std::size_t kind, std::int
     else
       for (std::int32_t p = 0; p < width; ++p) total[p] += values[i] * row[p];
   }
-  if (const auto scale = static_cast<float>(model.weights.scale()); scale != 1.0f)
+  if (const auto scale = static_cast<float>(model.weights.scale); scale != 1.0f)
     for (auto& sum : total) sum *= scale;
 }
 

@@ -1,4 +1,4 @@
-// What a model says of one instance: the scores of its vertices' labels, of pairs and of larger patterns.
+// The scores of one instance under a model: of its vertices' labels, of pairs and of larger patterns.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,11 @@
 
 namespace treaty::label {
 
+using features::mix;
+
 constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 
-// Which features an example must do without, each time others: dropout.
+// Dropout: the features that are left out of an example, drawn again each time.
 struct Dropout {
   std::uint64_t seed = 0, below = 0;
 
@@ -31,14 +33,14 @@ struct Scores {
     std::int32_t u, v;
     std::int32_t table;
   };
-  // A table that is made of one factor's features, and serves all factors that have the same.
+  // A table made from one factor's features, shared by all factors with the same features.
   struct Source {
     std::int32_t table;
     std::size_t kind;
     std::int64_t factor;
-    bool turned;  // the factor names v before u
+    bool turned;  // the factor has v before u
   };
-  // A table that was made of another one: a sum, or the same with its sides exchanged.
+  // A table made from others: a sum, or a transposed copy.
   struct Part {
     std::int32_t whole, part;
     bool turned;
@@ -51,7 +53,7 @@ struct Scores {
   const double* table(std::int32_t t) const { return cells.data() + cells_of_table() * t; }
   std::int32_t tables() const { return static_cast<std::int32_t>(cells.size() / cells_of_table()); }
   std::int32_t add_table();
-  // A copy of a table with its sides exchanged.
+  // A transposed copy of a table.
   std::int32_t turn(std::int32_t table);
   std::int32_t larger() const { return static_cast<std::int32_t>(weight.size()); }
   std::span<const std::int32_t> larger(std::int32_t p) const {
@@ -72,7 +74,7 @@ struct Scores {
   std::vector<double> weight;         // of larger patterns
 };
 
-// Fills `scores` anew.
+// Fills `scores` again.
 void score(const Model& model, const Bound& bound, std::int32_t instance, const Dropout& dropout, Scores& scores);
 
 }  // namespace treaty::label

@@ -1,21 +1,26 @@
-// Averaged perceptron and cost-augmented MIRA: the step away from a wrong answer, towards the right one.
+// Averaged perceptron and cost-augmented MIRA: the update from a wrong answer towards the gold labeling.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "graph/graph.hpp"
 #include "label/forest.hpp"
 #include "learn/update.hpp"
 
 namespace treaty::label {
 
+using learn::Update;
+
 struct Training {
   // Of MIRA; zero for the perceptron, whose steps are all of length one.
   double aggressiveness = 0.0;
-  // The share of the features of single vertices that an example must do without, each time others.
+  // The share of the features of single vertices that are left out of an example, drawn again each time.
   double dropout = 0.0;
-  // What it costs to answer b where a is right, at a * labels + b; the perceptron asks only which labels are wrong.
+  // The cost of predicting b for gold label a, at a * labels + b; the perceptron uses only which labels are wrong.
   std::vector<double> cost;
+
+  void check(std::int32_t labels) const;
 };
 
 // Works on one example at a time; reused from example to example, one per thread.
@@ -41,7 +46,15 @@ class Learner {
   std::vector<std::int32_t> answer_;
 };
 
-// Ends the step.
-void apply(const Update& update, AveragedWeights& weights);
+// Learns from these instances in this order; returns how many labels were right at first.
+std::int64_t train(Model& model, const Bound& bound, std::span<const std::int32_t> gold,
+                   std::span<const std::int32_t> ids, const Training& training, int batch, int threads);
+
+// The graph that an example is decoded by in training, and the steps from answers to a batch of examples, in one list,
+// that were all found with the weights as they are.
+graph::Graph training_graph(const Model& model, const Bound& bound, std::span<const std::int32_t> gold,
+                            std::int32_t instance, const Training& training);
+void learn_from(Model& model, const Bound& bound, std::span<const std::int32_t> gold,
+                std::span<const std::int32_t> ids, std::span<const std::int32_t> answers, const Training& training);
 
 }  // namespace treaty::label

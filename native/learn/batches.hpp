@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <type_traits>
+#include <vector>
 
 #include "learn/parallel.hpp"
 
-namespace treaty {
+namespace treaty::learn {
 
 // Runs `work(example, worker, slot)` for the examples of each batch, then `apply(slot)` in order.
 template <class Work, class Apply>
@@ -22,4 +25,30 @@ void in_batches(std::span<const std::int32_t> ids, int batch_size, int threads, 
   }
 }
 
-}  // namespace treaty
+// The same with an update of weights for each example: `work(example, worker, update)` writes one, `apply(update)` takes
+// the step. Returns the sum of what the work returned.
+template <class Update, class Work, class Apply>
+auto learn_in_batches(std::span<const std::int32_t> ids, int batch_size, int threads, Work work, Apply apply) {
+  using Told = std::invoke_result_t<Work, int, int, Update&>;
+  std::vector<Update> updates(static_cast<std::size_t>(std::max(1, batch_size)));
+  std::vector<Told> told(updates.size());
+  Told sum{};
+  in_batches(
+      ids, batch_size, threads,
+      [&](int example, int worker, int slot) { told[slot] = work(example, worker, updates[slot]); },
+      [&](int slot) {
+        apply(updates[slot]);
+        sum += told[slot];
+      });
+  return sum;
+}
+
+// A worker for each thread.
+template <class Worker, class... Argument>
+std::vector<std::unique_ptr<Worker>> one_per_thread(int threads, const Argument&... arguments) {
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (int i = 0; i < std::max(1, threads); ++i) workers.push_back(std::make_unique<Worker>(arguments...));
+  return workers;
+}
+
+}  // namespace treaty::learn

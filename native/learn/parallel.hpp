@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace treaty {
+namespace treaty::learn {
 
 // Calls body(item, worker) for every item below `items`; workers are numbered from 0 to `threads` - 1. The first
 // exception is thrown again here, after all have stopped.
@@ -37,4 +37,4 @@ void parallel_for(int items, int threads, Body body) {
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace treaty
+}  // namespace treaty::learn

@@ -10,7 +10,9 @@
 
 #include "features/weights.hpp"
 
-namespace treaty {
+namespace treaty::learn {
+
+using features::Weights;
 
 class Update {
  public:
@@ -40,8 +42,12 @@ class Update {
   void apply(Weights& weights) const {
     if (rate == 0.0f) return;
     if (weights.frozen()) throw std::invalid_argument("frozen weights cannot learn");
-    weights.values();  // there must be some to change
-    for (const auto& [bucket, count] : entries_) weights.add(bucket, rate * count);
+    weights.make();
+    const auto once = weights.rate_of(1.0);
+    for (const auto& [bucket, count] : entries_) {
+      const float change = rate * count;
+      weights.add(bucket, {&change, 1}, once);
+    }
   }
   std::span<const std::pair<std::uint32_t, float>> entries() const { return entries_; }
   float rate = 0.0f;
@@ -69,4 +75,33 @@ void set_rate(Update& update, double cost, double aggressiveness, WeightAt weigh
   update.rate = static_cast<float>(mira_rate(cost - margin, squared_norm, aggressiveness));
 }
 
-}  // namespace treaty
+// Examples in flat arrays: the features of gold less those of the answer, and how bad the answer is.
+struct Differences {
+  std::span<const std::int64_t> begin;
+  std::span<const std::int32_t> places;
+  std::span<const float> values;
+  std::span<const double> cost;
+};
+
+// Steps from answers that were all found with the weights as they are.
+inline void learn_from(Weights& weights, const Differences& examples, double aggressiveness) {
+  const auto& [begin, places, values, cost] = examples;
+  if (begin.size() != cost.size() + 1 || begin.front() != 0 || places.size() != values.size() ||
+      begin.back() != static_cast<std::int64_t>(places.size()) || !std::ranges::is_sorted(begin))
+    throw std::invalid_argument("expected features and a cost for every example");
+  if (!(aggressiveness >= 0.0)) throw std::invalid_argument("aggressiveness is not negative");
+  for (auto place : places)
+    if (place < 0 || static_cast<std::size_t>(place) >= weights.size())
+      throw std::invalid_argument("a feature beyond the table of weights");
+  std::vector<Update> updates(cost.size());
+  for (std::size_t i = 0; i < updates.size(); ++i) {
+    for (auto f = begin[i]; f < begin[i + 1]; ++f) updates[i].add(static_cast<std::uint32_t>(places[f]), values[f]);
+    set_rate(updates[i], cost[i], aggressiveness, [&](auto bucket) { return weights[bucket]; });
+  }
+  for (const auto& update : updates) {
+    update.apply(weights);
+    weights.next_step();
+  }
+}
+
+}  // namespace treaty::learn

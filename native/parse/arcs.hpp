@@ -12,7 +12,7 @@ namespace treaty::parse {
 struct Arcs {
   int words = 0;
   std::vector<std::int32_t> head, modifier;  // sorted by modifier, then head
-  std::vector<double> marginal;              // what the pruner thinks of each; 0 where unknown
+  std::vector<double> marginal;              // the pruner's marginal of each; 0 if unknown
   std::vector<std::int32_t> begin;           // arcs of modifier m: begin[m] to begin[m + 1]; begin[0] = begin[1]
 
   int size() const { return static_cast<int>(head.size()); }
@@ -31,7 +31,7 @@ struct Arcs {
     marginal.push_back(p);
   }
   void close() { begin.push_back(size()); }
-  // The arc's index, -1 when it is no candidate.
+  // The arc's index, -1 if it is not a candidate.
   int find(int h, int m) const {
     const auto first = head.begin() + begin[m], last = head.begin() + begin[m + 1];
     const auto at = std::lower_bound(first, last, h);
@@ -39,7 +39,7 @@ struct Arcs {
   }
 };
 
-// The shape of the arborescence factor over the candidates (see Kind in graph/graph.hpp).
+// The shape of the arborescence factor over the candidates (see graph/arborescence.hpp).
 inline std::vector<std::int32_t> tree_shape(const Arcs& arcs, bool single_root) {
   std::vector<std::int32_t> shape{arcs.words + 1, single_root};
   for (int a = 0; a < arcs.size(); ++a) {
@@ -49,7 +49,7 @@ inline std::vector<std::int32_t> tree_shape(const Arcs& arcs, bool single_root) 
   return shape;
 }
 
-// Puts more arcs (head, modifier, head, modifier...) among the candidates; returns how many were there already.
+// Adds arcs (head, modifier, head, modifier...) to the candidates; returns how many were already there.
 inline int insert_arcs(std::span<const std::int32_t> pairs, Arcs& arcs) {
   struct Entry {
     std::int32_t modifier, head;

@@ -1,9 +1,12 @@
 #include "parse/decoder.hpp"
 
-#include "graph/arborescence.hpp"
+#include "graph/factors.hpp"
 #include "solve/ad3.hpp"
 
 namespace treaty::parse {
+
+using graph::Configuration, graph::kind_of, graph::kInfinity, graph::make_arborescence;
+using solve::Ad3, solve::Ad3Options, solve::Limits;
 namespace {
 
 // Literals are variables that are not negated.
@@ -32,7 +35,7 @@ class GraphBuilder {
       for (auto a : parts_.outward(side)) modifiers_.push_back(literal(a));
       if (side.tri_sibling >= 0) {
         const std::int32_t shape[] = {m};
-        graph_.add(Kind::TriSiblingAutomaton, modifiers_, score_.subspan(side.tri_sibling, side.triples()), shape);
+        graph_.add(kind_of<graph::TriSiblingAutomaton>, modifiers_, score_.subspan(side.tri_sibling, side.triples()), shape);
       }
       if (side.sibling < 0) continue;
       literals_.clear();
@@ -41,7 +44,7 @@ class GraphBuilder {
       const bool grand = side.grand_sibling >= 0 && side.grandparents > 0;
       const std::int32_t shape[] = {side.grandparents, m, grand};
       const auto data = side.grandparents * m + side.pairs() + (grand ? side.grandparents * side.pairs() : 0);
-      graph_.add(Kind::HeadAutomaton, literals_, score_.subspan(side.grandparent, data), shape);
+      graph_.add(kind_of<graph::HeadAutomaton>, literals_, score_.subspan(side.grandparent, data), shape);
     }
   }
 
@@ -52,7 +55,7 @@ class GraphBuilder {
       for (std::size_t i = 0; i < leaving.size(); ++i)
         for (std::size_t j = i + 1; j < leaving.size(); ++j, ++part) {
           const std::int32_t pair[] = {literal(leaving[i]), literal(leaving[j])};
-          if (score_[part] != 0.0) graph_.add(Kind::Reward, pair, score_.subspan(part, 1), {});
+          if (score_[part] != 0.0) graph_.add(kind_of<graph::Reward>, pair, score_.subspan(part, 1), {});
         }
     }
   }
@@ -63,7 +66,7 @@ class GraphBuilder {
     for (int a = 0; a < arcs.size(); ++a) literals_[a] = literal(a);
     std::vector<std::int32_t> heads;
     for (int m = 1; m <= arcs.words; ++m) heads.push_back(arcs.heads_of(m));
-    graph_.add(Kind::Sequence, literals_,
+    graph_.add(kind_of<graph::Sequence>, literals_,
                score_.subspan(parts_.sequence_begin(), parts_.sequence_end() - parts_.sequence_begin()), heads);
   }
 
@@ -85,7 +88,7 @@ void build_graph(const Parts& parts, std::span<const double> score, const Decode
   graph.add_variables(arc_score);
   std::vector<std::int32_t> all(arcs.size());
   for (int a = 0; a < arcs.size(); ++a) all[a] = literal(a);
-  graph.add(Kind::Arborescence, all, {}, tree_shape(arcs, options.single_root));
+  graph.add(kind_of<graph::Arborescence>, all, {}, tree_shape(arcs, options.single_root));
   builder.add_automata();
   if (parts.order().has[kArbitrarySibling]) builder.add_arbitrary_siblings();
   if (parts.order().has[kHeadBigram] && arcs.words > 0) builder.add_head_bigrams();

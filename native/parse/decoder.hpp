@@ -13,11 +13,13 @@
 
 namespace treaty::parse {
 
+using graph::Graph, solve::Status;
+
 struct DecoderOptions {
   bool single_root = true;
   bool projective = false;          // first-order models only
   std::int64_t iterations = 500;    // of AD3
-  // Of AD3, chosen on dev sentences: far from the general default, because most of a parser's scores are nearly zero.
+  // Penalty of AD3, tuned on dev sentences: far from the default, because most scores of a parser are nearly zero.
   double penalty = 14.0;
   std::size_t rounds = 3;
 };
@@ -29,8 +31,8 @@ struct Tree {
   std::int64_t iterations = 0;
 };
 
-// The factor graph over the candidate arcs: variable a is arc a. What a side without modifiers scores goes to the
-// arcs that lead to its head; `constant` is what every tree scores.
+// The factor graph over the candidate arcs: variable a is arc a. The score of a side without modifiers is added to
+// the arcs that lead to its head; `constant` is the part of the score that all trees have in common.
 void build_graph(const Parts& parts, std::span<const double> score, const DecoderOptions& options, Graph& graph,
                  double& constant);
 

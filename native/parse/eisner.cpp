@@ -4,7 +4,9 @@
 
 #include "graph/maximum.hpp"
 
-namespace treaty {
+namespace treaty::parse {
+
+using graph::kInfinity, graph::place_of;
 namespace {
 
 // max over i of a[i] + b[i]; four running maxima as in largest().
@@ -18,7 +20,7 @@ double largest_sum(const double* a, const double* b, std::size_t n) {
   return larger(larger(best[0], best[1]), larger(best[2], best[3]));
 }
 
-// The first place where that maximum is.
+// The first position of that maximum.
 std::size_t best_split(const double* a, const double* b, std::size_t n) {
   return place_of(largest_sum(a, b, n), n, [a, b](std::size_t i) { return a[i] + b[i]; });
 }
@@ -47,7 +49,7 @@ void Eisner::fill_chart(std::span<const double> score) {
     }
 }
 
-// Where the inside of an arc may fall apart: of a single root's only arc, just at the root.
+// Range of split points below an arc; for the only arc of a single root, just the root.
 std::size_t Eisner::inner_splits(std::size_t first, std::size_t last) const {
   return single_root_ && first == 0 ? 1 : last - first;
 }
@@ -68,7 +70,7 @@ void Eisner::set_complete(std::size_t first, std::size_t last) {
   right_head_[cell(first, last)] = right_head_at_[cell(last, first)] = right;
 }
 
-// Splits are found again where they are needed, which is cheaper than to note them all.
+// Splits are recomputed where they are needed, which is cheaper than storing them all.
 void Eisner::read_heads(std::span<std::int32_t> head) {
   agenda_.assign(1, {Span::kLeftHead, 0, nodes_ - 1});
   while (!agenda_.empty()) {
@@ -96,4 +98,4 @@ void Eisner::read_heads(std::span<std::int32_t> head) {
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::parse

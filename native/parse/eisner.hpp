@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::parse {
 
-// Eisner's (1996) algorithm over spans whose head is at an end. Reuse one object for many sentences:
+// Eisner's (1996) algorithm over spans with the head at one end. Reuse one object for many sentences:
 // it keeps its memory.
 class Eisner {
  public:
@@ -40,4 +40,4 @@ class Eisner {
   std::vector<Item> agenda_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::parse

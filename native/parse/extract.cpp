@@ -6,6 +6,8 @@
 #include "graph/oracle.hpp"
 
 namespace treaty::parse {
+
+using features::hash_of, features::value_of, graph::kInfinity;
 namespace {
 
 int distance_bin(int distance) {
@@ -17,7 +19,7 @@ int distance_bin(int distance) {
   return 10;
 }
 
-// In what order three words stand.
+// The order of three words.
 int order_of(int g, int h, int m) { return (g < h) + 2 * (h < m) + 4 * (g < m); }
 
 }  // namespace
@@ -84,7 +86,7 @@ void Extractor::emit(std::int32_t part, const std::uint64_t* values, std::span<c
   end_[part] = static_cast<std::int64_t>(features_.size());
 }
 
-// Head by head, walking outwards, so that the items in between need no second look.
+// Head by head and outwards, so that the items in between are collected incrementally.
 void Extractor::arcs() {
   const auto& arcs = parts_->arcs();
   begin(kArc);
@@ -210,7 +212,7 @@ void Extractor::head_bigrams() {
       for (auto j = arcs.begin[m]; j < arcs.begin[m + 1]; ++j, ++part) {
         const int h = arcs.head[j];
         enter(2, row(h));
-        // How the two arcs lie: directions, one head in common, one word the other's head.
+        // Configuration of the two arcs: directions, same head, or one word is the other's head.
         const int pattern = (k < m) + 2 * (h < m) + 4 * (h == k) + 8 * (h == m - 1) + 16 * (k == m) + 32 * (k < h);
         const std::uint64_t values[] = {value_of(100 + pattern)};
         emit(part, values);

@@ -14,6 +14,8 @@
 
 namespace treaty::parse {
 
+using features::Sequences, features::Templates, features::Weights;
+
 // The templates of each family; none where the model lacks it. What the families' roles and values are, and in what
 // order, is told in src/treaty/parse/_templates.py.
 using FamilyTemplates = std::array<std::shared_ptr<const Templates>, kFamilies>;
@@ -35,13 +37,13 @@ class Between {
   std::vector<const std::uint64_t*> rows_;
 };
 
-// The direction and the binned length of the way from one word to another.
+// The direction and the binned distance from one word to another.
 std::uint64_t direction_value(int from, int to);
 std::uint64_t distance_value(int from, int to);
 
 class Extractor {
  public:
-  // `coarse` is the attribute that tells kinds of items in between apart.
+  // `coarse` is the attribute that defines the kinds of items in between.
   Extractor(const FamilyTemplates& templates, const Weights& weights, int coarse, int width);
 
   // Scores all parts; `keep` keeps their features for learning.

@@ -20,7 +20,7 @@
 
 #include "parse/log_number.hpp"
 
-namespace treaty {
+namespace treaty::parse {
 
 template <class Number>
 class HeadWalk {
@@ -166,4 +166,4 @@ class HeadWalk {
   double log_determinant_ = 0.0;
 };
 
-}  // namespace treaty
+}  // namespace treaty::parse

@@ -1,11 +1,15 @@
 #include "parse/labeler.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "graph/oracle.hpp"
 #include "parse/extract.hpp"
 
 namespace treaty::parse {
+
+using features::combine, features::hash_of, features::value_of;
+using graph::kInfinity, learn::mira_rate;
 
 Labeler::Labeler(const LabelModel& model) : model_(model) {
   for (int l = 0; l < model.labels; ++l) all_.push_back(l);
@@ -17,6 +21,32 @@ Labeler::Labeler(const LabelModel& model) : model_(model) {
 std::uint64_t Labeler::key(const Sequences& sentences, int sentence, int head, int modifier, int coarse) {
   const auto kinds = combine(sentences.row(sentence, head)[coarse], sentences.row(sentence, modifier)[coarse]);
   return combine(kinds, value_of(head < modifier));
+}
+
+void LabelModel::see(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+                     std::span<const std::int32_t> label) {
+  for (int m = 1; m < static_cast<int>(head.size()); ++m) {
+    auto& labels = seen[Labeler::key(sentences, sentence, head[m], m, coarse)];
+    const auto at = std::ranges::lower_bound(labels, label[m]);
+    if (at == labels.end() || *at != label[m]) labels.insert(at, label[m]);
+  }
+}
+
+std::vector<std::pair<std::uint64_t, std::int32_t>> LabelModel::pairs() const {
+  std::vector<std::pair<std::uint64_t, std::int32_t>> all;
+  for (const auto& [key, values] : seen)
+    for (auto label : values) all.emplace_back(key, label);
+  std::ranges::sort(all);
+  return all;
+}
+
+void LabelModel::set_pairs(std::span<const std::uint64_t> keys, std::span<const std::int32_t> values) {
+  if (keys.size() != values.size()) throw std::invalid_argument("expected a label for each key");
+  seen.clear();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (values[i] < 0 || values[i] >= labels) throw std::invalid_argument("a label that is not there");
+    seen[keys[i]].push_back(values[i]);
+  }
 }
 
 // Children and neighbors among the siblings of every word.

@@ -1,4 +1,4 @@
-// Labels for the arcs of a tree: each word's is chosen from features of its arc and what stands around it in the tree.
+// Labels of the arcs of a tree: each is chosen independently from features of the arc and its context in the tree.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,8 @@
 
 namespace treaty::parse {
 
+using features::Sequences, features::Templates, features::Weights, learn::Update;
+
 struct LabelModel {
   std::shared_ptr<const Templates> templates;
   Weights weights;
@@ -21,6 +23,13 @@ struct LabelModel {
   int labels;
   // Labels seen between two kinds of words in one direction; any label where nothing was seen.
   std::unordered_map<std::uint64_t, std::vector<std::int32_t>> seen;
+
+  // Notes the labels of a tree.
+  void see(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+           std::span<const std::int32_t> label);
+  // What was seen as sorted pairs, and the way back.
+  std::vector<std::pair<std::uint64_t, std::int32_t>> pairs() const;
+  void set_pairs(std::span<const std::uint64_t> keys, std::span<const std::int32_t> values);
 };
 
 class Labeler {
@@ -34,7 +43,7 @@ class Labeler {
   // The labels an arc may have and their scores, where the rest of the tree is as given.
   void score_arc(const Sequences& sentences, int sentence, std::span<const std::int32_t> tree, int head, int modifier,
                  std::vector<std::int32_t>& labels, std::vector<double>& scores);
-  // What `seen` is keyed by.
+  // The key of `seen`.
   static std::uint64_t key(const Sequences& sentences, int sentence, int head, int modifier, int coarse);
 
  private:

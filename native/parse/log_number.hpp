@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace treaty {
+namespace treaty::parse {
 
 struct LogNumber {
   double log = -std::numeric_limits<double>::infinity();
@@ -24,4 +24,4 @@ inline double log_of(LogNumber number) { return number.log; }
 inline double to_double(double number) { return number; }
 inline double to_double(LogNumber number) { return std::exp(number.log); }
 
-}  // namespace treaty
+}  // namespace treaty::parse

@@ -5,10 +5,12 @@
 
 #include "graph/oracle.hpp"
 
-namespace treaty {
+namespace treaty::parse {
+
+using graph::kInfinity;
 namespace {
 
-constexpr double kUnsure = std::numeric_limits<double>::quiet_NaN();  // doubles do not reach that far
+constexpr double kUnsure = std::numeric_limits<double>::quiet_NaN();  // outside the range of doubles
 
 // Steps of a smaller logarithm are dropped from doubles. That changes a word's marginals by at most
 // their sum over its escape, which must therefore be much larger.
@@ -102,7 +104,7 @@ double MatrixTree::solve(HeadWalk<Number>& walk, std::span<const double> score, 
     Number total{};
     for (std::size_t head = 0; head < nodes; ++head) total = total + chance(head);
     if (!exact && !(to_double(total) >= kSmallestEscape)) return kUnsure;
-    double sum = 0.0;  // 1 but for rounding, of which large logarithms have more
+    double sum = 0.0;  // 1 except for rounding errors, which are larger for large logarithms
     for (std::size_t head = 0; head < nodes; ++head)
       sum += marginal[head * nodes + modifier] = to_double(chance(head) / total);
     for (std::size_t head = 0; head < nodes; ++head) marginal[head * nodes + modifier] /= sum;
@@ -110,9 +112,9 @@ double MatrixTree::solve(HeadWalk<Number>& walk, std::span<const double> score, 
     log_partition += log_sum_[modifier];
   }
   for (std::size_t head = 0; head < nodes; ++head) marginal[head * nodes] = 0.0;
-  // The expected number of root arcs betrays trees with more than one: with logarithms, there are no others.
+  // The expected number of root arcs shows whether trees with more than one matter; with logarithms they do not.
   if (single_root && roots > (exact ? 1.5 : 1.0 + kMostRounding)) return exact ? -kInfinity : kUnsure;
   return log_partition;
 }
 
-}  // namespace treaty
+}  // namespace treaty::parse

@@ -6,7 +6,7 @@
 
 #include "parse/head_walk.hpp"
 
-namespace treaty {
+namespace treaty::parse {
 
 // Arc marginals of p(tree) ~ exp(sum of its arcs' scores). Reuse one object for many sentences: it
 // keeps its memory.
@@ -18,9 +18,9 @@ class MatrixTree {
   // trees where exactly one arc leaves the root. Returns the logarithm of the sum over trees: -inf
   // when there is none, and then all marginals are 0.
   //
-  // Stable whatever the scores: all digits but the last few are right, and where logarithms of many
-  // thousands must be kept, an absolute error of their rounding. O(words^3); some fifty times slower where the
-  // likely heads of some words form a cycle that it takes a factor of 1e-150 or less to break.
+  // Stable for all scores: all digits but the last few are right, except for logarithms of many thousands, which have
+  // the absolute error of their rounding. O(words^3); about fifty times slower if the likely heads of some words form a
+  // cycle that takes a factor of 1e-150 or less to break.
   double marginals(int words, std::span<const double> score, bool single_root, std::span<double> marginal);
 
  private:
@@ -37,4 +37,4 @@ class MatrixTree {
   HeadWalk<LogNumber> log_walk_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::parse

@@ -8,13 +8,19 @@ namespace treaty::parse {
 struct ScoringModel {
   FamilyTemplates templates;
   Weights weights;
-  int coarse;  // the attribute that tells kinds of words apart
+  int coarse;  // the attribute that defines kinds of words
   int width;   // attributes of a word
 
   Order order() const {
     Order order;
     for (int f = 0; f < kFamilies; ++f) order.has[f] = templates[f] != nullptr;
     return order;
+  }
+  // Without some families, for which `families` is false.
+  Order order(const std::vector<bool>& families) const {
+    Order some = order();
+    for (std::size_t f = 0; f < families.size() && f < kFamilies; ++f) some.has[f] = some.has[f] && families[f];
+    return some;
   }
 };
 

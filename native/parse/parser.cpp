@@ -1,12 +1,12 @@
 #include "parse/parser.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 
-#include "learn/parallel.hpp"
+#include "learn/batches.hpp"
 
 namespace treaty::parse {
+
 namespace {
 
 struct Worker {
@@ -36,14 +36,30 @@ struct Worker {
 
 }  // namespace
 
+SentenceGraph make_graph(const Sequences& sentences, int sentence, const ScoringModel& pruner,
+                         const ScoringModel& model, const Order& order, const PrunerOptions& pruning,
+                         const DecoderOptions& decoding, std::span<const std::int32_t> extra) {
+  SentenceGraph made;
+  Arcs arcs;
+  Pruner(pruner).candidates(sentences, sentence, pruning, arcs);
+  insert_arcs(extra, arcs);
+  Scored scored(model);
+  scored.order = order;
+  scored.run(sentences, sentence, arcs, false);
+  double constant = 0.0;
+  build_graph(scored.parts, scored.extractor.scores(), decoding, made.graph, constant);
+  made.graph.fix(made.graph.add_variables({&constant, 1}), 1);
+  made.head = std::move(arcs.head);
+  made.modifier = std::move(arcs.modifier);
+  return made;
+}
+
 std::vector<Parse> parse(const Sequences& sentences, const ScoringModel& pruner, const ScoringModel& model, const Order& order,
                          const LabelModel* labels, const PrunerOptions& pruning, const DecoderOptions& decoding, int threads) {
-  std::vector<std::unique_ptr<Worker>> workers;
   threads = std::clamp(threads, 1, std::max(1, sentences.size()));
-  for (int i = 0; i < threads; ++i)
-    workers.push_back(std::make_unique<Worker>(pruner, model, order, labels));
+  const auto workers = learn::one_per_thread<Worker>(threads, pruner, model, order, labels);
   std::vector<Parse> parses(sentences.size());
-  parallel_for(sentences.size(), threads, [&](int sentence, int worker) {
+  learn::parallel_for(sentences.size(), threads, [&](int sentence, int worker) {
     workers[worker]->run(sentences, sentence, pruning, decoding, parses[sentence]);
   });
   return parses;

@@ -15,6 +15,16 @@ struct Parse {
   int candidates = 0;               // arcs that were kept
 };
 
+// The factor graph of a sentence. What every tree scores is the score of one more variable, which is on.
+struct SentenceGraph {
+  Graph graph;
+  std::vector<std::int32_t> head, modifier;  // of the arc of each other variable
+};
+// With `extra` arcs (head, modifier, head, modifier...) among the candidates.
+SentenceGraph make_graph(const Sequences& sentences, int sentence, const ScoringModel& pruner,
+                         const ScoringModel& model, const Order& order, const PrunerOptions& pruning,
+                         const DecoderOptions& decoding, std::span<const std::int32_t> extra);
+
 // `order` may leave out families the model has.
 std::vector<Parse> parse(const Sequences& sentences, const ScoringModel& pruner, const ScoringModel& model, const Order& order,
                          const LabelModel* labels, const PrunerOptions& pruning, const DecoderOptions& decoding, int threads);

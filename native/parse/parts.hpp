@@ -1,5 +1,5 @@
 // The parts of a sentence's trees (Martins, Almeida & Smith 2013, figure 1), numbered so that the scores of one
-// factor lie side by side in the order the factor wants them (see Kind in graph/graph.hpp).
+// factor lie side by side in the order the factor wants them (see the factors' headers in native/graph).
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ class Parts {
  public:
   // Lists the parts of all trees over these arcs. The arcs must outlive it.
   void list(const Arcs& arcs, const Order& order);
-  // The parts of a tree, ascending within each family; every arc of it must be a candidate. head[0] is not looked at.
+  // The parts of a tree, ascending within each family; every arc of it must be a candidate. head[0] is ignored.
   void of_tree(std::span<const std::int32_t> head, std::vector<std::int32_t>& parts);
 
   const Arcs& arcs() const { return *arcs_; }

@@ -6,9 +6,11 @@
 #include "graph/arborescence.hpp"
 
 namespace treaty::parse {
+
+using graph::Configuration, graph::kInfinity, graph::make_arborescence;
 namespace {
 
-// Differences of probability below this teach nothing.
+// Smaller differences of probabilities are ignored in training.
 constexpr double kNegligible = 1e-3;
 enum : std::uint8_t { kDropped, kKept, kInTree };
 
@@ -65,7 +67,7 @@ void Pruner::keep_best_tree(const PrunerOptions& options) {
   for (auto a : best.on) keep(all_.head[a], all_.modifier[a]);
 }
 
-// Whether the tree that is kept has a head with very many modifiers on one side.
+// Whether the tree has a head with too many modifiers on one side.
 bool Pruner::is_flat() const {
   const int n = all_.words + 1;
   for (int h = 0; h < n; ++h) {
@@ -75,7 +77,7 @@ bool Pruner::is_flat() const {
   return false;
 }
 
-// The tree in which each word hangs from the one before: it has a single root and no arcs that cross.
+// The tree in which the head of each word is the word before: it has a single root and is projective.
 void Pruner::keep_chain() {
   const int n = all_.words + 1;
   std::ranges::replace(kept_, kInTree, kKept);

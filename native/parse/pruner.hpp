@@ -1,4 +1,4 @@
-// The pruner: a first-order log-linear model whose exact marginals say which arcs are worth a closer look.
+// The pruner: a first-order log-linear model whose exact marginals select the candidate arcs.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,12 @@
 
 namespace treaty::parse {
 
+using learn::Update;
+
 struct PrunerOptions {
-  int heads = 10;            // at most so many candidate heads per word (K)
-  double threshold = 1e-4;   // and none less probable than this, relative to the word's best
-  int modifiers = 40;        // at most so many candidate modifiers per head and side (J)
+  int heads = 10;            // maximum number of candidate heads per word (K)
+  double threshold = 1e-4;   // minimum probability, relative to the word's best head
+  int modifiers = 40;        // maximum number of candidate modifiers per head and side (J)
   bool single_root = true;
   bool projective = false;   // keep a projective tree among the candidates
 };
@@ -26,8 +28,8 @@ class Pruner {
   // Above this many words, the heads of each word are taken as independent: the cubic matrix-tree step would
   // dominate everything.
   static constexpr int kLongest = 600;
-  // With more modifiers than this on one side of a head, the best first-order tree is not worth its parts: those of
-  // third order grow with their cube.
+  // With more modifiers than this on one side of a head, the best first-order tree is not kept: its third-order parts
+  // would grow with the cube of that number.
   static constexpr int kMostInTree = 100;
 
   explicit Pruner(const ScoringModel& model) : scored_(model) {}

@@ -6,6 +6,8 @@
 
 namespace treaty::parse {
 
+using features::combine, features::mix, learn::mira_rate;
+
 TagChoices::TagChoices(const Sequences& sequences, std::vector<std::int32_t> class_of, std::vector<std::int32_t> tags,
                        std::vector<std::int32_t> class_begin)
     : class_of_(std::move(class_of)), tags_(std::move(tags)), class_begin_(std::move(class_begin)) {
@@ -14,13 +16,13 @@ TagChoices::TagChoices(const Sequences& sequences, std::vector<std::int32_t> cla
   if (items() != static_cast<std::int64_t>(class_of_.size())) throw std::invalid_argument("expected a class for every item");
   const auto classes = static_cast<std::int32_t>(class_begin_.size()) - 1;
   if (classes < 0 || class_begin_.front() != 0 || class_begin_.back() != static_cast<std::int32_t>(tags_.size()))
-    throw std::invalid_argument("classes that do not cover the tags");
+    throw std::invalid_argument("the classes do not cover the tags");
   for (std::int32_t c = 0; c < classes; ++c)
-    if (class_begin_[c] >= class_begin_[c + 1]) throw std::invalid_argument("a class without tags");
+    if (class_begin_[c] >= class_begin_[c + 1]) throw std::invalid_argument("a class has no tags");
   for (auto c : class_of_)
-    if (c < 0 || c >= classes) throw std::invalid_argument("a class that is not there");
+    if (c < 0 || c >= classes) throw std::invalid_argument("the index of a class is out of range");
   for (auto tag : tags_) {
-    if (tag < 0) throw std::invalid_argument("a tag that is not there");
+    if (tag < 0) throw std::invalid_argument("the index of a tag is out of range");
     most_tag_ = std::max(most_tag_, tag);
   }
 }
@@ -89,7 +91,7 @@ void Tagger::extend(Tags two_before, Tags before, Tags current, std::size_t at) 
   }
 }
 
-// Fills `best_`. With gold tags, wrong ones are worth one more, and the features of all items are kept.
+// Fills `best_`. With gold tags, wrong tags score one more, and the features of all items are kept.
 void Tagger::decode(const Sequences& sequences, int sequence, const TagChoices& choices, Tags gold) {
   const int length = sequences.length(sequence);
   const bool learning = !gold.empty();
@@ -106,7 +108,7 @@ void Tagger::decode(const Sequences& sequences, int sequence, const TagChoices& 
     back_begin_.push_back(back_.size());
     back_.resize(back_.size() + before.size() * current.size(), 0);
     const std::size_t at = learning ? stride * static_cast<std::size_t>(i) : 0;
-    // Where there is nothing to choose all paths score alike.
+    // With a single candidate all paths have the same score.
     const bool choice = two_before.size() * before.size() * current.size() > 1;
     if (learning || choice) {
       extract(sequences, sequence, i, at);
@@ -167,7 +169,7 @@ int Tagger::learn(const Sequences& sequences, int sequence, const TagChoices& ch
   update.clear();
   if (gold.empty()) return 0;
   // The noise depends on the sequence and on when it is seen alone, whichever thread it is seen by.
-  noise_ = mix(mix(static_cast<std::uint64_t>(model_.weights.step())) ^ static_cast<std::uint64_t>(sequence));
+  noise_ = mix(mix(static_cast<std::uint64_t>(model_.weights.step)) ^ static_cast<std::uint64_t>(sequence));
   dropped_below_ = static_cast<std::uint64_t>(options.dropout * 4294967296.0);
   decode(sequences, sequence, choices, gold);
   dropped_below_ = 0;

@@ -16,11 +16,13 @@
 
 namespace treaty::parse {
 
+using features::Sequences, features::Templates, features::Weights, learn::Update;
+
 constexpr int kTagOrders = 3;
 
 struct TagTraining {
   double aggressiveness = 0.1;  // of MIRA
-  double dropout = 0.0;         // the share of features that a sequence must do without, each time others
+  double dropout = 0.0;         // share of features left out of a sequence, drawn again each time
 };
 
 struct TagModel {
@@ -88,5 +90,14 @@ class Tagger {
   std::vector<std::size_t> back_begin_;
   std::vector<std::int32_t> best_;
 };
+
+// The best tag of every item, in one list.
+std::vector<std::int32_t> tag_all(const TagModel& model, const Sequences& sequences, const TagChoices& choices,
+                                  int threads);
+
+// Learns from these sequences in this order; returns how many tags were right at first.
+std::int64_t train_tagger(TagModel& model, const Sequences& sequences, const TagChoices& choices,
+                          std::span<const std::int32_t> gold, std::span<const std::int32_t> ids,
+                          const TagTraining& options, int batch, int threads);
 
 }  // namespace treaty::parse

@@ -2,26 +2,34 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
+#include <stdexcept>
 
 #include "learn/batches.hpp"
 
 namespace treaty::parse {
+
+using learn::learn_in_batches, learn::mira_rate, learn::one_per_thread;
 namespace {
 
-template <class T, class Model>
-std::vector<std::unique_ptr<T>> one_per_thread(int threads, const Model& model) {
-  std::vector<std::unique_ptr<T>> workers;
-  for (int i = 0; i < std::max(1, threads); ++i) workers.push_back(std::make_unique<T>(model));
-  return workers;
+std::vector<std::vector<std::int32_t>> split(const Sequences& sentences, std::span<const std::int32_t> flat) {
+  std::vector<std::vector<std::int32_t>> parts;
+  std::size_t at = 0;
+  for (int s = 0; s < sentences.size(); ++s) {
+    const auto n = static_cast<std::size_t>(sentences.length(s));
+    if (at + n > flat.size()) throw std::invalid_argument("fewer entries than items");
+    parts.emplace_back(flat.begin() + at, flat.begin() + at + n);
+    at += n;
+  }
+  if (at != flat.size()) throw std::invalid_argument("more entries than items");
+  return parts;
 }
 
 class MiraWorker {
  public:
   explicit MiraWorker(const ScoringModel& model) : scored_(model) {}
 
-  void run(const Sequences& sentences, int sentence, const Arcs& arcs, std::span<const std::int32_t> gold,
-           const DecoderOptions& decoding, double aggressiveness, Update& update, Tally& tally) {
+  Tally run(const Sequences& sentences, int sentence, const Arcs& arcs, std::span<const std::int32_t> gold,
+            const DecoderOptions& decoding, double aggressiveness, Update& update) {
     scored_.run(sentences, sentence, arcs, true);
     const auto& score = scored_.extractor.scores();
     augmented_ = score;
@@ -30,15 +38,16 @@ class MiraWorker {
 
     int wrong = 0;
     for (int m = 1; m <= arcs.words; ++m) wrong += tree_.head[m] != gold[m];
-    tally = {arcs.words, arcs.words - wrong, 1, tree_.status == Status::Optimal, tree_.iterations};
+    const Tally tally{arcs.words, arcs.words - wrong, 1, tree_.status == Status::Optimal, tree_.iterations};
     update.clear();
-    if (wrong == 0 || tree_.status == Status::Infeasible) return;
+    if (wrong == 0 || tree_.status == Status::Infeasible) return tally;
     // Only the parts that one tree has and the other lacks make a difference.
     parts_of(gold, gold_parts_);
     parts_of(tree_.head, tree_parts_);
     const double violation = wrong + collect(tree_parts_, gold_parts_, -1.0f, update) +
                              collect(gold_parts_, tree_parts_, 1.0f, update);
     update.rate = static_cast<float>(mira_rate(violation, update.merge(), aggressiveness));
+    return tally;
   }
 
  private:
@@ -65,87 +74,72 @@ class MiraWorker {
   std::vector<std::int32_t> gold_parts_, tree_parts_, difference_;
 };
 
-void operator+=(Tally& sum, const Tally& tally) {
-  sum.words += tally.words;
-  sum.right += tally.right;
-  sum.sentences += tally.sentences;
-  sum.optimal += tally.optimal;
-  sum.iterations += tally.iterations;
+// Ends a step.
+auto into(Weights& weights) {
+  return [&](const Update& update) {
+    update.apply(weights);
+    weights.next_step();
+  };
 }
 
 }  // namespace
 
+Gold::Gold(const Sequences& sentences, std::span<const std::int32_t> heads, std::span<const std::int32_t> labels)
+    : head(split(sentences, heads)), label(split(sentences, labels)) {}
+
 void train_pruner(ScoringModel& model, const Sequences& sentences, const Gold& gold, std::span<const std::int32_t> ids,
                   bool single_root, const BatchOptions& options) {
   const auto pruners = one_per_thread<Pruner>(options.threads, model);
-  std::vector<Update> updates(options.batch);
-  in_batches(
+  learn_in_batches<Update>(
       ids, options.batch, options.threads,
-      [&](int sentence, int worker, int slot) {
-        updates[slot].clear();
-        pruners[worker]->gradient(sentences, sentence, gold.head[sentence], single_root, updates[slot]);
-        updates[slot].rate = static_cast<float>(options.rate);
+      [&](int sentence, int worker, Update& update) {
+        update.clear();
+        pruners[worker]->gradient(sentences, sentence, gold.head[sentence], single_root, update);
+        update.rate = static_cast<float>(options.rate);
+        return 0;
       },
-      [&](int slot) {
-        updates[slot].apply(model.weights);
-        model.weights.next_step();
-      });
+      into(model.weights));
 }
 
-std::int64_t list_candidates(const ScoringModel& pruner, const Sequences& sentences, const Gold* gold,
-                             const PrunerOptions& options, int threads, std::vector<Arcs>& candidates) {
+Candidates list_candidates(const ScoringModel& pruner, const Sequences& sentences, const Gold* gold,
+                           const PrunerOptions& options, int threads) {
   const auto pruners = one_per_thread<Pruner>(threads, pruner);
-  candidates.assign(sentences.size(), {});
-  std::vector<std::int64_t> found(std::max(1, threads), 0);
-  parallel_for(sentences.size(), threads, [&](int sentence, int worker) {
-    pruners[worker]->candidates(sentences, sentence, options, candidates[sentence]);
-    if (gold) found[worker] += insert_tree(gold->head[sentence], candidates[sentence]);
+  Candidates candidates{std::vector<Arcs>(sentences.size()), 0};
+  std::vector<std::int64_t> found(pruners.size(), 0);
+  learn::parallel_for(sentences.size(), threads, [&](int sentence, int worker) {
+    pruners[worker]->candidates(sentences, sentence, options, candidates.arcs[sentence]);
+    if (gold) found[worker] += insert_tree(gold->head[sentence], candidates.arcs[sentence]);
   });
-  std::int64_t total = 0;
-  for (auto count : found) total += count;
-  return total;
+  for (auto count : found) candidates.found += count;
+  return candidates;
 }
 
-Tally train_parser(ScoringModel& model, const Sequences& sentences, const Gold& gold,
-                   std::span<const Arcs> candidates, std::span<const std::int32_t> ids, const DecoderOptions& decoding,
-                   const BatchOptions& options) {
+Tally train_parser(ScoringModel& model, const Sequences& sentences, const Gold& gold, const Candidates& candidates,
+                   std::span<const std::int32_t> ids, const DecoderOptions& decoding, const BatchOptions& options) {
   const auto workers = one_per_thread<MiraWorker>(options.threads, model);
-  std::vector<Update> updates(options.batch);
-  std::vector<Tally> tallies(options.batch);
-  Tally sum;
-  in_batches(
+  return learn_in_batches<Update>(
       ids, options.batch, options.threads,
-      [&](int sentence, int worker, int slot) {
-        workers[worker]->run(sentences, sentence, candidates[sentence], gold.head[sentence], decoding, options.rate,
-                             updates[slot], tallies[slot]);
+      [&](int sentence, int worker, Update& update) {
+        return workers[worker]->run(sentences, sentence, candidates.arcs[sentence], gold.head[sentence], decoding,
+                                    options.rate, update);
       },
-      [&](int slot) {
-        updates[slot].apply(model.weights);
-        model.weights.next_step();
-        sum += tallies[slot];
-      });
-  return sum;
+      into(model.weights));
 }
 
 Tally train_labeler(LabelModel& model, const Sequences& sentences, const Gold& gold,
-                     std::span<const std::int32_t> ids, const BatchOptions& options) {
+                    std::span<const std::int32_t> ids, const BatchOptions& options) {
   const auto workers = one_per_thread<Labeler>(options.threads, model);
-  std::vector<std::vector<Update>> updates(options.batch);
-  std::vector<Tally> tallies(options.batch);
-  Tally sum;
-  in_batches(
+  return learn_in_batches<std::vector<Update>>(
       ids, options.batch, options.threads,
-      [&](int sentence, int worker, int slot) {
+      [&](int sentence, int worker, std::vector<Update>& updates) {
         const auto& head = gold.head[sentence];
-        const auto right = workers[worker]->learn(sentences, sentence, head, gold.label[sentence], options.rate, updates[slot]);
-        tallies[slot] = {static_cast<std::int64_t>(head.size()) - 1, right, 1, 0, 0};
+        const auto right = workers[worker]->learn(sentences, sentence, head, gold.label[sentence], options.rate, updates);
+        return Tally{static_cast<std::int64_t>(head.size()) - 1, right, 1, 0, 0};
       },
-      [&](int slot) {
-        for (const auto& update : updates[slot]) update.apply(model.weights);
+      [&](const std::vector<Update>& updates) {
+        for (const auto& update : updates) update.apply(model.weights);
         model.weights.next_step();
-        sum += tallies[slot];
       });
-  return sum;
 }
 
 }  // namespace treaty::parse

@@ -6,7 +6,7 @@ namespace treaty::parse {
 namespace {
 
 constexpr int kMostPasses = 10;
-// A change must gain more than rounding noise.
+// A change must gain more than rounding errors.
 constexpr double kGain = 1e-9;
 
 }  // namespace
@@ -71,7 +71,7 @@ double TreeSearch::term(std::int32_t index) {
   return bigram_term(index - bigrams_);
 }
 
-// Notes the terms that feel it when m gets or loses this head.
+// Records the terms that change when m gets or loses this head.
 void TreeSearch::touch(int m, int head) {
   const auto note = [&](std::int32_t index) {
     if (is_touched_[index]) return;
@@ -89,7 +89,7 @@ void TreeSearch::touch(int m, int head) {
   if (m < parts_->arcs().words) note(bigrams_ + m + 1);
 }
 
-// Whether `word` is on the way from `from` up to the root.
+// Whether `word` is on the path from `from` to the root.
 bool TreeSearch::reaches(int from, int word) const {
   while (from > 0 && from != word) from = head_[from];
   return from == word;

@@ -1,4 +1,4 @@
-// Local search among trees: a word changes its head while that gains. What AD3 rounds is often one step from better.
+// Local search among trees: change the head of a word while that improves the score. Often improves AD3's rounding.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace treaty::parse {
 class TreeSearch {
  public:
   // Improves a tree over the parts' candidate arcs until no single change of a head gains (nor, with a single root, a
-  // word that takes the root's place and becomes its head); returns its score.
+  // change of the root's modifier to one that becomes the head of the old one); returns its score.
   double improve(const Parts& parts, std::span<const double> score, bool single_root, std::span<std::int32_t> head);
 
  private:

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "graph/budget.hpp"
-#include "graph/knapsack.hpp"
-#include "graph/logic.hpp"
-#include "graph/reward.hpp"
+#include "graph/factors.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
 namespace {
 
 // A copy this close to the consensus counts as equal: its factor goes to sleep.
@@ -88,19 +86,17 @@ double Ad3::relaxation_gap(double bound) const {
     disagreement += std::abs(price_[s] * (copy_[s] - u_[layout_.slot_variable[s]]));
   }
   std::vector<double> z(input_.size());
-  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
-    if (layout_.oracle[f]) value += active_[f].own_score();
-    if (layout_.view[f].kind != Kind::Reward) continue;
-    const auto n = layout_.degree(f);
-    layout_.gather(f, copy_, z.data());
-    double least = 1.0, off = 0.0;
-    for (int i = 0; i < n; ++i) {
-      least = std::min(least, z[i]);
-      off += 1.0 - z[i];
-    }
-    const double w = layout_.view[f].data[0];
-    value += w * (w > 0.0 ? least : std::max(0.0, 1.0 - off));
-  }
+  for (const auto& group : layout_.groups)
+    visit(group.kind, [&](auto factor) {
+      for (auto f = group.first; f < group.last; ++f) {
+        if constexpr (factor.structured) {
+          value += active_[f].own_score();
+        } else if constexpr (requires { factor.relaxed_score(layout_.view[f], z.data(), 0); }) {
+          layout_.gather(f, copy_, z.data());
+          value += factor.relaxed_score(layout_.view[f], z.data(), layout_.degree(f));
+        }
+      }
+    });
   return bound - value + disagreement;
 }
 
@@ -116,63 +112,37 @@ void Ad3::renew_attractors() {
   std::ranges::fill(awake_, 1);
 }
 
-template <class Kernel>
-bool Ad3::solve_group(const Layout::Group& group, Kernel kernel) {
+// False when a factor turns out to have no configuration.
+bool Ad3::solve_factors() {
+  return std::ranges::all_of(layout_.groups, [&](const Layout::Group& group) {
+    return visit(group.kind, [&](auto factor) { return solve_group<graph::Solved<decltype(factor)>>(group); });
+  });
+}
+
+template <class Factor>
+bool Ad3::solve_group(const Layout::Group& group) {
   double* z = input_.data();
   for (auto f = group.first; f < group.last; ++f) {
     if (!awake_[f]) continue;
     stale_[f] = 1;
     layout_.gather(f, attractor_, z);
-    if (!kernel(f, layout_.degree(f))) return false;
+    const auto n = layout_.degree(f);
+    if constexpr (Factor::structured) {
+      if (!project_structured(f, {z, static_cast<std::size_t>(n)})) return false;
+    } else {
+      if (!Factor::project(layout_.view[f], z, n, rho_, workspace_.doubles.data())) return false;
+    }
     layout_.scatter(f, z, copy_);
     for (auto s : layout_.slots_of(f)) touched_[layout_.slot_variable[s]] = 1;
   }
   return true;
 }
 
-// False when a factor turns out to have no configuration.
-bool Ad3::solve_factors() {
-  double* z = input_.data();
-  double* scratch = workspace_.doubles.data();
-  const auto& view = layout_.view;
-  for (const auto& group : layout_.groups) {
-    bool possible = true;
-    auto closed = [&](auto kernel) {
-      possible = solve_group(group, [&](std::int32_t f, int n) { return kernel(f, n), true; });
-    };
-    auto checked = [&](auto kernel) { possible = solve_group(group, kernel); };
-    switch (group.kind) {
-      case Kind::ExactlyOne: closed([&](auto, int n) { project_exactly_one(z, n, scratch); }); break;
-      case Kind::AtMostOne: closed([&](auto, int n) { project_at_most_one(z, n, scratch); }); break;
-      case Kind::AtLeastOne: closed([&](auto, int n) { project_at_least_one(z, n, scratch); }); break;
-      case Kind::OrWithOutput: closed([&](auto, int n) { project_or_with_output(z, n, scratch); }); break;
-      case Kind::Reward:
-        closed([&](auto f, int n) { project_reward(z, n, view[f].data[0] / rho_, scratch); });
-        break;
-      case Kind::AtMost:
-        checked([&](auto f, int n) { return project_at_most(z, n, view[f].shape[0], scratch); });
-        break;
-      case Kind::Exactly:
-        checked([&](auto f, int n) { return project_exactly(z, n, view[f].shape[0], scratch); });
-        break;
-      case Kind::Knapsack:
-        checked([&](auto f, int n) {
-          return project_knapsack(z, n, view[f].data.data(), view[f].data[n], scratch);
-        });
-        break;
-      default:
-        checked([&](auto f, int n) {
-          const std::span<double> projected(y_.data(), n);
-          if (!active_[f].project({z, static_cast<std::size_t>(n)}, 1.0 / rho_, *layout_.oracle[f], projected,
-                                  active_workspace_, options_.rounds))
-            return false;
-          std::copy(projected.begin(), projected.end(), z);
-          return true;
-        });
-    }
-    if (!possible) return false;
-  }
-  return true;
+bool Ad3::project_structured(std::int32_t f, std::span<double> z) {
+  const auto projected = std::span(y_).first(z.size());
+  const bool possible = active_[f].project(z, 1.0 / rho_, *layout_.oracle[f], projected, active_workspace_, options_.rounds);
+  if (possible) std::ranges::copy(projected, z.begin());
+  return possible;
 }
 
 void Ad3::update_consensus() {
@@ -290,4 +260,4 @@ void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin
   renew_attractors();
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -14,7 +14,9 @@
 #include "solve/anderson.hpp"
 #include "solve/dual.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::ActiveSet, graph::ActiveSetWorkspace;
 
 struct Ad3Options {
   double penalty = 0.0;       // rho, relative to the size of the scores; 0 chooses
@@ -54,8 +56,9 @@ class Ad3 final : public DualSolver {
   void inputs_changed() override;
 
   bool solve_factors();
-  template <class Kernel>
-  bool solve_group(const Layout::Group& group, Kernel kernel);
+  template <class Factor>
+  bool solve_group(const Layout::Group& group);
+  bool project_structured(std::int32_t f, std::span<double> z);
   void update_consensus();
   template <int kDegree>
   void update_class(const Layout::Class& variables, double& primal, double& dual);
@@ -76,4 +79,4 @@ class Ad3 final : public DualSolver {
   std::vector<double> from_, image_, to_;  // consensus and scaled prices, for acceleration
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

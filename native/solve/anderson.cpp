@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace treaty {
+namespace treaty::solve {
 namespace {
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
@@ -83,4 +83,4 @@ void Anderson::extrapolate(const std::vector<double>& residual, std::vector<doub
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace treaty {
+namespace treaty::solve {
 
 class Anderson {
  public:
@@ -33,4 +33,4 @@ class Anderson {
   bool extrapolated_ = false;
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -8,7 +8,7 @@
 
 #include "solve/propagate.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 namespace {
 
 struct Snapshot {  // where a node's parent left AD3
@@ -195,4 +195,4 @@ Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits) 
   return Search(graph, solver, limits).run();
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -4,9 +4,9 @@
 #include "solve/ad3.hpp"
 #include "solve/solver.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 // `limits.iterations` counts nodes.
 Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits);
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-namespace treaty {
+namespace treaty::solve {
 
 Elimination eliminate(std::span<const std::int32_t> labels, std::span<const std::vector<std::int32_t>> scopes) {
   std::map<std::int32_t, std::set<std::int32_t>> neighbors;
@@ -218,4 +218,4 @@ double BucketForest::maximize(int component, std::span<const double> scores, std
   return total;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::solve {
 
 struct Potential {
   std::vector<std::int32_t> vertices;
@@ -74,4 +74,4 @@ struct Elimination {
 };
 Elimination eliminate(std::span<const std::int32_t> labels, std::span<const std::vector<std::int32_t>> scopes);
 
-}  // namespace treaty
+}  // namespace treaty::solve

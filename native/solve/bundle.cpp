@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace treaty {
+namespace treaty::solve {
 namespace {
 
 double dot(std::span<const double> a, std::span<const double> b) {
@@ -141,4 +141,4 @@ void Bundle::next_point() {
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

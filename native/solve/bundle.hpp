@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::solve {
 
 class Bundle {
  public:
@@ -44,4 +44,4 @@ class Bundle {
   std::vector<double> cuts_, error_, weight_, gram_, slope_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

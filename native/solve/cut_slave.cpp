@@ -1,6 +1,6 @@
 #include "solve/cut_slave.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 namespace {
 
 // w z_i z_j = w/2 (z_i + z_j) - w/2 z_i (1 - z_j) - w/2 z_j (1 - z_i).
@@ -35,4 +35,4 @@ double CutSlave::solve(std::span<const double> multiplier, std::span<double> z, 
   return value;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

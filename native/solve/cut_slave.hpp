@@ -8,7 +8,7 @@
 #include "solve/max_flow.hpp"
 #include "solve/tree_cut.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 class CutSlave {
  public:
@@ -23,4 +23,4 @@ class CutSlave {
   MaxFlow flow_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

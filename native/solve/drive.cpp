@@ -3,7 +3,7 @@
 #include "solve/branch.hpp"
 #include "solve/junction.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 namespace {
 
 // Translates limits and results between the prepared graph and the user's: they differ by a scale and a constant.
@@ -125,4 +125,4 @@ std::vector<double> round_relaxed(const Graph& graph, std::span<const double> re
   return prepared.expand(std::vector<double>(rounder.values().begin(), rounder.values().end()));
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

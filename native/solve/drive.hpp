@@ -8,7 +8,7 @@
 #include "solve/solver.hpp"
 #include "solve/subgradient.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 // `warm` may be empty; it is replaced by what the next run can start from.
 Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& limits,
@@ -22,4 +22,4 @@ Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits&
 // An assignment near a relaxed point that satisfies every factor, polished by local search; empty if none is found.
 std::vector<double> round_relaxed(const Graph& graph, std::span<const double> relaxed);
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
-#include "graph/budget.hpp"
-#include "graph/knapsack.hpp"
-#include "graph/logic.hpp"
-#include "graph/reward.hpp"
+#include "graph/factors.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::Solved;
 
 DualSolver::DualSolver(const Graph& graph, double tolerance)
     : graph_(graph), layout_(graph), tolerance_(tolerance) {
@@ -80,27 +80,30 @@ void DualSolver::measure_scores() {
   largest_score_ = 0.0;
   for (double score : graph_.score) largest_score_ = std::max(largest_score_, std::abs(score));
   for (double price : price_) see(std::abs(price));
-  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
-    const auto& factor = layout_.view[f];
-    double total = 0.0, finite = 0.0;
-    auto look = [&](double score) {
-      if (score == -kInfinity) return;
-      largest_score_ = std::max(largest_score_, std::abs(score));
-      total += std::abs(score), finite += 1.0;
-    };
-    if (factor.kind == Kind::Custom) {
-      std::ranges::fill(input_, 0.0);
-      layout_.oracle[f]->maximize({input_.data(), factor.literals.size()}, configuration_);
-      look(configuration_.score);
-    } else if (factor.kind != Kind::Knapsack) {  // whose data are costs
-      std::ranges::for_each(factor.data, look);
-    }
-    see(total / std::max(1.0, finite));
-  }
+  for (const auto& group : layout_.groups)
+    visit(group.kind, [&](auto factor) {
+      for (auto f = group.first; f < group.last; ++f) {
+        double total = 0.0, finite = 0.0;
+        auto look = [&](double score) {
+          if (score == -kInfinity) return;
+          largest_score_ = std::max(largest_score_, std::abs(score));
+          total += std::abs(score), finite += 1.0;
+        };
+        if constexpr (factor.hides_scores) {
+          std::ranges::fill(input_, 0.0);
+          layout_.oracle[f]->maximize({input_.data(), layout_.view[f].literals.size()}, configuration_);
+          look(configuration_.score);
+        } else if constexpr (factor.data_are_scores) {
+          std::ranges::for_each(layout_.view[f].data, look);
+        }
+        see(total / std::max(1.0, finite));
+      }
+    });
   score_scale_ = count ? sum / static_cast<double>(count) : 1.0;
   if (largest_score_ == 0.0) largest_score_ = 1.0;  // feasibility alone is asked: prices move by units
 }
 
+template <class Factor>
 double DualSolver::bound_of(std::int32_t f) {
   const auto n = layout_.degree(f);
   layout_.gather_prices(f, price_, input_.data());
@@ -108,36 +111,24 @@ double DualSolver::bound_of(std::int32_t f) {
   for (int i = 0; i < n; ++i)
     if (layout_.factor_negated[layout_.factor_begin[f] + i]) offset += input_[i];
   const double* p = input_.data();
-  const auto& factor = layout_.view[f];
-  switch (factor.kind) {
-    case Kind::ExactlyOne: return best_exactly_one(p, n) - offset;
-    case Kind::AtMostOne: return best_at_most_one(p, n) - offset;
-    case Kind::AtLeastOne: return best_at_least_one(p, n) - offset;
-    case Kind::OrWithOutput: return best_or_with_output(p, n) - offset;
-    case Kind::Reward: return best_reward(p, n, factor.data[0]) - offset;
-    case Kind::AtMost: return maximize_at_most(p, n, factor.shape[0], y_.data(), workspace_.doubles.data()) - offset;
-    case Kind::Exactly: return maximize_exactly(p, n, factor.shape[0], y_.data(), workspace_.doubles.data()) - offset;
-    case Kind::Knapsack:
-      return maximize_knapsack(p, n, factor.data.data(), factor.data[n], y_.data(), workspace_.doubles.data()) - offset;
-    default: {
-      layout_.oracle[f]->maximize({p, static_cast<std::size_t>(n)}, configuration_);
-      double best = configuration_.score;
-      for (auto slot : configuration_.on) best += p[slot];
-      return best - offset;
-    }
+  if constexpr (Factor::structured) {
+    layout_.oracle[f]->maximize({p, static_cast<std::size_t>(n)}, configuration_);
+    double best = configuration_.score;
+    for (auto slot : configuration_.on) best += p[slot];
+    return best - offset;
+  } else {
+    return graph::best_of<Factor>(layout_.view[f], p, n, y_.data(), workspace_.doubles.data()) - offset;
   }
 }
 
 double DualSolver::dual_bound() {
-  double bound = 0.0;
-  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
-    if (stale_[f]) {
-      share_[f] = bound_of(f);
-      stale_[f] = 0;
-    }
-    bound += share_[f];
-  }
-  return bound + loose_value();
+  for (const auto& group : layout_.groups)
+    visit(group.kind, [&](auto factor) {
+      for (auto f = group.first; f < group.last; ++f)
+        if (stale_[f]) share_[f] = bound_of<Solved<decltype(factor)>>(f);
+    });
+  std::ranges::fill(stale_, 0);
+  return std::accumulate(share_.begin(), share_.end(), 0.0) + loose_value();
 }
 
 // What no factor answers for: variables in no factor, and fixed ones, whose prices need not sum to their score.
@@ -179,14 +170,8 @@ bool DualSolver::answer_prices(std::vector<double>& answers) {
 double DualSolver::least_score() const {
   double least = 0.0;
   for (double score : graph_.score) least += std::min(0.0, score);
-  for (const auto& factor : layout_.view) {
-    if (factor.kind == Kind::Custom) return -kInfinity;
-    if (factor.kind == Kind::Knapsack) continue;  // its data are costs
-    double lowest = 0.0;
-    for (double score : factor.data)
-      if (score != -kInfinity) lowest = std::min(lowest, score);
-    least += factor.kind == Kind::Table ? lowest : lowest * static_cast<double>(factor.data.size());
-  }
+  for (const auto& view : layout_.view)
+    least += visit(view.kind, [&](auto factor) { return factor.least_score(view); });
   return least;
 }
 
@@ -310,4 +295,4 @@ void DualSolver::fix(std::span<const std::int8_t> fixed) {
   inputs_changed();
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

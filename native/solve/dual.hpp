@@ -15,7 +15,9 @@
 #include "solve/rounding.hpp"
 #include "solve/solver.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::Workspace;
 
 class DualSolver {
  public:
@@ -80,6 +82,7 @@ class DualSolver {
  private:
   void initialize_prices();
   void measure_scores();
+  template <class Factor>
   double bound_of(std::int32_t f);
   double least_score() const;
   void finish(bool converged, Outcome& best) const;
@@ -95,4 +98,4 @@ class DualSolver {
   double cutoff_ = -kInfinity;
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -10,7 +10,7 @@
 #include "solve/label_search.hpp"
 #include "solve/slices.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 namespace {
 
 struct Decision {
@@ -308,4 +308,4 @@ bool has_narrow_slices(const Graph& graph, const JunctionOptions& options) {
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -11,7 +11,7 @@
 #include "solve/pattern_problem.hpp"
 #include "solve/solver.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 struct JunctionOptions {
   std::size_t table_cells = std::size_t{1} << 14;  // of one bucket at most: wider slices are split
@@ -21,4 +21,4 @@ Outcome solve_junction(const Graph& graph, const JunctionOptions& options, const
 // Whether the graph can be cut into slices that are all solved exactly.
 bool has_narrow_slices(const Graph& graph, const JunctionOptions& options);
 
-}  // namespace treaty
+}  // namespace treaty::solve

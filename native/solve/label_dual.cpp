@@ -5,7 +5,7 @@
 #include <memory>
 #include <numeric>
 
-namespace treaty {
+namespace treaty::solve {
 namespace {
 
 double dot(std::span<const double> a, std::span<const double> b) {
@@ -268,4 +268,4 @@ LabelOutcome minimize(const PatternProblem& problem, LabelDual& dual, const Labe
   return Minimizer(problem, dual, options, limits).run();
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -12,7 +12,7 @@
 #include "solve/pattern_problem.hpp"
 #include "solve/solver.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 class LabelDual {
  public:
@@ -62,4 +62,4 @@ Outcome solve_read(const Graph& graph, const Options& options, const Limits& lim
   return outcome;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

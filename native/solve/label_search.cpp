@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-namespace treaty {
+namespace treaty::solve {
 
 LabelSearch::LabelSearch(const PatternProblem& problem)
     : problem_(problem),
@@ -161,4 +161,4 @@ double LabelSearch::score(std::span<const std::int32_t> label) {
   return score;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -6,7 +6,7 @@
 
 #include "solve/pattern_problem.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 class LabelSearch {
  public:
@@ -47,4 +47,4 @@ class LabelSearch {
   double least_;                                              // a smaller gain may be rounding
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

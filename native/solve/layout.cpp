@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace treaty {
+namespace treaty::solve {
 
 Layout::Layout(const Graph& graph) {
   const auto n = graph.factors();
@@ -51,4 +51,4 @@ void Layout::number_slots(const Graph& graph) {
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

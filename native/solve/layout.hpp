@@ -13,7 +13,9 @@
 
 #include "graph/factor.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::FactorView, graph::Graph, graph::Kind, graph::Oracle;
 
 struct Layout {
   explicit Layout(const Graph& graph);
@@ -76,4 +78,4 @@ struct Layout {
   }
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

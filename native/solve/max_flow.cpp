@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace treaty {
+namespace treaty::solve {
 
 MaxFlow::MaxFlow(std::int32_t nodes, std::span<const Arc> arcs)
     : nodes_(nodes), terminal_(nodes, 0.0), begin_(nodes + 1, 0) {
@@ -223,4 +223,4 @@ void MaxFlow::leave_tree(std::int32_t node) {
   n.parent = kNone;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

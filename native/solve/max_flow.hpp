@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::solve {
 
 class MaxFlow {
  public:
@@ -76,4 +76,4 @@ class MaxFlow {
   bool fresh_ = true;
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace treaty {
+namespace treaty::solve {
 
 Naive::Naive(const PatternProblem& tidied, const LabelOptions&)
     : problem_(tidied), vertex_(tidied.vertex_of_states()), copies_(tidied.states(), 0.0), mean_(tidied.states()) {
@@ -127,4 +127,4 @@ Outcome solve_naive(const Graph& graph, const LabelOptions& options, const Limit
   return solve_read<Naive>(graph, options, limits);
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

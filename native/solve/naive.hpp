@@ -6,7 +6,7 @@
 #include "solve/label_dual.hpp"
 #include "solve/tree_slave.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 class Naive final : public LabelDual {
  public:
@@ -46,4 +46,4 @@ class Naive final : public LabelDual {
 LabelOutcome solve_naive(const PatternProblem& problem, const LabelOptions& options, const Limits& limits);
 Outcome solve_naive(const Graph& graph, const LabelOptions& options, const Limits& limits);
 
-}  // namespace treaty
+}  // namespace treaty::solve

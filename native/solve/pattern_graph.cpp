@@ -2,9 +2,13 @@
 #include <algorithm>
 #include <string>
 
+#include "graph/factor.hpp"
+#include "graph/factors.hpp"
 #include "solve/pattern_problem.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::FactorView, graph::kind_of;
 
 class PatternReader {
  public:
@@ -18,9 +22,9 @@ class PatternReader {
   void run() {
     for (std::size_t c = 0; c < graph_.categorical_first.size(); ++c) add_categorical(c);
     for (std::int32_t f = 0; f < graph_.factors(); ++f)
-      if (graph_.kind[f] == Kind::ExactlyOne) add_group(graph_.factor(f));
+      if (graph_.kind[f] == kind_of<graph::ExactlyOne>) add_group(graph_.factor(f));
     for (std::int32_t f = 0; f < graph_.factors(); ++f)
-      if (graph_.kind[f] == Kind::AndWithOutput) mark_output(graph_.factor(f));
+      if (graph_.kind[f] == kind_of<graph::AndWithOutput>) mark_output(graph_.factor(f));
     for (std::int32_t variable = 0; variable < graph_.variables(); ++variable)
       if (!has_vertex(variable) && !is_output_[variable]) add_binary(variable);
     vertex_ = problem_.vertex_of_states();
@@ -124,14 +128,14 @@ class PatternReader {
 
   void add_factor(const FactorView& factor) {
     switch (factor.kind) {
-      case Kind::ExactlyOne: return;
-      case Kind::AndWithOutput: return add_and(factor);
-      case Kind::Reward:
+      case kind_of<graph::ExactlyOne>: return;
+      case kind_of<graph::AndWithOutput>: return add_and(factor);
+      case kind_of<graph::Reward>:
         read_states(factor.literals);
         return problem_.add_pattern(states_, factor.data[0]);
-      case Kind::Table: return add_table(factor);
-      case Kind::Sequence: return add_sequence(factor);
-      default: refuse(std::string("this graph has a factor of the kind ") + name_of(factor.kind));
+      case kind_of<graph::Table>: return add_table(factor);
+      case kind_of<graph::Sequence>: return add_sequence(factor);
+      default: refuse(std::string("this graph has a factor of the kind ") + graph::name_of(factor.kind));
     }
   }
 
@@ -232,4 +236,4 @@ std::vector<double> PatternGraph::values(std::span<const std::int32_t> label) co
   return values;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

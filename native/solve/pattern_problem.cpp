@@ -4,7 +4,9 @@
 #include <cmath>
 #include <map>
 
-namespace treaty {
+#include "graph/factors.hpp"
+
+namespace treaty::solve {
 
 // More cells of tables than this fill the memory.
 constexpr std::int64_t kMostCells = std::int64_t{1} << 27;
@@ -172,7 +174,7 @@ Graph to_graph(const PatternProblem& problem) {
     literals.clear();
     for (auto v : {edge.u, edge.v})
       for (auto s = problem.first[v]; s < problem.first[v + 1]; ++s) literals.push_back(2 * s);
-    graph.add(Kind::Table, literals, problem.table(edge), shape);
+    graph.add(graph::kind_of<graph::Table>, literals, problem.table(edge), shape);
   }
   for (std::int32_t p = 0; p < problem.patterns(); ++p) {
     const double score = finite(problem.pattern_weight[p]);
@@ -181,9 +183,9 @@ Graph to_graph(const PatternProblem& problem) {
     literals.clear();
     for (auto s : problem.states_of(p)) literals.push_back(2 * s);
     literals.push_back(2 * output);
-    graph.add(Kind::AndWithOutput, literals, {}, {});
+    graph.add(graph::kind_of<graph::AndWithOutput>, literals, {}, {});
   }
   return graph;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

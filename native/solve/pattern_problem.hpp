@@ -10,7 +10,9 @@
 
 #include "graph/graph.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::Graph, graph::GraphError, graph::kInfinity;
 
 struct PatternProblem {
   struct Edge {
@@ -80,4 +82,4 @@ class PatternGraph {
 
 inline PatternProblem from_graph(const Graph& graph) { return PatternGraph(graph).problem; }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -16,7 +16,9 @@
 
 #include "graph/graph.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::Graph, graph::kInfinity;
 
 struct Prepared {
   explicit Prepared(const Graph& source);
@@ -39,14 +41,13 @@ struct Prepared {
 
  private:
   friend class Preparation;
-  static constexpr std::int32_t kOff = -1, kOn = -2;
   struct Folded {  // an output that became a Reward: the OR of these literals
     std::int32_t variable;
     std::vector<std::int32_t> inputs;
     double score;
   };
-  std::vector<std::int32_t> literal_of_;  // source variable -> literal of `graph`, kOff or kOn
+  std::vector<std::int32_t> literal_of_;  // source variable -> literal of `graph`, or Remains::kOff or kOn
   std::vector<Folded> folded_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

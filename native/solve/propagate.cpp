@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-namespace treaty {
-namespace {
+#include "graph/factors.hpp"
 
-using Literals = std::span<const std::int32_t>;
+namespace treaty::solve {
+namespace {
 
 // Relative to the capacity; more generous than a knapsack itself, since fixings taken back leave rounding behind
 // and propagation must never exclude what is allowed.
@@ -26,110 +26,28 @@ void group_by(const std::vector<std::int32_t>& key, std::int32_t keys, std::vect
 
 }  // namespace
 
-bool has_complements(std::span<const std::int32_t> literals) {
-  std::vector<std::int32_t> sorted(literals.begin(), literals.end());
-  std::ranges::sort(sorted);
-  return std::ranges::adjacent_find(sorted, [](auto a, auto b) { return b == a + 1 && b % 2 == 1; }) != sorted.end();
-}
-
 Propagator::Propagator(const Graph& graph) : variables_(graph.variables()), value_(graph.variables(), -1) {
+  graph::Rows implied;
+  std::vector<std::int32_t> states;
   for (std::size_t c = 0; c < graph.categorical_first.size(); ++c) {
-    std::vector<std::int32_t> states(graph.categorical_size[c]);
+    states.resize(graph.categorical_size[c]);
     for (std::size_t k = 0; k < states.size(); ++k)
       states[k] = 2 * (graph.categorical_first[c] + static_cast<std::int32_t>(k));
-    add_row(states, 1, 1);
+    implied.add(states, 1, 1);
   }
-  for (std::int32_t f = 0; f < graph.factors(); ++f) add_rows(graph.factor(f));
+  for (std::int32_t f = 0; f < graph.factors(); ++f)
+    visit(graph.kind[f], [&](auto factor) { factor.imply(graph.factor(f), implied); });
+  rows_.reserve(implied.rows.size());
+  for (const auto& [begin, end, low, high, cost, capacity] : implied.rows)
+    rows_.push_back({begin, end, low, high, 0, end - begin, cost, capacity, kSlack * capacity});
+  literals_ = std::move(implied.literals);
+  tables_ = std::move(implied.tables);
   index_literals();
   for (std::int32_t v = 0; v < variables_; ++v)
     if (graph.evidence[v] >= 0) {
       value_[v] = graph.evidence[v];
       trail_.push_back(v);
     }
-}
-
-void Propagator::add_row(Literals literals, std::int32_t low, std::int32_t high, const double* cost,
-                         double capacity) {
-  const auto begin = static_cast<std::int32_t>(literals_.size());
-  literals_.insert(literals_.end(), literals.begin(), literals.end());
-  const auto end = static_cast<std::int32_t>(literals_.size());
-  rows_.push_back({begin, end, low, high, 0, end - begin, cost, capacity, kSlack * capacity});
-}
-
-void Propagator::add_pair(std::int32_t a, std::int32_t b, std::int32_t low, std::int32_t high) {
-  const std::int32_t pair[] = {a, b};
-  add_row(pair, low, high);
-}
-
-// Tables and sequences: one state per group.
-void Propagator::add_groups(const FactorView& factor) {
-  std::size_t first = 0;
-  for (auto card : factor.shape) {
-    add_row(factor.literals.subspan(first, card), 1, 1);
-    first += card;
-  }
-}
-
-void Propagator::add_rows(const FactorView& factor) {
-  const auto literals = factor.literals;
-  const auto n = factor.degree();
-  const auto inputs = literals.first(literals.size() - (n > 0));
-  std::vector<std::int32_t> row(literals.begin(), literals.end());
-  switch (factor.kind) {
-    case Kind::ExactlyOne: return add_row(literals, 1, 1);
-    case Kind::AtMostOne: return add_row(literals, 0, 1);
-    case Kind::AtLeastOne: return add_row(literals, 1, n);
-    case Kind::XorWithOutput:
-      row.back() ^= 1;
-      return add_row(row, 1, 1);
-    case Kind::OrWithOutput:
-      if (has_complements(inputs)) add_row(literals.last(1), 1, 1);
-      for (auto input : inputs) add_pair(input ^ 1, literals.back(), 1, 2);
-      row.back() ^= 1;
-      return add_row(row, 1, n);
-    case Kind::AndWithOutput:
-      if (has_complements(inputs)) add_row(literals.last(1), 0, 0);
-      for (auto input : inputs) add_pair(input, literals.back() ^ 1, 1, 2);
-      for (auto& literal : row) literal ^= 1;
-      row.back() ^= 1;
-      return add_row(row, 1, n);
-    case Kind::Reward: return;
-    case Kind::AtMost: return add_row(literals, 0, factor.shape[0]);
-    case Kind::Exactly: return add_row(literals, factor.shape[0], factor.shape[0]);
-    case Kind::Knapsack: return add_row(literals, 0, n, factor.data.data(), factor.data.back());
-    case Kind::Table:
-      if (std::ranges::find(factor.data, -kInfinity) != factor.data.end()) tables_.push_back(factor);
-      return add_groups(factor);
-    case Kind::Sequence: return add_groups(factor);
-    case Kind::CompressionTree: {
-      for (int i = 0; i < n; ++i)
-        if (factor.shape[i] >= 0) add_pair(literals[i] ^ 1, literals[factor.shape[i]], 1, 2);
-      for (int root = 0; root < n && factor.shape[n]; ++root)
-        if (factor.shape[root] < 0) {  // a root that is on has a child
-          row.assign(1, literals[root] ^ 1);
-          for (int i = 0; i < n; ++i)
-            if (factor.shape[i] == root) row.push_back(literals[i]);
-          add_row(row, 1, static_cast<std::int32_t>(row.size()));
-        }
-      return;
-    }
-    case Kind::Arborescence: {
-      std::vector<std::vector<std::int32_t>> arcs(factor.shape[0]);  // by modifier; of the root at 0
-      for (int i = 0; i < n; ++i) {
-        arcs[factor.shape[3 + 2 * i]].push_back(literals[i]);
-        if (factor.shape[2 + 2 * i] == 0) arcs[0].push_back(literals[i]);
-      }
-      for (std::size_t m = 1; m < arcs.size(); ++m) add_row(arcs[m], 1, 1);
-      if (arcs.size() > 1)
-        add_row(arcs[0], 1, factor.shape[1] ? 1 : static_cast<std::int32_t>(arcs[0].size()));
-      return;
-    }
-    case Kind::HeadAutomaton:
-      if (factor.shape[0] > 0) add_row(literals.first(factor.shape[0]), 1, 1);
-      return;
-    case Kind::TriSiblingAutomaton:
-    case Kind::Custom: return;
-  }
 }
 
 void Propagator::index_literals() {
@@ -279,4 +197,4 @@ void Propagator::rivals(std::int32_t literal, std::span<const std::int8_t> value
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -11,10 +11,9 @@
 
 #include "graph/graph.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
-// Whether a literal stands beside its negation, which decides an OR or an AND.
-bool has_complements(std::span<const std::int32_t> literals);
+using graph::FactorView, graph::Graph, graph::kInfinity;
 
 class Propagator {
  public:
@@ -31,6 +30,7 @@ class Propagator {
   void rivals(std::int32_t literal, std::span<const std::int8_t> values, std::vector<std::int32_t>& out) const;
 
   std::int8_t value(std::int32_t variable) const { return value_[variable]; }  // -1 when free
+  const std::vector<std::int8_t>& values() const { return value_; }
   std::span<const std::int32_t> trail() const { return trail_; }
 
  private:
@@ -43,11 +43,6 @@ class Propagator {
     double slack;        // so much over it is rounding
   };
 
-  void add_row(std::span<const std::int32_t> literals, std::int32_t low, std::int32_t high,
-               const double* cost = nullptr, double capacity = 0.0);
-  void add_pair(std::int32_t a, std::int32_t b, std::int32_t low, std::int32_t high);
-  void add_rows(const FactorView& factor);
-  void add_groups(const FactorView& factor);
   void index_literals();
   bool push(std::int32_t literal);  // makes a literal true; false when it is false already
   bool is(std::int32_t literal, bool on) const { return value_[literal >> 1] == ((literal & 1) ^ (on ? 1 : 0)); }
@@ -70,4 +65,4 @@ class Propagator {
   std::size_t done_ = 0;             // how much of the trail has been propagated
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-namespace treaty {
+#include "graph/factors.hpp"
+
+namespace treaty::solve {
 
 Rounder::Rounder(const Graph& graph, Layout& layout)
     : graph_(graph), layout_(layout), propagator_(graph), consistent_(propagator_.start()) {
@@ -46,7 +48,7 @@ double Rounder::round(std::span<const double> u, std::span<const std::int8_t> fi
 // Propagation knows little of trees and of users' factors: those take the configuration nearest to u whole.
 void Rounder::prefer_whole_structures() {
   for (const auto& group : layout_.groups) {
-    if (group.kind != Kind::Arborescence && group.kind != Kind::Custom) continue;
+    if (!visit(group.kind, [](auto factor) { return factor.rounded_whole; })) continue;
     for (auto f = group.first; f < group.last; ++f) {
       const auto literals = layout_.view[f].literals;
       scores_.resize(literals.size());
@@ -227,4 +229,4 @@ double Rounder::gain_of_flips() {
   return gain;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -8,7 +8,9 @@
 #include "solve/layout.hpp"
 #include "solve/propagate.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::Configuration;
 
 class Rounder {
  public:
@@ -59,4 +61,4 @@ class Rounder {
   Configuration configuration_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

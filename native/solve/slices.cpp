@@ -5,7 +5,7 @@
 #include <ranges>
 #include <string>
 
-namespace treaty {
+namespace treaty::solve {
 namespace {
 
 class Tables {
@@ -195,4 +195,4 @@ Slices slices_of(std::span<const std::int32_t> labels, std::span<const Potential
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -6,7 +6,7 @@
 #include "solve/bucket_forest.hpp"
 #include "solve/pattern_problem.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 // Tables over all sets of vertices that patterns or edges of the problem score, one for each set, and an empty one for
 // vertices that nothing scores but their own labels. Throws GraphError when one needs more than `table_cells` cells.
@@ -21,4 +21,4 @@ struct Slices {
 // would not fit into the memory.
 Slices slices_of(std::span<const std::int32_t> labels, std::span<const Potential> potentials, std::size_t table_cells);
 
-}  // namespace treaty
+}  // namespace treaty::solve

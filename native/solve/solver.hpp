@@ -8,7 +8,9 @@
 
 #include "graph/oracle.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::kInfinity;
 
 // How a run is going; handed to a callback and kept in the trace.
 struct Progress {
@@ -53,4 +55,4 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treaty {
+namespace treaty::solve {
 
 Subgradient::Subgradient(const Graph& graph, const SubgradientOptions& options)
     : DualSolver(graph), options_(options), scale_(score_scale_), mean_(u_) {}
@@ -64,4 +64,4 @@ double Subgradient::step_length(double bound, double squared_norm) {
   return factor * std::max(bound - target, 1e-12 * scale_) / squared_norm;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

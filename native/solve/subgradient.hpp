@@ -9,7 +9,7 @@
 
 #include "solve/dual.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 enum class StepRule : std::uint8_t {
   Decreasing,  // step / sqrt(t)
@@ -41,4 +41,4 @@ class Subgradient final : public DualSolver {
   std::vector<double> mean_;  // of the copies of each variable at this iteration
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

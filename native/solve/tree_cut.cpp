@@ -7,7 +7,7 @@
 
 #include "solve/tree_slave.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 namespace {
 
 struct Range {
@@ -306,4 +306,4 @@ TreeCut::TreeCut(const PatternProblem& tidied, CutStyle style) {
   }
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -10,7 +10,7 @@
 
 #include "solve/pattern_problem.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 enum class CutStyle : std::uint8_t {
   Paper,  // psi makes every pair nonnegative (Appendix A)
@@ -37,4 +37,4 @@ struct TreeCut {
   double constant = 0.0;
 };
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -5,7 +5,9 @@
 
 #include "graph/maximum.hpp"
 
-namespace treaty {
+namespace treaty::solve {
+
+using graph::raise_to;
 
 TreeSlave::TreeSlave(const PatternProblem& forest) : first_(forest.first), score_(forest.states()) {
   const auto vertices = forest.vertices();
@@ -94,4 +96,4 @@ std::vector<std::uint8_t> spanning_forest(std::int32_t vertices, std::span<const
   return chosen;
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -6,7 +6,7 @@
 
 #include "solve/pattern_problem.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 class TreeSlave {
  public:
@@ -34,4 +34,4 @@ class TreeSlave {
 std::vector<std::uint8_t> spanning_forest(std::int32_t vertices, std::span<const PatternProblem::Edge> edges,
                                           std::span<const double> worth);
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace treaty {
+namespace treaty::solve {
 
 TwoSlave::TwoSlave(const PatternProblem& tidied, const TwoSlaveOptions& options)
     : split_(tidied, options.style),
@@ -43,4 +43,4 @@ Outcome solve_two_slave(const Graph& graph, const TwoSlaveOptions& options, cons
   return solve_read<TwoSlave>(graph, options, limits);
 }
 
-}  // namespace treaty
+}  // namespace treaty::solve

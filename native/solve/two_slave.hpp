@@ -5,7 +5,7 @@
 #include "solve/label_dual.hpp"
 #include "solve/tree_slave.hpp"
 
-namespace treaty {
+namespace treaty::solve {
 
 struct TwoSlaveOptions : LabelOptions {
   CutStyle style = CutStyle::Tight;
@@ -32,4 +32,4 @@ class TwoSlave final : public LabelDual {
 LabelOutcome solve_two_slave(const PatternProblem& problem, const TwoSlaveOptions& options, const Limits& limits);
 Outcome solve_two_slave(const Graph& graph, const TwoSlaveOptions& options, const Limits& limits);
 
-}  // namespace treaty
+}  // namespace treaty::solve

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace treaty {
+namespace treaty::summarize {
 namespace {
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
@@ -48,7 +48,7 @@ Coverage::Literal Coverage::lowest(const ConceptTokens& tokens, std::size_t occu
   return found;
 }
 
-// A literal that is on only if another is adds nothing to their disjunction: that is so if the other is a
+// A literal that implies another adds nothing to their disjunction: that is the case if the other is a
 // single node, at or above one of its own.
 void Coverage::drop_implied(std::vector<Literal>& literals) const {
   std::ranges::sort(literals);
@@ -124,4 +124,4 @@ std::vector<double> Coverage::gains(std::span<const std::uint8_t> chosen, std::s
   return gain;
 }
 
-}  // namespace treaty
+}  // namespace treaty::summarize

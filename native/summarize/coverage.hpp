@@ -1,4 +1,4 @@
-// Which phrases say which concepts (Almeida & Martins 2013, eqs. 5-7), with no more variables than needed.
+// Which phrases cover which concepts (Almeida & Martins 2013, eqs. 5-7), with as few variables as possible.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,18 @@
 #include <span>
 #include <vector>
 
-namespace treaty {
+namespace treaty::summarize {
 
-// Where concepts stand in a row of tokens: `concept_of[o]` stands on the words from `first[o]` to `last[o]`.
+// Occurrences of concepts in a sequence of tokens: `concept_of[o]` covers the words from `first[o]` to `last[o]`.
 struct ConceptTokens {
   std::span<const std::int32_t> node;        // of each token, -1 for punctuation
   std::span<const std::int32_t> concept_of;
   std::span<const std::int32_t> first;
   std::span<const std::int32_t> last;
 };
+
+// Throws std::invalid_argument unless concepts stand on words, and nodes are those of trees in preorder.
+void check(const ConceptTokens& tokens, std::span<const std::int32_t> size, std::size_t concepts);
 
 // The variables of phrases, and more where a concept needs them: one that is on if several phrases all are
 // (AND-WITH-OUTPUT, eq. 7), and one that is on if some of several variables are (OR-WITH-OUTPUT, eq. 6).
@@ -24,11 +27,11 @@ class Coverage {
   // `size` are the nodes' subtree sizes in preorder; concepts with a score of 0 get no variable.
   Coverage(const ConceptTokens& tokens, std::span<const std::int32_t> size, std::span<const double> concept_score);
 
-  // What each phrase is worth by itself, if a summary is given that shall be bettered. A concept that
-  // several can say is credited to one: to one that the given summary has, or else to the one of the
-  // highest value. That is never more than what a summary is worth and just that for the given one (a
-  // minorant), so the best summary by these gains is no worse. For concepts that need several phrases at
-  // once it is a guess: the one that is missing is credited, or all in equal parts.
+  // Independent gains of phrases, to improve a given summary. A concept that several phrases can cover is credited to
+  // one of them: to one in the given summary, or else to the one with the highest value. The sum of gains is never
+  // more than the score of a summary, and equal to it for the given one (a minorant), so the best summary by these
+  // gains is at least as good. For concepts that need several phrases at once it is a heuristic: the missing phrase is
+  // credited, or all in equal parts.
   std::vector<double> gains(std::span<const std::uint8_t> chosen, std::span<const double> value) const;
 
   std::size_t nodes() const { return size_.size(); }
@@ -39,7 +42,7 @@ class Coverage {
   }
 
   std::vector<double> score;                    // of the variables; the nodes come first
-  std::vector<std::int32_t> concept_variable;   // -1 for concepts worth nothing
+  std::vector<std::int32_t> concept_variable;   // -1 for concepts that score 0
   std::vector<std::uint8_t> is_or;              // of each factor; the others are ANDs, made before their ORs
   std::vector<std::int32_t> begin{0};           // of each factor's members
   std::vector<std::int32_t> member;
@@ -62,4 +65,4 @@ class Coverage {
   std::map<std::vector<Literal>, std::int32_t> known_some_;
 };
 
-}  // namespace treaty
+}  // namespace treaty::summarize

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace treaty {
+namespace treaty::summarize {
 namespace {
 
 using Choice = std::vector<std::uint8_t>;
@@ -75,4 +75,4 @@ std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget, 
   return pruned(trees, width, layers, is_root);
 }
 
-}  // namespace treaty
+}  // namespace treaty::summarize

@@ -1,8 +1,8 @@
 // The best compression of a sentence, by dynamic programming over its dependency tree (Almeida & Martins 2013, eq. 8).
 //
-// A word that is cut off while its head stays scores `cut`; one that stays while its head goes scores `lift`, which
-// the paper forbids (minus infinity) and which lets a lower clause stand alone; one that stays scores `keep`. The dummy
-// symbol above the root stays, and so does at least one word.
+// A word that is cut while its head stays scores `cut`; one that stays while its head is cut scores `lift`, which the
+// paper forbids (minus infinity) and which lets a subordinate clause stand alone; one that stays scores `keep`. The
+// dummy symbol above the root stays, and so does at least one word.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace treaty {
+namespace treaty::summarize {
 
 class TreeCompressor {
  public:
@@ -21,8 +21,8 @@ class TreeCompressor {
     std::span<const double> keep, cut, lift;
   };
 
-  // Heads are places in the sentence, -1 for the dummy symbol. Writes 1 for words that stay; returns their score.
-  // Ties cut.
+  // Heads are positions in the sentence, -1 for the dummy symbol. Writes 1 for words that stay; returns their score.
+  // Ties are resolved by cutting.
   double maximize(std::span<const std::int32_t> head, const Scores& scores, std::span<std::uint8_t> kept) {
     start(head);
     for (auto node = order_.rbegin(); node != order_.rend(); ++node) weigh(*node, scores);
@@ -60,14 +60,14 @@ class TreeCompressor {
     order_.clear();
     push_children(static_cast<std::int32_t>(n));
     for (std::size_t done = 0; done < order_.size(); ++done) push_children(order_[done]);
-    if (order_.size() != n) throw std::invalid_argument("the heads of a sentence are no tree");
+    if (order_.size() != n) throw std::invalid_argument("the heads of a sentence do not form a tree");
   }
   void push_children(std::int32_t node) {
     for (auto child = first_child_[at(node)]; child >= 0; child = next_sibling_[at(child)]) order_.push_back(child);
   }
 
-  // What a node is worth in each state; children come first. `below_…` of a node adds up what its children are worth
-  // at best when it is on or off, `shortfall_…` is what it costs to have something stay below, at least.
+  // The value of a node in each state; children come first. `below_…` of a node is the sum of the best values of its
+  // children if it is on or off, `shortfall_…` the minimum loss if something below must stay.
   double on(std::int32_t node, const Scores& s) const { return s.keep[at(node)] + below_on_[at(node)]; }
   double off(std::int32_t node) const { return below_off_[at(node)]; }
   double filled(std::int32_t node) const { return below_off_[at(node)] + shortfall_off_[at(node)]; }
@@ -85,8 +85,8 @@ class TreeCompressor {
     shortfall_off_[parent] = std::max(shortfall_off_[parent], filled_off);
   }
 
-  // Gives the children of a node their best states; with `must_fill`, the first child with which that costs least
-  // has something that stays.
+  // Gives the children of a node their best states; with `must_fill`, the first child with the least loss has something
+  // that stays.
   void decide(std::int32_t node, State state, bool must_fill, const Scores& s) {
     const bool is_on = state == State::On;
     const double least = is_on ? shortfall_on_[at(node)] : shortfall_off_[at(node)];
@@ -108,4 +108,13 @@ class TreeCompressor {
   std::vector<State> state_;
 };
 
-}  // namespace treaty
+// The best compressions of many sentences: the words of sentence s begin at begin[s]. Heads are places among all words,
+// below 0 for the dummy symbol.
+struct Compressions {
+  std::vector<std::uint8_t> kept;
+  std::vector<double> scores;
+};
+Compressions compress_trees(std::span<const std::int64_t> begin, std::span<const std::int32_t> head,
+                            const TreeCompressor::Scores& scores);
+
+}  // namespace treaty::summarize

@@ -82,7 +82,7 @@ def chunks_of(origin: Origin) -> Iterator[bytes]:
 
 
 class _Replayed:
-    """A stream whose beginning was read already: that comes again, then the rest."""
+    """A stream whose start was already read: it is returned again, then the rest."""
 
     def __init__(self, name: str, head: bytes, rest: Iterator[bytes]) -> None:
         self.name, self._head, self._rest = name, head, rest
@@ -93,19 +93,19 @@ class _Replayed:
 
 
 def peek(origin: Origin, enough: Callable[[bytes], bool]) -> tuple[bytes, Origin]:
-    """Look at the beginning of a file, decompressed, without losing it.
+    """Read the start of a file, decompressed, without consuming it.
 
     Parameters
     ----------
     origin
         As in `chunks_of`.
     enough
-        Tells whether the beginning is long enough; a shorter file is read to its end.
+        Returns whether the start is long enough; a shorter file is read to its end.
 
     Returns
     -------
     bytes, origin
-        The beginning, and what to read the whole from: the same path, or a stream in the place of
+        The start, and what to read the whole file from: the same path, or a stream that replaces
         one that can be read only once.
     """
     chunks, head = chunks_of(origin), b""

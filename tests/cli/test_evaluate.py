@@ -55,7 +55,7 @@ def test_standard_input_compression_conllx_and_output(run, stdin, files, tmp_pat
         (["x", "-", "--against", "-"], "only one file can be standard input"),
         (["x", "y", "--by", "color"], "'--by'"),
         (["x", "y", "-o", "text"], "did you mean --format text?"),
-        (["x"], "give SYSTEM, a file, or --model"),
+        (["x"], "give SYSTEM, a file of predictions, or --model"),
     ],
 )
 def test_usage_exits_with_2(run, options, cause):

@@ -50,7 +50,7 @@ def test_an_interrupted_training_is_resumed(toy_folder, run, toy_model, monkeypa
     [
         (["train", "toy", "-o", "x"], 2, "Missing option '--train'"),
         (["train", "toy", "--train", "train.tsv"], 2, "Missing option '--output'"),
-        (["train", "toy", "--train", "train.tsv", "-o", "-"], 2, "a model goes to a file"),
+        (["train", "toy", "--train", "train.tsv", "-o", "-"], 2, "must be written to a file"),
         (["train", "toy", "--train", "none.tsv", "-o", "x"], 3, "none.tsv: cannot be read"),
         (["train", "toy", "--train", "empty.tsv", "-o", "x"], 3, "there are no examples in it"),
         (["train", "toy", "--train", "train.tsv", "-o", "no/x"], 3, "there is no directory no"),

@@ -111,7 +111,7 @@ def test_a_constraint_of_ones_own(trained, aligner):
 @pytest.mark.parametrize("links", ["0-0 1", "0-0-0", "0-9", "-1-0", "a-b", "1-0"])
 def test_links_that_make_no_sense_are_refused(aligner, links):
     line = json.dumps({"source": "dogs", "target": "Hunde", "links": links})
-    with pytest.raises(treaty.InputError, match="<stream>:1: not what was expected"):
+    with pytest.raises(treaty.InputError, match="<stream>:1: not a valid record"):
         list(aligner.read(io.StringIO(line)))
 
 

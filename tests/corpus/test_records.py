@@ -23,10 +23,10 @@ def test_an_object_is_read_and_is_the_callers():
         ('"x"', "a line: expected an object"),
         ("{", "not valid JSON: .* at column 2"),
         ('{"a": 1} x', "not valid JSON: Extra data at column 10"),
-        ('{"a": NaN}', "JSON that cannot be read: NaN is not a valid JSON number"),
-        ('{"a": -Infinity}', "JSON that cannot be read: -Infinity is not a valid JSON number"),
-        ('{"a": ' + "9" * 5000 + "}", "JSON that cannot be read: "),
-        ("[" * 100_000, "JSON that cannot be read: "),
+        ('{"a": NaN}', "cannot be read as JSON: NaN is not a valid JSON number"),
+        ('{"a": -Infinity}', "cannot be read as JSON: -Infinity is not a valid JSON number"),
+        ('{"a": ' + "9" * 5000 + "}", "cannot be read as JSON: "),
+        ("[" * 100_000, "cannot be read as JSON: "),
         (r'{"a": "\ud800"}', "a lone surrogate"),
         (r'{"\uDC00": 1}', "a lone surrogate"),
     ],
@@ -109,13 +109,18 @@ def test_faulty_lines_are_told_and_the_rest_goes_on():
     errors: list[InputError] = []
     assert list(read_records(io.StringIO(TEXT), number, on_error=errors.append)) == [1, 5]
     assert [error.line for error in errors] == [3, 4, 5, 6]
-    causes = ["not what was expected: int()", "the field 'n' is missing", "no JSON", "an object"]
+    causes = [
+        "not a valid record: int()",
+        "the field 'n' is missing",
+        "not valid JSON",
+        "an object",
+    ]
     for error, cause in zip(errors, causes, strict=True):
         assert cause in error.message
 
 
 def test_by_default_the_first_error_is_raised():
-    with pytest.raises(InputError, match="<stream>:3: not what was expected"):
+    with pytest.raises(InputError, match="<stream>:3: not a valid record"):
         list(read_records(io.StringIO(TEXT), number))
     with pytest.raises(InputError, match="cannot be read"):
         list(read_records("/no/such/file.jsonl", number))

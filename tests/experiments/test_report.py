@@ -103,8 +103,8 @@ def test_pieces_of_pages():
 
 
 def test_a_page_is_filled_between_its_marks():
-    page = "before\n<!-- begin x -->\nold\n<!-- end x -->\nafter\n"
-    filled = "before\n<!-- begin x -->\n\nnew \\1\n\n<!-- end x -->\nafter\n"
+    page = "before\n<!-- x -->\nold\n<!-- /x -->\nafter\n"
+    filled = "before\n<!-- x -->\n\nnew \\1\n\n<!-- /x -->\nafter\n"
     assert fill(fill(page, "x", r"new \1"), "x", r"new \1") == filled
     with pytest.raises(SystemExit, match="no marks"):
         fill(page, "y", "new")

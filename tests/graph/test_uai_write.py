@@ -49,7 +49,7 @@ def test_scores_without_a_potential_are_refused(score):
         written(graph)
 
 
-def test_what_has_no_form_is_refused():
+def test_factors_of_too_many_states_are_refused():
     graph = FactorGraph()
     xs = graph.variables(np.zeros(17))
     graph.at_most_one(xs[:16])
@@ -57,12 +57,33 @@ def test_what_has_no_form_is_refused():
     graph.at_most_one(xs)
     with pytest.raises(UsageError, match=r"<Factor 1: .*more than 65536 potentials"):
         written(graph)
-    for add in (
-        lambda tree, xs: tree.compression_tree(xs, [None, 0]),
-        lambda tree, xs: tree.head_automaton(xs, np.zeros(6)),
-        lambda tree, xs: tree.tri_sibling_automaton(xs, np.zeros(4)),
-    ):
-        tree = FactorGraph()
-        add(tree, tree.variables([0, 0]))
-        with pytest.raises(UsageError, match="cannot be stored"):
-            written(tree)
+
+
+def test_users_own_factors_have_no_form():
+    class Anything:
+        def maximize(self, scores):
+            return scores > 0
+
+    graph = FactorGraph()
+    graph.factor(Anything(), graph.variables([0, 0]))
+    with pytest.raises(UsageError, match="cannot be stored"):
+        written(graph)
+
+
+@pytest.mark.parametrize(
+    "add",
+    [
+        lambda graph, xs: graph.compression_tree(xs, [None, 0, 0, 1], [0.5, -1, 2, 0], True),
+        lambda graph, xs: graph.arborescence([(0, 1), (1, 2), (2, 1), (0, 2)], xs),
+        lambda graph, xs: graph.head_automaton(xs[2:], np.arange(6.0), xs[:2], [[1, 2], [3, 4]]),
+        lambda graph, xs: graph.tri_sibling_automaton(xs[:3], np.arange(10.0)),
+    ],
+)
+def test_small_structures_become_tables(add, all_objectives):
+    graph = FactorGraph()
+    add(graph, graph.variables([0.3, -0.2, 0.1, 0.5]))
+    mine, its = (
+        sorted(v for v in all_objectives(g) if v > -math.inf) for g in (graph, read(written(graph)))
+    )
+    assert len(mine) > 2
+    np.testing.assert_allclose(its, mine, rtol=1e-9)

@@ -136,7 +136,7 @@ def test_examples_are_read_from_lines_of_json():
     for line, message in (
         ('{"name": "a"}', "<stream>:1: the field 'colors' is missing"),
         ("[1]", "a line: expected an object"),
-        ('{"name": 1, "colors": 3}', "not what was expected: 'int' object is not iterable"),
+        ('{"name": 1, "colors": 3}', "not a valid record: 'int' object is not iterable"),
     ):
         with pytest.raises(InputError, match=message):
             list(Picker.read(io.StringIO(line)))

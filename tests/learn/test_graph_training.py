@@ -171,8 +171,8 @@ def test_checkpoints_of_other_options_are_refused(tmp_path):
     ("options", "message"),
     [
         ({"learner": "magic"}, "there is no learner 'magic'"),
-        ({"bits": 0}, "bits must be from 1 to 24"),
-        ({"bits": 25}, "bits must be from 1 to 24"),
+        ({"bits": 0}, "from 1 to 24"),
+        ({"bits": 25}, "from 1 to 24"),
         ({"batch": 0}, "batch must be at least 1"),
         ({"epochs": 0}, "threads and epochs must be 1"),
         ({"threads": 0}, "threads and epochs must be 1"),

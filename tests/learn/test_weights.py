@@ -20,10 +20,8 @@ class Steps:
     def step(self, ids):
         self.seen += ids.tolist()
         for i in ids.tolist():
-            # What native learners do: note the step at which a weight changes, for the average.
-            self.weights.values[i] += i
-            self.weights.late[i] += i * self.weights.step
-            self.weights.step += 1
+            self.weights.add(np.array([i]), np.array([i], np.float32), 1.0)
+            self.weights.next_step()
 
 
 def ids(*numbers):
@@ -108,11 +106,15 @@ def test_a_state_is_continued_to_the_same_weights():
         {"values": np.zeros(1, np.float32)},  # would be spread over all weights
         {"values": np.zeros(5, np.float32)},
         {"values": np.zeros((4, 1), np.float32)},
-        {"late": np.zeros(3)},
-        {"counts": np.zeros(3, np.int64)},
-        {"counts": np.zeros((2, 2), np.int64)},
-        {"counts": np.zeros(2)},
-        {"counts": np.array([-1, 0])},
+        {"late": np.zeros(3, np.float32)},
+        {"past": np.zeros(3, np.float32)},
+        {"clock": np.zeros(2)},
+        {"clock": np.array([0.0, 1.0, 1.0])},
+        {"clock": np.array([1.0, np.nan, 1.0])},
+        {"clock": np.array([1.0, 1.0, -1.0])},
+        {"seen": np.zeros(2, np.int64)},
+        {"seen": np.zeros(1)},
+        {"seen": np.array([-1])},
     ],
 )
 def test_states_of_other_tables_are_refused(changes):
@@ -131,6 +133,6 @@ def test_trainings_begin_at_zero_and_the_mean_is_kept():
     for number in mean_of_trainings(weights, 4):
         begun.append((number, weights.values.tolist(), weights.step))
         weights.values[:] = [number, 1.0]
-        weights.step = 9
+        weights.next_step()
     assert begun == [(number, [0.0, 0.0], 0) for number in range(4)]
     assert weights.values.tolist() == [1.5, 1.0]

@@ -29,10 +29,10 @@ def test_the_answer_is_the_best_of_all_taggings(toy, threads):
     ("class_of", "tags", "begin", "match"),
     [
         ([0], [0], [0, 1], "a class for every item"),
-        ([0, 1], [0], [0, 1], "a class that is not there"),
-        ([0, 0], [0], [0, 0, 1], "without tags"),
+        ([0, 1], [0], [0, 1], "the index of a class is out of range"),
+        ([0, 0], [0], [0, 0, 1], "a class has no tags"),
         ([0, 0], [0], [0, 2], "cover"),
-        ([0, 0], [-1], [0, 1], "a tag that is not there"),
+        ([0, 0], [-1], [0, 1], "the index of a tag is out of range"),
     ],
 )
 def test_choices_that_make_no_sense_are_refused(class_of, tags, begin, match):

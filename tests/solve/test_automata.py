@@ -13,8 +13,9 @@ from tests.solve.random_graphs import AUTOMATA, automata
 
 from treaty.errors import UsageError
 from treaty.graph import FactorGraph
+from treaty.graph._meaning import MEANING
+from treaty.graph._trees import pair_number, triple_number
 from treaty.solve import Status, check, solve
-from treaty.solve._meaning import STRUCTURED, pair_number, triple_number
 
 
 def parse(seed: int, words: int, scale: float = 1.0) -> FactorGraph:
@@ -73,7 +74,7 @@ def test_meaning_of_automata(data, kind):
     graph.native.add(kind, codes, np.array(scores, float), np.array(shape, np.int32))
     every = np.array(list(itertools.product([False, True], repeat=len(graph))), dtype=bool)
     expected = [factor_score(graph.factors[0], on) for on in every.tolist()]
-    found = STRUCTURED[kind](every, np.array(scores, float), np.array(shape))
+    found = MEANING[kind](every, np.array([scores], float), np.array(shape))
     np.testing.assert_array_equal(found, expected)
 
 

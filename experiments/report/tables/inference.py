@@ -64,7 +64,7 @@ def means(runs: Sequence[Run]) -> str:
         [r["solver"], r["beside"], r["over"], number(r["times faster"], ".1f"), str(r["problems"])]
         for r in found
     ]
-    return grid(["solver", "beside", "over", "times as fast", "problems"], rows, text=3)
+    return grid(["solver", "compared with", "over", "times as fast", "problems"], rows, text=3)
 
 
 def findings(runs: Sequence[Run]) -> str:

@@ -49,7 +49,7 @@ def means(runs: Sequence[Run]) -> str:
     """Geometric means of ratios, each over the problems of one session."""
     columns: Columns = {
         "what": text_of("solver"),
-        "beside": text_of("beside"),
+        "compared with": text_of("beside"),
         "over": text_of("over"),
         "times as fast": given("times faster", ".1f"),
         "problems": given("problems", "d"),

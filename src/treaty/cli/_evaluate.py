@@ -22,11 +22,11 @@ __all__ = ["HELP", "evaluate"]
 
 HELP = """Score predictions, or a model, on gold data.
 
-GOLD is right, SYSTEM is what somebody predicted (both also as .gz or .xz; one may be - for standard
-input). Their content tells what they are: CoNLL-U or CoNLL-X; columns with labels of entities in
-the last (BIO, IOB1, BIESO or BILOU); or JSON lines, of threads, of compressions, or of collections
-with references in GOLD and of summaries in SYSTEM. A plain text is a summary; then GOLD is a human
-one, or a folder of them. With --model instead of SYSTEM, a model predicts what GOLD has anew.
+GOLD has the correct structures, SYSTEM the predicted ones (also as .gz or .xz; one may be - for
+standard input). Their format is recognized by the content: CoNLL-U or CoNLL-X; columns with entity
+labels in the last (BIO, IOB1, BIESO or BILOU); or JSON lines, of threads, of compressions, or of
+collections with references in GOLD and of summaries in SYSTEM. A plain text is a summary; then GOLD
+is a human one, or a folder of them. With --model instead of SYSTEM, a model makes the predictions.
 
 Trees are scored by UAS and LAS, tags by accuracy, entities, links and compressions by F1, summaries
 by ROUGE. All words count and labels must be equal, unless you say otherwise: the CoNLL-2006 task
@@ -67,9 +67,9 @@ InputFormat = Literal["conllu", "conllx", "columns", "threads", "compressions", 
 
 
 def evaluate(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="What is right.")],
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="The correct structures.")],
     system: Annotated[
-        str | None, typer.Argument(metavar="SYSTEM", help="What was predicted.")
+        str | None, typer.Argument(metavar="SYSTEM", help="The predicted structures.")
     ] = None,
     model: Annotated[str | None, opt.MODEL] = None,
     against: Annotated[
@@ -136,7 +136,7 @@ def evaluate(
         with Display("scoring", quiet=quiet):
             text = _score_model(model, gold, threads, as_json)
     elif system is None:
-        raise UsageError("what shall be scored? give SYSTEM, a file, or --model, which predicts")
+        raise UsageError("nothing to score: give SYSTEM, a file of predictions, or --model")
     else:
         with Display("scoring", quiet=quiet):
             paths = [gold, system, *([against] if against else [])]

@@ -178,11 +178,9 @@ def _run(method: Method, corpus: Corpus, options: dict[str, Any], quiet: bool) -
     with Display(f"inducing by {method}", quiet=quiet) as display:
         if method == "em":
             return em(corpus, **options)
-        if method == "viterbi-em":
-            return viterbi_em(corpus, **options)
         if display.is_live:
             options["progress"] = display
-        return branch_and_bound(corpus, **options)
+        return (viterbi_em if method == "viterbi-em" else branch_and_bound)(corpus, **options)
 
 
 def _write_files(corpus: Corpus, found: Induced, folder: Path, tags: str) -> None:

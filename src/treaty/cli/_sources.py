@@ -121,8 +121,7 @@ def file_format(
     found = recognize(source)
     if found.kind not in (FileKind.EMPTY, *formats):
         raise InputError(
-            f"holds {found.kind}, expected {' or '.join(formats)}; "
-            "--input-format overrules what is seen in it",
+            f"holds {found.kind}, expected {' or '.join(formats)} (--input-format overrides this)",
             path=name_of(source),
         )
     return formats.get(found.kind, usual), found.origin

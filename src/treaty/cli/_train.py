@@ -172,7 +172,7 @@ def _run(asked: Training, shared: Shared) -> None:
     from treaty.show import scores_line
 
     if shared.output == "-":
-        raise UsageError("a model goes to a file: give --output FILE")
+        raise UsageError("a model must be written to a file: give --output FILE")
     check_output(shared.output)
     checkpoint = Path(f"{shared.output}.checkpoint")
     about = opt.info_of(shared.info, language=shared.language, license=shared.license)

@@ -30,25 +30,25 @@ def read_records(
     *,
     on_error: Callable[[InputError], object] | None = None,
 ) -> Iterator[Value]:
-    r"""Read objects of JSON, one a line, and make something of each.
+    r"""Read JSON objects, one per line, and convert each of them.
 
     Parameters
     ----------
     origin
-        A path, ``"-"`` for standard input, or an open stream, in UTF-8. What is compressed with
-        gzip or xz is decompressed. Blank lines are skipped.
+        A path, ``"-"`` for standard input, or an open stream, in UTF-8; gzip and xz are
+        decompressed. Blank lines are skipped.
     make
-        Called with the dictionary of each line; `dict` leaves it as it is. Where it raises
-        ``KeyError``, ``IndexError``, ``TypeError`` or ``ValueError``, an `InputError` names the
-        line.
+        Called with the dictionary of each line; `dict` leaves it unchanged. If it raises
+        ``KeyError``, ``IndexError``, ``TypeError`` or ``ValueError``, this becomes an `InputError`
+        with the line.
     on_error
-        What to call with the error of a faulty line; the line is skipped and reading goes on. By
+        Called with the error of an invalid line; the line is skipped and reading continues. By
         default the error is raised.
 
     Raises
     ------
     InputError
-        When a line is no object of JSON, or `make` refuses it.
+        When a line is not a JSON object, or `make` rejects it.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def read_records(
         except KeyError as error:
             raise Fault(f"the field {error} is missing", line) from error
         except (IndexError, TypeError, ValueError) as error:
-            raise Fault(f"not what was expected: {error}", line) from error
+            raise Fault(f"not a valid record: {error}", line) from error
 
     return records_of(Lines(origin), read, on_error)
 
@@ -98,7 +98,7 @@ def object_of(line: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise Fault(f"not valid JSON: {error.msg} at column {error.colno}", line) from None
     except (ValueError, RecursionError) as error:  # a huge number, deeply nested brackets
-        raise Fault(f"JSON that cannot be read: {error}", line) from None
+        raise Fault(f"cannot be read as JSON: {error}", line) from None
     return checked(record, dict, "a line")
 
 

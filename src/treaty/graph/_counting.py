@@ -13,9 +13,13 @@ from treaty.errors import UsageError
 from treaty.graph._base import Base
 from treaty.graph._factors import Factor, floats, integer
 from treaty.graph._logic import Literals
+from treaty.graph._meaning import MEANING, Bits, Doubles, Integers, allowed_if, dot
 from treaty.graph._variables import Literal
 
-__all__ = ["CountingFactors"]
+__all__ = ["ROUNDING", "CountingFactors"]
+
+ROUNDING = 1e-12
+"""Relative error of a sum of costs: so much over the capacity is not over it."""
 
 
 class CountingFactors(Base):
@@ -91,3 +95,17 @@ class CountingFactors(Base):
             floats("knapsack: capacity", capacity, ()),
         )
         return self._add(Kind.knapsack, codes, data)
+
+
+def _knapsack_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
+    capacity = data[:, -1]
+    spent = dot(on, data[:, :-1])
+    return allowed_if((capacity >= 0.0) & (spent * (1.0 - ROUNDING) <= capacity))
+
+
+MEANING |= {
+    Kind.reward: lambda on, data, shape: np.where(on.all(axis=1), data[:, 0], 0.0),
+    Kind.at_most: lambda on, data, shape: allowed_if(on.sum(axis=1) <= shape[0]),
+    Kind.exactly: lambda on, data, shape: allowed_if(on.sum(axis=1) == shape[0]),
+    Kind.knapsack: _knapsack_score,
+}

@@ -13,10 +13,12 @@ import numpy.typing as npt
 from treaty._native.graph import Graph, GraphError
 from treaty.errors import UsageError
 from treaty.graph._counting import CountingFactors
+from treaty.graph._custom import CustomFactors
 from treaty.graph._factors import Arrays, Factors, Floats, floats
 from treaty.graph._logic import LogicFactors
 from treaty.graph._names import Names
-from treaty.graph._structured import StructuredFactors
+from treaty.graph._tables import TableFactors
+from treaty.graph._trees import TreeFactors
 from treaty.graph._variables import Categorical, Literal, Variable, check_owner
 
 if TYPE_CHECKING:
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["FactorGraph"]
 
 
-class FactorGraph(LogicFactors, CountingFactors, StructuredFactors):
-    """Binary and categorical variables with scores, and factors over them.
+class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, CustomFactors):
+    """Binary and categorical variables with scores, and factors that tie them.
 
     The objective is the sum of the scores of the variables that are on and the scores of the
     factors; it is maximized over the assignments that every factor allows.

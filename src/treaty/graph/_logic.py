@@ -8,6 +8,7 @@ from treaty._native.graph import Kind
 from treaty.errors import UsageError
 from treaty.graph._base import Base
 from treaty.graph._factors import Factor
+from treaty.graph._meaning import MEANING, allowed_if
 from treaty.graph._variables import Literal
 
 __all__ = ["LogicFactors"]
@@ -80,3 +81,13 @@ class LogicFactors(Base):
     def and_with_output(self, inputs: Iterable[Literal], output: Literal) -> Factor:
         """Require the output to be on if and only if all inputs are on."""
         return self._add(Kind.and_with_output, self._codes((inputs, output)))
+
+
+MEANING |= {
+    Kind.exactly_one: lambda on, data, shape: allowed_if(on.sum(axis=1) == 1),
+    Kind.at_most_one: lambda on, data, shape: allowed_if(on.sum(axis=1) <= 1),
+    Kind.at_least_one: lambda on, data, shape: allowed_if(on.any(axis=1)),
+    Kind.xor_with_output: lambda on, data, shape: allowed_if(on[:, :-1].sum(axis=1) == on[:, -1]),
+    Kind.or_with_output: lambda on, data, shape: allowed_if(on[:, :-1].any(axis=1) == on[:, -1]),
+    Kind.and_with_output: lambda on, data, shape: allowed_if(on[:, :-1].all(axis=1) == on[:, -1]),
+}

@@ -7,25 +7,24 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from treaty._native.graph import Kind
 from treaty.errors import UsageError
 from treaty.graph._factors import Factor, Floats, Ints
 from treaty.graph._graph import FactorGraph
+from treaty.graph._meaning import MEANING
 
 __all__ = ["write_uai"]
 
 # A logic factor of sixteen binary variables; a table may be as large as it was given.
 MOST_CELLS = 2**16
-NO_FORM = ("compression_tree", "arborescence", "head_automaton", "tri_sibling_automaton", "custom")
 
 
 def write_uai(graph: FactorGraph) -> str:
     """Write a graph as a Markov network: potentials are exp(score), 0 if forbidden.
 
-    A binary variable becomes a variable with two states (off, on). Logic and counting factors
-    become tables over all joint states, so they must be small; a sequence becomes one table per
-    neighboring pair.
+    A binary variable becomes a variable with two states (off, on). A sequence becomes a table per
+    neighboring pair; other factors become tables of every joint state, so they must be small.
     """
     layout = _Layout.of(graph)
     tables = list(_unary_tables(graph, layout))
@@ -46,7 +45,7 @@ class _Table(NamedTuple):
 class _Part(NamedTuple):
     """A factor, or a link of a sequence, that becomes one table."""
 
-    kind: str
+    kind: Kind
     codes: Ints
     data: Floats
     shape: Ints
@@ -91,20 +90,20 @@ def _unary_tables(graph: FactorGraph, layout: _Layout) -> Iterator[_Table]:
 
 
 def _parts(factor: Factor) -> Iterator[_Part]:
-    kind, codes, data, shape = factor.kind, factor.codes, factor.data, factor.shape
-    if kind in NO_FORM:
+    kind, codes, data, shape = Kind[factor.kind], factor.codes, factor.data, factor.shape
+    if kind not in MEANING:
         raise UsageError(f"{factor!r} cannot be stored in a .uai file")
-    if kind != "sequence":
+    if kind != Kind.sequence:
         yield _Part(kind, codes, data, shape)
         return
     begin = np.concatenate([[0], np.cumsum(shape)])
     sizes = [shape[0], *(shape[:-1] * shape[1:]), shape[-1]]
     pieces = np.split(data, np.cumsum(sizes)[:-1])
     first, last = codes[: begin[1]], codes[begin[-2] :]
-    yield _Part("table", first, pieces[0], shape[:1])
+    yield _Part(Kind.table, first, pieces[0], shape[:1])
     for i, piece in enumerate(pieces[1:-1]):
-        yield _Part("table", codes[begin[i] : begin[i + 2]], piece, shape[i : i + 2])
-    yield _Part("table", last, pieces[-1], shape[-1:])
+        yield _Part(Kind.table, codes[begin[i] : begin[i + 2]], piece, shape[i : i + 2])
+    yield _Part(Kind.table, last, pieces[-1], shape[-1:])
 
 
 def _tabulate(factor: Factor, part: _Part, layout: _Layout) -> tuple[list[int], Floats]:
@@ -122,48 +121,11 @@ def _tabulate(factor: Factor, part: _Part, layout: _Layout) -> tuple[list[int], 
                 f"{factor!r} would need a table of more than {most} potentials in a .uai file; "
                 "save the graph as .fg"
             )
-    on = np.empty((len(owners), cells), bool)
-    for row, owner, code in zip(on, owners.tolist(), part.codes.tolist(), strict=True):
+    on = np.empty((cells, len(owners)), bool)
+    for column, owner, code in zip(on.T, owners.tolist(), part.codes.tolist(), strict=True):
         states = np.arange(cells) // stride[owner] % layout.sizes[owner]
-        row[:] = (states == layout.state[code >> 1]) != (code & 1)
-    return scope, _scores(part, on)
-
-
-def _scores(part: _Part, on: npt.NDArray[np.bool_]) -> Floats:
-    """Score each cell by the literals that are `on` in it (literals by cells); -inf: forbidden."""
-    if part.kind == "table":
-        return _table_scores(part, on)
-    if part.kind == "reward":
-        return np.where(on.all(axis=0), part.data[0], 0.0)
-    inputs, output, total = on[:-1], on[-1], on.sum(axis=0)
-    if part.kind == "exactly_one":
-        allowed = total == 1
-    elif part.kind == "at_most_one":
-        allowed = total <= 1
-    elif part.kind == "at_least_one":
-        allowed = total >= 1
-    elif part.kind == "xor_with_output":
-        allowed = inputs.sum(axis=0) == output
-    elif part.kind == "or_with_output":
-        allowed = inputs.any(axis=0) == output
-    elif part.kind == "and_with_output":
-        allowed = inputs.all(axis=0) == output
-    elif part.kind == "at_most":
-        allowed = total <= part.shape[0]
-    elif part.kind == "exactly":
-        allowed = total == part.shape[0]
-    else:  # knapsack
-        allowed = part.data[:-1] @ on <= part.data[-1]
-    return np.where(allowed, 0.0, -np.inf)
-
-
-def _table_scores(part: _Part, on: npt.NDArray[np.bool_]) -> Floats:
-    allowed = np.ones(on.shape[1], bool)
-    cell = np.zeros(on.shape[1], np.int64)
-    for states in np.split(on, np.cumsum(part.shape)[:-1]):
-        allowed &= states.sum(axis=0) == 1
-        cell = cell * len(states) + states.argmax(axis=0)
-    return np.where(allowed, part.data[cell], -np.inf)
+        column[:] = (states == layout.state[code >> 1]) != (code & 1)
+    return scope, MEANING[part.kind](on, part.data[None], part.shape)
 
 
 def _potentials(table: _Table) -> Floats:

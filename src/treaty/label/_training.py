@@ -113,7 +113,7 @@ def train(
     examples = _Examples(crf, instances, gold, options)
     step = examples.climb if options.learner == "likelihood" else examples.learn
     warm_up = min(options.warm_up, options.epochs - 1) * len(instances)
-    learner = _CrfLearner(crf.native.weights, step, warm_up=warm_up)
+    learner = _CrfLearner(crf.native, step, warm_up=warm_up)
     evaluate = None if dev_score is None else learner.scoring(partial(dev_score, crf))
     try:
         scores = fit(
@@ -195,18 +195,20 @@ class _Examples:
 
 
 class _CrfLearner(WeightsLearner):
-    """Learner that also stores what the step size of likelihood and its average depend on."""
+    """Adds to the state what the rate of likelihood's steps and the noise depend on."""
 
-    weights: native.Weights
+    def __init__(
+        self, model: native.Model, step: Callable[[Ints], object], *, warm_up: int = 0
+    ) -> None:
+        super().__init__(model.weights, step, warm_up=warm_up)
+        self._model = model
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
-        clock = np.array([self.weights.seen, self.weights.time], np.float64)
-        return {**super().state(), "clock": clock}
+        return {**super().state(), "examples": np.array([self._model.seen], np.int64)}
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         super().restore(state)
-        seen, self.weights.time = (float(value) for value in state["clock"])
-        self.weights.seen = int(seen)
+        [self._model.seen] = state["examples"].tolist()
 
     def finish(self) -> None:
         self.weights.keep_average()

@@ -18,14 +18,13 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from treaty._native.learn import AveragedDoubles
 from treaty.errors import UsageError
+from treaty.learn._weights import restore_averaged, state_of
 
 __all__ = ["MultiTaskSvm", "SparseVector", "Task", "TaskWeights", "Violation", "hinge_loss"]
 
 Floats = npt.NDArray[np.float64]
-
-LEAST_SCALE = 1e-3
-"""Lower limit for the common scale of a vector; below it, the vector is rescaled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +164,9 @@ class MultiTaskSvm:
         self.tasks = dict(tasks)
         self.begin = np.cumsum([0, *map(len, tasks.values())])
         self._first_step, self._least, self._warm_up = first_step, min(strengths), warm_up
-        self._shared = _Average(size, regularization) if shared else None
-        self._own = {name: _Average(size, own[name]) for name in tasks}
+        self._shared = AveragedDoubles(size) if shared else None
+        self._own = {name: AveragedDoubles(size) for name in tasks}
+        self._strength = dict(zip(self._vectors(), strengths, strict=True))
         self._size, self._steps = size, 0
 
     def __len__(self) -> int:
@@ -185,18 +185,18 @@ class MultiTaskSvm:
     def _step(self, name: str, found: Violation) -> None:
         """Take a subgradient step: the update rules below eq. 10."""
         length = self._first_step / (1.0 + self._first_step * self._least * self._steps)
-        if self._steps == self._warm_up:
-            for vector in self._vectors().values():
-                vector.forget_past()
+        vectors = self._vectors()
+        for key, vector in vectors.items():
+            if self._steps in (0, self._warm_up):
+                vector.start_averaging()
+            vector.shrink(1.0 - length * self._strength[key])
         kappa = len(self) / len(self.tasks[name])
-        for vector in self._vectors().values():
-            vector.shrink(length)
         for concerned in (self._shared, self._own[name]):
             if concerned is not None:
-                concerned.add(found.gold, length * kappa)
-                concerned.add(found.found, -length * kappa)
-        for vector in self._vectors().values():
-            vector.count()
+                _add(concerned, found.gold, length * kappa)
+                _add(concerned, found.found, -length * kappa)
+        for vector in vectors.values():
+            vector.next_step()
         self._steps += 1
 
     def weights(self, task: str) -> Floats:
@@ -204,18 +204,18 @@ class MultiTaskSvm:
         total = np.zeros(self._size)
         for vector in (self._shared, self._own.get(task)):
             if vector is not None:
-                total += vector.mean()
+                total += vector.average()
         return total
 
     def shared_weights(self) -> Floats:
         """Compute w, averaged over the steps; zeros if nothing is shared."""
-        return np.zeros(self._size) if self._shared is None else self._shared.mean()
+        return np.zeros(self._size) if self._shared is None else self._shared.average()
 
     def objective(self) -> float:
         """Compute eq. 10 at the averaged weights, over all examples of all tasks."""
         total = sum(
-            vector.strength / 2 * float(vector.mean() @ vector.mean())
-            for vector in self._vectors().values()
+            self._strength[key] / 2 * float(vector.average() @ vector.average())
+            for key, vector in self._vectors().items()
         )
         for name, task in self.tasks.items():
             weights = self.weights(name)
@@ -232,20 +232,20 @@ class MultiTaskSvm:
         """Return all state that learning depends on."""
         told: dict[str, npt.NDArray[Any]] = {"steps": np.array([self._steps], np.int64)}
         for name, vector in self._vectors().items():
-            told |= {f"{name}.{key}": value for key, value in vector.state().items()}
+            told |= {f"{name}.{key}": value for key, value in state_of(vector).items()}
         return told
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Continue from a state."""
         for name, vector in self._vectors().items():
-            vector.restore({key: state[f"{name}.{key}"] for key in vector.state()})
+            restore_averaged(vector, {key: state[f"{name}.{key}"] for key in state_of(vector)})
         [self._steps] = state["steps"].tolist()
 
     def _current(self, name: str) -> TaskWeights:
         parts = [vector for vector in (self._shared, self._own[name]) if vector is not None]
         return TaskWeights(*((vector.values, vector.scale) for vector in parts))
 
-    def _vectors(self) -> dict[str, _Average]:
+    def _vectors(self) -> dict[str, AveragedDoubles]:
         own = {f"own {name}": vector for name, vector in self._own.items()}
         return own if self._shared is None else {"shared": self._shared, **own}
 
@@ -253,6 +253,13 @@ class MultiTaskSvm:
 def hinge_loss(found: Violation, weights: Floats) -> float:
     """Compute by how much the score plus cost of the structure found exceeds the gold score."""
     return found.cost + _dot(found.found, weights) - _dot(found.gold, weights)
+
+
+def _add(to: AveragedDoubles, vector: Vector, times: float) -> None:
+    if isinstance(vector, SparseVector):
+        to.add(vector.places.astype(np.int64, copy=False), vector.values, times)
+    else:
+        to.add_all(vector, times)
 
 
 def _dot(vector: Vector, weights: Floats) -> float:
@@ -269,64 +276,3 @@ def _own(
     if set(given) != set(tasks):
         raise UsageError(f"expected a regularization for each task: {', '.join(tasks)}")
     return {name: given[name] for name in tasks}
-
-
-class _Average:
-    """A vector that shrinks at every step, and its average over the steps.
-
-    The vector is ``scale * values``, so shrinking is one multiplication and an update costs only
-    its number of entries. With S_t the sum of the scales of steps up to t, the sum of the vectors
-    is ``S_t * values - late``, where late sums each update times the S before it. Before the scale
-    gets so small that this difference loses precision, the sum is moved to `past` and the scale
-    reset to 1.
-    """
-
-    def __init__(self, size: int, strength: float) -> None:
-        self.strength = strength
-        self.values, self.late, self.past = np.zeros(size), np.zeros(size), np.zeros(size)
-        self.scale, self.scales, self.steps = 1.0, 0.0, 0
-
-    def shrink(self, length: float) -> None:
-        if self.scale < LEAST_SCALE:
-            self.past += self.scales * self.values - self.late
-            self.values *= self.scale
-            self.late[:] = 0.0
-            self.scale, self.scales = 1.0, 0.0
-        self.scale *= 1.0 - length * self.strength
-
-    def add(self, vector: Vector, factor: float) -> None:
-        step = factor / self.scale
-        if isinstance(vector, SparseVector):
-            np.add.at(self.values, vector.places, step * vector.values)
-            np.add.at(self.late, vector.places, step * self.scales * vector.values)
-        else:
-            self.values += step * vector
-            self.late += step * self.scales * vector
-
-    def count(self) -> None:
-        self.scales += self.scale
-        self.steps += 1
-
-    def forget_past(self) -> None:
-        self.late[:], self.past[:] = 0.0, 0.0
-        self.scales, self.steps = 0.0, 0
-
-    def mean(self) -> Floats:
-        if self.steps == 0:
-            return self.scale * self.values
-        return (self.past + self.scales * self.values - self.late) / self.steps
-
-    def state(self) -> dict[str, npt.NDArray[Any]]:
-        numbers = np.array([self.scale, self.scales, float(self.steps)])
-        return {
-            "values": self.values, "late": self.late, "past": self.past, "numbers": numbers
-        }  # fmt: skip
-
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        for name, own in self.state().items():
-            if state[name].shape != own.shape:
-                raise ValueError(f"{name}: expected shape {own.shape}, found {state[name].shape}")
-        for name in ("values", "late", "past"):
-            getattr(self, name)[:] = state[name]
-        self.scale, self.scales, steps = state["numbers"].tolist()
-        self.steps = int(steps)

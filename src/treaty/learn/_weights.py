@@ -9,12 +9,31 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native import label as native
 from treaty._native.features import Weights
+from treaty._native.learn import AveragedDoubles, AveragedFloats
 
-__all__ = ["WeightsLearner", "mean_of_trainings"]
+__all__ = ["WeightsLearner", "mean_of_trainings", "restore_averaged", "state_of"]
 
 Scorer = Callable[[], Mapping[str, float]]
+
+
+def state_of(weights: AveragedFloats | AveragedDoubles) -> dict[str, npt.NDArray[Any]]:
+    """Give all that weights in training are: arrays of their own, not copies."""
+    clock = np.array([weights.scale, weights.time, weights.step], np.float64)
+    return {"values": weights.values, "late": weights.late, "past": weights.past, "clock": clock}
+
+
+def restore_averaged(
+    weights: AveragedFloats | AveragedDoubles, state: Mapping[str, npt.NDArray[Any]]
+) -> None:
+    """Go on from a state, or raise a `ValueError` if it is that of other weights."""
+    values, late, past, clock = (state[name] for name in ("values", "late", "past", "clock"))
+    if values.ndim != 1 or late.ndim != 1 or past.ndim != 1:
+        raise ValueError(f"expected {len(weights.values)} weights")
+    if clock.shape != (3,) or clock.dtype != np.float64 or not np.isfinite(clock).all():
+        raise ValueError("expected a scale, a time and a step")
+    scale, time, step = clock.tolist()
+    weights.restore(values, late, past, scale, time, int(step))
 
 
 class WeightsLearner:
@@ -33,7 +52,7 @@ class WeightsLearner:
 
     def __init__(
         self,
-        weights: Weights | native.Weights,
+        weights: AveragedFloats,
         step: Callable[[npt.NDArray[np.int32]], object],
         *,
         warm_up: int = 0,
@@ -46,25 +65,20 @@ class WeightsLearner:
         """Learn from the examples with these indices, in this order."""
         if self._seen == self._warm_up:
             self.weights.start_averaging()
-            self.weights.step = 0
         self._step(ids)
         self._seen += len(ids)
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
-        """Return all state that learning depends on."""
-        counts = np.array([self.weights.step, self._seen], np.int64)
-        return {"values": self.weights.values, "late": self.weights.late, "counts": counts}
+        """Give all that learning depends on."""
+        return {**state_of(self.weights), "seen": np.array([self._seen], np.int64)}
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Continue from a state."""
-        size, counts = self.weights.values.shape, state["counts"]
-        if state["values"].shape != size or state["late"].shape != size:
-            raise ValueError(f"expected {len(self.weights.values)} weights")
-        if counts.shape != (2,) or counts.dtype != np.int64 or counts.min() < 0:
-            raise ValueError("expected two counts")
-        self.weights.values[:] = state["values"]
-        self.weights.late[:] = state["late"]
-        self.weights.step, self._seen = (int(count) for count in counts)
+        seen = state["seen"]
+        if seen.shape != (1,) or seen.dtype != np.int64 or seen[0] < 0:
+            raise ValueError("expected the number of examples seen")
+        restore_averaged(self.weights, state)
+        self._seen = int(seen[0])
 
     @contextmanager
     def averaged(self) -> Iterator[None]:
@@ -106,7 +120,8 @@ def mean_of_trainings(weights: Weights, trainings: int) -> Iterator[int]:
     """
     total = np.zeros(len(weights.values))
     for number in range(trainings):
-        weights.values[:], weights.step = 0.0, 0
+        weights.values[:] = 0.0
+        weights.start_averaging()
         yield number
         total += weights.values
     weights.values[:] = total / trainings

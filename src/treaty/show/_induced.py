@@ -1,4 +1,4 @@
-"""What a search for a grammar has found, for people and programs."""
+"""Results of grammar induction as text and as JSON."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ __all__ = ["induced_record", "induced_text"]
 def induced_record(
     corpus: Corpus, found: Induced, constraint: EdgeConstraint | None = None
 ) -> dict[str, Any]:
-    """Tell what was found as JSON can hold it, without the grammar.
+    """Return a result for JSON, without the grammar.
 
     Parameters
     ----------
     corpus
-        What it was found in; if it has trees, accuracies are told, too.
+        The corpus; if it has trees, accuracies are included.
     found
         The result of a method of `treaty.induce`.
     constraint
-        What the trees had to meet, and how far they do.
+        The constraint on the trees, to include the share of arcs that satisfy it.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def induced_record(
 
 
 def induced_text(corpus: Corpus, found: Induced, constraint: EdgeConstraint | None = None) -> str:
-    r"""Write what was found for ``grep`` and ``cut``: the record in comments, then the rules.
+    r"""Write a result for ``grep`` and ``cut``: the record in comments, then the rules.
 
     Examples
     --------

@@ -11,22 +11,25 @@ import itertools
 
 import numpy as np
 
-from treaty._native.graph import Kind
 from treaty.solve._rows import Rows
 from treaty.solve._view import Doubles, GraphView, Ints
 
-__all__ = ["add_automata"]
+__all__ = ["add_head_automata", "add_tri_sibling_automata"]
 
 Terms = tuple[Ints, Ints]
 """Rows, and the literals summed in each."""
 
 
-def add_automata(rows: Rows, view: GraphView) -> None:
-    """Add the rows of all head automata and tri-sibling automata."""
-    for factor in view.of_kind(Kind.head_automaton).tolist():
+def add_head_automata(rows: Rows, view: GraphView, factors: Ints) -> None:
+    """Add the rows of head automata."""
+    for factor in factors.tolist():
         literals, data = view.literals_of(factor), view.data_of(factor)
         _add_head_automaton(rows, literals, data, view.shape_of(factor))
-    for factor in view.of_kind(Kind.tri_sibling_automaton).tolist():
+
+
+def add_tri_sibling_automata(rows: Rows, view: GraphView, factors: Ints) -> None:
+    """Add the rows of tri-sibling automata."""
+    for factor in factors.tolist():
         _add_tri_sibling_automaton(rows, view.literals_of(factor), view.data_of(factor))
 
 

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from treaty._native.graph import Graph, Kind, configuration_score
 from treaty.errors import UsageError
-from treaty.solve._meaning import COUNTING, STRUCTURED, fits, table_cells
-from treaty.solve._view import Doubles, GraphView, add_up
+from treaty.graph._meaning import MEANING
+from treaty.solve._view import Doubles, GraphView
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
@@ -106,38 +106,17 @@ def _violated_categoricals(view: GraphView, values: npt.NDArray[np.int8]) -> lis
 
 def _own_scores(graph: Graph, view: GraphView, values: npt.NDArray[np.int8]) -> Doubles:
     """Each factor's own score, -inf where it is violated."""
-    slot = values[view.literals >> 1] ^ (view.literals & 1)
-    begin, end = view.literal_begin[:-1], view.literal_begin[1:]
-    before = np.concatenate([[0], np.cumsum(slot)])
-    on = before[end] - before[begin]  # how many literals of each factor are on
-    score = np.zeros(len(view.kinds))
-
-    for kind, allows in COUNTING.items():
-        f = view.of_kind(kind)
-        limited = kind in (Kind.at_most, Kind.exactly)
-        limit = view.shape[view.shape_begin[f]] if limited and len(f) else 0
-        score[f[~allows(on[f], view.degree[f], slot[end[f] - 1], limit)]] = -np.inf
-
-    f = view.of_kind(Kind.reward)
-    score[f] = np.where(on[f] == view.degree[f], view.data[view.data_begin[f]], 0.0)
-
-    f = view.of_kind(Kind.knapsack)
-    where, row = view.slots(f)
-    costs = view.data[where - begin[f][row] + view.data_begin[f][row]]
-    spent = add_up(row, costs * slot[where], len(f))
-    score[f[~fits(spent, view.data[view.data_begin[f + 1] - 1])]] = -np.inf
-
-    for shape, f in view.tables_by_shape():
-        y = slot[begin[f][:, None] + np.arange(sum(shape))].astype(bool)
-        cell, one_each = table_cells(y, np.array(shape))
-        score[f] = np.where(one_each, view.data[view.data_begin[f] + cell], -np.inf)
-
-    for kind in STRUCTURED.keys() - {Kind.table}:
-        for i in view.of_kind(kind).tolist():
-            y = slot[None, begin[i] : end[i]].astype(bool)
-            score[i] = STRUCTURED[kind](y, view.data_of(i), view.shape_of(i))[0]
-
-    for i in view.of_kind(Kind.custom).tolist():
-        chosen = np.flatnonzero(slot[begin[i] : end[i]]).astype(np.int32)
-        score[i] = configuration_score(graph, i, chosen)
+    on = (values[view.literals >> 1] ^ (view.literals & 1)).astype(bool)
+    score = np.empty(len(view.kinds))
+    for kind, shape, factors in view.alike(np.arange(len(score))):
+        degree = view.degree[factors[0]]
+        y = on[view.literal_begin[factors][:, None] + np.arange(degree)]
+        if kind == Kind.custom:
+            chosen = [np.flatnonzero(row).astype(np.int32) for row in y]
+            score[factors] = [
+                configuration_score(graph, f, slots)
+                for f, slots in zip(factors.tolist(), chosen, strict=True)
+            ]
+        else:
+            score[factors] = MEANING[kind](y, view.data_of_alike(factors), np.array(shape, int))
     return score

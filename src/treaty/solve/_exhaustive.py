@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from treaty._native.graph import Graph, Kind, configuration_score
 from treaty.errors import SolverError
+from treaty.graph._meaning import MEANING
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._check import check
-from treaty.solve._meaning import COUNTING, STRUCTURED, fits
 from treaty.solve._solution import Solution
 from treaty.solve._view import Bits, Doubles, GraphView, Ints
 
@@ -111,17 +111,8 @@ def _scores(graph: Graph, view: GraphView, values: Bits) -> tuple[Bits, Doubles]
 
 def _own_score(graph: Graph, view: GraphView, factor: int, on: Bits) -> Doubles:
     kind, data, shape = view.kind_of(factor), view.data_of(factor), view.shape_of(factor)
-    if kind in STRUCTURED:
-        return STRUCTURED[kind](on, data, shape)
-    if kind == Kind.custom:
-        distinct, which = np.unique(on, axis=0, return_inverse=True)
-        asked = [np.flatnonzero(row).astype(np.int32) for row in distinct]
-        return np.array([configuration_score(graph, factor, y) for y in asked])[which.ravel()]
-    if kind == Kind.reward:
-        return np.where(on.all(axis=1), data[0], 0.0)
-    if kind == Kind.knapsack:
-        allowed = fits(on @ data[:-1], data[-1])
-    else:
-        limit = shape[0] if len(shape) else 0
-        allowed = COUNTING[kind](on.sum(axis=1), on.shape[1], on[:, -1].astype(int), limit)
-    return np.where(allowed, 0.0, -np.inf)
+    if kind != Kind.custom:
+        return MEANING[kind](on, data[None], shape)
+    distinct, which = np.unique(on, axis=0, return_inverse=True)
+    asked = [np.flatnonzero(row).astype(np.int32) for row in distinct]
+    return np.array([configuration_score(graph, factor, y) for y in asked])[which.ravel()]

@@ -8,7 +8,6 @@ the problem itself. Everything is written in literals: fresh columns get literal
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import time
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,18 +15,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treaty._native.graph import Graph, Kind
-from treaty.solve._automata import add_automata
-from treaty.solve._meaning import ROUNDING as SUM_ROUNDING
+from treaty.solve._polytopes import POLYTOPES, add_flows
 from treaty.solve._rows import Rows
-from treaty.solve._view import Bits, Doubles, GraphView, Ints, add_up, ranges
+from treaty.solve._view import Doubles, GraphView, Ints, add_up, ranges
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
 
 __all__ = ["Relaxation", "linear_relaxation", "relax"]
-
-# Tables of one shape, a row each: literals, scores, and whether a sum of one must be asked for.
-Tables = tuple[Ints, Doubles, Bits]
 
 ROUNDING = 1e-9  # sums that differ by less count as equal
 
@@ -157,225 +152,22 @@ def relax(graph: Graph, *, flow: bool = False) -> Relaxation:
     first = view.categorical_first.astype(np.int64)
     where, row = ranges(first, first + view.categorical_size)
     rows.add(row, 2 * where, 1.0, np.ones(len(first)), 1.0)
-    _add_counts(rows, view)
-    _add_outputs(rows, view)
-    _add_rewards(rows, view)
-    _add_tables(rows, view)
-    _add_compression_trees(rows, view)
-    add_automata(rows, view)
-    without_form = view.of_kind(Kind.custom).tolist()
-    if flow:
-        for factor in view.of_kind(Kind.arborescence).tolist():
-            _add_flow(rows, view.literals_of(factor), view.shape_of(factor))
-    else:
-        without_form += view.of_kind(Kind.arborescence).tolist()
-    priced = {factor: _add_priced(rows, view.literals_of(factor)) for factor in without_form}
+    polytopes = POLYTOPES | ({Kind.arborescence: add_flows} if flow else {})
+    for kind, add in polytopes.items():
+        factors = view.of_kind(kind)
+        if len(factors):
+            add(rows, view, factors)
+    has_rows = np.isin(view.kinds, [kind.value for kind in polytopes])
+    priced = {
+        factor: _add_priced(rows, view.literals_of(factor))
+        for factor in np.flatnonzero(~has_rows).tolist()
+    }
     return Relaxation(
         variables=view.variables,
         **rows.finish(),
         priced=priced,
         seconds=time.perf_counter() - started,
     )
-
-
-def _add_counts(rows: Rows, view: GraphView) -> None:
-    """One row per factor: exactly, at most or at least so many, XOR with output, knapsack."""
-    infinity = np.inf
-    for kind, least, most in [
-        (Kind.exactly_one, 1.0, 1.0),
-        (Kind.at_most_one, -infinity, 1.0),
-        (Kind.at_least_one, 1.0, infinity),
-    ]:
-        factors = view.of_kind(kind)
-        where, row = view.slots(factors)
-        rows.add(row, view.literals[where], 1.0, np.full(len(factors), least), most)
-    for kind in (Kind.exactly, Kind.at_most):
-        factors = view.of_kind(kind)
-        where, row = view.slots(factors)
-        k = view.shape[view.shape_begin[factors]].astype(float)
-        fewest = k if kind == Kind.exactly else np.full(len(k), -infinity)
-        rows.add(row, view.literals[where], 1.0, fewest, k)
-
-    factors = view.of_kind(Kind.xor_with_output)
-    where, row = view.slots(factors)
-    is_output = where == view.literal_begin[factors + 1][row] - 1
-    rows.add(row, view.literals[where], np.where(is_output, -1.0, 1.0), np.zeros(len(factors)), 0.0)
-
-    factors = view.of_kind(Kind.knapsack)
-    where, row = view.slots(factors)
-    cost = view.data[where - view.literal_begin[factors][row] + view.data_begin[factors][row]]
-    capacity = view.data[view.data_begin[factors + 1] - 1]
-    # In units of the largest cost: HiGHS' tolerances are absolute.
-    unit = np.zeros(len(factors))
-    np.maximum.at(unit, row, cost)
-    unit[unit == 0.0] = 1.0
-    most_spent = np.where(capacity < 0.0, -1.0, capacity / (unit * (1.0 - SUM_ROUNDING)))
-    rows.add(
-        row, view.literals[where], cost / unit[row], np.full(len(factors), -infinity), most_spent
-    )
-
-
-def _add_at_least_each(rows: Rows, row: Ints, inputs: Ints, outputs: Ints) -> None:
-    """Write ``output >= input`` for every input; `row` gives the output of each."""
-    each = np.arange(len(row))
-    literal = np.concatenate([outputs[row], inputs])
-    sign = np.repeat([1.0, -1.0], len(row))
-    rows.add(np.concatenate([each, each]), literal, sign, np.zeros(len(row)), np.inf)
-
-
-def _add_at_most_sum(rows: Rows, row: Ints, inputs: Ints, outputs: Ints) -> None:
-    """Write ``output <= sum of inputs`` for every output."""
-    each = np.arange(len(outputs))
-    literal = np.concatenate([inputs, outputs])
-    sign = np.repeat([1.0, -1.0], [len(row), len(each)])
-    rows.add(np.concatenate([row, each]), literal, sign, np.zeros(len(each)), np.inf)
-
-
-def _add_outputs(rows: Rows, view: GraphView) -> None:
-    """OR with output; AND with output is the same among the negated literals (de Morgan)."""
-    for kind, flip in ((Kind.or_with_output, 0), (Kind.and_with_output, 1)):
-        factors = view.of_kind(kind)
-        output = view.literal_begin[factors + 1] - 1
-        where, row = ranges(view.literal_begin[factors], output)
-        inputs, outputs = view.literals[where] ^ flip, view.literals[output] ^ flip
-        _add_at_least_each(rows, row, inputs, outputs)
-        _add_at_most_sum(rows, row, inputs, outputs)
-
-
-def _add_rewards(rows: Rows, view: GraphView) -> None:
-    """Add a column for the AND of the literals, closed on the side its score pushes it to."""
-    every = view.of_kind(Kind.reward)
-    score = view.data[view.data_begin[every]]
-    for chosen, add in ((score > 0, _add_at_least_each), (score < 0, _add_at_most_sum)):
-        where, row = view.slots(every[chosen])
-        conjunction = rows.fresh(score[chosen])
-        add(rows, row, view.literals[where] ^ 1, conjunction ^ 1)
-
-
-def _add_tables(rows: Rows, view: GraphView) -> None:
-    """Tables, and sequences as chains of tables, gathered by shape."""
-    groups: dict[tuple[int, ...], list[Tables]] = {}
-    for shape, factors in view.tables_by_shape():
-        literals = view.literals[view.literal_begin[factors][:, None] + np.arange(sum(shape))]
-        scores = view.data[view.data_begin[factors][:, None] + np.arange(np.prod(shape))]
-        loose = ~_is_categorical(view, literals[:, : shape[0]])
-        groups.setdefault(shape, []).append((literals, scores, loose))
-    for factor in view.of_kind(Kind.sequence).tolist():
-        for shape, part in _sequence_tables(view, factor):
-            groups.setdefault(shape, []).append(part)
-    for shape, parts in groups.items():
-        literals, scores, loose = (np.concatenate(each) for each in zip(*parts, strict=True))
-        _add_tables_of(rows, shape, literals, scores, loose)
-
-
-def _is_categorical(view: GraphView, literals: Ints) -> Bits:
-    """Which rows are the states of one categorical variable, and so sum to one anyway."""
-    size = np.zeros(view.variables, dtype=np.int64)
-    size[view.categorical_first] = view.categorical_size
-    fits = size[literals[:, 0] >> 1] == literals.shape[1]
-    expected = (literals[:, :1] & ~1) + 2 * np.arange(literals.shape[1])
-    return np.asarray(fits & np.all(literals == expected, axis=1))
-
-
-def _sequence_tables(view: GraphView, factor: int) -> list[tuple[tuple[int, ...], Tables]]:
-    """Split a sequence into a table per edge; the outer ones take start and stop scores."""
-    literals, data = view.literals_of(factor), view.data_of(factor)
-    sizes = view.shape_of(factor).tolist()
-    start, edges, stop = np.split(data, [sizes[0], len(data) - sizes[-1]])
-    loose = ~_is_categorical(view, literals[None, : sizes[0]])
-    if len(sizes) == 1:
-        return [((sizes[0],), (literals[None], (start + stop)[None], loose))]
-    tables: list[tuple[tuple[int, ...], Tables]] = []
-    slot = cell = 0
-    for left, right in itertools.pairwise(sizes):
-        scores = edges[cell : cell + left * right].reshape(left, right)
-        if slot == 0:
-            scores = scores + start[:, None]
-        if cell + left * right == len(edges):
-            scores = scores + stop
-        part = literals[None, slot : slot + left + right]
-        # Each position sums to what the one before it sums to: one normalized table is enough.
-        tables.append(((left, right), (part, scores.reshape(1, -1), loose & (slot == 0))))
-        slot, cell = slot + left, cell + left * right
-    return tables
-
-
-def _add_tables_of(
-    rows: Rows, shape: tuple[int, ...], literals: Ints, scores: Doubles, loose: Bits
-) -> None:
-    """Add a column per allowed cell; cells with a state in common sum to its literal."""
-    slots = sum(shape)
-    table, cell = np.nonzero(scores > -np.inf)
-    columns = rows.fresh(scores[table, cell])
-    first_slot = np.cumsum((0, *shape[:-1]))
-    slot_of = np.indices(shape).reshape(len(shape), -1) + first_slot[:, None]
-    row = np.concatenate([table * slots + slot_of[i, cell] for i in range(len(shape))])
-    every_slot = np.arange(literals.size)
-    rows.add(
-        np.concatenate([row, every_slot]),
-        np.concatenate([np.tile(columns, len(shape)), literals.ravel()]),
-        np.repeat([1.0, -1.0], [len(row), literals.size]),
-        np.zeros(literals.size),
-        0.0,
-    )
-    number = np.cumsum(loose) - 1
-    to_normalize = loose[table]
-    row = number[table[to_normalize]]
-    rows.add(row, columns[to_normalize], 1.0, np.ones(int(loose.sum())), 1.0)
-
-
-def _add_compression_trees(rows: Rows, view: GraphView) -> None:
-    """Allow a child only with its parent; a cut scores ``d (parent - child)``."""
-    factors = view.of_kind(Kind.compression_tree)
-    where, tree = view.slots(factors)
-    offset = where - view.literal_begin[factors][tree]
-    parent = view.shape[view.shape_begin[factors][tree] + offset]
-    literal = view.literals[where]
-    cut = view.data[view.data_begin[factors][tree] + offset]
-    is_root = parent < 0
-    above = view.literals[view.literal_begin[factors][tree] + parent]
-
-    rows.score(literal, -cut)
-    rows.score(above[~is_root], cut[~is_root])
-    rows.offset += float(cut[is_root].sum())
-    _add_at_least_each(rows, np.arange(int((~is_root).sum())), literal[~is_root], above[~is_root])
-
-    needs_child = view.shape[view.shape_begin[factors + 1] - 1][tree] == 1
-    root = np.flatnonzero(is_root & needs_child)
-    number = np.full(len(where), -1)
-    number[root] = np.arange(len(root))
-    parent_number = np.where(is_root, -1, number[np.arange(len(where)) - offset + parent])
-    child = parent_number >= 0
-    _add_at_most_sum(rows, parent_number[child], literal[child], literal[root])
-
-
-def _add_flow(rows: Rows, literals: Ints, shape: Ints) -> None:
-    """Send one unit from the root to every other node, along arcs that are on."""
-    nodes, single_root = int(shape[0]), bool(shape[1])
-    head, modifier = shape[2::2], shape[3::2]
-    others = nodes - 1
-    flow = rows.fresh(np.zeros(len(literals)), upper=others)
-    arcs = np.arange(len(literals))
-    one = np.ones(others)
-    rows.add(modifier - 1, literals, 1.0, one, 1.0)
-    inner = head > 0
-    rows.add(
-        np.concatenate([modifier, head[inner]]) - 1,
-        np.concatenate([flow, flow[inner]]),
-        np.repeat([1.0, -1.0], [len(arcs), int(inner.sum())]),
-        one,
-        1.0,
-    )
-    rows.add(
-        np.concatenate([arcs, arcs]),
-        np.concatenate([literals, flow]),
-        np.repeat([float(others), -1.0], len(arcs)),
-        np.zeros(len(arcs)),
-        np.inf,
-    )
-    if single_root and others:
-        from_root = literals[head == 0]
-        rows.add(np.zeros(len(from_root), dtype=int), from_root, 1.0, np.ones(1), 1.0)
 
 
 def _add_priced(rows: Rows, literals: Ints) -> range:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from treaty._native.graph import Graph, Kind
 
-__all__ = ["KINDS", "Bits", "Doubles", "GraphView", "Ints", "add_up", "ranges"]
+__all__ = ["KINDS", "Bits", "Doubles", "GraphView", "Ints", "add_up", "equal_rows", "ranges"]
 
 Bits = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.integer[Any]]
@@ -26,6 +27,16 @@ def ranges(begin: Ints, end: Ints) -> tuple[Ints, Ints]:
     return np.arange(size.sum()) + np.repeat(begin - (np.cumsum(size) - size), size), row
 
 
+def equal_rows(matrix: Ints) -> list[Ints]:
+    """Group the rows of a matrix that are equal, in the order of their first ones."""
+    if not matrix.shape[1]:
+        return [np.arange(len(matrix))] if len(matrix) else []
+    _, first, group = np.unique(matrix, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(group.ravel(), kind="stable")
+    groups = np.split(order, np.cumsum(np.bincount(group.ravel()))[:-1])
+    return [groups[i] for i in np.argsort(first)]
+
+
 def add_up(index: Ints, weights: npt.ArrayLike, count: int) -> Doubles:
     """Sum weights by index, 0 .. `count` - 1."""
     return np.bincount(index, weights, count).astype(np.float64, copy=False)
@@ -36,7 +47,7 @@ class GraphView:
     """What `Graph` keeps, fetched once: every access to the native arrays makes a copy.
 
     Factor f owns ``literals[literal_begin[f] : literal_begin[f + 1]]``, and `data` and `shape`
-    alike; what they mean for each kind stands at the enum in ``native/graph/graph.hpp``.
+    alike; what they mean for each kind stands in its header in ``native/graph``.
     """
 
     scores: Doubles
@@ -90,9 +101,23 @@ class GraphView:
         """Where the literals of several factors stand, and which of the factors each belongs to."""
         return ranges(self.literal_begin[factors], self.literal_begin[factors + 1])
 
-    def tables_by_shape(self) -> list[tuple[tuple[int, ...], Ints]]:
-        """Gather the table factors by cardinalities, so that equals make one array."""
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for factor in self.of_kind(Kind.table).tolist():
-            groups.setdefault(tuple(self.shape_of(factor).tolist()), []).append(factor)
-        return [(shape, np.array(factors)) for shape, factors in groups.items()]
+    def alike(self, factors: Ints) -> Iterator[tuple[Kind, tuple[int, ...], Ints]]:
+        """Gather factors of the same kind, degree and shape: (kind, shape, factors)."""
+        size = np.diff(self.shape_begin)[factors]
+        for group in equal_rows(
+            np.stack([self.kinds[factors], self.degree[factors], size], axis=1)
+        ):
+            some = factors[group]
+            shapes = self.shape[self.shape_begin[some][:, None] + np.arange(size[group[0]])]
+            for same in equal_rows(shapes):
+                yield self.kind_of(some[0]), tuple(shapes[same[0]].tolist()), some[same]
+
+    def literals_of_alike(self, factors: Ints) -> Ints:
+        """List the literals of factors that are alike, a row for each."""
+        first = factors[0]
+        return self.literals[self.literal_begin[factors][:, None] + np.arange(self.degree[first])]
+
+    def data_of_alike(self, factors: Ints) -> Doubles:
+        """List the numbers of factors that are alike, a row for each."""
+        size = self.data_begin[factors[0] + 1] - self.data_begin[factors[0]]
+        return self.data[self.data_begin[factors][:, None] + np.arange(size)]

@@ -24,8 +24,8 @@ COUNTS = (2, 3, 4, 6)
 POSITIONS = (1, 2, 4, 8)
 SHARES = (0.15, 0.25, 0.35, 0.5, 0.7)
 COMMONEST = 3.0
-"""The relative number of documents of the commonest concept. Large features are regularized little:
-where hundreds of short texts say the same, this one alone makes a fair summary."""
+"""Scale of the relative document frequency. Large features are regularized less: for hundreds of
+similar short texts, this feature alone makes a fair summary."""
 GENRE = "genre"
 FEW = 3
 """Mean number of sentences of a document; shorter documents have no real lead."""
@@ -38,19 +38,19 @@ COVERAGE_TEMPLATES = (
     "*word lead share", "*title share", "titled", "titled documents", "*first documents",
     "*share earliness", "*share squared", "*relative documents",
 )  # fmt: skip
-"""Codes joined by blanks are one feature for each combination of their values; a number, marked by
-a star, is a feature that has this value. All are joined with the genre, too."""
+"""Codes separated by spaces are one feature for each combination of their values; a name with a
+star is a feature with this numeric value. All are also combined with the genre."""
 
 
 class CoverageFeatures:
-    """Finds the features of concepts.
+    """Extractor of the features of concepts.
 
     Parameters
     ----------
     templates
-        What they are made of.
+        The feature templates.
     bits
-        How many there are: ``2**bits``.
+        Base-2 logarithm of the number of features.
     """
 
     def __init__(self, templates: Sequence[str] = COVERAGE_TEMPLATES, bits: int = 18) -> None:
@@ -162,7 +162,7 @@ CODES: dict[str, Callable[[_Facts], Ints]] = {
     "titled": lambda f: np.asarray(np.ceil(2 * f.titled), np.int64),
     "repeated": lambda f: np.asarray(f.count > f.documents, np.int64),
 }
-"""What templates may join; the paper has documents, stops and earliest."""
+"""Codes for templates; the paper has documents, stops and earliest."""
 
 NUMBERS: dict[str, Callable[[_Facts], Floats]] = {
     "share": lambda f: f.documents / f.all_documents,

@@ -1,7 +1,7 @@
-"""Features of factors: templates that name codes of the pairs that a factor joins.
+"""Features of factors: templates over the codes of the pairs that a factor joins.
 
 ``"0.same 1.same 0.distance"`` is one feature for every combination of whether the first and the
-second pair are of one author and how far the first pair's posts are from each other. Factors of one
+second pair have the same author, and the distance of the posts of the first pair. Factors of one
 pair need no numbers.
 """
 
@@ -23,20 +23,20 @@ class Family:
     Attributes
     ----------
     name
-        What the kind is called in the model.
+        The name of the kind in the model.
     directions
-        Where the neighbors are: ``left``, ``right``, ``up``, ``down``. All but the last come
+        Directions of the neighbors: ``left``, ``right``, ``up``, ``down``. All but the last come
         before the pair itself.
     templates
-        The features; an empty template is one that is always there.
+        The feature templates; the empty template is a constant feature.
     patterns
-        Which labels of its pairs a factor scores: 1 for linked, 0 for not. Whatever else they are,
-        the factor has nothing to say.
+        The labels of its pairs that a factor scores: 1 for linked, 0 for not. All other labels
+        score 0.
 
     Raises
     ------
     UsageError
-        When a template names what is not there.
+        When a template uses an unknown code.
     """
 
     name: str
@@ -49,15 +49,15 @@ class Family:
 
     @property
     def size(self) -> int:
-        """How many pairs a factor joins."""
+        """Number of pairs that a factor joins."""
         return len(self.directions) + 1
 
     @property
     def center(self) -> int:
-        """Which of them has the neighbors."""
+        """Index of the pair that has the neighbors."""
         return max(0, len(self.directions) - 1)
 
     @cached_property
     def compiled(self) -> CodeTemplates:
-        """The templates, checked and ready to be hashed."""
+        """The templates, validated and ready to be hashed."""
         return CodeTemplates(self.name, self.templates, codes=(*CODES, *LIKENESS), joined=self.size)

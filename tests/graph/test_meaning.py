@@ -11,8 +11,8 @@ import pytest
 from tests.solve.random_graphs import build
 
 from treaty._native.graph import Kind
+from treaty.graph._trees import _consecutive, pair_number, triple_number
 from treaty.solve._check import check
-from treaty.solve._meaning import consecutive, pair_number, triple_number
 
 X, Y, Z = 0, 2, 4  # literals of the first three variables
 
@@ -109,7 +109,7 @@ def test_pairs_and_triples_are_counted_in_order(n):
 def test_modifiers_follow_each_other_from_start_to_end():
     on = np.array([[True, False, True], [False, False, False]])
     steps = [
-        [(int(before[row]), position) for here, before, position in consecutive(on) if here[row]]
+        [(int(before[row]), position) for here, before, position in _consecutive(on) if here[row]]
         for row in range(2)
     ]
     assert steps == [[(0, 1), (1, 3), (3, 4)], [(0, 4)]]

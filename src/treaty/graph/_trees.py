@@ -1,9 +1,8 @@
-"""Structured factors: tables, sequences, trees, and a user's own."""
+"""Factors of trees: compressions, arborescences and the automata of dependency parsing."""
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,66 +11,15 @@ import numpy.typing as npt
 from treaty._native.graph import Kind
 from treaty.errors import UsageError
 from treaty.graph._base import Base
-from treaty.graph._factors import Factor, ascending, floats, integer, sequence_scores, state_codes
-from treaty.graph._variables import Categorical, Literal
+from treaty.graph._factors import Factor, ascending, floats, integer
+from treaty.graph._meaning import MEANING, Bits, Doubles, Integers, allowed_if, dot, pick
+from treaty.graph._variables import Literal
 
-__all__ = ["StructuredFactors"]
+__all__ = ["TreeFactors"]
 
 
-class StructuredFactors(Base):
-    """Factors with an oracle: something that finds their best configuration."""
-
-    def table(self, variables: Iterable[Categorical | Literal], scores: npt.ArrayLike) -> Factor:
-        """Score every joint state of some variables; ``-inf`` forbids one.
-
-        Parameters
-        ----------
-        variables
-            Categorical variables; a binary literal x counts as one with the states (~x, x).
-        scores
-            One axis per variable.
-
-        Examples
-        --------
-        >>> from treaty.graph import FactorGraph
-        >>> graph = FactorGraph()
-        >>> weather, hat = graph.categorical([0.1, 0.5, 0.2]), graph.variable(-0.1)
-        >>> graph.table([weather, hat], [[0, 1], [0, 0], [0, -1]]).scores.shape
-        (3, 2)
-        """
-        codes, cardinalities = state_codes(self._self, variables)
-        cells = floats("table: scores", scores, tuple(cardinalities)).ravel()
-        return self._add(Kind.table, codes, cells, np.array(cardinalities, np.int32))
-
-    def sequence(
-        self,
-        variables: Iterable[Categorical | Literal],
-        edges: npt.ArrayLike | Sequence[npt.ArrayLike],
-        start: npt.ArrayLike | None = None,
-        stop: npt.ArrayLike | None = None,
-    ) -> Factor:
-        """Score neighboring states along a chain of variables (a Markov chain).
-
-        Parameters
-        ----------
-        variables
-            The chain, as in `table`.
-        edges
-            A table of scores for each neighboring pair, or a single one for all.
-        start, stop
-            Scores for the first and for the last variable's states.
-
-        Examples
-        --------
-        >>> from treaty.graph import FactorGraph
-        >>> graph = FactorGraph()
-        >>> tags = [graph.categorical([0.3, 0.1]) for _ in range(4)]
-        >>> graph.sequence(tags, [[0.5, -0.5], [-0.5, 0.5]]).shape
-        array([2, 2, 2, 2], dtype=int32)
-        """
-        codes, cardinalities = state_codes(self._self, variables)
-        scores = sequence_scores(cardinalities, edges, start, stop)
-        return self._add(Kind.sequence, codes, scores, np.array(cardinalities, np.int32))
+class TreeFactors(Base):
+    """Factors whose literals are the nodes or the arcs of a tree."""
 
     def compression_tree(
         self,
@@ -227,68 +175,100 @@ class StructuredFactors(Base):
         data = ascending("tri_sibling_automaton: scores", scores, len(codes) + 2, 3)
         return self._add(Kind.tri_sibling_automaton, codes, data, np.array([len(codes)], np.int32))
 
-    def factor(self, oracle: Any, literals: Iterable[Literal]) -> Factor:
-        """Add a factor of your own, written in Python.
 
-        Parameters
-        ----------
-        oracle
-            An object with a method ``maximize(scores)`` that returns the factor's best
-            configuration for given scores of its literals: 0 or 1 for each, or a pair of those and
-            the configuration's own score. A method ``evaluate(configuration)`` that returns the own
-            score of any configuration (``-inf``: not allowed) is optional.
-        literals
-            What it ties together, in the order of the scores.
-
-        See Also
-        --------
-        compiled_factor : the same at native speed.
-
-        Examples
-        --------
-        >>> from treaty.graph import FactorGraph
-        >>> class AllOrNone:
-        ...     def maximize(self, scores):
-        ...         return [float(sum(scores) > 0)] * len(scores)
-        >>> graph = FactorGraph()
-        >>> graph.factor(AllOrNone(), graph.variables([0.5, -0.2]))
-        <Factor 0: custom(x0, x1)>
-        """
-        if not callable(getattr(oracle, "maximize", None)):
-            raise UsageError(f"factor: {oracle!r} has no method maximize(scores)")
-        codes = np.array(self._codes((literals,)), np.int32)
-        return self._added(self.native.add_python_oracle, codes, oracle)
-
-    def compiled_factor(
-        self, function: Any, literals: Iterable[Literal], user_data: int = 0
-    ) -> Factor:
-        """Add a factor of your own as a compiled function, with no Python in the solver's loop.
-
-        Parameters
-        ----------
-        function
-            Its address, a ctypes function pointer, or an object with an ``address`` such as a numba
-            ``cfunc``. Its signature is ``double (const double* scores, int64_t degree, uint8_t*
-            configuration, void* user_data)``: it fills in the best configuration and returns that
-            configuration's own score. It is kept alive with the graph.
-        literals
-            What it ties together.
-        user_data
-            An address handed through to the function.
-        """
-        codes = np.array(self._codes((literals,)), np.int32)
-        add = self.native.add_compiled_oracle
-        return self._added(add, codes, address_of(function), user_data, function)
+def _compression_tree_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
+    """Scores of the cuts: a node that is off under a parent that is on, or a root that is off."""
+    parent, root_needs_child = shape[:-1], shape[-1]
+    under = np.where(parent >= 0, on[:, parent], True)
+    allowed = np.all(under | ~on, axis=1)
+    if root_needs_child:
+        for root in np.flatnonzero(parent < 0):
+            allowed &= ~on[:, root] | on[:, parent == root].any(axis=1)
+    return np.where(allowed, dot(under & ~on, data), -np.inf)
 
 
-def address_of(function: Any) -> int:
-    """Find the address of a compiled function."""
-    address = getattr(function, "address", function)
-    if hasattr(function, "argtypes"):  # a ctypes function pointer; ctypes hides their common class
-        address = ctypes.cast(function, ctypes.c_void_p).value
-    if not isinstance(address, int) or isinstance(address, bool) or address <= 0:
-        raise UsageError(
-            "compiled_factor: expected an address, a ctypes function pointer or a numba cfunc, "
-            f"got {function!r}"
-        )
-    return address
+def _arborescence_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
+    """Zero for a tree that spans all nodes from node 0 (with a single arc from it, if so asked)."""
+    nodes, single_root = shape[:2]
+    head, modifier = shape[2::2], shape[3::2]
+    allowed = np.full(len(on), True)
+    ancestor = np.zeros((len(on), nodes), dtype=np.intp)  # of each node; the root is its own
+    for node in range(1, nodes):
+        arcs = np.flatnonzero(modifier == node)
+        allowed &= on[:, arcs].sum(axis=1) == 1
+        ancestor[:, node] = on[:, arcs] @ head[arcs]
+    ancestor[~allowed] = 0
+    for _ in range(int(nodes).bit_length()):  # twice as far up each time, so all trees end at 0
+        ancestor = np.take_along_axis(ancestor, ancestor, axis=1)
+    allowed &= np.all(ancestor == 0, axis=1)
+    if single_root and nodes > 1:
+        allowed &= on[:, head == 0].sum(axis=1) == 1
+    return allowed_if(allowed)
+
+
+def _consecutive(modifiers: Bits) -> Iterator[tuple[Bits, npt.NDArray[np.intp], int]]:
+    """Go outwards from the head: which rows have the position on, the one before it, and itself.
+
+    Position 0 is START, the last one END; both are on in every row.
+    """
+    before = np.zeros(len(modifiers), dtype=np.intp)
+    end = np.full((len(modifiers), 1), True)
+    for position, here in enumerate(np.hstack([modifiers, end]).T, start=1):
+        yield here, before, position
+        before = np.where(here, position, before)
+
+
+def pair_number(a: Any, b: Any, n: int) -> Any:
+    """Count the pairs of ``range(n)`` that come before a < b in lexicographic order."""
+    return n * (n - 1) // 2 - (n - a) * (n - a - 1) // 2 + b - a - 1
+
+
+def triple_number(a: Any, b: Any, c: Any, n: int) -> Any:
+    """Count the triples of ``range(n)`` that come before a < b < c in lexicographic order."""
+
+    def triples(k: Any) -> Any:
+        return k * (k - 1) * (k - 2) // 6
+
+    return triples(n) - triples(n - a) + pair_number(b - a - 1, c - a - 1, n - a - 1)
+
+
+def _head_automaton_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
+    """Scores of consecutive modifiers, of modifiers with the grandparent, and of all three."""
+    grandparents, modifiers, has_grand_siblings = shape.tolist()
+    positions = modifiers + 2
+    pairs = positions * (positions - 1) // 2
+    grandparent, sibling, grand_sibling = np.split(
+        data, np.cumsum([grandparents * modifiers, pairs]), axis=1
+    )
+    incoming = on[:, :grandparents]
+    g = incoming.argmax(axis=1) if grandparents else np.zeros(len(on), dtype=np.intp)
+    score = np.where((incoming.sum(axis=1) == 1) | (grandparents == 0), 0.0, -np.inf)
+    for here, before, position in _consecutive(on[:, grandparents:]):
+        pair = pair_number(before, position, positions)
+        gain = pick(sibling, pair)
+        if grandparents and position <= modifiers:
+            gain = gain + pick(grandparent, g * modifiers + position - 1)
+        if has_grand_siblings:
+            gain = gain + pick(grand_sibling, g * pairs + pair)
+        score = np.where(here, score + gain, score)
+    return score
+
+
+def _tri_sibling_automaton_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
+    """Scores of three consecutive modifiers, START and END among them."""
+    positions = int(shape[0]) + 2
+    score, before_that = np.zeros(len(on)), np.zeros(len(on), dtype=np.intp)
+    for here, before, position in _consecutive(on):
+        complete = here & (before > 0)
+        triple = triple_number(before_that[complete], before[complete], position, positions)
+        score[complete] += pick(data[complete] if len(data) > 1 else data, triple)
+        before_that = np.where(here, before, before_that)
+    return score
+
+
+MEANING |= {
+    Kind.compression_tree: _compression_tree_score,
+    Kind.arborescence: _arborescence_score,
+    Kind.head_automaton: _head_automaton_score,
+    Kind.tri_sibling_automaton: _tri_sibling_automaton_score,
+}

@@ -1,0 +1,89 @@
+// What a kind of factor says of itself: a struct of static members in a header of its own, named in the list of
+// graph/factors.hpp. All happens in the terms of its literals; what a negated one means is the caller's business.
+//
+//   name                     its name in Python and in messages
+//   check(arguments)         refuses literals, data and shape that make no such factor
+//   imply(factor, rows)      rows that hold in all its configurations: fewer are allowed, wrong ones are not
+//   equate(factor, facts)    literals that must be equal; false on a contradiction
+//   leave(factor, remains)   what fixed literals leave of it, once all that follows from them is fixed too
+//
+// A factor with a closed form (graph/closed_form.hpp) also has the kernels that the solvers' loops are made of:
+//
+//   maximize(factor, score, n, y, scratch)     maximizes score . y plus the factor's own score over its polytope;
+//                                              writes y and returns the value, -inf when the polytope is empty
+//   best(factor, score, n)                     that value alone; only where it costs less
+//   project(factor, z, n, penalty, scratch)    replaces z by argmin over the polytope of
+//                                              1/2 |z' - z|^2 - own score(z') / penalty; false when it is empty
+//   evaluate(factor, y)                        its own score for 0/1 values, -inf where they are not allowed
+//   relaxed_score(factor, z, n)                its own score for a point of the polytope; only where there is one
+//
+// with room for 4 n doubles in `scratch`. A structured factor has instead
+//
+//   oracle(factor)           its maximizer, a virtual call for all the solver wants of it
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "graph/arguments.hpp"
+#include "graph/facts.hpp"
+#include "graph/graph.hpp"
+#include "graph/remains.hpp"
+#include "graph/rows.hpp"
+
+namespace treaty::graph {
+
+struct Factor {
+  static constexpr bool structured = false;
+  static constexpr bool data_are_scores = true;  // rather than costs
+  static constexpr bool hides_scores = false;    // in its oracle
+  static constexpr bool holds_states = false;    // one state of each variable is on; shape = cardinalities
+  static constexpr bool keeps_fixed = false;     // fixed literals stay, as evidence
+  static constexpr bool rounded_whole = false;   // propagation knows too little of it to round literal by literal
+
+  static void imply(const FactorView&, Rows&) {}
+  static bool equate(const FactorView&, Facts&) { return true; }
+  // The least its own score may be.
+  static double least_score(const FactorView& factor) {
+    return lowest(factor) * static_cast<double>(factor.data.size());
+  }
+
+ protected:
+  static double lowest(const FactorView& factor) {
+    double least = 0.0;
+    for (double score : factor.data)
+      if (score != -kInfinity) least = std::min(least, score);
+    return least;
+  }
+};
+
+struct Structured : Factor {
+  static constexpr bool structured = true;
+  static constexpr bool keeps_fixed = true;
+  static void leave(const FactorView& factor, Remains& remains) { remains.copy(factor); }
+};
+
+// Calls see(states) for the states of each variable.
+template <class See>
+void for_each_variable(const FactorView& factor, See see) {
+  std::size_t first = 0;
+  for (auto cardinality : factor.shape) {
+    see(factor.literals.subspan(first, static_cast<std::size_t>(cardinality)));
+    first += static_cast<std::size_t>(cardinality);
+  }
+}
+
+// Of a table or a sequence: one state of each variable is on.
+struct OverStates : Structured {
+  static constexpr bool holds_states = true;
+  static void imply(const FactorView& factor, Rows& rows) {
+    for_each_variable(factor, [&](auto states) { rows.add(states, 1, 1); });
+  }
+  static bool equate(const FactorView& factor, Facts& facts) {
+    bool possible = true;
+    for_each_variable(factor, [&](auto states) { possible = possible && facts.last_two_differ(states); });
+    return possible;
+  }
+};
+
+}  // namespace treaty::graph

@@ -1,0 +1,92 @@
+// Weights in training, and the mean of all weight vectors seen, at the price of one more addition per update.
+//
+// The weights are `values` times one scale, which a regularizer shrinks for all at once. Time runs by the scale after
+// each step, so that an update d at time T counts d (now - T) in the sum of all weight vectors so far. That sum is
+// past + time * values - late, where `late` adds up each d T. Before a small scale costs digits of the difference, it
+// is brought into `past`, and time begins anew.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "features/huge_pages.hpp"
+
+namespace treaty::learn {
+
+template <class Number>
+class Averaged {
+ public:
+  using Table = std::vector<Number, features::HugePages<Number>>;
+
+  // What a change counts in the two tables.
+  struct Rate {
+    Number now, late;
+    Rate operator*(Number times) const { return {now * times, late * times}; }
+  };
+  Rate rate_of(double change) const {
+    return {static_cast<Number>(change / scale), static_cast<Number>(change / scale * time)};
+  }
+  // Adds numbers, times the rate, to as many weights from `at` on.
+  void add(std::size_t at, std::span<const Number> numbers, Rate rate) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) values[at + i] += rate.now * numbers[i];
+    if (late.empty()) return;
+    for (std::size_t i = 0; i < numbers.size(); ++i) late[at + i] += rate.late * numbers[i];
+  }
+  void shrink(double factor) {
+    if (scale < kLeastScale) fold();
+    scale *= factor;
+  }
+  // Brings the scale back into the weights.
+  void fold() {
+    if (scale == 1.0) return;
+    if (!late.empty()) past.resize(values.size());
+    for (std::size_t i = 0; i < past.size(); ++i) past[i] += static_cast<Number>(time * values[i] - late[i]);
+    std::ranges::fill(late, Number{0});
+    for (auto& value : values) value *= static_cast<Number>(scale);
+    time = 0.0;
+    scale = 1.0;
+  }
+
+  void start_averaging() {
+    late.assign(values.size(), Number{0});
+    past.clear();
+    time = 0.0;
+    step = 0;
+  }
+  void next_step() {
+    ++step;
+    time += scale;
+  }
+  // The mean of the weights after each step since averaging began; the weights themselves before that.
+  std::vector<Number> average() const {
+    std::vector<Number> mean(values.size());
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = mean_of(i);
+    return mean;
+  }
+  // Puts it in the place of the weights; averaging is over.
+  void keep_average() {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = mean_of(i);
+    late = {};
+    past = {};
+    scale = 1.0;
+  }
+
+  Table values;
+  Table late, past;       // nothing late where there is no averaging, nothing past before a fold
+  double scale = 1.0;
+  double time = 0.0;      // since averaging began, or the last fold
+  std::int64_t step = 0;  // since averaging began
+
+ private:
+  Number mean_of(std::size_t i) const {
+    if (late.empty() || step == 0) return static_cast<Number>(scale * values[i]);
+    const double before = past.empty() ? 0.0 : past[i];
+    return static_cast<Number>((before + time * values[i] - late[i]) / static_cast<double>(step));
+  }
+
+  static constexpr double kLeastScale = 1e-3;
+};
+
+}  // namespace treaty::learn
