@@ -11,7 +11,6 @@ import pytest
 from tests.solve.random_graphs import build
 
 from treaty._native.graph import Kind
-from treaty.graph._trees import _consecutive, pair_number, triple_number
 from treaty.solve._check import check
 
 X, Y, Z = 0, 2, 4  # literals of the first three variables
@@ -96,23 +95,6 @@ def test_arborescence_spans_from_the_root():
     assert set(single) == {(1, 0, 1, 0), (0, 1, 0, 1)}
     assert set(allowed_by(Kind.arborescence, [], [], [1, 1], variables=1)) == {(0,), (1,)}
     assert not allowed_by(Kind.arborescence, [], [], [2, 0], variables=1)
-
-
-@pytest.mark.parametrize("n", range(7))
-def test_pairs_and_triples_are_counted_in_order(n):
-    pairs = list(itertools.combinations(range(n), 2))
-    assert [pair_number(*pair, n) for pair in pairs] == list(range(len(pairs)))
-    triples = list(itertools.combinations(range(n), 3))
-    assert [triple_number(*triple, n) for triple in triples] == list(range(len(triples)))
-
-
-def test_modifiers_follow_each_other_from_start_to_end():
-    on = np.array([[True, False, True], [False, False, False]])
-    steps = [
-        [(int(before[row]), position) for here, before, position in _consecutive(on) if here[row]]
-        for row in range(2)
-    ]
-    assert steps == [[(0, 1), (1, 3), (3, 4)], [(0, 4)]]
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -13,10 +13,7 @@ def test_parts_that_do_not_fit_are_refused():
     for action, message in (
         (lambda: parts.add("a", ["z"]), "'a' was already added"),
         (lambda: parts.add("b", ["x"]), "already a part 'x'"),
-        (
-            lambda: parts.add("c", ["v", "w"], {"n": [1]}),
-            "expected 2 values of 'n', one per part, got 1",
-        ),
+        (lambda: parts.add("c", ["v", "w"], {"n": [1]}), "expected 2 values of 'n', one per part"),
         (lambda: parts.join("d", [("x", "q")]), "there is no part 'q'"),
         (lambda: parts.join("d", [("x",)]), "groups of at least two parts"),
         (lambda: parts.join("d", [("x", "y"), ("x", "y", "x")]), "all of the same size"),

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.solve.random_graphs import build, graphs
+from tests.solve.random_graphs import graphs
 
-from treaty._native.graph import Kind
 from treaty.solve._view import KINDS, GraphView, add_up, ranges
 
 SPANS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), max_size=6)
@@ -47,16 +46,3 @@ def test_every_factor_owns_what_the_native_graph_says(graph):
     slots, owner = view.slots(np.arange(graph.factors))
     assert slots.tolist() == list(range(len(graph.literals)))
     assert np.bincount(owner, minlength=graph.factors).tolist() == view.degree.tolist()
-
-
-def test_tables_are_gathered_by_shape():
-    small, large = [2, 2], [2, 3]
-    graph = build(
-        [0.0] * 5,
-        (Kind.table, [0, 2, 4, 6], [0.0] * 4, small),
-        (Kind.table, [0, 2, 4, 6, 8], [0.0] * 6, large),
-        (Kind.exactly_one, [0]),
-        (Kind.table, [4, 6, 0, 2], [1.0] * 4, small),
-    )
-    groups = {shape: factors.tolist() for shape, factors in GraphView.of(graph).tables_by_shape()}
-    assert groups == {(2, 2): [0, 3], (2, 3): [1]}

@@ -1,6 +1,5 @@
-"""Tables, sequences, trees and a user's own factors: how they are given, and what is stored."""
+"""Compression trees, arborescences and automata: how they are given, and what is stored."""
 
-import ctypes
 import itertools
 import math
 
@@ -9,79 +8,7 @@ import pytest
 from tests.graph.stored import stored
 
 from treaty.errors import UsageError
-
-
-def test_tables_over_categoricals_and_binaries(graph):
-    x, c = graph.variable(), graph.categorical([0, 0, 0])
-    scores = np.arange(6.0).reshape(3, 2)
-    scores[1, 1] = -math.inf
-    factor = graph.table([c, ~x], scores)
-    assert stored(factor) == ("table", [2, 4, 6, 0, 1], scores.ravel().tolist(), [3, 2])
-    np.testing.assert_array_equal(factor.scores, scores)
-    with pytest.raises(ValueError, match="read-only"):
-        factor.scores[0, 0] = 1
-    # the axes are in the order of the variables, whatever the memory layout
-    assert (
-        graph.table([x, c], np.asfortranarray(scores.T)).data.tolist() == scores.T.ravel().tolist()
-    )
-
-
-def test_tables_must_fit(graph):
-    x, c = graph.variable(), graph.categorical([0, 0, 0])
-    for variables, scores in (
-        ([c, x], np.zeros((2, 3))),
-        ([c, x], np.zeros(6)),
-        ([c], [0, 0, math.nan]),
-        ([c], [0, 0, math.inf]),
-        ([], 0.0),
-        (["c"], [0.0]),
-    ):
-        with pytest.raises(UsageError, match=r"table|expected a categorical"):
-            graph.table(variables, scores)
-    with pytest.raises(UsageError, match="is not a table"):
-        _ = graph.at_most_one(x).scores
-
-
-def test_sequences(graph):
-    a, b, x = graph.categorical([0, 0]), graph.categorical([0, 0, 0]), graph.variable()
-    edges = [np.arange(6).reshape(2, 3), -np.arange(6).reshape(3, 2)]
-    factor = graph.sequence([a, b, x], edges, start=[7, 8])
-    expected = [7, 8, *range(6), 0, -1, -2, -3, -4, -5, 0, 0]
-    assert stored(factor) == ("sequence", [0, 2, 4, 6, 8, 11, 10], expected, [2, 3, 2])
-    single = [[1, 2], [3, 4]]
-    for reused in (single, np.array(single), [single, single]):
-        assert graph.sequence([a, x, a], reused).data.tolist() == [
-            0,
-            0,
-            1,
-            2,
-            3,
-            4,
-            1,
-            2,
-            3,
-            4,
-            0,
-            0,
-        ]
-    assert graph.sequence([b], [], stop=[1, 2, 3]).data.tolist() == [0, 0, 0, 1, 2, 3]
-
-
-def test_sequences_must_fit(graph):
-    a, b = graph.categorical([0, 0]), graph.categorical([0, 0, 0])
-    for variables, edges in (
-        ([], []),
-        ([a, b], []),
-        ([a, b], np.zeros((3, 2))),
-        ([a, b], [np.zeros((2, 3)), np.zeros((2, 3))]),
-        ([a, b], 3),
-        ([a, b], [["x"]]),
-        ([a, b], [[1, 2, 3], [1]]),
-    ):
-        with pytest.raises(UsageError, match="sequence"):
-            graph.sequence(variables, edges)
-    with pytest.raises(UsageError, match="start"):
-        graph.sequence([a, a], np.zeros((2, 2)), start=[1])
+from treaty.graph._trees import _consecutive, pair_number, triple_number
 
 
 def test_compression_trees(graph, xs):
@@ -160,34 +87,18 @@ def test_bad_arguments_are_named(graph, xs):
     assert len(graph.factors) == 0
 
 
-# A user's own factors
+@pytest.mark.parametrize("n", range(7))
+def test_pairs_and_triples_are_counted_in_order(n):
+    pairs = list(itertools.combinations(range(n), 2))
+    assert [pair_number(*pair, n) for pair in pairs] == list(range(len(pairs)))
+    triples = list(itertools.combinations(range(n), 3))
+    assert [triple_number(*triple, n) for triple in triples] == list(range(len(triples)))
 
 
-class Nothing:
-    """Only the empty configuration."""
-
-    def maximize(self, scores):
-        return np.zeros(len(scores))
-
-
-def test_a_python_factor(graph, xs):
-    factor = graph.factor(Nothing(), xs[:3])
-    assert (factor.kind, factor.literals) == ("custom", tuple(xs[:3]))
-    with pytest.raises(UsageError, match="maximize"):
-        graph.factor(object(), xs)
-
-
-def test_a_compiled_factor(graph, xs):
-    signature = ctypes.CFUNCTYPE(
-        ctypes.c_double, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
-    )
-    pointer = signature(lambda *_: 0.0)
-
-    class Cfunc:  # what numba's cfunc looks like
-        address = ctypes.cast(pointer, ctypes.c_void_p).value
-
-    for function in (pointer, Cfunc(), Cfunc.address):
-        assert graph.compiled_factor(function, xs).kind == "custom"
-    for wrong in (None, "f", 0, True, print):
-        with pytest.raises(UsageError, match="compiled_factor"):
-            graph.compiled_factor(wrong, xs)
+def test_modifiers_follow_each_other_from_start_to_end():
+    on = np.array([[True, False, True], [False, False, False]])
+    steps = [
+        [(int(before[row]), position) for here, before, position in _consecutive(on) if here[row]]
+        for row in range(2)
+    ]
+    assert steps == [[(0, 1), (1, 3), (3, 4)], [(0, 4)]]
