@@ -29,9 +29,9 @@ from treaty.cli import (
 
 __all__ = ["app"]
 
-HELP = """Find the best structure when many small parts must agree, and say how good it is.
+HELP = """Structured prediction by dual decomposition: parse, label, link, summarize, induce, solve.
 
-Every answer comes with a certificate: a bound that no assignment can beat.
+Every answer has a certificate: an upper bound on the score of every answer.
 
 \b
 Examples:
