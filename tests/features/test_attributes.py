@@ -5,7 +5,8 @@ from tests.features import reference
 
 from treaty._native.features import Sequences, text_hash
 from treaty.errors import UsageError
-from treaty.features import WORD_COLUMNS, attribute
+from treaty.features import attribute
+from treaty.parse._words import WORD_COLUMNS
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 NAMES = ("prefix1", "prefix3", "suffix1", "suffix2", "shape", "form", "lower", "suffix3(lemma)")
@@ -14,7 +15,9 @@ NAMES = ("prefix1", "prefix3", "suffix1", "suffix2", "shape", "form", "lower", "
 @given(TEXT, st.sampled_from(NAMES))
 @settings(max_examples=100, deadline=None)
 def test_attributes_count_characters_not_bytes(text: str, name: str) -> None:
-    assert attribute(name).derive(text) == reference.derive(name, dict.fromkeys(WORD_COLUMNS, text))
+    assert attribute(name, WORD_COLUMNS).derive(text) == reference.derive(
+        name, dict.fromkeys(WORD_COLUMNS, text)
+    )
 
 
 @pytest.mark.parametrize(
@@ -40,7 +43,7 @@ def test_attributes_count_characters_not_bytes(text: str, name: str) -> None:
     ],
 )
 def test_examples(name: str, text: str, expected: str) -> None:
-    assert attribute(name).derive(text) == expected
+    assert attribute(name, WORD_COLUMNS).derive(text) == expected
 
 
 @given(st.dictionaries(st.sampled_from("ABC"), TEXT.filter(lambda t: "|" not in t)), TEXT)
@@ -49,8 +52,10 @@ def test_features_by_key(feats: dict[str, str], noise: str) -> None:
     text = "|".join([f"{key}={value}" for key, value in feats.items()])
     for key in "ABCD":
         columns = {"feats": text}
-        assert attribute(f"feats[{key}]").derive(text) == reference.derive(f"feats[{key}]", columns)
-        attribute(f"feats[{key}]").derive(noise)  # whatever it is, it is read
+        assert attribute(f"feats[{key}]", WORD_COLUMNS).derive(text) == reference.derive(
+            f"feats[{key}]", columns
+        )
+        attribute(f"feats[{key}]", WORD_COLUMNS).derive(noise)  # whatever it is, it is read
 
 
 @pytest.mark.parametrize(
@@ -73,7 +78,7 @@ def test_features_by_key(feats: dict[str, str], noise: str) -> None:
 )
 def test_errors_tell_the_way_out(name: str, way_out: str) -> None:
     with pytest.raises(UsageError, match=way_out) as error:
-        attribute(name)
+        attribute(name, WORD_COLUMNS)
     assert repr(name) in str(error.value)
 
 
@@ -84,11 +89,11 @@ def test_texts_are_hashed_as_defined(text: str) -> None:
 
 
 def test_columns_have_one_length() -> None:
-    sequences = Sequences([attribute("form")], True)
+    sequences = Sequences([attribute("form", WORD_COLUMNS)], True)
     with pytest.raises(ValueError, match="different lengths"):
         sequences.add([["a", "b"], ["a"]])
     with pytest.raises(ValueError, match="not there"):
-        Sequences([attribute("feats")], True).add([["a"]])
+        Sequences([attribute("feats", WORD_COLUMNS)], True).add([["a"]])
     sequences.add([["a", "b"], ["a", "b"]])
     sequences.add([[], []])
     assert (len(sequences), sequences.length(0), sequences.length(1)) == (2, 3, 1)

@@ -10,6 +10,7 @@ from treaty._native import parse as native
 from treaty._native.features import Sequences, Weights
 from treaty.errors import UsageError
 from treaty.features import Family, TemplateSet, attribute, compile_templates
+from treaty.parse._words import WORD_COLUMNS
 
 ARC = Family("arc", ("h", "m", "between"), ("dir", "dist"))
 COLUMNS = ("form", "lower", "lemma", "upos", "xpos", "feats")
@@ -68,7 +69,7 @@ def arc_scores(
     words: list[dict[str, str]], templates: TemplateSet, table: np.ndarray
 ) -> dict[tuple[int, int], float]:
     """The scores of all arcs, natively: those of the variables of a first-order graph."""
-    sequences = Sequences([attribute(name) for name in ATTRIBUTES], True)
+    sequences = Sequences([attribute(name, WORD_COLUMNS) for name in ATTRIBUTES], True)
     sequences.add([[word[column] for word in words] for column in COLUMNS])
 
     def model(templates: TemplateSet) -> native.ScoringModel:

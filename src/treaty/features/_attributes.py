@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from treaty._native.features import Attribute, Derivation
 from treaty.errors import UsageError
-
-WORD_COLUMNS = ("form", "lower", "lemma", "upos", "xpos", "feats", "cluster")
-"""What is known of a word; `lower` is its form in lower case, `cluster` the path of its cluster."""
 
 _NAME = re.compile(
     r"(?P<what>[a-z]+)(?P<length>\d{1,2})?((\((?P<column>\w+)\))|(\[(?P<key>\w+)\]))?", re.ASCII
@@ -17,18 +15,20 @@ _DERIVED = {"prefix": Derivation.PREFIX, "suffix": Derivation.SUFFIX, "shape": D
 _USUAL_COLUMN = {"prefix": "lower", "suffix": "lower", "shape": "form"}
 
 
-def attribute(name: str, columns: tuple[str, ...] = WORD_COLUMNS) -> Attribute:
+def attribute(name: str, columns: Sequence[str]) -> Attribute:
     """Read the name of an attribute.
 
     A name is a column (``form``), or something derived from one: ``prefix2``, ``suffix3`` (of the
     lower-case form, or of another column: ``suffix3(lemma)``), ``shape``, ``feats[Case]`` (the
-    value of one morphological feature).
+    value of one morphological feature). `columns` are those that the items of a sequence have, in
+    their order.
 
     Examples
     --------
-    >>> attribute("suffix3").derive("running")
+    >>> columns = ["form", "lower", "feats"]
+    >>> attribute("suffix3", columns).derive("running")
     'ing'
-    >>> attribute("feats[Number]").derive("Case=Nom|Number=Plur")
+    >>> attribute("feats[Number]", columns).derive("Case=Nom|Number=Plur")
     'Plur'
     """
     match = _NAME.fullmatch(name)
@@ -50,4 +50,4 @@ def attribute(name: str, columns: tuple[str, ...] = WORD_COLUMNS) -> Attribute:
         )
     if length and int(length) == 0:
         raise UsageError(f"attribute {name!r}: lengths count from 1")
-    return Attribute(columns.index(column), derivation, int(length or 0), key or "")
+    return Attribute(list(columns).index(column), derivation, int(length or 0), key or "")

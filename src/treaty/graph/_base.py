@@ -20,6 +20,7 @@ class Base:
 
     def __init__(self) -> None:
         self.native = Graph()
+        self._oracles: dict[int, Any] = {}  # of a user's own factors, by their index
 
     @property
     def _self(self) -> FactorGraph:

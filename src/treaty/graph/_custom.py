@@ -11,6 +11,7 @@ import numpy as np
 from treaty.errors import UsageError
 from treaty.graph._base import Base
 from treaty.graph._factors import Factor
+from treaty.graph._pickling import COMPILED
 from treaty.graph._variables import Literal
 
 __all__ = ["CustomFactors"]
@@ -49,7 +50,9 @@ class CustomFactors(Base):
         if not callable(getattr(oracle, "maximize", None)):
             raise UsageError(f"factor: {oracle!r} has no method maximize(scores)")
         codes = np.array(self._codes((literals,)), np.int32)
-        return self._added(self.native.add_python_oracle, codes, oracle)
+        added = self._added(self.native.add_python_oracle, codes, oracle)
+        self._oracles[added.index] = oracle
+        return added
 
     def compiled_factor(
         self, function: Any, literals: Iterable[Literal], user_data: int = 0
@@ -70,7 +73,9 @@ class CustomFactors(Base):
         """
         codes = np.array(self._codes((literals,)), np.int32)
         add = self.native.add_compiled_oracle
-        return self._added(add, codes, address_of(function), user_data, function)
+        added = self._added(add, codes, address_of(function), user_data, function)
+        self._oracles[added.index] = COMPILED
+        return added
 
 
 def address_of(function: Any) -> int:

@@ -17,6 +17,7 @@ from treaty.graph._custom import CustomFactors
 from treaty.graph._factors import Arrays, Factors, Floats, floats
 from treaty.graph._logic import LogicFactors
 from treaty.graph._names import Names
+from treaty.graph._pickling import restored, state_of
 from treaty.graph._tables import TableFactors
 from treaty.graph._trees import TreeFactors
 from treaty.graph._variables import Categorical, Literal, Variable, check_owner
@@ -31,7 +32,8 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
     """Binary and categorical variables with scores, and factors that tie them.
 
     The objective is the sum of the scores of the variables that are on and the scores of the
-    factors; it is maximized over the assignments that every factor allows.
+    factors; it is maximized over the assignments that every factor allows. A graph can be pickled
+    and deep-copied, together with its variables, unless it has a compiled factor.
 
     Attributes
     ----------
@@ -64,6 +66,10 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
         for variable, name in enumerate(names):
             graph._names.add_variable(variable, name)
         return graph
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        arrays = state_of(self, self._oracles)
+        return restored, (type(self), arrays, self._names.copy(), self._oracles)
 
     # Variables
 
@@ -228,7 +234,7 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
         """Return an independent copy with its own variables: ``copy[name]``, ``copy[index]``."""
         twin = FactorGraph()
         twin.native = self.native.copy()
-        twin._names = self._names.copy()
+        twin._names, twin._oracles = self._names.copy(), dict(self._oracles)
         return twin
 
     def solve(self, method: str = "ad3", **options: Any) -> Solution:

@@ -109,7 +109,8 @@ def _levels(table: Table, levels: int) -> Table:
 
 def _codes(weights: npt.ArrayLike, level: Table) -> npt.NDArray[np.int64]:
     """Find the index of the nearest level for each weight."""
-    return np.searchsorted((level[1:] + level[:-1]) / 2, weights)
+    exact = level.astype(np.float64)  # halves of the smallest float32 are not
+    return np.searchsorted((exact[1:] + exact[:-1]) / 2, weights)
 
 
 def unpack_codes(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,18 @@ from treaty.features import TemplateSet, attribute
 from treaty.parse._clusters import Clusters
 
 Ints = npt.NDArray[np.int32]
+Column = Callable[[Sentence, list[str], Clusters | None], list[str]]
+
+WORD_COLUMNS: dict[str, Column] = {
+    "form": lambda sentence, forms, clusters: forms,
+    "lower": lambda sentence, forms, clusters: [form.lower() for form in forms],
+    "lemma": lambda sentence, forms, clusters: [token.lemma for token in sentence.tokens],
+    "upos": lambda sentence, forms, clusters: [token.upos for token in sentence.tokens],
+    "xpos": lambda sentence, forms, clusters: [token.xpos for token in sentence.tokens],
+    "feats": lambda sentence, forms, clusters: [token.feats for token in sentence.tokens],
+    "cluster": lambda sentence, forms, clusters: clusters.paths_of(forms) if clusters else forms,
+}
+"""The columns that templates of parsers may name, and how each is read from a sentence."""
 
 
 def attribute_names(templates: Iterable[TemplateSet]) -> list[str]:
@@ -25,22 +37,11 @@ def attribute_names(templates: Iterable[TemplateSet]) -> list[str]:
 def sequences_of(
     sentences: Iterable[Sentence], attributes: Sequence[str], clusters: Clusters | None = None
 ) -> Sequences:
-    """Hash the attributes of the words of all sentences, each preceded by the root."""
-    sequences = Sequences([attribute(name) for name in attributes], True)
+    """Hash the attributes of the words of all sentences, with the root before the first."""
+    sequences = Sequences([attribute(name, list(WORD_COLUMNS)) for name in attributes], True)
     for sentence in sentences:
-        tokens = sentence.tokens
-        forms = [token.form for token in tokens]
-        sequences.add(
-            [
-                forms,
-                [form.lower() for form in forms],
-                [token.lemma for token in tokens],
-                [token.upos for token in tokens],
-                [token.xpos for token in tokens],
-                [token.feats for token in tokens],
-                clusters.paths_of(forms) if clusters else forms,
-            ]
-        )
+        forms = sentence.words
+        sequences.add([column(sentence, forms, clusters) for column in WORD_COLUMNS.values()])
     return sequences
 
 

@@ -1,0 +1,71 @@
+"""Graphs as pickles: the arrays of the native graph, the names, and a user's own oracles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treaty._native.graph import Graph, Kind
+from treaty.errors import UsageError
+
+if TYPE_CHECKING:
+    from treaty.graph._graph import FactorGraph
+    from treaty.graph._names import Names
+
+__all__ = ["COMPILED", "restored", "state_of"]
+
+COMPILED = "compiled"
+"""What stands for the oracle of a compiled factor, whose address is that of one process."""
+ARRAYS = (
+    "scores", "evidence", "categorical_first", "categorical_size", "kinds", "literals",
+    "literal_begin", "data", "data_begin", "shape", "shape_begin",
+)  # fmt: skip
+
+
+def state_of(graph: FactorGraph, oracles: dict[int, Any]) -> dict[str, Any]:
+    """Give all that a graph consists of.
+
+    Raises
+    ------
+    UsageError
+        When it has a compiled factor.
+    """
+    if any(oracle is COMPILED for oracle in oracles.values()):
+        raise UsageError(
+            "a graph with a compiled factor cannot be pickled: its address is valid in this "
+            "process only; add the factor again where the graph is needed"
+        )
+    return {name: np.array(getattr(graph.native, name)) for name in ARRAYS}
+
+
+def restored(
+    cls: type[FactorGraph], arrays: dict[str, Any], names: Names, oracles: dict[int, Any]
+) -> FactorGraph:
+    """Build the graph that `state_of` describes."""
+    native, scores = Graph(), arrays["scores"]
+    done = 0
+    for first, size in zip(
+        arrays["categorical_first"].tolist(), arrays["categorical_size"].tolist(), strict=True
+    ):
+        native.add_variables(scores[done:first])
+        native.add_categorical(scores[first : first + size])
+        done = first + size
+    native.add_variables(scores[done:])
+    for variable in np.flatnonzero(arrays["evidence"] >= 0).tolist():
+        native.fix(variable, int(arrays["evidence"][variable]))
+    parts = [
+        [values[begin[i] : begin[i + 1]] for i in range(len(arrays["kinds"]))]
+        for values, begin in (
+            (arrays[name], arrays[f"{start}_begin"].tolist())
+            for name, start in (("literals", "literal"), ("data", "data"), ("shape", "shape"))
+        )
+    ]
+    for number, (kind, *factor) in enumerate(zip(arrays["kinds"].tolist(), *parts, strict=True)):
+        if number in oracles:
+            native.add_python_oracle(factor[0], oracles[number])
+        else:
+            native.add(Kind(kind), *factor)
+    graph = cls._of(native)
+    graph._names, graph._oracles = names, dict(oracles)
+    return graph
