@@ -41,7 +41,7 @@ class Toy:
             for name, templates in zip(NAMES, TEMPLATES, strict=True)
         ]
         self.model = native.TagModel(*compiled, BITS, tags)
-        self.sequences = Sequences([attribute("form")])
+        self.sequences = Sequences([attribute("form", ["form"])])
         for forms in sequences:
             self.sequences.add([forms])
         flat = [tuple(c) for row in choices for c in row]
