@@ -204,6 +204,8 @@ void register_solve(nb::module_& m) {
       },
       nb::arg("graph"), nb::arg("objective"), nb::arg("relative") = 1e-8,
       "By how much a bound may exceed an objective that it proves.");
+  m.def("largest_score", [](const Graph& graph) { return range_of(graph).largest; }, nb::arg("graph"),
+        "The largest absolute value of a finite score.");
 }
 
 }  // namespace treaty::bind

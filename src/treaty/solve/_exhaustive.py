@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.graph import Graph, Kind, configuration_score
-from treaty._native.solve import tolerance
+from treaty._native.solve import largest_score, tolerance
 from treaty.errors import SolverError
 from treaty.graph._meaning import MEANING
 from treaty.solve._certificate import Certificate, Status
@@ -60,24 +60,14 @@ def exhaustive(graph: Graph, *, limit: int = 1 << 22) -> Solution:
     if math.isfinite(best_score):
         best_score = check(graph, best).objective  # summed in the same order as for every solver
         status = Status.OPTIMAL
-        error = _rounding(view)
-        if error > tolerance(graph, best_score):
-            status = Status.FEASIBLE  # huge scores cancel: rounded sums cannot rank the answers
-        else:
-            error = 0.0
+        rounding = 2.0 * float(np.finfo(np.float64).eps) * largest_score(graph)
+        if rounding > tolerance(graph, best_score):  # huge scores cancel: sums cannot be compared
+            status, error = Status.FEASIBLE, rounding
     return Solution(
-        Certificate(
-            status, best_score, best_score + error, total, time.perf_counter() - started
-        ),
+        Certificate(status, best_score, best_score + error, total, time.perf_counter() - started),
         values=best,
         method="exhaustive",
     )
-
-
-def _rounding(view: GraphView) -> float:
-    """By how much the sums of two assignments may be wrong."""
-    scores = np.concatenate([view.scores, view.data[np.isfinite(view.data)]])
-    return 2.0 * float(np.finfo(np.float64).eps) * float(np.abs(scores).max(initial=0.0))
 
 
 def _choices(view: GraphView) -> list[npt.NDArray[np.intp]]:

@@ -63,9 +63,7 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         status = Status.OPTIMAL if proved else Status.FEASIBLE
         bound = bound if proved else bound + error
     return Solution(
-        Certificate(
-            status, objective, bound, outcome.iterations, time.perf_counter() - started
-        ),
+        Certificate(status, objective, bound, outcome.iterations, time.perf_counter() - started),
         values=values,
         method="ilp",
     )

@@ -129,9 +129,7 @@ def options_of(method: str) -> tuple[str, ...]:
     return tuple(inspect.signature(_function(method)).parameters)[1:]  # the first is the graph
 
 
-def _answer(
-    solver: Callable[..., Solution], graph: Graph, options: Mapping[str, Any]
-) -> Solution:
+def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str, Any]) -> Solution:
     """Solve a graph, with the penalties that no optimum pays as hard constraints.
 
     A level that has an answer is proved by it: no assignment outside the level scores as much.
