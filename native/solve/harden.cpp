@@ -1,6 +1,8 @@
 #include "solve/harden.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <bitset>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -28,7 +30,8 @@ struct Loss {
 
 class Losses {
  public:
-  explicit Losses(const Graph& graph) : graph_(graph) {}
+  // Custom factors are asked for their best score, which takes time, or left out.
+  Losses(const Graph& graph, bool with_custom) : graph_(graph), with_custom_(with_custom) {}
 
   // Calls see(loss) for each loss; returns the sum of the maxima, an upper bound on every assignment's score.
   template <class See>
@@ -80,7 +83,7 @@ class Losses {
     if (view.kind == kind_of<graph::Reward>) return reward(f, view, see);
     if (view.kind == kind_of<graph::Table>) return table(f, view, see);
     return visit(view.kind, [&](auto kind) {
-      if constexpr (kind.hides_scores) return custom(view, see);
+      if constexpr (kind.hides_scores) return with_custom_ ? custom(view, see) : 0.0;
       else return kind.data_are_scores ? sum(f, view, kind.may_forbid, see) : 0.0;
     });
   }
@@ -122,6 +125,7 @@ class Losses {
     return most;
   }
 
+  // Its scores are hidden; the best one is known.
   template <class See>
   double custom(const FactorView& view, See see) const {
     graph::Configuration best;
@@ -135,7 +139,22 @@ class Losses {
   std::int64_t datum(std::int32_t f, std::size_t i) const { return graph_.data_begin[f] + static_cast<std::int64_t>(i); }
 
   const Graph& graph_;
+  bool with_custom_;
 };
+
+// Whether some sizes are far from all larger ones: a gap in their binary exponents, found without sorting them.
+bool has_break(const Losses& losses) {
+  constexpr int kExponents = 1 << 11, kGap = 9;  // 2^9 < kBreak
+  std::bitset<kExponents> seen;
+  losses.for_each([&](const Loss& loss) { seen.set((std::bit_cast<std::uint64_t>(loss.size) >> 52) & (kExponents - 1)); });
+  seen.reset(0);  // zeros
+  for (int exponent = 1, last = kExponents; exponent < kExponents; ++exponent) {
+    if (!seen[exponent]) continue;
+    if (exponent - last > kGap) return true;
+    last = exponent;
+  }
+  return false;
+}
 
 // Makes the graph of a level; nothing when its constraints contradict each other.
 class Hardening {
@@ -208,12 +227,9 @@ class Hardening {
 }  // namespace
 
 std::vector<Hardened> harden(const Graph& graph) {
-  const Losses losses(graph);
-  ScoreRange range;
-  range.add(graph.score), range.add(graph.data);
-  if (range.largest < kBreak * range.smallest) return {};
+  if (!has_break(Losses(graph, false))) return {};
   std::vector<Loss> all;
-  const double most = losses.for_each([&](const Loss& loss) {
+  const double most = Losses(graph, true).for_each([&](const Loss& loss) {
     if (loss.size > 0.0) all.push_back(loss);
   });
   std::ranges::stable_sort(all, std::ranges::greater(), &Loss::size);
