@@ -78,7 +78,8 @@ void DualSolver::measure_scores() {
   auto see = [&](double mean) {
     if (mean > 0.0) sum += mean, ++count;
   };
-  range_.add(graph_.score);
+  ScoreRange range;
+  range.add(graph_.score);
   for (double price : price_) see(std::abs(price));
   for (const auto& group : layout_.groups)
     visit(group.kind, [&](auto factor) {
@@ -86,7 +87,7 @@ void DualSolver::measure_scores() {
         double total = 0.0, finite = 0.0;
         auto look = [&](double score) {
           if (score == -kInfinity) return;
-          range_.add(score);
+          range.add(score);
           total += std::abs(score), finite += 1.0;
         };
         if constexpr (factor.hides_scores) {
@@ -99,6 +100,7 @@ void DualSolver::measure_scores() {
         see(total / std::max(1.0, finite));
       }
     });
+  unit_ = range.unit();
   score_scale_ = count ? sum / static_cast<double>(count) : 1.0;
 }
 
@@ -191,7 +193,7 @@ void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
   auto round = [&](std::span<const double> u) {
     double objective = rounding_ ? rounding_(u, rounded_) : rounder().round(u, fixed_);
     if (thoroughly && !rounding_ && objective > -kInfinity)
-      objective = rounder().polish(objective, fixed_, 1e-9 * range_.unit(), kPolish * size,
+      objective = rounder().polish(objective, fixed_, 1e-9 * unit_, kPolish * size,
                                    std::min(kKicks * size, kMostKicks));
     if (objective <= best.objective) return;
     best.objective = best_objective_ = objective;
@@ -226,7 +228,7 @@ Outcome DualSolver::run(const Limits& limits) {
   std::int64_t next_rounding = 2 * kCheckEvery, patience = 0;
   bool converged = false, stopped = false, infeasible = false;
   best.bound = dual_bound() + error_;
-  auto size = [&](double bound) { return std::max(std::abs(bound + offset_), range_.unit()); };
+  auto size = [&](double bound) { return std::max(std::abs(bound + offset_), unit_); };
   auto proved = [&] {
     return best.bound - best.objective <= std::max(limits.gap, slack(best.objective));
   };

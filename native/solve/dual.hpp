@@ -32,8 +32,11 @@ class DualSolver {
   double dual_bound();
 
   void fix(std::span<const std::int8_t> fixed);  // -1 free; replaces what was fixed before
-  // What the user's objective has on top of this graph's: tolerances are relative to what the user sees.
-  void set_offset(double offset) { offset_ = offset; }
+  // Tolerances are relative to what the user sees: to the objective with this on top, and to the user's own scores.
+  void set_source(double offset, double unit) {
+    offset_ = offset;
+    unit_ = std::min(unit_, unit);
+  }
   // Where the consensus starts, if not halfway between off and on.
   void start_at(std::span<const double> consensus);
   void set_cutoff(double cutoff) { cutoff_ = cutoff; }  // stop as soon as the bound falls to this
@@ -45,7 +48,9 @@ class DualSolver {
   // Whether the last answer is bettered by local search; not worth it if somebody will round otherwise.
   void set_polishing(bool polishes) { polishes_ = polishes; }
   // A bound that exceeds an answer by no more than this proves it; relative to the objective that the user sees.
-  double slack(double objective) const { return tolerance_of(objective + offset_, range_.unit()); }
+  double slack(double objective) const { return tolerance_of(objective + offset_, unit_); }
+  // By how much sums at the current prices may be wrong, as they are rounded.
+  double error() const { return error_; }
   int degree(std::int32_t v) const { return layout_.slot_count[v]; }
 
  protected:
@@ -93,8 +98,8 @@ class DualSolver {
   std::vector<std::int8_t> rounded_;
   std::vector<double> share_;  // of the dual bound, per factor
   double tolerance_;
-  ScoreRange range_;       // of variables and factors
-  double error_ = 0.0;     // by how much the dual bound may be too low, as its sums are rounded
+  double unit_;         // of the tolerances
+  double error_ = 0.0;
   double offset_ = 0.0;
   double cutoff_ = -kInfinity;
 };

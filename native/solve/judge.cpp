@@ -18,9 +18,12 @@ void judge(Outcome& outcome, double tolerance, bool solved, double rounding) {
     return;
   }
   const double gap = outcome.bound - outcome.objective;
-  if (gap <= 2.0 * rounding) outcome.bound = outcome.objective;
-  if (gap <= tolerance) outcome.status = Status::Optimal;
-  else outcome.status = solved ? Status::Fractional : Status::Feasible;
+  if (gap > tolerance) {
+    outcome.status = solved ? Status::Fractional : Status::Feasible;
+  } else {
+    outcome.status = Status::Optimal;
+    if (gap <= 2.0 * rounding) outcome.bound = outcome.objective;
+  }
 }
 
 }  // namespace treaty::solve

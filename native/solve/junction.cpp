@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -278,10 +279,11 @@ Outcome Junction::run() {
       pruned_ = std::max(pruned_, node.bound);
   }
   outcome_.objective = objective_;
-  outcome_.bound = bound();
+  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * range_of(problem_).largest * problem_.vertices();
+  outcome_.bound = bound() + rounding;
   outcome_.iterations = nodes_;
   outcome_.seconds = watch_.seconds();
-  judge(outcome_, slack(), false);
+  judge(outcome_, slack(), false, rounding);
   return std::move(outcome_);
 }
 

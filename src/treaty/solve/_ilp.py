@@ -23,7 +23,7 @@ from treaty.solve._view import Doubles
 
 __all__ = ["solve_ilp"]
 
-PRUNED = 1e-8  # by this much HiGHS' bound may be too low, in its scaled objective
+PRUNED = 1e-7  # by this much HiGHS' bound may be too low, in its scaled objective
 
 
 def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from treaty._native import solve as native
 from treaty._native.graph import Graph, GraphError
 from treaty.errors import UsageError
+from treaty.solve._certificate import Status
 from treaty.solve._solution import Solution
 
 if TYPE_CHECKING:
@@ -33,6 +35,9 @@ METHODS = {
     "exhaustive": ("_exhaustive", "exhaustive"),
 }
 """The function of each method; modules are imported on first use."""
+
+WIDEST = 1e-6
+"""Largest gap of an OPTIMAL answer, relative to the objective."""
 
 FOR_PATTERNS = ("two-slave", "naive", "junction")
 """Methods for pattern problems only."""
@@ -138,11 +143,20 @@ def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str,
         started = time.perf_counter()
         solution = solver(level.graph, **options)
         if solution.objective + level.constant >= level.limit:
-            return solution.shifted(level.constant)
+            return _judged(graph, solution.shifted(level.constant))
         if options.get("time_limit") is not None:
             left = options["time_limit"] - (time.perf_counter() - started)
             options = {**options, "time_limit": max(left, 0.0)}
-    return solver(graph, **options)
+    return _judged(graph, solver(graph, **options))
+
+
+def _judged(graph: Graph, solution: Solution) -> Solution:
+    """Check a claim of OPTIMAL, whatever method made it, against objective and bound."""
+    if solution.status is not Status.OPTIMAL:
+        return solution
+    if solution.gap <= native.tolerance(graph, solution.objective, WIDEST):
+        return solution
+    return replace(solution, certificate=replace(solution.certificate, status=Status.FEASIBLE))
 
 
 @cache
