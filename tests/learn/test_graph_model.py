@@ -57,7 +57,7 @@ def test_limits_reach_the_solver(model):
     assert close.gap <= 100.0
     with pytest.raises(UsageError, match="no option 'time_limit'"):
         list(model.predict(OTHERS, method="exhaustive", time_limit=1.0))
-    with pytest.raises(UsageError, match="threads must be 1"):
+    with pytest.raises(UsageError, match="threads must be at least 1, not 0"):
         model.predict(OTHERS, threads=0)
 
 

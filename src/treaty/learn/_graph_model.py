@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.corpus import read_records
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.evaluate import Retrieval
 from treaty.graph import FactorGraph, Variable
 from treaty.learn._graph_file import (
@@ -221,8 +221,9 @@ class GraphModel(Model):
         seen, held_out = list(examples), list(dev)
         if not seen:
             raise UsageError("there are no examples to learn from")
-        if threads < 1 or epochs < 1:
-            raise UsageError(f"threads and epochs must be 1 or more, not {threads} and {epochs}")
+        check_threads(threads)
+        if epochs < 1:
+            raise UsageError(f"epochs must be at least 1, not {epochs}")
         model = cls(bits=bits, templates=templates, settings=cls._checked(settings), info=info)
         model.tables = checked_tables(model.count(seen), cls.table_names)
         problems = list(model._prepared(seen, progress))
@@ -311,8 +312,7 @@ class GraphModel(Model):
         """
         limits = {"iterations": iterations, "time_limit": time_limit, "gap": gap}
         options |= {name: limit for name, limit in limits.items() if limit is not None}
-        if threads < 1:
-            raise UsageError(f"threads must be 1 or more, not {threads}")
+        check_threads(threads)
         return self._solved((PartProblem(self, i) for i in inputs), threads, method, **options)
 
     def _solved(

@@ -16,7 +16,7 @@ from treaty.corpus import (
     stemmer,
     stop_words,
 )
-from treaty.errors import InputError, UsageError
+from treaty.errors import InputError, UsageError, check_threads
 from treaty.evaluate import RougeOptions, compression_scores, rouge_scores
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
@@ -227,6 +227,7 @@ class Summarizer(Model):
             When there is no parser for a compressive summary.
         """
         started = time.perf_counter()
+        check_threads(threads)
         if words < 0 or (isinstance(sentences, int) and sentences < 0):
             raise UsageError("the limits on words and sentences must be at least 0")
         collection = as_collection(texts)
@@ -303,6 +304,7 @@ class Summarizer(Model):
 
     def with_trees(self, sentences: Iterable[Sentence], *, threads: int = 1) -> list[Sentence]:
         """Parse the sentences that have no tree."""
+        check_threads(threads)
         found = list(sentences)
         bare = [n for n, sentence in enumerate(found) if any(t.head < 0 for t in sentence)]
         if bare:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from treaty.corpus import Collection, Compression, stemmer
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.learn import MultiTaskSvm, Task, fit
 from treaty.parse import Pipeline
 from treaty.progress import OnProgress
@@ -258,6 +258,7 @@ def train_summarizer(
     **settings
         Other fields of `LearningSettings`.
     """
+    check_threads(threads)
     chosen = LearningSettings(seed=seed, **settings)
     collections, compressions = parted(examples)
     if not collections:
