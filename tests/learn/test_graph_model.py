@@ -50,6 +50,13 @@ def test_predictions_are_the_best_assignments(model, method, threads):
         assert told["certificate"]["status"] == prediction.status
 
 
+@pytest.mark.parametrize(("threads", "ahead"), [(1, 1), (2, 2 * graph_model.AT_A_TIME)])
+def test_inputs_are_read_when_they_are_needed(model, threads, ahead):
+    inputs = iter(EXAMPLES * 3)
+    next(model.predict(inputs, threads=threads))
+    assert len(list(inputs)) == 3 * len(EXAMPLES) - ahead
+
+
 def test_limits_reach_the_solver(model):
     (stopped,) = model.predict(OTHERS[:1], iterations=1)
     assert stopped.iterations <= 1
