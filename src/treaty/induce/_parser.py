@@ -96,7 +96,7 @@ class GrammarParser(Model):
         tags, max_length
             See `Corpus.read`.
         seed, threads, progress, info
-            See `Model.train`.
+            See `treaty.Model.train`.
         checkpoint, resume
             A folder for branch and bound, and whether to resume the search in it. The other
             methods take seconds and start again.

@@ -203,16 +203,8 @@ class GraphModel(Model):
             iterations by default.
         templates
             Templates to use instead of those of the class.
-        seed, threads
-            The seed of the order of the examples; the number of threads, which does not affect the
-            result.
-        checkpoint, resume
-            Path for the state after each epoch, and whether to continue from it, to the same bytes
-            as an uninterrupted run.
-        progress
-            Called with `treaty.Progress` events.
-        info
-            Stored in the model: language, data, license.
+        seed, threads, checkpoint, resume, progress, info
+            See `treaty.Model.train`.
         **settings
             Settings that the model declares.
         """
