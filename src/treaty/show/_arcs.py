@@ -44,6 +44,35 @@ class Arc:
         return min(self.head, self.word), max(self.head, self.word)
 
 
+def drawn_parts(sentence: Sentence) -> list[Sentence]:
+    """Cut a sentence of more than 300 words into parts that are drawn one below the other.
+
+    Time and size of a drawing grow faster than the sentence. An arc from another part is drawn like
+    one from the root, and its label names the head.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> long = Sentence.from_words(["so"] * 301).with_tree([0] + [1] * 300, ["x"] * 301)
+    >>> [(len(part), part.tokens[0].deprel) for part in drawn_parts(long)]
+    [(300, 'x'), (1, 'x ← 1 so')]
+    """
+    if len(sentence) <= MOST_DRAWN:
+        return [sentence]
+    arcs_of(sentence)  # raises InputError for a head that is not in the sentence
+    parts = []
+    for start in range(0, len(sentence), MOST_DRAWN):
+        own = [replace(token) for token in sentence.tokens[start : start + MOST_DRAWN]]
+        for token in own:
+            if 0 < token.head <= start or token.head > start + len(own):
+                far = shown(sentence.tokens[token.head - 1].form, FAR)
+                token.deprel, token.head = f"{token.deprel} ← {token.head} {far}", 0
+            elif token.head > 0:
+                token.head -= start
+        parts.append(type(sentence)(own))
+    return parts
+
+
 def arcs_of(sentence: Sentence) -> list[Arc]:
     """List the arcs of a sentence; a word without a head has none."""
     heads = sentence.heads
