@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treaty.corpus import nonprojective_arcs
@@ -19,12 +19,15 @@ __all__ = [
     "Arc",
     "arcs_of",
     "certificate_line",
+    "drawn_parts",
     "reads_from_the_right",
     "shown",
     "tag_of",
 ]
 
 LONGEST = 32  # characters of a word that are shown
+MOST_DRAWN = 300  # words of a sentence that are drawn as one tree
+FAR = 12  # characters shown of a head in another part
 HIDDEN = {"Cc", "Cs", "Co", "Cn"}  # control characters, surrogates, private use and unassigned
 TURNING = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
 
@@ -59,7 +62,8 @@ def drawn_parts(sentence: Sentence) -> list[Sentence]:
     """
     if len(sentence) <= MOST_DRAWN:
         return [sentence]
-    arcs_of(sentence)  # raises InputError for a head that is not in the sentence
+    if max(sentence.heads) > len(sentence):
+        arcs_of(sentence)  # raises InputError
     parts = []
     for start in range(0, len(sentence), MOST_DRAWN):
         own = [replace(token) for token in sentence.tokens[start : start + MOST_DRAWN]]
