@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -147,8 +146,8 @@ class Pipeline(Model):
             )
         pieces = [text] if isinstance(text, str) else text
         own = {name: options[name] for name in ("longest", "threads") if name in options}
-        split = partial(self.tokenizer.sentences, **own)
-        sentences = (sentence for piece in pieces for sentence in split(piece))
+        split = self.tokenizer.sentences
+        sentences = (sentence for piece in pieces for sentence in split(piece, **own))
         return self.predict(sentences, **{**options, "tags": "predict"})
 
     def predict(
