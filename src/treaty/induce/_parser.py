@@ -19,13 +19,14 @@ from treaty.induce._grammar import Grammar
 from treaty.induce._induced import Induced
 from treaty.induce._tagset import Tagset
 from treaty.induce._viterbi import viterbi
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Model, ModelFile, Sample, Text, Texts
 from treaty.parse import Parse
 from treaty.progress import OnProgress
 from treaty.solve import Certificate
 
 __all__ = ["GrammarParser"]
 
+MOST_TAGS = 1000
 LOWEST = -745.0
 """Stands for log 0 in model files, which store only finite numbers: exp() of it is 0."""
 METHODS: dict[str, Callable[..., Induced]] = {
@@ -175,7 +176,7 @@ class GrammarParser(Model):
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
         """Make a parser from the contents of a file and validate it."""
-        tags, tagset = file.strings("tags"), file.value("tagset", str)
+        tags, tagset = file.strings("tags", Texts(1, MOST_TAGS)), file.value("tagset", Text())
         weights = file.tensor("weights", np.float64, Layout(len(tags)).size)
         if tagset.endswith(".toml"):
             raise file.fault("tagset: expected a name, not a file")

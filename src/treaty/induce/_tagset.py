@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from treaty.corpus import Sentence
-from treaty.errors import InputError, UsageError
+from treaty.errors import InputError, UsageError, shortened
 
 __all__ = ["Tagset"]
 
@@ -54,15 +54,15 @@ class Tagset:
             return cls(tags=dict(name))
         if name in ("upos", "xpos"):
             return cls(column=str(name))
-        own = files("treaty.induce") / "tagsets" / f"{name}.toml"
         path = Path(name)
+        own = {p.name[:-5]: p for p in (files("treaty.induce") / "tagsets").iterdir()}
         try:
-            text = path.read_text("utf-8") if path.suffix == ".toml" else own.read_text("utf-8")
+            text = (path if path.suffix == ".toml" else own[str(name)]).read_text("utf-8")
             return cls._from_table(tomllib.loads(text))
-        except OSError as error:
-            known = sorted(p.name[:-5] for p in (files("treaty.induce") / "tagsets").iterdir())
+        except (OSError, KeyError) as error:
             raise UsageError(
-                f"no tagset {str(name)!r}; expected upos, xpos, {', '.join(known)} or a .toml file"
+                f"no tagset {shortened(str(name))}; expected upos, xpos, {', '.join(sorted(own))} or "
+                "a .toml file"
             ) from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError) as error:
             raise InputError(f"not a valid tagset: {error}", path=path) from error

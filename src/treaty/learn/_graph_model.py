@@ -30,6 +30,7 @@ from treaty.learn._graph_file import (
 from treaty.learn._graph_training import Gold, LearningOptions, learn_weights, solve_all
 from treaty.learn._model import Model
 from treaty.learn._model_file import ModelFile
+from treaty.learn._ranges import Int
 from treaty.learn._part_problem import PartGraph, PartProblem, Prediction, TemplateCache
 from treaty.learn._parts import Parts
 from treaty.progress import OnProgress, Progress
@@ -385,9 +386,7 @@ class GraphModel(Model):
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
         """Make a model of what a file holds, checking everything."""
-        bits = file.value("bits", int)
-        if not 1 <= bits <= MOST_BITS:
-            raise file.fault(f"expected 1 to {MOST_BITS} bits")
+        bits = file.value("bits", Int(1, MOST_BITS))
         return cls(
             bits=bits,
             templates=read_templates(file),

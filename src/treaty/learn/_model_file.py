@@ -7,6 +7,7 @@ nothing else. Files do not depend on time or machine: the same model gives the s
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from treaty import __version__
 from treaty._streams import name_of, replacing
 from treaty.errors import ModelError, UsageError, shortened
 from treaty.learn._packing import Table, Unpackable, unpack_codes
+from treaty.learn._ranges import Range, Texts, check_ranges, shown
 
 __all__ = ["FORMAT", "ModelFile", "Tensors", "read_header", "string_tensor"]
 
@@ -38,8 +40,15 @@ DTYPES = {
 }  # fmt: skip
 AGAIN = "download the file again or retrain the model"
 SURROGATE = re.compile("[\ud800-\udfff]")
-MOST_HEADER = 100_000_000
-"""Maximum size of the header in bytes, as in safetensors."""
+MOST_HEADER = 2**25
+"""Maximum size of the header in bytes; that of a large parser has 100 kB."""
+MOST_BYTES = 2**32
+"""Maximum size of a file in bytes; a parser of English has 20 MB."""
+MOST_WEIGHTS = 2**30
+"""Maximum number of weights that a file may unpack to."""
+MOST_DEPTH = 32
+"""Maximum nesting of the header."""
+MOST_INTEGER = 2**63
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +98,11 @@ class ModelFile:
         """
         name = name_of(origin)
         try:
-            data = Path(origin).read_bytes() if isinstance(origin, str | Path) else origin.read()
+            if isinstance(origin, str | Path):
+                with Path(origin).open("rb") as stream:
+                    data = _limited(stream, name)
+            else:
+                data = _limited(origin, name)
         except (OSError, ValueError) as error:
             raise _unreadable(name, error) from error
         return cls.from_bytes(data, name, task=task)
@@ -147,47 +160,89 @@ class ModelFile:
         """
         return ModelError(f"{self.name}: {what}; {AGAIN}")
 
-    def value(self, key: str, kind: type[Value]) -> Value:
-        """Return an entry of the header, which must be of this type.
+    def value(self, key: str, kind: type[Value] | Range[Value]) -> Value:
+        """Return an entry of the header, which must be of this type or in this range.
 
         Examples
         --------
-        >>> ModelFile("tagger", {"bits": 20}, {}).value("bits", int)
+        >>> from treaty.learn import Int
+        >>> ModelFile("tagger", {"bits": 20}, {}).value("bits", Int(1, 26))
         20
         """
         return self.checked(self.header.get(key), kind, key)
 
-    def checked(self, value: object, kind: type[Value], what: str) -> Value:
-        """Return the value, or raise `ModelError` if it is of another type."""
-        if type(value) is not kind:
+    def checked(self, value: object, kind: type[Value] | Range[Value], what: str) -> Value:
+        """Return the value, or raise `ModelError` if it is of another type or out of range."""
+        if isinstance(kind, Range):
+            if value not in kind:
+                raise self.fault(f"{what}: expected {kind}, found {shown(value)}")
+        elif type(value) is not kind:
             raise self.fault(f"{what}: expected {kind.__name__}, found {type(value).__name__}")
-        return value
+        return value  # type: ignore[return-value]  # a range holds values of its type alone
 
-    def strings(self, key: str) -> list[str]:
+    def settings(self, key: str, ranges: Mapping[str, Range[Any]]) -> dict[str, Any]:
+        """Return an entry that has exactly these settings, each in its range.
+
+        Examples
+        --------
+        >>> from treaty.learn import Int
+        >>> file = ModelFile("tagger", {"settings": {"bits": 99}}, {}, "m.treaty")
+        >>> file.settings("settings", {"bits": Int(1, 26)})
+        Traceback (most recent call last):
+            ...
+        treaty.errors.ModelError: m.treaty: settings: bits: expected an integer from 1 to 26, \
+found 99; download the file again or retrain the model
+        """
+        found = self.value(key, dict)
+        if set(found) != set(ranges):
+            raise self.fault(f"{key}: expected {', '.join(ranges) or 'none'}")
+        try:
+            check_ranges(found, ranges)
+        except UsageError as error:
+            raise self.fault(f"{key}: {error.message}") from error
+        return found
+
+    def strings(self, key: str, allowed: Texts = Texts()) -> list[str]:  # noqa: B008 - frozen
         """Return an entry of the header, which must be a list of strings."""
-        return self.checked_strings(self.header.get(key), key)
+        return self.checked(self.header.get(key), allowed, key)
 
     def checked_strings(self, value: object, what: str) -> list[str]:
         """Return a list of strings, or raise `ModelError` if it is something else."""
-        strings = self.checked(value, list, what)
-        if not all(type(string) is str for string in strings):
-            raise self.fault(f"{what}: expected a list of strings")
-        return strings
+        return self.checked(value, Texts(), what)
 
     def info(self) -> dict[str, Any]:
         """Return the metadata of the model: language, data, license, training, scores."""
         return self.value("info", dict)
 
     def tensor(
-        self, name: str, dtype: type[np.generic], size: int | None = None
+        self,
+        name: str,
+        dtype: type[np.generic],
+        size: int | None = None,
+        *,
+        least: float | None = None,
+        most: float | None = None,
     ) -> npt.NDArray[Any]:
-        """Return a one-dimensional tensor of this type and, if given, this size."""
+        """Return a one-dimensional tensor of this type and, if given, this size and range.
+
+        Examples
+        --------
+        >>> file = ModelFile("toy", {}, {"path": np.array([0, 9], np.int32)}, "m.treaty")
+        >>> file.tensor("path", np.int32, 2, least=0, most=3)
+        Traceback (most recent call last):
+            ...
+        treaty.errors.ModelError: m.treaty: path: expected numbers from 0 to 3; \
+download the file again or retrain the model
+        """
         tensor = self.tensors.get(name)
         if tensor is None:
             raise self.fault(f"there is no tensor {name}")
         if tensor.dtype != dtype or tensor.ndim != 1 or size not in (None, len(tensor)):
             wanted = f"{'' if size is None else f'{size} '}{dtype.__name__}"
             raise self.fault(f"{name}: expected a vector of {wanted}")
+        low, high = -math.inf if least is None else least, math.inf if most is None else most
+        if len(tensor) and not (tensor.min() >= low and tensor.max() <= high):  # type: ignore[operator]
+            raise self.fault(f"{name}: expected numbers from {low} to {high}")
         return tensor
 
     def string_list(self, name: str) -> list[str]:
@@ -275,10 +330,21 @@ def read_header(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as stream:
             size = int.from_bytes(stream.read(8), "little")
-            data = stream.read(min(size, MOST_HEADER))
+            data = stream.read(min(size, MOST_HEADER + 1))
     except (OSError, ValueError) as error:
         raise _unreadable(str(path), error) from error
     return _header(data, str(path))
+
+
+def _limited(stream: IO[bytes], name: str) -> bytes:
+    """Read a file whose header is valid: what is not a model, such as a device, may be endless."""
+    start = stream.read(8)
+    head = stream.read(min(int.from_bytes(start, "little"), MOST_HEADER + 1))
+    _header(head, name)
+    rest = stream.read(MOST_BYTES + 1)
+    if len(rest) > MOST_BYTES:
+        raise ModelError(f"{name}: a file of more than {MOST_BYTES} bytes; {AGAIN}")
+    return start + head + rest
 
 
 def _unreadable(name: str, error: OSError | ValueError) -> ModelError:
@@ -309,14 +375,26 @@ def _tensors(data: bytes, name: str) -> dict[str, npt.NDArray[np.generic]]:
             raise ModelError(f"{name}: tensor {key!r} has values that are not finite; {AGAIN}")
         tensor.flags.writeable = False
         tensors[key] = tensor
+    sizes = [tensor for key, tensor in tensors.items() if key.endswith(".size")]
+    if sum(float(np.abs(size.astype(np.float64)).sum()) for size in sizes) > MOST_WEIGHTS:
+        raise ModelError(f"{name}: the tables have more than {MOST_WEIGHTS} weights; {AGAIN}")
     return tensors
 
 
 def _header(data: bytes, name: str) -> dict[str, Any]:
     """Read Treaty's header from the metadata of a safetensors file."""
+    if len(data) > MOST_HEADER:
+        raise ModelError(f"{name}: a header of more than {MOST_HEADER} bytes; {AGAIN}")
     try:
         metadata = json.loads(data).get("__metadata__") or {}
-        header = json.loads(metadata[KEY], parse_constant=_no_constant)
+        header = json.loads(
+            metadata[KEY],
+            parse_int=_integer,
+            parse_float=_number,
+            parse_constant=_number,
+        )
+        _check_depth(header)
+        json.dumps(header, ensure_ascii=False).encode()  # has no lone surrogates
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise ModelError(f"{name}: the Treaty header is missing or damaged; {AGAIN}") from error
     if not isinstance(header, dict) or type(header.get("format")) is not int:
@@ -331,5 +409,26 @@ def _header(data: bytes, name: str) -> dict[str, Any]:
     return header
 
 
-def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} is not JSON")
+def _integer(text: str) -> int:
+    number = int(text)
+    if abs(number) > MOST_INTEGER:
+        raise ValueError(f"{text} is too large")
+    return number
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is not finite")
+    return number
+
+
+def _check_depth(value: object) -> None:
+    """Raise ValueError for lists and dicts that are nested too deeply for recursion."""
+    level = [value]
+    for _ in range(MOST_DEPTH):
+        inner = (v.values() if isinstance(v, dict) else v for v in level if isinstance(v, dict | list))
+        level = [item for items in inner for item in items]
+        if not level:
+            return
+    raise ValueError(f"nested more than {MOST_DEPTH} deep")

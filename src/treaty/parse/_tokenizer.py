@@ -17,7 +17,7 @@ from treaty.corpus import Document, Sentence, read_conllu
 from treaty.errors import InputError, TreatyError, UsageError
 from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
+from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
 from treaty.parse._raw_text import (
     INSIDE,
     SENTENCE,
@@ -29,6 +29,7 @@ from treaty.parse._raw_text import (
     text_and_tags,
 )
 from treaty.parse._samples import treebank
+from treaty.parse._template_sets import template_sets
 from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, columns_of
 from treaty.progress import OnProgress
 
@@ -208,11 +209,8 @@ class Tokenizer(Model):
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
         """Make a tokenizer from the contents of a file and validate it."""
-        bits, info = file.value("bits", int), file.info()
-        lists = file.value("templates", list)
-        sets = [TemplateSet(tuple(file.checked_strings(lines, "templates"))) for lines in lists]
-        if not 1 <= bits <= MOST_BITS or len(sets) != 3:
-            raise file.fault("bits or templates are not valid for a tokenizer")
+        bits, info = file.value("bits", Int(1, MOST_BITS)), file.info()
+        sets = template_sets(file, len(FAMILIES))
         codes = file.codes("weights", 2**bits)
         try:
             tokenizer = cls(templates=sets, bits=bits, info=info)
