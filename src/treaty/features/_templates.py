@@ -94,11 +94,11 @@ def check_templates(templates: Sequence[str]) -> None:
 
     Examples
     --------
-    >>> check_templates(["w.form " * 20])
+    >>> check_templates(["w " * 20])
     Traceback (most recent call last):
         ...
-    treaty.errors.UsageError: template 'w.form w.form w.form w.form w.form w.form w.form w.form \\
-w.fo'…: expected at most 16 atoms
+    treaty.errors.UsageError: template 'w w w w w w w w w w w w w w w w w w w w ': expected at \
+most 16 atoms
     """
     if len(templates) > MOST_TEMPLATES:
         raise UsageError(f"expected at most {MOST_TEMPLATES} templates, found {len(templates)}")

@@ -61,8 +61,8 @@ class Tagset:
             return cls._from_table(tomllib.loads(text))
         except (OSError, KeyError) as error:
             raise UsageError(
-                f"no tagset {shortened(str(name))}; expected upos, xpos, {', '.join(sorted(own))} or "
-                "a .toml file"
+                f"no tagset {shortened(str(name))}; expected upos, xpos, {', '.join(sorted(own))} "
+                "or a .toml file"
             ) from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError) as error:
             raise InputError(f"not a valid tagset: {error}", path=path) from error

@@ -27,7 +27,7 @@ from treaty.learn._registry import (
     needs,
     tasks,
 )
-from treaty.learn._weights import WeightsLearner, mean_of_trainings
+from treaty.learn._weights import WeightsLearner, mean_of_trainings, restored_count
 
 __all__ = [
     "Flag",
@@ -67,6 +67,7 @@ __all__ = [
     "needs",
     "pack_weights",
     "remove_checkpoints",
+    "restored_count",
     "rows_to_keep",
     "string_tensor",
     "tasks",

@@ -30,9 +30,9 @@ from treaty.learn._graph_file import (
 from treaty.learn._graph_training import Gold, LearningOptions, learn_weights, solve_all
 from treaty.learn._model import Model
 from treaty.learn._model_file import ModelFile
-from treaty.learn._ranges import Int
 from treaty.learn._part_problem import PartGraph, PartProblem, Prediction, TemplateCache
 from treaty.learn._parts import Parts
+from treaty.learn._ranges import Int
 from treaty.progress import OnProgress, Progress
 from treaty.solve import Status
 
@@ -251,6 +251,10 @@ class GraphModel(Model):
             checkpoint=None if checkpoint is None else Path(checkpoint),
             resume=resume,
             progress=progress,
+            made_from={
+                "settings": [model.settings, model.templates, model.tables],
+                "data": [seen, *(right.chosen for right in gold)],
+            },
         )
         about = {"examples": len(seen), "epochs": epochs, "seed": seed, **asdict(options)}
         about["forbidden"] = forbidden

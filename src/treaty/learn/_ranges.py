@@ -136,8 +136,8 @@ class Texts(Range[list[str]]):
         )
 
     def __str__(self) -> str:
-        count = f"{self.least} to {self.most}"
-        return f"a list of {count} strings of at most {self.each.longest} characters"
+        limits = f"{self.least} to {self.most}, of at most {self.each.longest} characters"
+        return f"a list of strings ({limits})"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from typing import IO, Any
 
 from treaty.errors import ModelError, UsageError, shortened
 from treaty.learn._model import Model
-from treaty.learn._model_file import ModelFile, read_header
+from treaty.learn._model_bytes import read_header
+from treaty.learn._model_file import ModelFile
 
 __all__ = [
     "InstalledModel",

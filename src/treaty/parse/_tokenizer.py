@@ -145,6 +145,7 @@ class Tokenizer(Model):
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+            made_from={"bits": bits, "templates": made.templates, "data": [texts, gold]},
         )
         learner.finish()
         if held_out:

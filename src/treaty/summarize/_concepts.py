@@ -30,7 +30,7 @@ def finder_of(concepts: Concepts | str, stem: Stemmer, stop_words: frozenset[str
     if concepts == ALL_BIGRAMS:
         return k_grams(2, stem)
     k = NAMED.get(concepts) if isinstance(concepts, str) else concepts
-    if k not in Int(1, MOST_WORDS):
+    if k is None or k not in Int(1, MOST_WORDS):
         raise UsageError(
             f"concepts must be {', '.join(map(repr, (*NAMED, ALL_BIGRAMS)))}, the k of k-grams "
             f"(at most {MOST_WORDS}), or a function that finds them, got {concepts!r}"

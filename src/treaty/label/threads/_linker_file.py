@@ -85,5 +85,7 @@ def _scale(file: ModelFile) -> tuple[float, float]:
     numbers = file.value("scale", list)
     if len(numbers) != 2:
         raise file.fault("scale: expected two numbers")
-    slope, offset = (file.checked(number, Real(-MOST_SCALE, MOST_SCALE), "scale") for number in numbers)
+    slope, offset = (
+        file.checked(number, Real(-MOST_SCALE, MOST_SCALE), "scale") for number in numbers
+    )
     return slope, offset
