@@ -1,4 +1,4 @@
-"""Harnesses of checkpoints, one for each task whose training has them: refused, or training goes on.
+"""Harnesses of checkpoints, for each task whose training has them: refused, or it goes on.
 
 An input is the checkpoint of one stage of training, with the name of the stage before it.
 """

@@ -158,7 +158,7 @@ def test_another_version_is_refused(tmp_path, monkeypatch):
 def test_damaged_scores_are_refused(tmp_path, scores):
     header = {"run": identity(examples=10, seed=3), "scores": scores}
     ModelFile("checkpoint", header, {"value": np.zeros(1)}).write(tmp_path / "c")
-    with pytest.raises(ModelError, match="scores: .*expected"):
+    with pytest.raises(ModelError, match=r"scores: .*expected"):
         train(tmp_path / "c", 2, resume=True)
 
 

@@ -27,7 +27,7 @@ def test_what_is_in_a_range(allowed, inside, outside):
     assert all(value in allowed for value in inside)
     assert not any(value in allowed for value in outside)
     for value in outside:
-        with pytest.raises(UsageError, match="^x: expected "):
+        with pytest.raises(UsageError, match=r"^x: expected "):
             check_ranges({"x": value}, {"x": allowed})
         with pytest.raises(ModelError, match="x: expected "):
             ModelFile("toy", {"x": value}, {}).value("x", allowed)

@@ -37,6 +37,7 @@ MOST_HEADER = 2**25
 """Maximum size of the header in bytes; that of a large parser has 100 kB."""
 MOST_BYTES = 2**32
 """Maximum size of a file in bytes; a parser of English has 20 MB."""
+BLOCK = 2**24
 MOST_WEIGHTS = 2**30
 """Maximum number of weights that a file may unpack to."""
 MOST_DEPTH = 32
@@ -70,10 +71,13 @@ def _limited(stream: IO[bytes], name: str) -> bytes:
     start = stream.read(8)
     head = stream.read(min(int.from_bytes(start, "little"), MOST_HEADER + 1))
     header_of(head, name)
-    rest = stream.read(MOST_BYTES + 1)
-    if len(rest) > MOST_BYTES:
-        raise ModelError(f"{name}: a file of more than {MOST_BYTES} bytes; {AGAIN}")
-    return start + head + rest
+    parts, size = [start, head], 0
+    while part := stream.read(BLOCK):
+        parts.append(part)
+        size += len(part)
+        if size > MOST_BYTES:
+            raise ModelError(f"{name}: a file of more than {MOST_BYTES} bytes; {AGAIN}")
+    return b"".join(parts)
 
 
 def _unreadable(name: str, error: OSError | ValueError) -> ModelError:
