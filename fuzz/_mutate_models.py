@@ -14,12 +14,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fuzz._mutate import LONGEST
-
-__all__ = ["mutated_file"]
+__all__ = ["LONGEST", "mutated_file"]
 
 KEY = "treaty"
 MOST_TRIES = 4
+LONGEST = 2**17
+"""Number of bytes of the largest mutant."""
 SIZES = {"U8": 1, "I8": 1, "I32": 4, "I64": 8, "U64": 8, "F32": 4, "F64": 8}
 FORMATS = {"U8": "B", "I8": "b", "I32": "i", "I64": "q", "U64": "Q", "F32": "f", "F64": "d"}
 OTHER_TYPES = (*SIZES, "BOOL", "F16", "BF16", "U16", "X9", "")

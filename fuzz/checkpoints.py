@@ -6,13 +6,13 @@ An input is the checkpoint of one stage of training, with the name of the stage 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from fuzz._mutate_models import mutated_file
+from fuzz._mutate_models import LONGEST, mutated_file
 from fuzz._run import Harness
 from treaty.learn import model_class, remove_checkpoints, tasks
 
@@ -63,8 +63,13 @@ def _mutated(dice: random.Random, corpus: Sequence[bytes], words: Sequence[bytes
 def _harnesses() -> Iterator[Harness]:
     for task in tasks():
         if task not in NONE:
-            corpus: Callable[[], Sequence[bytes]] = partial(made, task)
-            yield Harness(f"checkpoint-{task}", corpus, partial(resume, task), mutate=_mutated)
+            yield Harness(
+                f"checkpoint-{task}",
+                partial(made, task),
+                partial(resume, task),
+                mutate=_mutated,
+                longest=LONGEST,
+            )
 
 
 HARNESSES = list(_harnesses())

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from functools import partial
 
-from fuzz._mutate_models import mutated_file
+from fuzz._mutate_models import LONGEST, mutated_file
 from fuzz._run import Harness
 from treaty.learn import ModelFile, load, model_class, tasks
 from treaty.show import model_record, model_text
@@ -35,6 +35,12 @@ def use(task: str, data: bytes) -> None:
 
 
 HARNESSES = [
-    Harness(f"model-{task}", partial(trained, task), partial(use, task), mutate=mutated_file)
+    Harness(
+        f"model-{task}",
+        partial(trained, task),
+        partial(use, task),
+        mutate=mutated_file,
+        longest=LONGEST,
+    )
     for task in tasks()
 ]

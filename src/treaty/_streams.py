@@ -9,14 +9,23 @@ import os
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 from treaty.errors import OutputError
 
-__all__ = ["Origin", "Unreadable", "chunks_of", "name_of", "peek", "replacing", "writing"]
+__all__ = [
+    "Origin",
+    "Unreadable",
+    "chunks_of",
+    "limited",
+    "name_of",
+    "peek",
+    "replacing",
+    "writing",
+]
 
 Origin = str | Path | IO[Any]
 """A path, ``"-"`` for standard input, or an open stream."""
@@ -25,6 +34,13 @@ CHUNK = 2**16
 GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 XZ_MEMORY = 2**28
 """Limit on the xz dictionary in bytes; a larger one is rejected as damaged or malicious."""
+
+
+MOST_EXPANDED, EXPANSION = 2**28, 100
+"""Bytes that compressed data may expand to in any case, and the factor beyond which more is a
+decompression bomb; texts shrink to a tenth, rarely to a fiftieth."""
+LIMIT = "TREATY_MOST_EXPANDED"
+"""The environment variable that sets another limit."""
 
 
 class Unreadable(Exception):  # noqa: N818 - becomes an InputError once file and line are known
@@ -81,6 +97,15 @@ def chunks_of(origin: Origin) -> Iterator[bytes]:
         raise Unreadable(f"cannot be read: {error}") from error
 
 
+def limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """Pass on chunks; raise `Unreadable` when there are more bytes than `most`."""
+    for chunk in chunks:
+        most -= len(chunk)
+        if most < 0:
+            raise Unreadable("the file is too large to be read as a whole; split it")
+        yield chunk
+
+
 class _Replayed:
     """A stream whose start was already read: it is returned again, then the rest."""
 
@@ -108,11 +133,15 @@ def peek(origin: Origin, enough: Callable[[bytes], bool]) -> tuple[bytes, Origin
         The start, and what to read the whole file from: the same path, or a stream that replaces
         one that can be read only once.
     """
-    chunks, head = chunks_of(origin), b""
+    chunks, parts, size, asked = chunks_of(origin), list[bytes](), 0, 0
     for chunk in chunks:
-        head += chunk
-        if enough(head):
-            break
+        parts.append(chunk)
+        size += len(chunk)
+        if size >= 2 * asked:  # twice as much each time, so that the time is linear
+            parts, asked = [b"".join(parts)], size
+            if enough(parts[0]):
+                break
+    head = b"".join(parts)
     if isinstance(origin, str | Path) and origin != "-" and Path(origin).is_file():
         return head, origin
     stream: Any = _Replayed(name_of(origin), head, chunks)
@@ -139,10 +168,17 @@ def _decompressed(
 ) -> Iterator[bytes]:
     """Decompress in bounded chunks; a file may hold several concatenated streams."""
     engine, data, part = new_engine(), head, b""
+    room = _most_expanded() + EXPANSION * len(data)
     while data or len(part) == CHUNK:  # a full chunk: the decompressor may hold more
         if engine.eof:
             engine = new_engine()
         part = engine.decompress(data, CHUNK)
+        room -= len(part)
+        if room < 0:
+            raise Unreadable(
+                f"the compressed data expand to more than {EXPANSION} times their size: is this a "
+                f"decompression bomb? If not, set {LIMIT} to the number of bytes to accept"
+            )
         yield part
         if engine.eof:
             data, part = engine.unused_data, b""
@@ -150,8 +186,16 @@ def _decompressed(
             data = b"" if isinstance(engine, lzma.LZMADecompressor) else engine.unconsumed_tail
         if not data and len(part) < CHUNK:
             data = next(rest, b"")
+            room += EXPANSION * len(data)
     if not engine.eof:
         raise EOFError
+
+
+def _most_expanded() -> int:
+    given = os.environ.get(LIMIT, "")
+    if given and not (given.isdecimal() and given.isascii() and len(given) < 19):
+        raise Unreadable(f"{LIMIT} must be a number of bytes, not {given[:20]!r}")
+    return int(given or MOST_EXPANDED)
 
 
 @contextmanager
