@@ -209,15 +209,16 @@ def check_needs(file: ModelFile, *names: str) -> None:
     --------
     >>> check_needs(ModelFile("toy", {"needs": needs("english")}, {}), "english")
     """
-    known = file.value("needs", dict)
-    if set(known) != set(names):
-        raise file.fault(f"needs: expected {', '.join(names) or 'nothing'}")
     for name in names:
         if not is_installed(name):
             raise ModelError(
                 f"{file.name}: needs the model {shortened(name)}, which is not installed: install "
                 "the package that provides it, or retrain with a model file"
             )
+    known = file.value("needs", dict)
+    if set(known) != set(names):
+        raise file.fault(f"needs: expected {', '.join(names) or 'nothing'}")
+    for name in names:
         if known[name] != _content_hash(model_path(name)):
             raise ModelError(
                 f"{file.name}: needs another version of the model {name!r} than the installed one: "
