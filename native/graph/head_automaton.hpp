@@ -135,6 +135,7 @@ class HeadAutomatonOracle final : public Oracle {
 
 struct HeadAutomaton : Structured {
   static constexpr const char* name = "head_automaton";
+  static constexpr bool may_forbid = true;
   static void check(const Arguments& arguments) {
     const auto& shape = arguments.shape;
     arguments.require_length("sizes (incoming arcs, modifiers, flag)", shape.size(), 3);

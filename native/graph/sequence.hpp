@@ -97,6 +97,7 @@ class SequenceOracle final : public Oracle {
 
 struct Sequence : OverStates {
   static constexpr const char* name = "sequence";
+  static constexpr bool may_forbid = true;
   static void check(const Arguments& arguments) {
     arguments.require_states();
     const auto card = [&](std::size_t i) { return static_cast<std::size_t>(arguments.shape[i]); };

@@ -95,6 +95,7 @@ class TableOracle final : public Oracle {
 
 struct Table : OverStates {
   static constexpr const char* name = "table";
+  static constexpr bool may_forbid = true;
   static constexpr bool keeps_fixed = false;
   static void check(const Arguments& arguments) {
     arguments.require_states();

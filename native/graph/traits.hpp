@@ -37,6 +37,7 @@ struct Factor {
   static constexpr bool structured = false;
   static constexpr bool data_are_scores = true;  // rather than costs
   static constexpr bool hides_scores = false;    // in its oracle
+  static constexpr bool may_forbid = false;      // a datum of -inf forbids what it scores
   static constexpr bool holds_states = false;    // one state of each variable is on; shape = cardinalities
   static constexpr bool keeps_fixed = false;     // fixed literals stay, as evidence
   static constexpr bool rounded_whole = false;   // propagation knows too little of it to round literal by literal

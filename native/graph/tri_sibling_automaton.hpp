@@ -114,6 +114,7 @@ class TriSiblingAutomatonOracle final : public Oracle {
 
 struct TriSiblingAutomaton : Structured {
   static constexpr const char* name = "tri_sibling_automaton";
+  static constexpr bool may_forbid = true;
   static void check(const Arguments& arguments) {
     arguments.require_length("size (modifiers)", arguments.shape.size(), 1);
     if (arguments.shape[0] < 0) arguments.refuse("the number of modifiers must not be negative");
