@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -148,17 +149,18 @@ def read_sentences(
     given: SentenceFormat | None,
     tokenizer: Tokenizer | None,
     on_error: OnError,
+    **options: int,
 ) -> Iterator[Sentence]:
     """Read the sentences of texts and files, one source after the other; empty ones are left out.
 
     Without a format the content of a file tells what it is. Errors of sentences and files are
-    handed to `on_error`, and reading goes on behind them.
+    handed to `on_error`, and reading goes on behind them. Options are those of the tokenizer.
     """
 
     def read(source: str) -> Iterable[Sentence]:
         kind, origin = file_format(source, given, SENTENCES)
         if kind in ("text", "html"):
-            find = _needed(tokenizer).sentences
+            find = partial(_needed(tokenizer).sentences, **options)
             return (s for piece in texts_of(origin, kind, on_error) for s in find(piece))
         if not is_file(source):
             origin = io.StringIO(source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -136,7 +137,8 @@ class Pipeline(Model):
             A text, or its pieces as they arrive (see `treaty.corpus.read_paragraphs`); each piece
             must end at the end of a sentence.
         **options
-            As in `predict`; tags are always predicted.
+            As in `predict`; tags are always predicted. A sentence of more than ``longest`` words
+            is cut into several, with comments ``# part = 1 of 3`` and so on.
         """
         if self.tokenizer is None:
             raise UsageError(
@@ -144,10 +146,9 @@ class Pipeline(Model):
                 "treebank that records white space (SpaceAfter=No)"
             )
         pieces = [text] if isinstance(text, str) else text
-        tokenizer, threads = self.tokenizer, options.get("threads", 1)
-        sentences = (
-            sentence for piece in pieces for sentence in tokenizer.sentences(piece, threads=threads)
-        )
+        own = {name: options[name] for name in ("longest", "threads") if name in options}
+        split = partial(self.tokenizer.sentences, **own)
+        sentences = (sentence for piece in pieces for sentence in split(piece))
         return self.predict(sentences, **{**options, "tags": "predict"})
 
     def predict(
@@ -173,7 +174,8 @@ class Pipeline(Model):
         threads
             Number of threads; the results do not depend on it.
         **options
-            ``order``, ``projective``, ``single_root`` and ``constraints`` as in `Parser.predict`.
+            ``order``, ``projective``, ``single_root``, ``constraints`` and ``longest`` as in
+            `Parser.predict`.
 
         Yields
         ------
