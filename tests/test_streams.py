@@ -1,12 +1,15 @@
 """Files are replaced whole or not at all."""
 
+import gzip
+import io
+import lzma
 import os
 import stat
 import threading
 
 import pytest
 
-from treaty._streams import replacing, writing
+from treaty._streams import Unreadable, chunks_of, limited, replacing, writing
 from treaty.errors import OutputError
 
 
@@ -92,3 +95,35 @@ def test_text_that_cannot_be_written_leaves_the_old_file(tmp_path, suffix):
         write("fine\n")
         write("\udcff")
     assert path.read_bytes() == b"old"
+
+
+def test_a_decompression_bomb_is_refused(monkeypatch):
+    monkeypatch.setattr("treaty._streams.MOST_EXPANDED", 2**16)
+    for pack in (gzip.compress, lzma.compress):
+        with pytest.raises(Unreadable, match="TREATY_MOST_EXPANDED"):
+            for _ in chunks_of(io.BytesIO(pack(bytes(2**24)))):
+                pass
+
+
+def test_the_limit_on_what_expands_is_an_option(monkeypatch):
+    packed = gzip.compress(bytes(2**24))
+    monkeypatch.setenv("TREATY_MOST_EXPANDED", "1000")
+    with pytest.raises(Unreadable, match="expand"):
+        list(chunks_of(io.BytesIO(packed)))
+    monkeypatch.setenv("TREATY_MOST_EXPANDED", str(2**24))
+    assert sum(map(len, chunks_of(io.BytesIO(packed)))) == 2**24
+    monkeypatch.setenv("TREATY_MOST_EXPANDED", "many")
+    with pytest.raises(Unreadable, match="number of bytes"):
+        list(chunks_of(io.BytesIO(packed)))
+
+
+def test_text_that_shrinks_well_is_no_bomb(monkeypatch):
+    monkeypatch.setattr("treaty._streams.MOST_EXPANDED", 0)
+    text = "".join(f"{n}\tword\n" for n in range(50_000)).encode()
+    assert b"".join(chunks_of(io.BytesIO(lzma.compress(text)))) == text
+
+
+def test_a_text_as_a_whole_has_a_limit():
+    with pytest.raises(Unreadable, match="too large"):
+        list(limited([b"ab", b"cd"], 3))
+    assert list(limited([b"ab", b"cd"], 4)) == [b"ab", b"cd"]

@@ -19,8 +19,8 @@ MOST_NESTED = 100
 """Depth of objects and lists; deeper ones are rejected, before Python's stack ends."""
 LARGEST_TOML = 2**18
 """Number of characters of a TOML file; those of Treaty have some 10,000."""
-LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""")
-"""A key of more than 32 parts, for which Python's reader takes quadratic time."""
+LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){200}""")
+"""A key of more than 200 parts, for which Python's reader takes quadratic time."""
 
 
 def parse_json(text: str) -> Any:

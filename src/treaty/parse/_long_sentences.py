@@ -33,7 +33,7 @@ PAUSES = frozenset(",–—-()[]،、") | {"--"}
 CONJUNCTIONS = frozenset({
     "and", "because", "but", "if", "nor", "or", "so", "that", "then", "when", "where", "which",
     "while", "who", "yet", "aber", "denn", "oder", "und", "weil", "donc", "et", "mais", "ou",
-    "parce", "o", "pero", "porque", "y", "e", "ma", "mas", "perché",
+    "parce", "pero", "porque", "ma", "mas", "perché",
 })  # fmt: skip
 PART, PARTS = "# part = ", "# parts = "
 """Comments of a sentence that is a part of a longer one, and of one that was parsed in parts."""
