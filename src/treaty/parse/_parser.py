@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from treaty.corpus import Sentence, read_conllu
 from treaty.errors import UsageError, check_threads
 from treaty.evaluate import attachment_scores
 from treaty.features import TemplateSet, compile_templates
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Flag, Int, Model, ModelFile, OneOf, Range, Real, Sample, check_ranges
 from treaty.parse import _cluster_templates
 from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
@@ -99,19 +99,20 @@ class Settings:
     parser_bits: int = 23
     label_bits: int = 22
 
+    ranges: ClassVar[Mapping[str, Range[Any]]] = {
+        "order": OneOf(tuple(ORDERS)),
+        "single_root": Flag(),
+        "heads": Int(1, 100),
+        "threshold": Real(0, 1),
+        "modifiers": Int(1, 1000),
+        "iterations": Int(1, 10_000),
+        "pruner_bits": Int(1, MOST_BITS),
+        "parser_bits": Int(1, MOST_BITS),
+        "label_bits": Int(1, MOST_BITS),
+    }
+
     def __post_init__(self) -> None:
-        if self.order not in ORDERS:
-            raise UsageError(
-                f"unknown model order {self.order!r}; expected one of {', '.join(ORDERS)}"
-            )
-        for name in ("heads", "modifiers", "iterations"):
-            if not 1 <= getattr(self, name) < 2**31:
-                raise UsageError(f"{name}: expected at least 1, found {getattr(self, name)}")
-        for name in ("pruner_bits", "parser_bits", "label_bits"):
-            if not 1 <= getattr(self, name) <= MOST_BITS:
-                raise UsageError(f"{name}: expected 1 to {MOST_BITS}, found {getattr(self, name)}")
-        if not 0.0 <= self.threshold <= 1.0:
-            raise UsageError(f"threshold: expected 0 to 1, found {self.threshold}")
+        check_ranges(asdict(self), self.ranges)
         object.__setattr__(self, "threshold", float(self.threshold))
 
 

@@ -17,7 +17,7 @@ from treaty.corpus import Document, Sentence, read_conllu
 from treaty.errors import InputError, TreatyError, UsageError, check_threads
 from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
+from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
 from treaty.parse._long_sentences import LONGEST, check_longest, sentences_of
 from treaty.parse._raw_text import (
     INSIDE,
@@ -29,6 +29,7 @@ from treaty.parse._raw_text import (
     text_and_tags,
 )
 from treaty.parse._samples import treebank
+from treaty.parse._template_sets import template_sets
 from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, columns_of
 from treaty.progress import OnProgress
 
@@ -145,6 +146,7 @@ class Tokenizer(Model):
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+            made_from={"bits": bits, "templates": made.templates, "data": [texts, gold]},
         )
         learner.finish()
         if held_out:
@@ -213,11 +215,8 @@ class Tokenizer(Model):
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
         """Make a tokenizer from the contents of a file and validate it."""
-        bits, info = file.value("bits", int), file.info()
-        lists = file.value("templates", list)
-        sets = [TemplateSet(tuple(file.checked_strings(lines, "templates"))) for lines in lists]
-        if not 1 <= bits <= MOST_BITS or len(sets) != 3:
-            raise file.fault("bits or templates are not valid for a tokenizer")
+        bits, info = file.value("bits", Int(1, MOST_BITS)), file.info()
+        sets = template_sets(file, len(FAMILIES))
         codes = file.codes("weights", 2**bits)
         try:
             tokenizer = cls(templates=sets, bits=bits, info=info)
