@@ -7,21 +7,22 @@ import os
 import sys
 from collections.abc import Iterable
 from itertools import islice
-from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import typer
 
-from treaty.errors import OutputError, TreatyError, UsageError
+from treaty.errors import OutputError, UsageError
 
 __all__ = [
     "BAD_INPUT",
     "STOPPED",
     "check_output",
+    "failed_output",
     "fault",
     "json_line",
     "note",
     "on_terminal",
+    "open_standard_streams",
     "rendered",
     "write_text",
     "write_texts",
@@ -34,14 +35,34 @@ AT_A_TIME = 64
 FORMATS = {"columns", "conllu", "html", "json", "jsonl", "svg", "terminal", "text", "tree"}
 
 
+def open_standard_streams() -> None:
+    """Open those of the three standard streams that are closed.
+
+    Input is then empty, errors are told to nobody, and output fails. No other file takes their
+    numbers, so nothing that is meant for the user gets into it.
+    """
+    for name, flags in (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, flags)
+            setattr(sys, name, open(handle, "r" if name == "stdin" else "w", encoding="utf-8"))
+
+
 def note(message: str) -> None:
     """Tell the user something that is not a result."""
-    sys.stderr.write(f"treaty: note: {message}\n")
+    _tell(f"treaty: note: {message}\n")
 
 
-def fault(error: TreatyError | str) -> None:
-    """Tell of an error that does not end the command."""
-    sys.stderr.write(f"treaty: error: {' '.join(str(error).splitlines())}\n")
+def fault(error: Exception | str) -> None:
+    """Tell of an error."""
+    _tell(f"treaty: error: {' '.join(str(error).splitlines())}\n")
+
+
+def _tell(text: str) -> None:
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:  # nobody can be told
+        _silence(sys.stderr)
 
 
 def on_terminal(output: str) -> bool:
@@ -68,13 +89,12 @@ def check_output(path: str | None) -> None:
             f"--output is where results go; did you mean --format {path}? "
             f"(a file of that name is ./{path})"
         )
-    target = Path(path)
-    if target.is_dir():
-        raise OutputError(path, "it is a directory")
-    if not target.parent.is_dir():
-        raise OutputError(path, f"there is no directory {target.parent}")
-    if not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise OutputError(path, "permission denied")
+    from treaty._streams import check_target
+
+    try:
+        check_target(path)
+    except (OSError, ValueError) as error:
+        raise OutputError(path, error) from error
 
 
 def json_line(result: Any) -> str:
@@ -113,8 +133,17 @@ def _print(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:
-        # Send what is left in the buffer nowhere: Python would fail again to write it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # such as `| head`: not an error of the user's
-            raise typer.Exit(BROKEN_PIPE) from error
-        raise OutputError("standard output", error) from error
+        raise failed_output(error) from error
+
+
+def failed_output(error: OSError) -> Exception:
+    """Give up on standard output; returns what to raise."""
+    _silence(sys.stdout)
+    if isinstance(error, BrokenPipeError):  # such as `| head`: not an error of the user's
+        return typer.Exit(BROKEN_PIPE)
+    return OutputError("standard output", error)
+
+
+def _silence(stream: TextIO) -> None:
+    """Send what is left in a buffer nowhere: Python would fail again to write it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
