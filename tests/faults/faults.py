@@ -91,6 +91,8 @@ def no_folders() -> None:
         os.environ[name] = "/dev/null/nowhere"
     tempfile._candidate_tempdir_list = lambda: ["/dev/null/nowhere"]  # type: ignore[attr-defined]
     tempfile.tempdir = None
+    for name in [name for name in sys.modules if name.startswith("matplotlib")]:
+        del sys.modules[name]  # it looks for these folders when it is imported
 
 
 def closed(name: str) -> None:

@@ -45,34 +45,47 @@ def test_a_full_disk(house, name):
 @pytest.mark.parametrize("call", ["fsync", "replace"])
 def test_an_error_at_the_end(house, name, call):
     code = random.Random(f"{name} {call}").choice(list(ERRORS))
-    result = house.check(name, ["failing_call", call, 1, code], says=f"cannot write .*{ERRORS[code]}")
+    result = house.check(
+        name, ["failing_call", call, 1, code], says=f"cannot write .*{ERRORS[code]}"
+    )
     assert result.code == 3
 
 
-@pytest.mark.parametrize("name", ["parse", "solve --trace", "train tagger"])
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("parse", 1), ("solve --trace", 1), ("solve --trace", 2), ("train tagger", 2)],
+)
 def test_a_write_that_fails_half_way(house, name, number):
     result = house.check(name, ["failing_write", number, "ENOSPC"], says="No space left on device")
     assert result.code == 3
 
 
 @pytest.mark.parametrize(
-    "fault", [["short_writes", 7], ["signals", 0.001], ["clock_jumps", 1], ["no_folders"]], ids=str
+    ("name", "fault"),
+    [
+        ("parse .gz", ["short_writes", 7]),
+        ("train tokenizer", ["short_writes", 1000]),
+        ("solve", ["signals", 0.001]),
+        ("train tokenizer", ["signals", 0.001]),
+        ("solve", ["clock_jumps", 1]),
+        ("induce --checkpoint", ["clock_jumps", 2]),
+        ("parse", ["no_folders"]),
+        ("train tokenizer", ["no_folders"]),
+    ],
 )
-@pytest.mark.parametrize("name", A_FEW)
 def test_what_does_no_harm(house, name, fault):
     assert house.check(name, fault).code in (0, 4)
 
 
 def test_figures_without_a_home(house):
-    result = house.check("solve --plot", ["no_folders"])
-    assert result.code == 0
+    result = house.check("solve --plot", ["no_folders"], says="cannot write .*MPLCONFIGDIR")
+    assert result.code == 3
 
 
-@pytest.mark.parametrize("megabytes", [1, 8, 32, 128])
-@pytest.mark.parametrize("name", ["parse", "train tagger"])
+@pytest.mark.parametrize(("name", "megabytes"), [("parse", 0), ("train tagger", 4), ("induce", 0)])
 def test_little_memory(house, name, megabytes):
-    house.check(name, ["low_memory", megabytes], says="out of memory")
+    result = house.check(name, ["low_memory", megabytes], says="out of memory")
+    assert result.code == 1
 
 
 @pytest.mark.parametrize("stream", ["stdin", "stdout", "stderr"])
@@ -102,5 +115,3 @@ def test_kills(house, name):
     rng = random.Random(name)
     codes = {house.check(name, kill=rng.uniform(0.0, 0.3)).code for _ in range(3)}
     assert codes <= {-9, 0, 4}
-
-

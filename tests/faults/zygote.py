@@ -6,7 +6,9 @@ each with a line: the exit code (negative: the signal), standard output and stan
 
 from __future__ import annotations
 
+import gc
 import importlib
+import io
 import json
 import math
 import os
@@ -16,6 +18,7 @@ import subprocess
 import sys
 import time
 import traceback
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,6 +55,7 @@ class Zygote:
 
     def __exit__(self, *_: object) -> None:
         self._process.stdin.close()
+        self._process.stdout.close()
         self._process.wait()
 
     def run(
@@ -144,9 +148,18 @@ def _call(job: dict[str, Any]) -> int:
     return code
 
 
+def _import_all() -> None:
+    """Import what commands import when they need it."""
+    for name in (
+        "treaty.induce.relaxation._search", "treaty.label.threads", "treaty.summarize", "treaty.testing",
+        "treaty.show", "matplotlib.backends.backend_svg", "matplotlib.figure", "rich.console",
+    ):  # fmt: skip
+        importlib.import_module(name)
+    with redirect_stdout(io.StringIO()):  # and what Typer imports
+        importlib.import_module("treaty.cli").main(["solve", str(ROOT / "examples/weather.fg")])
+
+
 if __name__ == "__main__":
-    for name in ("treaty.cli", "treaty.show", "treaty.summarize", "treaty.label.threads"):
-        importlib.import_module(name)
-    for name in ("treaty.induce.relaxation._search", "treaty.testing", "rich.console"):
-        importlib.import_module(name)
+    _import_all()
+    gc.freeze()  # the collector of a child need not look at, and so copy, all that
     _serve()
