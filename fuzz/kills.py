@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import random
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -144,7 +145,9 @@ def main() -> None:
             while kills < options.kills:
                 kills += kill(zygote, call, good, length, rng)
                 runs += 1
-            print(f"{name}: {kills} kills in {runs} runs of {length:.2f} s, same bytes", flush=True)
+            told = f"{name}: {kills} kills in {runs} runs of {length:.2f} s, same bytes\n"
+            sys.stdout.write(told)
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import os
 import stat
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -42,7 +43,7 @@ def test_errors_of_the_code_that_computes_are_its_own(tmp_path):
         with pytest.raises(type(error), match=str(error)[-5:]), replacing(path):
             raise error
     assert path.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["a"]
+    assert [file.name for file in tmp_path.iterdir()] == ["a"]
 
 
 def test_permissions_and_links_are_kept(tmp_path):
@@ -100,7 +101,7 @@ def test_a_device_that_is_full_is_told(tmp_path):
     with pytest.raises(OutputError, match=r"cannot write /dev/full: No space left on device"):
         fill("/dev/full", b"x")
     fill("/dev/null", b"x")
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    assert Path("/dev/null").is_char_device()
 
 
 def test_links_to_nothing_are_followed_and_circles_refused(tmp_path):
@@ -134,7 +135,7 @@ def test_open_pipes_of_the_process_are_written_through():
 def test_targets_that_cannot_be(tmp_path, name, cause):
     with pytest.raises(OutputError, match=cause):
         fill(f"{tmp_path}/{name}", b"x")
-    assert os.listdir(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_long_names_are_possible(tmp_path):

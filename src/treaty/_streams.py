@@ -255,7 +255,8 @@ class _File(io.FileIO):
         super().__init__(handle, "wb")
         self._target = target
 
-    def write(self, data: Any) -> int | None:
+    def write(self, data: Any, /) -> int:
+        """Write some bytes; returns how many."""
         with _telling(self._target):
             return super().write(data)
 

@@ -53,7 +53,7 @@ class House:
     ) -> Result:
         """Run a command."""
         arguments = [*COMMANDS[name].at(self.inputs, folder), *more]
-        return self.zygote.run(MAIN, arguments, faults=list(faults), kill=kill)
+        return self.zygote.run(MAIN, arguments, faults=faults, kill=kill)
 
     def good(self, name: str) -> dict[str, bytes]:
         """Return the outputs of a command that nothing happens to."""

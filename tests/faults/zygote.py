@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 import traceback
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -59,7 +60,7 @@ class Zygote:
         self._process.wait()
 
     def run(
-        self, function: str, *args: Any, faults: list[list[Any]] = [], kill: float | None = None
+        self, function: str, *args: Any, faults: Sequence[list[Any]] = (), kill: float | None = None
     ) -> Result:
         """Call a function in a child.
 
@@ -74,7 +75,7 @@ class Zygote:
         kill
             Seconds after which the child is killed, if it has not ended.
         """
-        job = {"function": function, "args": args, "faults": faults, "kill": kill}
+        job = {"function": function, "args": args, "faults": list(faults), "kill": kill}
         self._process.stdin.write(json.dumps(job) + "\n")
         self._process.stdin.flush()
         return Result(**json.loads(self._process.stdout.readline()))
@@ -84,7 +85,8 @@ def _serve() -> None:
     for line in sys.stdin.buffer:
         code, out, err = _forked(json.loads(line))
         texts = {"out": out.decode("utf-8", "replace"), "err": err.decode("utf-8", "replace")}
-        print(json.dumps({"code": code, **texts}), flush=True)
+        sys.stdout.write(json.dumps({"code": code, **texts}) + "\n")
+        sys.stdout.flush()
 
 
 def _forked(job: dict[str, Any]) -> tuple[int, bytes, bytes]:
@@ -110,7 +112,7 @@ def _left(end: float) -> float | None:
 
 def _read_until(readers: list[int], child: int, end: float) -> list[bytes]:
     """Read what a child writes until it ends; kill it at a moment."""
-    texts, alive = {reader: b"" for reader in readers}, list(readers)
+    texts, alive = dict.fromkeys(readers, b""), list(readers)
     ended = os.pidfd_open(child)
     while True:
         ready = select.select([ended, *alive], [], [], _left(end))[0]
@@ -140,7 +142,7 @@ def _call(job: dict[str, Any]) -> int:
         for fault, *args in job["faults"]:
             FAULTS[fault](*args)
         code = function(*job["args"]) or 0
-    except BaseException:  # noqa: BLE001 - as Python itself does at the end
+    except BaseException:  # as Python itself does at the end
         traceback.print_exc()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
@@ -151,8 +153,9 @@ def _call(job: dict[str, Any]) -> int:
 def _import_all() -> None:
     """Import what commands import when they need it."""
     for name in (
-        "treaty.induce.relaxation._search", "treaty.label.threads", "treaty.summarize", "treaty.testing",
-        "treaty.show", "matplotlib.backends.backend_svg", "matplotlib.figure", "rich.console",
+        "matplotlib.backends.backend_svg", "matplotlib.figure", "rich.console",
+        "treaty.induce.relaxation._search", "treaty.label.threads", "treaty.show",
+        "treaty.summarize", "treaty.testing",
     ):  # fmt: skip
         importlib.import_module(name)
     with redirect_stdout(io.StringIO()):  # and what Typer imports

@@ -44,7 +44,7 @@ def open_standard_streams() -> None:
     for name, flags in (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:
             handle = os.open(os.devnull, flags)
-            setattr(sys, name, open(handle, "r" if name == "stdin" else "w", encoding="utf-8"))
+            setattr(sys, name, os.fdopen(handle, "r" if name == "stdin" else "w", encoding="utf-8"))
 
 
 def note(message: str) -> None:
