@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import random
-import shutil
-import tempfile
-from pathlib import Path
 
 import pytest
-from tests.faults.checking import OLD, House
+from tests.faults.checking import OLD
 from tests.faults.commands import COMMANDS
-from tests.faults.zygote import Zygote
 
 ERRORS = {
     "ENOSPC": "No space left on device",
@@ -20,15 +16,6 @@ ERRORS = {
     "EACCES": "Permission denied",
 }
 A_FEW = ("solve", "parse .gz", "train tokenizer", "induce --checkpoint")
-
-
-@pytest.fixture(scope="module")
-def house():
-    folder = Path(tempfile.mkdtemp(prefix="treaty-faults-"))  # nobody may go into pytest's folder
-    folder.chmod(0o777)
-    with Zygote() as zygote:
-        yield House(zygote, folder)
-    shutil.rmtree(folder)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -39,14 +39,7 @@ class Result(NamedTuple):
 
 
 class Zygote:
-    """Runs functions in children of one process.
-
-    Examples
-    --------
-    >>> with Zygote() as zygote:
-    ...     zygote.run("treaty.cli:main", ["--version"]).code
-    0
-    """
+    """Runs functions in children of one process."""
 
     def __enter__(self) -> Zygote:
         command = [sys.executable, "-m", "tests.faults.zygote"]

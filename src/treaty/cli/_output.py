@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable
 from itertools import islice
@@ -19,6 +20,7 @@ __all__ = [
     "check_output",
     "failed_output",
     "fault",
+    "harmless",
     "json_line",
     "note",
     "on_terminal",
@@ -30,6 +32,7 @@ __all__ = [
 
 BAD_INPUT, STOPPED = 3, 4
 BROKEN_PIPE = 141  # what shells report of a command whose reader has gone
+CONTROLS = re.compile(r"(?!\x1b\[[0-9;]*m)[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 AT_A_TIME = 64
 """Results that are written to standard output together."""
 FORMATS = {"columns", "conllu", "html", "json", "jsonl", "svg", "terminal", "text", "tree"}
@@ -49,17 +52,28 @@ def open_standard_streams() -> None:
 
 def note(message: str) -> None:
     """Tell the user something that is not a result."""
-    _tell(f"treaty: note: {message}\n")
+    _tell(f"note: {message}")
 
 
 def fault(error: Exception | str) -> None:
     """Tell of an error."""
-    _tell(f"treaty: error: {' '.join(str(error).splitlines())}\n")
+    _tell(f"error: {' '.join(str(error).splitlines())}")
 
 
-def _tell(text: str) -> None:
+def harmless(text: str) -> str:
+    r"""Replace what could control a terminal, but for line ends, tabs and colors.
+
+    Examples
+    --------
+    >>> harmless("\x1b[1mtea\x1b[0m\x1b[2J") == "\x1b[1mtea\x1b[0m\N{REPLACEMENT CHARACTER}[2J"
+    True
+    """
+    return CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _tell(message: str) -> None:
     try:
-        sys.stderr.write(text)
+        sys.stderr.write(f"treaty: {harmless(message)}\n")
         sys.stderr.flush()
     except OSError:  # nobody can be told
         _silence(sys.stderr)
@@ -130,7 +144,7 @@ def write_texts(texts: Iterable[str], path: str) -> None:
 
 def _print(text: str) -> None:
     try:
-        sys.stdout.write(text)
+        sys.stdout.write(harmless(text) if on_terminal("-") else text)
         sys.stdout.flush()
     except OSError as error:
         raise failed_output(error) from error

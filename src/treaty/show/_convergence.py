@@ -13,6 +13,7 @@ import numpy as np
 
 from treaty._streams import replacing
 from treaty.errors import OutputError, UsageError
+from treaty.show._arcs import visible
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -116,7 +117,7 @@ def draw_head(figure: Figure, title: str, worth: str) -> None:
     """Draw a title, and the certificate below it."""
     # The empty second line leaves room for the certificate, which is smaller and starts there.
     head = figure.suptitle(
-        f"{title}\n",
+        f"{visible(title)}\n",
         x=0.01,
         ha="left",
         fontsize=13,
