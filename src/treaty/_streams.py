@@ -237,15 +237,21 @@ def check_target(target: str | Path) -> os.stat_result | None:
         old = None
     if old is not None and stat.S_ISDIR(old.st_mode):
         raise IsADirectoryError(errno.EISDIR, "it is a directory")
-    if old is not None and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, "permission denied")
+    if old is not None:
+        _require(target, os.W_OK)
     if old is None or stat.S_ISREG(old.st_mode):
         folder = Path(os.path.realpath(target)).parent
         if not folder.is_dir():
             raise FileNotFoundError(errno.ENOENT, f"there is no directory {folder}")
-        if not os.access(folder, os.W_OK | os.X_OK):
-            raise PermissionError(errno.EACCES, f"no permission to write to the folder {folder}")
+        _require(folder, os.W_OK | os.X_OK, f" (the folder {folder})")
     return old
+
+
+def _require(path: str | Path, rights: int, where: str = "") -> None:
+    if not os.access(path, rights):
+        is_fixed = os.statvfs(path).f_flag & os.ST_RDONLY
+        code = errno.EROFS if is_fixed else errno.EACCES
+        raise OSError(code, f"{os.strerror(code)}{where}")
 
 
 class _File(io.FileIO):

@@ -81,7 +81,7 @@ def low_memory(megabytes: int) -> None:
     """Give the process only so much memory beyond what it has."""
     with open("/proc/self/statm") as file:  # noqa: PTH123
         pages = int(file.read().split()[0])
-    limit = pages * resource.getpagesize() + megabytes * 2**20
+    limit = pages * resource.getpagesize() + int(megabytes * 2**20)
     resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
 
 

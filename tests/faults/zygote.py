@@ -146,7 +146,8 @@ def _call(job: dict[str, Any]) -> int:
 def _import_all() -> None:
     """Import what commands import when they need it."""
     for name in (
-        "matplotlib.backends.backend_svg", "matplotlib.figure", "rich.console",
+        "matplotlib.backends.backend_svg", "matplotlib.figure", "numpy.random", "rich.console",
+        "safetensors.numpy",
         "treaty.induce.relaxation._search", "treaty.label.threads", "treaty.show",
         "treaty.summarize", "treaty.testing",
     ):  # fmt: skip

@@ -13,6 +13,7 @@ from treaty.errors import InputError, TreatyError
 
 __all__ = ["main"]
 
+OUT_OF_MEMORY = -1
 INTERRUPTED = 130  # what shells expect of a command stopped by Ctrl-C
 
 # What Typer raises for arguments it cannot make sense of. It has no public name for the class.
@@ -46,11 +47,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CommandLineError as error:
         return _fail(_describe(error), 2)
     except MemoryError:
-        return _fail("out of memory: the problem is too large for this machine", 1)
+        exit_code = OUT_OF_MEMORY  # told below, when all that the error refers to is gone
+    except ImportError as error:
+        if "failed to map segment" not in str(error):
+            raise
+        exit_code = OUT_OF_MEMORY
     except typer.Exit as stop:
         exit_code = stop.exit_code
     except typer.Abort:  # older versions of Typer; the newer make it an exit code
         exit_code = INTERRUPTED
+    if exit_code == OUT_OF_MEMORY:
+        return _fail("out of memory: the problem is too large for this machine", 1)
     return _fail("interrupted", INTERRUPTED) if exit_code == INTERRUPTED else exit_code
 
 
