@@ -63,7 +63,7 @@ class House:
             result = self.run(name, folder, faults=[audit])
             assert result.code in (0, 4), result
             assert "Traceback" not in result.err, result
-            self._good[name] = self._read(name, folder)
+            self._good[name] = self.read(name, folder)
             shutil.rmtree(folder)
         return self._good[name]
 
@@ -95,7 +95,7 @@ class House:
         if says is not None:
             assert result.code >= 0 or killed, what
             assert "Traceback" not in result.err, what
-        found = self._read(name, folder)
+        found = self.read(name, folder)
         for output, content in found.items():
             if not output.startswith("search/"):  # the state of a search is judged when it goes on
                 assert content in (OLD, good[output]), f"{what}: {output} is neither old nor new"
@@ -116,10 +116,11 @@ class House:
         resumes = name.startswith("train") or (folder / "search/search.state").exists()
         again = self.run(name, folder, *(["--resume"] if resumes else []))
         assert again.code in (0, 4), f"{what}, then {again}"
-        assert self._read(name, folder) == self.good(name), f"{what}, then other results"
+        assert self.read(name, folder) == self.good(name), f"{what}, then other results"
         assert not list(folder.rglob("*.checkpoint*")), what
 
-    def _read(self, name: str, folder: Path) -> dict[str, bytes]:
+    def read(self, name: str, folder: Path) -> dict[str, bytes]:
+        """Read the outputs of a command, without times; an output that is missing is empty."""
         paths = {output: folder / output for output in COMMANDS[name].outputs}
         return {o: _comparable(p) if p.exists() else b"" for o, p in paths.items()}
 

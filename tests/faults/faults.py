@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import itertools
 import os
@@ -85,6 +86,14 @@ def low_memory(megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
 
 
+def no_threads() -> None:
+    """Let no thread start: each wants a stack that is larger than all memory."""
+    system, attributes = ctypes.CDLL(None), ctypes.create_string_buffer(128)
+    system.pthread_attr_init(attributes)
+    assert system.pthread_attr_setstacksize(attributes, ctypes.c_size_t(2**46)) == 0
+    assert system.pthread_setattr_default_np(attributes) == 0
+
+
 def no_folders() -> None:
     """Take away the folders of the user and of temporary files."""
     for name in ("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
@@ -131,6 +140,6 @@ FAULTS = {
     fault.__name__: fault
     for fault in (
         full_at_byte, failing_call, failing_write, short_writes, signals, clock_jumps, low_memory,
-        no_folders, closed, nobody, audited,
+        no_threads, no_folders, closed, nobody, audited,
     )
 }  # fmt: skip

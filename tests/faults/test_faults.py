@@ -101,3 +101,12 @@ def test_kills(house, name):
     rng = random.Random(name)
     codes = {house.check(name, kill=rng.uniform(0.0, 0.3)).code for _ in range(3)}
     assert codes <= {-9, 0, 4}
+
+
+@pytest.mark.parametrize("name", ["parse", "tag", "link", "train labeler", "induce"])
+def test_without_threads(house, name):
+    pytest.importorskip("treaty._threads")
+    folder = house.outputs(name)
+    result = house.run(name, folder, "--threads", "3", faults=[["no_threads"]])
+    assert result.code in (0, 4), result
+    assert house.read(name, folder) == house.good(name)
