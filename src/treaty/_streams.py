@@ -240,7 +240,8 @@ def check_target(target: str | Path) -> os.stat_result | None:
     if old is not None:
         _require(target, os.W_OK)
     if old is None or stat.S_ISREG(old.st_mode):
-        folder = Path(os.path.realpath(target)).parent
+        path = Path(target)
+        folder = (Path(os.path.realpath(path)) if path.is_symlink() else path).parent
         if not folder.is_dir():
             raise FileNotFoundError(errno.ENOENT, f"there is no directory {folder}")
         _require(folder, os.W_OK | os.X_OK, f" (the folder {folder})")
