@@ -81,8 +81,8 @@ void register_search(nb::module_& m) {
       .def("run", &Search::run, nb::arg("seconds"), nb::arg("nodes"), nb::arg("threads"),
            nb::call_guard<nb::gil_scoped_release>())
       .def("descend", &Search::descend, nb::arg("seed"), nb::arg("number"), nb::call_guard<nb::gil_scoped_release>())
-      .def("save", &Search::save, nb::arg("path"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
-      .def("load", &Search::load, nb::arg("path"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
+      .def("save", &Search::save, nb::arg("file"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
+      .def("load", &Search::load, nb::arg("file"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("done", &Search::done)
       .def_prop_ro("feasible", &Search::feasible)
       .def_prop_ro("objective", [](const Search& self) { return self.best().objective; })
@@ -96,26 +96,26 @@ void register_search(nb::module_& m) {
 // Searches that are not native keep their state in files of the same form.
 void register_archive(nb::module_& m) {
   m.def("write_archive",
-        [](const std::string& path, std::uint64_t identity, In<std::uint8_t> data) {
+        [](int file, std::uint64_t identity, In<std::uint8_t> data) {
           auto bytes = copy(data);
           nb::gil_scoped_release unlock;
-          Archive archive(path, Archive::kWrite, identity);
+          Archive archive(file, Archive::kWrite, identity);
           archive.vector(bytes);
           archive.finish();
         },
-        nb::arg("path"), nb::arg("identity"), nb::arg("data"));
+        nb::arg("file"), nb::arg("identity"), nb::arg("data"));
   m.def("read_archive",
-        [](const std::string& path, std::uint64_t identity) {
+        [](int file, std::uint64_t identity) {
           std::vector<std::uint8_t> bytes;
           {
             nb::gil_scoped_release unlock;
-            Archive archive(path, Archive::kRead, identity);
+            Archive archive(file, Archive::kRead, identity);
             archive.vector(bytes);
             archive.finish();
           }
           return to_numpy(std::move(bytes));
         },
-        nb::arg("path"), nb::arg("identity"));
+        nb::arg("file"), nb::arg("identity"));
 }
 
 }  // namespace

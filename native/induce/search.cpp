@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "induce/counts.hpp"
 #include "induce/random.hpp"
 #include "learn/parallel.hpp"
 
@@ -205,8 +206,8 @@ std::pair<double, int> Search::descend(std::uint64_t seed, std::uint64_t number)
   return {total, depth};
 }
 
-void Search::visit(const std::string& path, Archive::Mode mode, std::uint64_t identity) {
-  Archive archive(path, mode, identity);
+void Search::visit(int file, Archive::Mode mode, std::uint64_t identity) {
+  Archive archive(file, mode, identity);
   archive.value(started_);
   archive.value(nodes_);
   archive.value(rounds_);
@@ -222,6 +223,19 @@ void Search::visit(const std::string& path, Archive::Mode mode, std::uint64_t id
   }
   open_.visit(archive);
   archive.finish();
+  if (archive.reading()) check();
+}
+
+// What was read is in range, whoever wrote it: no index and no size leads astray.
+void Search::check() const {
+  const auto sound = [&](const Local& local) {
+    if (local.heads.empty()) return local.objective == kNever && local.counts.empty();
+    return std::isfinite(local.objective) && count_all(corpus_, local.heads) == local.counts;
+  };
+  const bool counters = started_ >= 0 && started_ <= options_.restarts && climbers_ >= 1 && climbers_ <= kMostClimbers &&
+                        idle_ >= 0 && failed_ >= 0 && failed_ <= kMostFailed;
+  if (!counters || std::isnan(closed_) || !sound(best_) || !sound(current_) || !open_.within(choices_.whole()))
+    throw std::runtime_error("it is damaged");
 }
 
 }  // namespace treaty::induce

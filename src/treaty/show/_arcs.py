@@ -23,6 +23,7 @@ __all__ = [
     "reads_from_the_right",
     "shown",
     "tag_of",
+    "visible",
 ]
 
 LONGEST = 32  # characters of a word that are shown
@@ -98,8 +99,13 @@ def shown(text: str, longest: int = LONGEST) -> str:
     Control characters would move a terminal's cursor and make XML invalid, and bidirectional marks
     would change the direction of the text that follows.
     """
-    clean = "".join(c if _is_visible(c) else "\N{REPLACEMENT CHARACTER}" for c in text)
+    clean = visible(text)
     return clean if len(clean) <= longest else f"{clean[: longest - 1]}…"
+
+
+def visible(text: str) -> str:
+    """Replace control characters and bidirectional marks."""
+    return "".join(c if _is_visible(c) else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def _is_visible(character: str) -> bool:

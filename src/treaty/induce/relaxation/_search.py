@@ -244,7 +244,7 @@ class RelaxationSearch:
                 name, path = name + bytes([turn]), node.children()[turn]
             yield Descent(nodes, seconds, bounded, spent)
 
-    def save(self, path: str, identity: int) -> None:
+    def save(self, file: int, identity: int) -> None:
         """Write the open nodes, in the order of their age, and the incumbent."""
         nodes = [node for _, _, node in sorted(self._open, key=lambda entry: entry[1])]
         state = {
@@ -253,17 +253,22 @@ class RelaxationSearch:
             "values": np.array([self._closed, self.objective]),
             "heads": self.heads,
         }
-        with io.BytesIO() as file:
-            np.savez(file, allow_pickle=False, **state)
-            native.write_archive(path, identity, np.frombuffer(file.getvalue(), np.uint8))
+        with io.BytesIO() as packed:
+            np.savez(packed, allow_pickle=False, **state)
+            native.write_archive(file, identity, np.frombuffer(packed.getvalue(), np.uint8))
 
-    def load(self, path: str, identity: int) -> None:
+    def load(self, file: int, identity: int) -> None:
         """Restore the state on disk into a search that has not started."""
-        with np.load(io.BytesIO(native.read_archive(path, identity).tobytes())) as state:
+        with np.load(io.BytesIO(native.read_archive(file, identity).tobytes())) as state:
             self.nodes, self._chosen, waiting = state["numbers"].tolist()
             self._closed, objective = state["values"].tolist()
             self._best = Answer(objective, state["heads"])
             nodes = unpack(state)
+        columns = range(len(self.program.lower))
+        for node in nodes:
+            divided = [node.branch.column, *node.path["column"].tolist()]
+            if not (math.isfinite(node.bound) and all(column in columns for column in divided)):
+                raise ValueError("it is damaged")
         for node in nodes[:waiting]:
             self._push(node)
         self._current = nodes[waiting:]
