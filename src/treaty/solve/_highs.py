@@ -167,8 +167,11 @@ def run_highs(highs: Any, time_limit: float | None) -> End:
         finally:
             done.set()
 
-    threading.Thread(target=work, daemon=True).start()
     try:
+        try:
+            threading.Thread(target=work, daemon=True).start()
+        except RuntimeError:  # a limit on memory, or on the number of threads
+            work()
         done.wait()
     except KeyboardInterrupt:
         # Enable the check for cancellation only now: it would cost a fifth of the time.
