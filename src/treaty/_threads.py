@@ -8,12 +8,25 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-__all__ = ["spread"]
+__all__ = ["Stopped", "check_stopped", "spread"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 MOST = max(16, 4 * (os.cpu_count() or 1))
 """More threads than this would only cost memory."""
+_LOCAL = threading.local()
+
+
+class Stopped(Exception):
+    """Raised in a thread whose work is no longer wanted."""
+
+
+def check_stopped() -> None:
+    """Raise `Stopped` if this thread works for a `spread` in which another has failed."""
+    if getattr(_LOCAL, "failures", None):
+        raise Stopped
+
+
 
 
 def spread(
@@ -33,8 +46,8 @@ def spread(
         Number of threads; all cores by default. If a thread cannot be started there are fewer, and
         a warning.
     on_stop
-        Called in the calling thread if an item fails or the user presses Ctrl-C, before waiting
-        for the others: it may stop their current work. Other items are left out.
+        Called when an item fails or the user presses Ctrl-C: it may stop the current work of the
+        others. Items that are not begun are left out.
 
     Returns
     -------
@@ -56,35 +69,42 @@ def spread(
         try:
             for i in waiting:
                 results[i] = function(todo[i])
-                if failures:
-                    break
+                check_stopped()
         except BaseException as error:
-            failures.append(error)
+            fail(error)
 
-    try:
-        _start(work, min(threads or os.cpu_count() or 1, MOST, len(todo)) - 1, helpers)
-        work()
-        while not (failures or all(ended.wait(0.05) for ended in helpers)):
-            pass
-    except BaseException as error:  # Ctrl-C reaches only this thread
+    def fail(error: BaseException) -> None:
         failures.append(error)
-    if failures:
         on_stop()
-        for ended in helpers:
-            ended.wait()
-        raise failures[0]
-    return results
-
-
-def _start(work: Callable[[], None], count: int, helpers: list[threading.Event]) -> None:
-    """Start threads, fewer if need be."""
 
     def help_out(ended: threading.Event) -> None:
+        _LOCAL.failures = failures
         try:
             work()
         finally:
             ended.set()
 
+    outer, _LOCAL.failures = getattr(_LOCAL, "failures", None), failures
+    try:
+        _start(help_out, min(threads or os.cpu_count() or 1, MOST, len(todo)) - 1, helpers)
+        work()
+        for ended in helpers:
+            ended.wait()
+    except BaseException as error:  # Ctrl-C reaches only this thread
+        fail(error)
+    finally:
+        _LOCAL.failures = outer
+    for ended in helpers:
+        ended.wait()
+    if failures:
+        raise failures[0]
+    return results
+
+
+def _start(
+    help_out: Callable[[threading.Event], None], count: int, helpers: list[threading.Event]
+) -> None:
+    """Start threads, fewer if need be."""
     for number in range(1, count + 1):
         ended = threading.Event()
         try:
