@@ -97,7 +97,7 @@ void Search::close(double bound) { closed_ = std::max(closed_, bound); }
 bool Search::run(double seconds, std::uint64_t nodes, int threads) {
   const double end = seconds_now() + seconds;
   const auto last = nodes_ + std::min(nodes, std::numeric_limits<std::uint64_t>::max() - nodes_);
-  while (static_cast<int>(workers_.size()) < threads) workers_.push_back(workers_.front());
+  while (static_cast<int>(workers_.size()) < learn::usable_threads(threads)) workers_.push_back(workers_.front());
   while (!done() && nodes_ < last && seconds_now() < end) {
     if (started_ < options_.restarts) restart(threads);
     else round(threads);

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from treaty._native import solve as native
-from treaty._native.graph import Graph, GraphError
+from treaty._native.graph import Graph, GraphError, Hold
+from treaty._threads import spread
 from treaty.errors import UsageError
 from treaty.solve._certificate import Status
 from treaty.solve._solution import Solution
@@ -113,14 +112,12 @@ def solve_many(
         cancel = options.setdefault("cancel", native.Cancel())
     else:
         cancel = native.Cancel()
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        try:
-            jobs = [pool.submit(_answer, solver, graph.native, options) for graph in graphs]
-            return [job.result() for job in jobs]
-        except BaseException:  # Ctrl-C reaches only this thread: stop the workers, then raise
-            cancel.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    return spread(
+        lambda graph: _answer(solver, graph.native, options),
+        graphs,
+        threads,
+        on_stop=cancel.set,
+    )
 
 
 def options_of(method: str) -> tuple[str, ...]:
@@ -180,12 +177,13 @@ def _function(method: str) -> Callable[..., Solution]:
 
 
 def _explaining(function: Callable[..., Solution]) -> Callable[..., Solution]:
-    """Turn native errors about the answers of a custom factor into `UsageError`."""
+    """Keep the graph as it is, and turn errors about a custom factor into `UsageError`."""
 
     @wraps(function)
     def solver(graph: Graph, **options: Any) -> Solution:
         try:
-            return function(graph, **options)
+            with Hold(graph):
+                return function(graph, **options)
         except GraphError as error:
             raise UsageError(str(error)) from error
 
