@@ -153,8 +153,8 @@ def read_sentences(
     """Read the sentences of texts and files, one source after the other; empty ones are left out.
 
     Without a format the content of a file tells what it is. Errors of sentences and files are
-    handed to `on_error`, and reading goes on behind them. Sentences
-    of a text that have more words than `longest` are cut.
+    handed to `on_error`, and reading goes on behind them. Sentences of a text that have more words
+    than `longest` are cut.
     """
 
     def read(source: str) -> Iterable[Sentence]:

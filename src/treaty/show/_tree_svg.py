@@ -128,9 +128,10 @@ def tree_svg(
     worth = _for_each(certificates, len(each))
     parts, top, broadest = [], float(MARGIN), 0.0
     trees = [
-        (part, certificate if n == 0 else None)
+        (part, certificate if part is parts_of_it[-1] else None)
         for sentence, certificate in zip(each, worth, strict=True)
-        for n, part in enumerate(drawn_parts(sentence))
+        for parts_of_it in [drawn_parts(sentence)]
+        for part in parts_of_it
     ]
     for sentence, certificate in trees:
         drawn, height, breadth = _draw(sentence, width, tags, certificate)
