@@ -11,7 +11,7 @@
 
 namespace treaty::induce {
 
-// Writes or reads; the same visitor does both, so that they cannot differ.
+// Writes or reads; the same visitor does both, so that the formats agree.
 class Archive {
  public:
   enum Mode { kWrite, kRead };
@@ -67,7 +67,7 @@ class Archive {
 
   Mode mode_;
   std::unique_ptr<std::FILE, Close> file_;
-  std::uint64_t size_ = 0;  // of the file that is read: nothing in it is larger
+  std::uint64_t size_ = 0;  // of the file being read: no array in it can be larger
   std::uint64_t checksum_ = 0xcbf29ce484222325u;
 };
 

@@ -88,8 +88,8 @@ Outcome solve_by_slices(const Graph& graph, const Ad3Options& options, const Lim
   if (relaxed.objective > sliced.objective) {
     sliced.objective = relaxed.objective;
     sliced.values = std::move(relaxed.values);
-    if (sliced.status == Status::Unknown) sliced.status = Status::Feasible;
   }
+  judge(sliced, tolerance_of(sliced.objective, range_of(graph).unit()), false);
   for (auto& step : sliced.trace) {
     step.iteration += 1;
     step.seconds += relaxed.seconds;

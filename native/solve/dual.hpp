@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "solve/judge.hpp"
 #include "solve/layout.hpp"
 #include "solve/rounding.hpp"
 #include "solve/solver.hpp"
@@ -43,9 +44,8 @@ class DualSolver {
   void set_rounding(Rounding rounding) { rounding_ = std::move(rounding); }
   // Whether the last answer is bettered by local search; not worth it if somebody will round otherwise.
   void set_polishing(bool polishes) { polishes_ = polishes; }
-  // A bound that exceeds an answer by no more than this proves it: 1e-8 of what the user sees, or of the
-  // largest score, or the rounding of a long sum.
-  double slack(double objective) const;
+  // A bound that exceeds an answer by no more than this proves it; relative to the objective that the user sees.
+  double slack(double objective) const { return tolerance_of(objective + offset_, range_.unit()); }
   int degree(std::int32_t v) const { return layout_.slot_count[v]; }
 
  protected:
@@ -85,7 +85,7 @@ class DualSolver {
   template <class Factor>
   double bound_of(std::int32_t f);
   double least_score() const;
-  void finish(bool converged, Outcome& best) const;
+  void measure_error();
   bool is_integral() const;
   void try_rounding(bool thoroughly, Outcome& best);
   std::vector<double> votes();
@@ -93,7 +93,8 @@ class DualSolver {
   std::vector<std::int8_t> rounded_;
   std::vector<double> share_;  // of the dual bound, per factor
   double tolerance_;
-  double largest_score_;  // in size, of variables and factors
+  ScoreRange range_;       // of variables and factors
+  double error_ = 0.0;     // by how much the dual bound may be too low, as its sums are rounded
   double offset_ = 0.0;
   double cutoff_ = -kInfinity;
 };

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, wraps
 from importlib import import_module
@@ -65,7 +66,7 @@ def solve(graph: FactorGraph, method: str = "ad3", **options: Any) -> Solution:
     >>> solution.status.value, solution.objective, solution[coffee]
     ('OPTIMAL', 1.5, True)
     """
-    return _solver(method, frozenset(options))(graph.native, **options)
+    return _answer(_solver(method, frozenset(options)), graph.native, options)
 
 
 def solve_many(
@@ -109,7 +110,7 @@ def solve_many(
         cancel = native.Cancel()
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         try:
-            jobs = [pool.submit(solver, graph.native, **options) for graph in graphs]
+            jobs = [pool.submit(_answer, solver, graph.native, options) for graph in graphs]
             return [job.result() for job in jobs]
         except BaseException:  # Ctrl-C reaches only this thread: stop the workers, then raise
             cancel.set()
@@ -126,6 +127,22 @@ def options_of(method: str) -> tuple[str, ...]:
     (True, False)
     """
     return tuple(inspect.signature(_function(method)).parameters)[1:]  # the first is the graph
+
+
+def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str, Any]) -> Solution:
+    """Solve a graph, with the penalties that no optimum pays as hard constraints.
+
+    A level that has an answer is proved by it: no assignment outside the level scores as much.
+    """
+    for level in native.harden(graph):
+        started = time.perf_counter()
+        solution = solver(level.graph, **options)
+        if solution.objective + level.constant >= level.limit:
+            return solution.shifted(level.constant)
+        if options.get("time_limit") is not None:
+            left = options["time_limit"] - (time.perf_counter() - started)
+            options = {**options, "time_limit": max(left, 0.0)}
+    return solver(graph, **options)
 
 
 @cache
