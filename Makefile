@@ -9,7 +9,7 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 
-.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize tsan clean
+.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize tsan fuzz clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -61,6 +61,11 @@ tsan: $(TSAN)/.installed
 	TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$(CURDIR)/tests/concurrency/tsan.supp" OPENBLAS_NUM_THREADS=1 \
 	LD_PRELOAD="$(foreach library,tsan stdc++,$(shell $(CXX) -print-file-name=lib$(library).so))" \
 	setarch -R $(TSAN)/bin/python -m pytest -q -p no:cacheprovider tests/concurrency
+
+# Mutated inputs for all readers and models, MINUTES in all; see fuzz/README.md.
+MINUTES ?= 10
+fuzz: $(VENV)/.installed
+	$(BIN)/python -m fuzz --minutes $(MINUTES)
 
 clean:
 	rm -rf $(VENV) $(SANITIZED) $(TSAN) build src/treaty/_native

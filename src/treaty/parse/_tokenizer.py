@@ -14,7 +14,7 @@ import numpy.typing as npt
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Document, Sentence, read_conllu
-from treaty.errors import InputError, TreatyError, UsageError
+from treaty.errors import InputError, TreatyError, UsageError, check_threads
 from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
@@ -115,6 +115,7 @@ class Tokenizer(Model):
         Paragraphs start at comments ``# newpar`` or ``# newdoc``. See `Tagger.train` for the
         options.
         """
+        check_threads(threads)
         texts, tags = [], list[int]()
         for paragraph in paragraphs_of(examples):
             text, found = text_and_tags(paragraph)
@@ -172,6 +173,7 @@ class Tokenizer(Model):
             For every sentence its tokens, and for every token the spans of its words: one, or
             several adjacent ones (``do`` and ``n't``).
         """
+        check_threads(threads)
         fault = FAULT.search(text)
         if fault is not None:
             raise InputError(f"character {fault.start()} is not valid in a text", text=fault[0])

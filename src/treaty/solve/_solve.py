@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cache, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -12,6 +14,7 @@ from treaty._native import solve as native
 from treaty._native.graph import Graph, GraphError, Hold
 from treaty._threads import spread
 from treaty.errors import UsageError
+from treaty.solve._certificate import Status
 from treaty.solve._solution import Solution
 
 if TYPE_CHECKING:
@@ -31,6 +34,9 @@ METHODS = {
     "exhaustive": ("_exhaustive", "exhaustive"),
 }
 """The function of each method; modules are imported on first use."""
+
+WIDEST = 1e-6
+"""Largest gap of an OPTIMAL answer, relative to the objective."""
 
 FOR_PATTERNS = ("two-slave", "naive", "junction")
 """Methods for pattern problems only."""
@@ -64,7 +70,7 @@ def solve(graph: FactorGraph, method: str = "ad3", **options: Any) -> Solution:
     >>> solution.status.value, solution.objective, solution[coffee]
     ('OPTIMAL', 1.5, True)
     """
-    return _solver(method, frozenset(options))(graph.native, **options)
+    return _answer(_solver(method, frozenset(options)), graph.native, options)
 
 
 def solve_many(
@@ -107,7 +113,7 @@ def solve_many(
     else:
         cancel = native.Cancel()
     return spread(
-        lambda graph: solver(graph.native, **options), graphs, threads, on_stop=cancel.set
+        lambda graph: _answer(solver, graph.native, options), graphs, threads, on_stop=cancel.set
     )
 
 
@@ -120,6 +126,32 @@ def options_of(method: str) -> tuple[str, ...]:
     (True, False)
     """
     return tuple(inspect.signature(_function(method)).parameters)[1:]  # the first is the graph
+
+
+def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str, Any]) -> Solution:
+    """Solve a graph, with the penalties that no optimum pays as hard constraints.
+
+    A level that has an answer is proved by it: no assignment outside the level scores as much.
+    """
+    with Hold(graph):  # other threads, and custom factors, must not change it
+        for level in native.harden(graph):
+            started = time.perf_counter()
+            solution = solver(level.graph, **options)
+            if solution.objective + level.constant >= level.limit:
+                return _judged(graph, solution.shifted(level.constant))
+            if options.get("time_limit") is not None:
+                left = options["time_limit"] - (time.perf_counter() - started)
+                options = {**options, "time_limit": max(left, 0.0)}
+        return _judged(graph, solver(graph, **options))
+
+
+def _judged(graph: Graph, solution: Solution) -> Solution:
+    """Check a claim of OPTIMAL, whatever method made it, against objective and bound."""
+    if solution.status is not Status.OPTIMAL:
+        return solution
+    if solution.gap <= native.tolerance(graph, solution.objective, WIDEST):
+        return solution
+    return replace(solution, certificate=replace(solution.certificate, status=Status.FEASIBLE))
 
 
 @cache
@@ -143,13 +175,12 @@ def _function(method: str) -> Callable[..., Solution]:
 
 
 def _explaining(function: Callable[..., Solution]) -> Callable[..., Solution]:
-    """Keep the graph as it is, and turn errors about a custom factor into `UsageError`."""
+    """Turn native errors about the answers of a custom factor into `UsageError`."""
 
     @wraps(function)
     def solver(graph: Graph, **options: Any) -> Solution:
         try:
-            with Hold(graph):
-                return function(graph, **options)
+            return function(graph, **options)
         except GraphError as error:
             raise UsageError(str(error)) from error
 
