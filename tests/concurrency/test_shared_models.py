@@ -7,8 +7,8 @@ import threading
 from functools import cache
 
 import pytest
-
 from tests.solve.problems import ising
+
 from treaty.learn import model_class, tasks
 from treaty.solve import solve
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -39,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     try:
-        exit_code = app(arguments, prog_name="treaty", standalone_mode=False) or 0
+        with warnings.catch_warnings():
+            warnings.showwarning = _note
+            exit_code = app(arguments, prog_name="treaty", standalone_mode=False) or 0
     except TreatyError as error:
         return _fail(str(error), error.exit_code)
     except CommandLineError as error:
@@ -49,6 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except typer.Abort:  # older versions of Typer; the newer make it an exit code
         exit_code = INTERRUPTED
     return _fail("interrupted", INTERRUPTED) if exit_code == INTERRUPTED else exit_code
+
+
+def _note(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Show a warning of the library, such as one of too few threads, in one line."""
+    sys.stderr.write(f"treaty: note: {' '.join(str(message).splitlines())}\n")
 
 
 def _fail(message: str, exit_code: int) -> int:
