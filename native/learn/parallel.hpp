@@ -16,8 +16,10 @@
 namespace treaty::learn {
 
 // More threads than this would only cost memory.
-inline int most_threads() { return std::max(16, 4 * static_cast<int>(std::thread::hardware_concurrency())); }
-inline int usable_threads(int wanted) { return std::clamp(wanted, 1, most_threads()); }
+inline int usable_threads(int wanted) {
+  static const int most = std::max(16, 4 * static_cast<int>(std::thread::hardware_concurrency()));  // a slow call
+  return std::clamp(wanted, 1, most);
+}
 
 // Threads that help the calling one with a loop. If one cannot be started, there are fewer.
 class Team {
@@ -55,6 +57,7 @@ class Team {
   }
   // Waits for the helpers, and throws what the first to fail has thrown.
   void finish() {
+    if (threads_.empty() && !failure_) return;
     std::unique_lock lock(mutex_);
     const auto all_ended = [&] { return ended_ == threads_.size(); };
     while (!ended_changed_.wait_for(lock, std::chrono::milliseconds(50), all_ended)) {

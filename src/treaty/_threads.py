@@ -17,7 +17,7 @@ MOST = max(16, 4 * (os.cpu_count() or 1))
 _LOCAL = threading.local()
 
 
-class Stopped(Exception):
+class Stopped(Exception):  # noqa: N818 - nothing went wrong
     """Raised in a thread whose work is no longer wanted."""
 
 
@@ -25,8 +25,6 @@ def check_stopped() -> None:
     """Raise `Stopped` if this thread works for a `spread` in which another has failed."""
     if getattr(_LOCAL, "failures", None):
         raise Stopped
-
-
 
 
 def spread(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -41,7 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     open_standard_streams()
     try:
-        exit_code = _run(arguments)
+        with warnings.catch_warnings():
+            warnings.showwarning = _note
+            exit_code = _run(arguments)
     except TreatyError as error:
         return _fail(str(error), error.exit_code)
     except CommandLineError as error:
@@ -68,6 +72,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         if error.filename is not None:
             raise InputError(f"{error.strerror}", path=str(error.filename)) from error
         raise failed_output(error) from error  # of the help, which Typer prints
+
+
+def _note(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Show a warning of the library, such as one of too few threads, in one line."""
+    sys.stderr.write(f"treaty: note: {' '.join(str(message).splitlines())}\n")
 
 
 def _fail(message: str, exit_code: int) -> int:

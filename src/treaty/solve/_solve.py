@@ -113,10 +113,7 @@ def solve_many(
     else:
         cancel = native.Cancel()
     return spread(
-        lambda graph: _answer(solver, graph.native, options),
-        graphs,
-        threads,
-        on_stop=cancel.set,
+        lambda graph: _answer(solver, graph.native, options), graphs, threads, on_stop=cancel.set
     )
 
 
@@ -136,15 +133,16 @@ def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str,
 
     A level that has an answer is proved by it: no assignment outside the level scores as much.
     """
-    for level in native.harden(graph):
-        started = time.perf_counter()
-        solution = solver(level.graph, **options)
-        if solution.objective + level.constant >= level.limit:
-            return _judged(graph, solution.shifted(level.constant))
-        if options.get("time_limit") is not None:
-            left = options["time_limit"] - (time.perf_counter() - started)
-            options = {**options, "time_limit": max(left, 0.0)}
-    return _judged(graph, solver(graph, **options))
+    with Hold(graph):  # other threads, and custom factors, must not change it
+        for level in native.harden(graph):
+            started = time.perf_counter()
+            solution = solver(level.graph, **options)
+            if solution.objective + level.constant >= level.limit:
+                return _judged(graph, solution.shifted(level.constant))
+            if options.get("time_limit") is not None:
+                left = options["time_limit"] - (time.perf_counter() - started)
+                options = {**options, "time_limit": max(left, 0.0)}
+        return _judged(graph, solver(graph, **options))
 
 
 def _judged(graph: Graph, solution: Solution) -> Solution:
@@ -177,13 +175,12 @@ def _function(method: str) -> Callable[..., Solution]:
 
 
 def _explaining(function: Callable[..., Solution]) -> Callable[..., Solution]:
-    """Keep the graph as it is, and turn errors about a custom factor into `UsageError`."""
+    """Turn native errors about the answers of a custom factor into `UsageError`."""
 
     @wraps(function)
     def solver(graph: Graph, **options: Any) -> Solution:
         try:
-            with Hold(graph):
-                return function(graph, **options)
+            return function(graph, **options)
         except GraphError as error:
             raise UsageError(str(error)) from error
 
