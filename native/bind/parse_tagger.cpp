@@ -40,13 +40,14 @@ void register_parse_tagger(nb::module_& m) {
   m.def(
       "train_tagger",
       [](TagModel& model, const Sequences& sequences, const TagChoices& choices, In<std::int32_t> gold,
-         In<std::int32_t> ids, double aggressiveness, double dropout, int batch, int threads) {
+         In<std::int32_t> ids, double aggressiveness, double dropout, int batch, int threads, double last_cost) {
         nb::gil_scoped_release unlock;
-        return train_tagger(model, sequences, choices, view(gold), view(ids), {aggressiveness, dropout}, batch, threads);
+        return train_tagger(model, sequences, choices, view(gold), view(ids), {aggressiveness, dropout, last_cost}, batch,
+                            threads);
       },
       nb::arg("model"), nb::arg("sequences"), nb::arg("choices"), nb::arg("gold"), nb::arg("ids"),
       nb::arg("aggressiveness"), nb::arg("dropout") = 0.0, nb::arg("batch") = 1, nb::arg("threads") = 1,
-      "Learns from these sequences in this order; returns how many tags were right at first.");
+      nb::arg("last_cost") = 1.0, "Learns from these sequences in this order; returns how many tags were right at first.");
 }
 
 }  // namespace treaty::bind

@@ -106,9 +106,12 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
         kind, begins, evidence, style = kinds[place], True, "", ""
         if place:
             before = strings[place - 1]
-            slack = width - len(before) - 1 - len(strings[place].split(None, 1)[0])
+            begin = head.end() if head and kind == "item" else 0  # a bullet, or a dash?
+            slack = width - len(before) - 1 - len(strings[place][begin:].split(None, 1)[0])
             full = slack < 0 and width > WIDTHS[1]
             begins = _begins(kinds[place - 1], kind, before, strings[place], full)
+            if width < WIDTHS[0]:  # too narrow to be wrapped
+                begins = begins or not _goes_on(strings[0], before, strings[place])
             evidence, style = _evidence(before, strings[place], slack, width), _style(before)
         stop = end if kind in ("row", "rule") else start
         if head and kind in ("quote", "item", "items", "header", "turn", "speaker"):
@@ -143,6 +146,11 @@ def _begins(last: str, kind: str, before: str, string: str, full: bool) -> bool:
     if last in ("row", "rule", "quote"):
         return True
     return kind == "item" and not full
+
+
+def _goes_on(top: str, before: str, string: str) -> bool:
+    """Tell whether a line may be the rest of the one before it, in a narrow column."""
+    return string.lstrip()[0].islower() and top.lstrip()[0].isupper() and before[-1] not in ENDING
 
 
 def _evidence(before: str, string: str, slack: int, width: int) -> str:

@@ -47,44 +47,28 @@ CHOICES = (
     (TOKEN,),
     (INSIDE, WORD, TOKEN),
 )
-"""What may start at a character: after another one; after white space; after a blank line; inside a
-string that is always one word; after white space and after another one, where a sentence goes on."""
+"""What may start at a character: after another one; after white space; after a blank line; within a
+string that is one word; and where a sentence goes on: after white space, after another one."""
 ONE_WORD = re.compile(
     r"""
-    (?:https?://|ftp://|www\.)(?:[^\s<>"()]|\([^\s<>"()]*\))*[^\s<>"().,;:!?'\]”’]  # web addresses
-    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                             # email addresses
-    | (?<![\w.])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|co\.uk)(?:/[^\s<>"()]*[\w/])?(?!\w)
-    | (?<!\S)(?:[A-Za-z]:\\|~?(?:/[\w.-]+)+/)[^\s,;:"]*[\w/\\]  # paths of files
-    | (?<!\S)(?:[:;=8][-o*']?[][)(dDpPoO/\\|}{@*]+ | <3 | \^_*\^ | [-oO;T]_+[-oO;T])(?!\S)  # emoticons
-    | </?[a-zA-Z][^\s<>]*/?> | &(?:[a-zA-Z]{2,8}|\#\d{1,6});     # tags and entities of HTML
-    | (?<!\w)[\#@][^\W\d_]\w*                                  # hashtags, names of users
+    (?:https?://|ftp://|www\.)(?:[^\s<>"()]|\([^\s<>"()]*\))*
+        (?:[^\s<>"().,;:!?'\]”’]|\([^\s<>"()]*\))                  # web addresses
+    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                                 # email addresses
+    | (?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|co\.uk)
+        (?:/[^\s<>"()]*[\w/])?(?!\w)                               # names of sites
+    | (?<!\S)(?:[A-Za-z]:\\|~?(?:/[\w.-]+)+/)[^\s,;:"]*[\w/\\]     # paths of files
+    | (?<!\S)(?:[:;=8][-o*']?[][)(dDpPoO/\\|}{@*]+ | <3 | \^_*\^ | [-oO;T]_+[-oO;T])(?!\S)
+                                                                   # emoticons
+    | </?(?:[abipu]|[bht]r|h[1-6]|[dou]l|li|t[dh]|em|strong|code|pre|div|span|font|table|img)/?>
+    | &(?:[a-zA-Z]{2,8}|\#\d{1,6});                                # tags and entities of HTML
+    | (?<!\w)[\#@][^\W\d_]\w*                                      # hashtags, names of users
+    | (?<!\w)(?:[A-Z]\+\+|[CF]\#)(?!\w)                            # programming languages
     """,
     re.VERBOSE,
 )
 """Matched by rule: web addresses are too varied, and emoticons too rare in treebanks, to learn."""
 CUT = re.compile(r"(?<=\w)[—–]|(?<=[—–])(?=\w)|(?<=[€£¥])(?=\d)")
 """Where a token always starts: dashes that touch words, and amounts."""
-CHUNK = range(6)
-CHOICES = (
-    (INSIDE, WORD, TOKEN, SENTENCE),
-    (TOKEN, SENTENCE),
-    (SENTENCE,),
-    (INSIDE,),
-    (TOKEN,),
-    (INSIDE, WORD, TOKEN),
-)
-"""What may start at a character: after another one; after white space; after a blank line; inside a
-string that is always one word; after white space and after another one, where a sentence goes on."""
-ONE_WORD = re.compile(
-    r"""
-    (?:https?://|ftp://|www\.)[^\s<>"]*[^\s<>".,;:!?')\]]   # web addresses
-    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                          # email addresses
-    | (?<!\S)(?:[:;=8][-o*']?[][)(dDpPoO/\\|}{@*]+ | <3 | \^_*\^ | [-oO]_+[-oO])(?!\S)  # emoticons
-    """,
-    re.VERBOSE,
-)
-"""Matched by rule: web addresses are too varied, and emoticons too rare in treebanks, to learn."""
-PARAGRAPH = re.compile(r"(?:(?!\n\s*\n)[\s\S])+")
 CHUNK = re.compile(r"\S{1,256}")
 """A string between white space, or a part of it if it is long."""
 MOST_CHARACTERS = 2**13
@@ -93,6 +77,8 @@ BATCH = 64
 """Number of such pieces passed to the native tagger at a time."""
 FAULT = re.compile("[\0\ud800-\udfff]")
 EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 20
+MISS = 1.0
+"""Cost in training of a missed beginning of a sentence; of other errors it is 1."""
 MOST_BITS = 26
 """Base-2 logarithm of the maximum size of a file's weight table."""
 
@@ -107,6 +93,8 @@ class Tokenizer(Model):
     ----------
     abbreviations
         Those it knows; stored in the model file. Add your own by ``abbreviations.add``.
+    lines
+        How lines are meant, unless `split` is told; "auto" at first, and not stored.
     info
         Metadata: language, data, license, training settings, scores.
     """
@@ -123,6 +111,7 @@ class Tokenizer(Model):
     ) -> None:
         self.templates, self.bits, self.info = tuple(templates), bits, dict(info or {})
         self.abbreviations = Abbreviations() if abbreviations is None else abbreviations
+        self.lines: LineMeaning = "auto"
         names = dict.fromkeys(name for t in self.templates for name in t.attributes())
         self._attributes = [attribute(name, COLUMNS) for name in names]
         compiled = [
@@ -167,7 +156,8 @@ class Tokenizer(Model):
 
         def step(ids: npt.NDArray[np.int32]) -> None:
             native.train_tagger(
-                made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, 1, threads
+                *(made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, 1, threads),
+                last_cost=MISS,
             )
 
         learner, held_out = WeightsLearner(made.model.weights, step), list(dev)
@@ -201,7 +191,7 @@ class Tokenizer(Model):
         return {"words": scores.words.f1, "sentences": scores.sentences.f1}
 
     def split(
-        self, text: str, *, lines: LineMeaning = "auto", threads: int = 1
+        self, text: str, *, lines: LineMeaning | None = None, threads: int = 1
     ) -> list[list[list[Span]]]:
         """Split a text into sentences, tokens, and the words of each token.
 
@@ -212,7 +202,8 @@ class Tokenizer(Model):
         lines
             How lines are meant. ``"auto"``: the layout tells. ``"wrapped"``: a line break is like
             a space. ``"sentence"``: every line is one sentence. ``"paragraph"``: every line has
-            one or more sentences of its own. A blank line always ends a sentence.
+            one or more sentences of its own. A blank line always ends a sentence. By default
+            the tokenizer's own `lines`.
         threads
             Number of threads; the result does not depend on it.
 
@@ -226,7 +217,7 @@ class Tokenizer(Model):
         if fault is not None:
             raise InputError(f"character {fault.start()} is not valid in a text", text=fault[0])
         sentences: list[list[list[Span]]] = []
-        pieces = _pieces(text, lines)
+        pieces = _pieces(text, lines or self.lines)
         while batch := list(islice(pieces, BATCH)):
             sequences, choices = self._read(batch)
             tags = iter(native.tag(self.model, sequences, choices, threads).tolist())

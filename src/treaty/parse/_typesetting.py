@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 
 from treaty.corpus import Sentence
-from treaty.parse._raw_text import SENTENCE, Piece, joined, paragraphs_of, pieces_of
+from treaty.parse._raw_text import INSIDE, SENTENCE, TOKEN, Piece, joined, paragraphs_of, pieces_of
 
 __all__ = ["typeset"]
 
@@ -18,6 +18,8 @@ SLACK = (0, 0, 4, 10)
 MOST_JOINED = 6
 """Number of paragraphs joined at most, with line breaks but no blank lines between."""
 MARKS = ".!?…"
+FACES = (":)", ":-)", ":(", ";)", ":D", "<3", "😀", "😂", "👍", "🎉", "❤️", "😭", "🙏")
+ENDS = ("…", "...", "..", "!!!", "!!", "??", "?!")
 
 
 def typeset(sentences: Iterable[Sentence], seed: int = 1) -> Iterator[tuple[str, list[int]]]:
@@ -35,18 +37,16 @@ def typeset(sentences: Iterable[Sentence], seed: int = 1) -> Iterator[tuple[str,
         style = random.random()
         width = random.randint(*WIDTHS) if style < 0.6 else 10**9
         by_sentence, slack = style > 0.8, random.choice(SLACK)
-        change, bare = random.random(), random.random() < 0.3
+        change, bare, apart = random.random(), random.random() < 0.3, random.random() < 0.5
         lines: list[list[Piece]] = [[]]
         for paragraph in paragraphs:
             for pieces in paragraph:
-                if lines[-1] and (by_sentence or not _is_marked(lines[-1])):
+                if lines[-1] and (by_sentence or (apart and not _is_marked(lines[-1]))):
                     lines.append([])
-                lines[-1] += _without_mark(pieces) if bare and by_sentence else pieces
+                lines[-1] += _ended(pieces, bare and by_sentence, random)
             lines.append([])
         text = [
-            piece
-            for line in filter(None, lines)
-            for piece in _wrapped(line, width, random, slack)
+            piece for line in filter(None, lines) for piece in _wrapped(line, width, random, slack)
         ]
         yield joined(_in_case(text, change))
 
@@ -55,8 +55,27 @@ def _is_marked(pieces: Sequence[Piece]) -> bool:
     return any(piece.form[-1] in MARKS for piece in pieces[-2:])
 
 
-def _without_mark(pieces: list[Piece]) -> list[Piece]:
-    return pieces[:-1] if len(pieces) > 1 and pieces[-1].form in MARKS else pieces
+def _ended(pieces: list[Piece], bare: bool, random: Random) -> list[Piece]:
+    """End a sentence in another way: without its mark, with another one, or with a face."""
+    last, rest = pieces[-1], pieces[:-1]
+    if not rest or last.form not in MARKS:
+        return pieces
+    if bare:
+        return rest
+    chance = random.random()
+    if chance < 0.03:
+        form = random.choice(FACES)
+        face = Piece(form, " ", [TOKEN] + [INSIDE] * (len(form) - 1))
+        marked = random.random() < 0.5
+        return [*rest, last._replace(space=" "), face] if marked else [*_spaced(rest), face]
+    if chance < 0.06:
+        form = random.choice(ENDS)
+        return [*rest, Piece(form, last.space, [TOKEN] + [INSIDE] * (len(form) - 1))]
+    return pieces
+
+
+def _spaced(pieces: list[Piece]) -> list[Piece]:
+    return [*pieces[:-1], pieces[-1]._replace(space=" ")]
 
 
 def _wrapped(line: Sequence[Piece], width: int, random: Random, slack: int) -> Iterator[Piece]:
