@@ -62,7 +62,7 @@ ONE_WORD = re.compile(
     | </?(?:[abipu]|[bht]r|h[1-6]|[dou]l|li|t[dh]|em|strong|code|pre|div|span|font|table|img)/?>
     | &(?:[a-zA-Z]{2,8}|\#\d{1,6});                                # tags and entities of HTML
     | (?<!\w)[\#@][^\W\d_]\w*                                      # hashtags, names of users
-    | (?<!\w)(?:[A-Z]\+\+|[CF]\#)(?!\w)                            # programming languages
+    | (?<!\w)(?:C\+\+|[CF]\#)(?![\w+])                                 # programming languages
     """,
     re.VERBOSE,
 )
@@ -306,7 +306,7 @@ class Tokenizer(Model):
             text, first = chunk.text, chunk.after
             if is_open and first == AFTER_SPACE:
                 first = IN_SENTENCE
-            own = [IN_CHUNK if first == IN_SENTENCE else AFTER_NOTHING] * len(text)
+            own = [IN_CHUNK if chunk.held else AFTER_NOTHING] * len(text)
             own[0] = first
             if not text.isalpha():
                 for match in CUT.finditer(text):
@@ -338,13 +338,13 @@ def _pieces(text: str, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
                 after = AT_START
             for match in CHUNK.finditer(text, line.start, line.end):
                 start, string = match.start(), match[0]
-                inside = start == last
+                inside, held = start == last, start < line.head
                 if inside:
-                    after = IN_CHUNK if start <= line.head else AFTER_NOTHING
+                    after = IN_CHUNK if held else AFTER_NOTHING
                 if size + len(string) > MOST_CHARACTERS and piece:
                     yield piece
                     piece, size = [], 0
-                piece.append(Chunk(start, string, after, inside, evidence, style))
+                piece.append(Chunk(start, string, after, inside, held, evidence, style))
                 size, last = size + len(string), match.end()
                 after = IN_SENTENCE if last < line.head else AFTER_SPACE
                 evidence = style = ""

@@ -97,9 +97,10 @@ class Chunk(NamedTuple):
     start: int
     text: str
     after: int  # one of the classes of characters in `treaty.parse._tokenizer`
-    inside: bool = False  # whether it continues the chunk before it
-    line: str = ""
-    style: str = ""
+    inside: bool  # whether it continues the chunk before it
+    held: bool  # whether no sentence starts within it
+    line: str
+    style: str
 
 
 def columns_of(chunks: Sequence[Chunk], class_of: Callable[[str], str]) -> list[list[str]]:
