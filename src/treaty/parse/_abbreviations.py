@@ -13,7 +13,7 @@ from treaty.errors import InputError, UsageError
 
 __all__ = ["Abbreviations"]
 
-CLASSES = ("never", "number", "date", "other", "name", "dates")
+CLASSES = ("never", "number", "date", "other", "name", "dates", "starts")
 """What `Abbreviations` tells apart; see ``abbreviations/english.txt``."""
 OPENING = "([{<\"'“‘«*_"
 INITIALS = re.compile(r"(?:[^\W\d_]\.-?)+")
@@ -35,6 +35,8 @@ class Abbreviations:
         before a number (Fig.). ``"date"``: not before a number, nor before one of the ``"dates"``,
         words such as Monday and EST (p.m.). ``"other"``: may end one (Inc.). ``"name"``: a name
         that ends in a mark (Yahoo!). None of them ends a sentence before a word in lower case.
+        ``"starts"``: words that begin sentences; if there are any, initials (J. R.) do not end one
+        before another word.
 
     Examples
     --------
@@ -48,7 +50,7 @@ class Abbreviations:
 
     def __init__(self, words: Mapping[str, Iterable[str]] | None = None) -> None:
         self._class: dict[str, str] = {}
-        self._dates: set[str] = set()
+        self._words: dict[str, set[str]] = {"dates": set(), "starts": set()}
         for kind, own in (words or {}).items():
             self.add(own, kind)
 
@@ -70,14 +72,14 @@ class Abbreviations:
         """Add words to a class."""
         if kind not in CLASSES:
             raise UsageError(f"{kind!r} is no class of abbreviations: {', '.join(CLASSES)}")
-        if kind == "dates":
-            self._dates.update(words)
+        if kind in self._words:
+            self._words[kind].update(words)
         else:
             self._class.update((word, kind) for word in words)
 
     def to_dict(self) -> dict[str, list[str]]:
         """Return the words of each class, sorted."""
-        words: dict[str, list[str]] = {"dates": sorted(self._dates)}
+        words = {kind: sorted(own) for kind, own in self._words.items()}
         for word in sorted(self._class):
             words.setdefault(self._class[word], []).append(word)
         return {kind: words[kind] for kind in CLASSES if words.get(kind)}
@@ -109,10 +111,16 @@ class Abbreviations:
         if kind == "never" or first.islower():
             return True
         if kind == "initial":
-            return INITIALS.fullmatch(following) is not None
+            names = bool(self._words["starts"]) and first.isupper()
+            return INITIALS.fullmatch(following) is not None or (
+                names and not self._is_one(following, "starts")
+            )
         if kind in ("number", "date") and first.isdigit():
             return True
-        return kind == "date" and (following in self._dates or following[:-1] in self._dates)
+        return kind == "date" and self._is_one(following, "dates")
+
+    def _is_one(self, chunk: str, kind: str) -> bool:
+        return chunk in self._words[kind] or chunk.rstrip(".,;:!?)") in self._words[kind]
 
 
 def _classes_of(origin: str | Path | IO[Any]) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ character itself), ``mark`` (kind and gap together); ``chunk``, its parts to the
 ``right`` of the character; the chunks ``earlier``, ``before``, ``after``, and ``second``, the one
 after that. ``own`` is the class of the chunk and ``known`` of the one before it, if they are
 abbreviations (see `Abbreviations`); ``line`` and ``style`` are what the layout says of a line break
-before the chunk (see `treaty.parse._layout`).
+before the chunk (see `treaty.parse._layout`). ``place`` is how near the ends of the block it is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from treaty.features import Family, TemplateSet
 FAMILIES = tuple(Family(f"boundary{name}", ("c",), ()) for name in ("", " pair", " triple"))
 COLUMNS = (
     *("char", "kind", "gap", "mark", "chunk", "left", "right", "before", "after", "second"),
-    *("earlier", "own", "known", "line", "style"),
+    *("earlier", "own", "known", "line", "style", "place"),
 )
 SIDE = 8
 """Maximum number of characters of ``left`` and ``right``."""
@@ -77,6 +77,9 @@ BOUNDARY = TemplateSet.of(
     c.gap c.shape(earlier) c.shape(before) c.shape(chunk)
     c.own c.char c.gap
     c.own c.right c.shape(after)
+    c.gap c.place c.before
+    c.gap c.place c.suffix1(before) c.kind
+    c.gap c.place c.shape(before) c.shape(chunk)
     c.line c.kind
     c.line c.style c.kind
     c.line c.suffix1(before) c.kind
@@ -109,7 +112,7 @@ def columns_of(chunks: Sequence[Chunk], class_of: Callable[[str], str]) -> list[
     gaps: list[str] = []
     lefts: list[str] = []
     rights: list[str] = []
-    whole: list[list[str]] = [[] for _ in range(9)]  # the columns that all characters share
+    whole: list[list[str]] = [[] for _ in range(10)]  # the columns that all characters share
     texts = [chunk.text for chunk in chunks]
     around = ["", "", *texts, "", ""]
     classes = ["", *map(class_of, texts)]
@@ -129,6 +132,7 @@ def columns_of(chunks: Sequence[Chunk], class_of: Callable[[str], str]) -> list[
             classes[place],
             chunk.line,
             chunk.style,
+            f"{min(place, 4)} {min(len(texts) - place, 4)}",
         )
         for column, value in zip(whole, shared, strict=True):
             column += [value] * size
