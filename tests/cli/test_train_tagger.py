@@ -65,6 +65,20 @@ def test_clusters_are_read_and_kept(run, folder):
     assert Tagger.load(path).clusters.paths == {"cats": "010", "sleep": "011"}
 
 
+def test_abbreviations_are_read_and_kept(run, folder):
+    from treaty.parse import Tagger
+
+    words, path = folder / "words.txt", folder / "words.treaty"
+    words.write_text("Bgm.\nnumber: Abs.\n", encoding="utf-8")
+    code, _, _ = run(
+        "train", "tagger", "--train", folder / "train.conllu", "-o", path, "--epochs", 1,
+        "--abbreviations", words,
+    )  # fmt: skip
+    assert code == 0
+    known = Tagger.load(path).tokenizer.abbreviations
+    assert known.to_dict() == {"never": ["Bgm."], "number": ["Abs."]}
+
+
 def test_a_training_that_was_broken_off_goes_on(run, folder, model, monkeypatch):
     from treaty.parse import Tokenizer
 

@@ -63,6 +63,11 @@ class Abbreviations:
         with found.open("rb") as stream:
             return cls(_classes_of(stream))
 
+    @classmethod
+    def of_file(cls, origin: str | Path | IO[Any] | None) -> Self:
+        """Read a file, if there is one; see `read`."""
+        return cls(_classes_of(origin) if origin is not None else None)
+
     def read(self, origin: str | Path | IO[Any]) -> None:
         """Add the words of a file: words by line, after ``class:`` or of the class "never"."""
         for kind, words in _classes_of(origin).items():
