@@ -53,6 +53,27 @@ def test_a_dash_in_wrapped_text_is_no_item():
     assert begins(text) == [True, False, False]
 
 
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("1) one 2) two 3) three", ["1) one", "2) two", "3) three"]),
+        ("(1) one 3 (2) two", ["(1) one 3", "(2) two"]),
+        ("1.) one 2.) two", ["1.) one", "2.) two"]),
+        ("a. one b. two", ["a. one", "b. two"]),
+        ("• 9. one • 10. two", ["• 9. one", "• 10. two"]),
+        ("• one • two • three", ["• one", "• two", "• three"]),
+        ("⁃9. one ⁃10. two", ["⁃9. one", "⁃10. two"]),
+        ("1. one 3. three", ["1. one 3. three"]),
+        ("A. Hill and B. Jones", ["A. Hill and B. Jones"]),
+        ("- one - two", ["- one - two"]),
+    ],
+)
+def test_items_on_one_line(text, items):
+    (block,) = blocks_of(text)
+    assert [text[line.start : line.end] for line in block] == items
+    assert all(line.begins for line in block)
+
+
 def test_labels_hold_their_text():
     assert heads("1. Wash it.\n2. Dry it.") == ["1. ", "2. "]
     assert heads("[12:03] sam: lol\n[12:04] kim: what") == ["[12:03] sam: ", "[12:04] kim: "]

@@ -25,7 +25,8 @@ HEAD = re.compile(
     [ \t]*(?:
     (?P<quote> (?:>[ ]?)+ )
     | (?P<item>
-        (?: [-*+•◦▪■●‣·–—] | \(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4}|[IVX]{1,4})[.)] )[ \t]+ )
+        [•◦▪■●‣·⁃][ \t]*(?:\d{1,2}[.)][ \t]+)?
+        | (?: [-*+–—] | \(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4}|[IVX]{1,4})(?:\.\)|[.)]) )[ \t]+ )
     | (?P<header>
         (?:From|To|Cc|CC|Bcc|BCC|Subject|Date|Sent|Reply-To|Attachments?|Re|RE|Fwd?|FW):[ \t]* )
     | (?P<turn>
@@ -37,6 +38,8 @@ HEAD = re.compile(
     re.VERBOSE,
 )
 """Labels at the beginning of a line; no sentence ends between a label and what it labels."""
+LABEL = re.compile(r"([•◦▪■●‣⁃]?\s*\(?)(?:(\d{1,2}|[a-z]|[A-Z](?=\)))(\.\)|[.)])\s)?")
+"""The label of an item, in parts: what is before its number, the number, what is after it."""
 GAP = re.compile(r"\t|(?<=[^\s.!?:;,\"'”’)])[ ]{2,}")
 """What separates the columns of a table."""
 RULE = re.compile(r"[-=_*~#+|.:\s]{2,}")
@@ -116,8 +119,26 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
         stop = end if kind in ("row", "rule") else start
         if head and kind in ("quote", "item", "items", "header", "turn", "speaker"):
             stop = start + head.end()
-        found.append(Line(start, end, begins, stop, evidence, style))
+        first = Line(start, end, begins, stop, evidence, style)
+        found += _items(text, first) if kind in ("item", "items") else [first]
     return found
+
+
+def _items(text: str, line: Line) -> Iterator[Line]:
+    """Split a line of several items: 1) one 2) two."""
+    label = LABEL.match(text[line.start : line.end].lstrip())
+    before, number, after = label.groups() if label else ("", None, "")
+    while before or number:
+        if number:
+            number = str(int(number) + 1) if number.isdigit() else chr(ord(number) + 1)
+        name = f"{before}{number}{after}" if number else before
+        begin = text.find(f" {name}" if name[-1].isspace() else f" {name} ", line.head, line.end)
+        if begin < 0:
+            break
+        yield line._replace(end=begin)
+        head = begin + 1 + len(name)
+        line = Line(begin + 1, line.end, True, min(head + 1, line.end), "", "")
+    yield line
 
 
 def _look_around(strings: list[str], kinds: list[str]) -> None:

@@ -301,10 +301,10 @@ class Tokenizer(Model):
 
     def _classes(self, piece: list[Chunk]) -> Iterator[int]:
         """Return the class of every character, by rules."""
-        is_open = False
+        is_open, last = False, ""
         for place, chunk in enumerate(piece):
             text, first = chunk.text, chunk.after
-            if is_open and first == AFTER_SPACE:
+            if first == AFTER_SPACE and (is_open or text == "."):
                 first = IN_SENTENCE
             own = [IN_CHUNK if chunk.held else AFTER_NOTHING] * len(text)
             own[0] = first
@@ -314,7 +314,11 @@ class Tokenizer(Model):
                 for match in ONE_WORD.finditer(text):
                     own[match.start() + 1 : match.end()] = [IN_ONE] * (len(match[0]) - 1)
             following = piece[place + 1] if place + 1 < len(piece) else None
-            is_open = following is not None and self.abbreviations.keeps_open(text, following.text)
+            is_open = following is not None and (
+                self.abbreviations.keeps_open(text, following.text)
+                or (text == last == "." and following.text[0].islower())  # ". . ."
+            )
+            last = text
             if is_open and len(text) > 1:
                 own[-1] = IN_ONE
             yield from own
