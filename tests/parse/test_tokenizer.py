@@ -215,3 +215,17 @@ def test_files_that_are_refused(tokenizer, key, value, match):
     file = tokenizer.to_file()
     with pytest.raises(ModelError, match=match):
         Tokenizer.from_file(replace(file, header={**file.header, key: value}))
+
+
+@pytest.mark.parametrize(("miss", "count"), [(0.2, 1), (5.0, 2)])
+def test_a_missed_sentence_has_a_cost(monkeypatch, miss, count):
+    def paragraph(is_two):
+        first, second = [Token("cats"), Token("sleep")], [Token("dogs"), Token("run")]
+        if is_two:
+            return [Sentence(first, ["# newpar"]), Sentence(second)]
+        return [Sentence(first + second, ["# newpar"])]
+
+    monkeypatch.setattr(module, "MISS", miss)
+    bank = [sentence for i in range(60) for sentence in paragraph(i % 2)]
+    made = Tokenizer.train(bank, epochs=5, bits=12)
+    assert len(made.split("cats sleep dogs run")) == count

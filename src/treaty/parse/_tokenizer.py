@@ -76,8 +76,8 @@ MOST_CHARACTERS = 2**13
 BATCH = 64
 """Number of such pieces passed to the native tagger at a time."""
 FAULT = re.compile("[\0\ud800-\udfff]")
-EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 20
-MISS = 1.0
+EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 22
+MISS = 2.0
 """Cost in training of a missed beginning of a sentence; of other errors it is 1."""
 MOST_BITS = 26
 """Base-2 logarithm of the maximum size of a file's weight table."""
@@ -326,8 +326,7 @@ class Tokenizer(Model):
 
 def _free_classes(piece: list[Chunk]) -> Iterator[int]:
     for chunk in piece:
-        first = AT_START if chunk.after == AT_START and not chunk.line else AFTER_SPACE
-        yield AFTER_NOTHING if chunk.inside else first
+        yield AFTER_NOTHING if chunk.inside else AFTER_SPACE
         yield from repeat(AFTER_NOTHING, len(chunk.text) - 1)
 
 
