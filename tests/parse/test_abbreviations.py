@@ -47,6 +47,17 @@ def test_faces_and_initials_have_classes_of_their_own():
     ]  # fmt: skip
 
 
+def test_common_words_have_a_class_if_they_have_capitals():
+    known = Abbreviations({"common": ["these", "do", "a"], "never": ["Do."]})
+    assert known.class_of("A.") == "initial"
+    assert [known.class_of(chunk) for chunk in ("These", "“These,", "Don't", "Hill", "these")] == [
+        "common", "common", "", "", "",
+    ]  # fmt: skip
+    assert known.class_of("Do's") == "common"
+    assert known.class_of("Do.") == "never"
+    assert not known.keeps_open("These.", "are")
+
+
 def test_files_have_classes():
     known = Abbreviations()
     known.read(io.StringIO("# mine\nBgm. Hr.\nnumber: Abs.\n"))

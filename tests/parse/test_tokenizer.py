@@ -125,6 +125,11 @@ def test_a_line_that_is_a_sentence_has_no_other(tokenizer):
         tokenizer.split(text, lines="some")
 
 
+@pytest.mark.parametrize("text", ['"We run!" they see.', "We see . . . dogs.", "We see. . . ."])
+def test_quotations_and_spaced_dots_do_not_end_sentences(tokenizer, text):
+    assert len(tokenizer.split(text)) == 1
+
+
 def test_abbreviations_do_not_end_sentences(tokenizer):
     text = "We see. Dogs sleep."
     made = Tokenizer.from_file(tokenizer.to_file())
@@ -133,7 +138,8 @@ def test_abbreviations_do_not_end_sentences(tokenizer):
     assert len(made.split(text)) == 1
     assert made.sentences(text)[0].words == ["We", "see.", "Dogs", "sleep", "."]
     again = Tokenizer.from_file(made.to_file())
-    assert again.abbreviations.to_dict() == {"never": ["see."]}
+    assert again.abbreviations.to_dict() == made.abbreviations.to_dict()
+    assert again.abbreviations.to_dict()["never"] == ["see."]
     assert again.split(text) == made.split(text)
 
 

@@ -13,9 +13,10 @@ from treaty.errors import InputError, UsageError
 
 __all__ = ["Abbreviations"]
 
-CLASSES = ("never", "number", "date", "other", "name", "dates", "starts")
+CLASSES = ("never", "number", "date", "other", "name", "dates", "starts", "common")
 """What `Abbreviations` tells apart; see ``abbreviations/english.txt``."""
 OPENING = "([{<\"'“‘«*_"
+CLOSING = ")]}>\"'”’»*_.,;:!?"
 INITIALS = re.compile(r"(?:[^\W\d_]\.-?)+")
 FACE = re.compile(
     r"[<>]?[:;=8xX][-o*'^]?[])(dDpP/\\|}{@*3]+ | <3+ | \^_*\^ | [-oO;TxX]_+[-oO;TxX]"
@@ -36,7 +37,8 @@ class Abbreviations:
         words such as Monday and EST (p.m.). ``"other"``: may end one (Inc.). ``"name"``: a name
         that ends in a mark (Yahoo!). None of them ends a sentence before a word in lower case.
         ``"starts"``: words that begin sentences; if there are any, initials (J. R.) do not end one
-        before another word.
+        before another word. ``"common"``: words that are not names; training adds those of its
+        data, and at the beginning of a sentence they have capitals.
 
     Examples
     --------
@@ -50,7 +52,7 @@ class Abbreviations:
 
     def __init__(self, words: Mapping[str, Iterable[str]] | None = None) -> None:
         self._class: dict[str, str] = {}
-        self._words: dict[str, set[str]] = {"dates": set(), "starts": set()}
+        self._words: dict[str, set[str]] = {kind: set() for kind in ("dates", "starts", "common")}
         for kind, own in (words or {}).items():
             self.add(own, kind)
 
@@ -92,7 +94,8 @@ class Abbreviations:
     def class_of(self, chunk: str) -> str:
         """Return the class of a string between white space, or "".
 
-        Initials ("initial"), emoticons and emoji ("face") have classes of their own.
+        Initials ("initial"), emoticons and emoji ("face"), and common words with a capital
+        ("common") have classes of their own.
 
         >>> Abbreviations({"never": ["Mr."]}).class_of("(Mr.")
         'never'
@@ -102,15 +105,22 @@ class Abbreviations:
             bare = chunk.lstrip(OPENING)
             found = self._class.get(bare)
             if found is None:
-                if INITIALS.fullmatch(bare):
-                    return "initial"
-                return "face" if FACE.fullmatch(chunk) else ""
+                return self._kind(chunk, bare)
         return found
+
+    def _kind(self, chunk: str, bare: str) -> str:
+        if INITIALS.fullmatch(bare):
+            return "initial"
+        if bare[:1].isupper():
+            word = bare.rstrip(CLOSING).lower()
+            if word in self._words["common"] or word.partition("'")[0] in self._words["common"]:
+                return "common"
+        return "face" if FACE.fullmatch(chunk) else ""
 
     def keeps_open(self, chunk: str, following: str) -> bool:
         """Tell whether the mark at the end of a string cannot end a sentence."""
         kind = self.class_of(chunk)
-        if kind in ("", "face"):
+        if kind in ("", "face", "common"):
             return False
         first = following[0]
         if kind == "never" or first.islower():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ __all__ = [
     "TOKEN",
     "WORD",
     "Piece",
+    "common_words",
     "joined",
     "paragraphs_of",
     "pieces_of",
@@ -25,6 +27,8 @@ INSIDE, WORD, TOKEN, SENTENCE = range(4)
 """What starts at a character: nothing, a word within a multiword token, a token, a sentence."""
 MOST_SENTENCES = 24
 """Number of sentences per paragraph, if the treebank does not mark paragraphs."""
+OFTEN = 3
+"""Number of times that a common word is seen."""
 Span = tuple[int, int]
 
 
@@ -92,6 +96,12 @@ def _word_lengths(sentence: Sentence) -> dict[int, list[int]]:
             lengths[token.first - 1 - earlier] = [len(word) for word in words]
         earlier += len(words) - 1
     return lengths
+
+
+def common_words(sentences: Iterable[Sentence]) -> list[str]:
+    """Return the words that are often in lower case."""
+    counts = Counter(word for sentence in sentences for word in sentence.words if word.islower())
+    return sorted(word for word, count in counts.items() if count >= OFTEN and word.isalpha())
 
 
 def sentence_of(text: str, tokens: Sequence[Sequence[Span]]) -> Sentence:

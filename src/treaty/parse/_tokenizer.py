@@ -27,6 +27,7 @@ from treaty.parse._raw_text import (
     TOKEN,
     WORD,
     Span,
+    common_words,
     paragraphs_of,
     sentence_of,
     text_and_tags,
@@ -69,6 +70,7 @@ ONE_WORD = re.compile(
 """Matched by rule: web addresses are too varied, and emoticons too rare in treebanks, to learn."""
 CUT = re.compile(r"(?<=\w)[—–]|(?<=[—–])(?=\w)|(?<=[€£¥])(?=\d)")
 """Where a token always starts: dashes that touch words, and amounts."""
+QUOTED = re.compile(r"[.!?][\"'”’]$")
 CHUNK = re.compile(r"\S{1,256}")
 """A string between white space, or a part of it if it is long."""
 MOST_CHARACTERS = 2**13
@@ -148,7 +150,9 @@ class Tokenizer(Model):
         texts = [text_and_tags(paragraph) for paragraph in paragraphs_of(sentences)]
         settings = {"epochs": epochs, "seed": seed, "paragraphs": len(texts)}
         texts += typeset(sentences, seed)
-        made = cls(bits=bits, abbreviations=abbreviations)
+        known = Abbreviations(abbreviations.to_dict() if abbreviations else None)
+        known.add(common_words(sentences), "common")
+        made = cls(bits=bits, abbreviations=known)
         made.info = {**(info or {}), "training": settings}
         pieces = [piece for text, _ in texts for piece in _pieces(text)]
         sequences, choices = made._read(pieces, training=True)
@@ -313,15 +317,21 @@ class Tokenizer(Model):
                     own[match.start()] = max(own[match.start()], AFTER_SPACE)
                 for match in ONE_WORD.finditer(text):
                     own[match.start() + 1 : match.end()] = [IN_ONE] * (len(match[0]) - 1)
-            following = piece[place + 1] if place + 1 < len(piece) else None
-            is_open = following is not None and (
-                self.abbreviations.keeps_open(text, following.text)
-                or (text == last == "." and following.text[0].islower())  # ". . ."
-            )
-            last = text
-            if is_open and len(text) > 1:
+            following = piece[place + 1].text if place + 1 < len(piece) else ""
+            short = bool(following) and self.abbreviations.keeps_open(text, following)
+            if short and len(text) > 1:
                 own[-1] = IN_ONE
+            is_open, last = short or _goes_on(last, text, following), text
             yield from own
+
+
+def _goes_on(last: str, text: str, following: str) -> bool:
+    """Tell whether a sentence goes on, after dots with spaces between or a quotation."""
+    if not following[:1].islower():
+        return False
+    return text == last == "." or (
+        QUOTED.search(text) is not None and following[1:2].isalpha() and "/" not in following
+    )
 
 
 def _free_classes(piece: list[Chunk]) -> Iterator[int]:

@@ -75,6 +75,11 @@ BOUNDARY = TemplateSet.of(
     c.gap c.known c.shape(earlier) c.kind
     c.gap c.shape(earlier) c.before c.kind
     c.gap c.shape(earlier) c.shape(before) c.shape(chunk)
+    c.gap c.own c.kind c.suffix1(before)
+    c.gap c.own c.known c.shape(before)
+    c.gap c.own c.shape(before) c.shape(after)
+    c.gap c.own c.place
+    c.line c.own c.style
     c.own c.char c.gap
     c.own c.right c.shape(after)
     c.gap c.place c.before
