@@ -318,10 +318,13 @@ class Tokenizer(Model):
                 for match in ONE_WORD.finditer(text):
                     own[match.start() + 1 : match.end()] = [IN_ONE] * (len(match[0]) - 1)
             following = piece[place + 1].text if place + 1 < len(piece) else ""
-            short = bool(following) and self.abbreviations.keeps_open(text, following)
-            if short and len(text) > 1:
-                own[-1] = IN_ONE
-            is_open, last = short or _goes_on(last, text, following), text
+            is_open = False
+            if following and not text[-1].isalnum():
+                is_short = self.abbreviations.keeps_open(text, following)
+                if is_short and len(text) > 1:
+                    own[-1] = IN_ONE
+                is_open = is_short or _goes_on(last, text, following)
+            last = text
             yield from own
 
 

@@ -12,6 +12,9 @@ before the chunk (see `treaty.parse._layout`). ``place`` is how near the ends of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import chain, repeat
+from operator import add
 from typing import NamedTuple
 
 from treaty.features import Family, TemplateSet
@@ -113,39 +116,33 @@ class Chunk(NamedTuple):
 
 def columns_of(chunks: Sequence[Chunk], class_of: Callable[[str], str]) -> list[list[str]]:
     """Return the attributes of every character; `class_of` tells abbreviations."""
-    chars: list[str] = []
-    gaps: list[str] = []
-    lefts: list[str] = []
-    rights: list[str] = []
-    whole: list[list[str]] = [[] for _ in range(10)]  # the columns that all characters share
     texts = [chunk.text for chunk in chunks]
-    around = ["", "", *texts, "", ""]
-    classes = ["", *map(class_of, texts)]
-    for place, (text, chunk) in enumerate(zip(texts, chunks, strict=True)):
-        size = len(text)
-        chars += text
+    sizes = list(map(len, texts))
+    starts = [text[:LONGEST] for text in texts]
+    ends = [text[-LONGEST:] for text in texts]
+    classes = list(map(class_of, texts))
+    count = len(texts)
+    places = [f"{min(place, 4)} {min(count - place, 4)}" for place in range(count)]
+    chars, gaps = list("".join(texts)), list[str]()
+    for chunk, size in zip(chunks, sizes, strict=True):
         gaps += ["" if chunk.inside else " "] + [""] * (size - 1)
-        lefts += [text[max(0, i - SIDE) : i] for i in range(size)]
-        rights += [text[i : i + SIDE] for i in range(size)]
-        shared = (
-            text[:LONGEST],
-            around[place + 1][-LONGEST:],
-            around[place + 3][:LONGEST],
-            around[place + 4][:LONGEST],
-            around[place][-LONGEST:],
-            classes[place + 1],
-            classes[place],
-            chunk.line,
-            chunk.style,
-            f"{min(place, 4)} {min(len(texts) - place, 4)}",
-        )
-        for column, value in zip(whole, shared, strict=True):
-            column += [value] * size
-    kinds = [_kind(char) for char in chars]
-    marks = [gap + kind for gap, kind in zip(gaps, kinds, strict=True)]
-    return [chars, kinds, gaps, marks, whole[0], lefts, rights, *whole[1:]]
+    kinds = list(map(_kind, chars))
+    marks = list(map(add, gaps, kinds))
+    lefts = [text[max(0, i - SIDE) : i] for text in texts for i in range(len(text))]
+    rights = [text[i : i + SIDE] for text in texts for i in range(len(text))]
+    after, second = [*starts[1:], ""], [*starts[2:], "", ""][:count]
+    before, earlier = ["", *ends][:count], ["", "", *ends][:count]
+    lines, styles = [chunk.line for chunk in chunks], [chunk.style for chunk in chunks]
+    rest = (before, after, second, earlier, classes, ["", *classes][:count], lines, styles, places)
+
+    def spread(values: list[str]) -> list[str]:
+        """Give all characters of a chunk its value."""
+        return list(chain.from_iterable(map(repeat, values, sizes)))
+
+    return [chars, kinds, gaps, marks, spread(starts), lefts, rights, *map(spread, rest)]
 
 
+@lru_cache(4096)
 def _kind(char: str) -> str:
     if char.isalpha():
         return "A" if char.isupper() else "a"
