@@ -32,6 +32,14 @@ def scores_of(tokenizer: Tokenizer, gold: list[Sentence]) -> dict[str, float]:
     return {"words": round(found.words.f1, 4), "sentences": round(found.sentences.f1, 4)}
 
 
+def raw_scores(pipeline: Pipeline, gold: list[Sentence]) -> dict[str, float]:
+    """Score the trees of raw text, which depend on the tokenizer."""
+    parses = pipeline.parse_text(raw_text(gold))
+    found = aligned_scores(gold, [parse.sentence for parse in parses])
+    scores = {"sentences": found.sentences, "words": found.words, "LAS": found.las}
+    return {f"{name}, raw text": round(score.f1, 4) for name, score in scores.items()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="the folder of the treebanks")
@@ -58,6 +66,7 @@ def main() -> None:
     pipeline = Pipeline.load(chosen.model)
     pipeline.tokenizer = tokenizer
     pipeline.info["tokenizer data"] = INFO["data"]
+    pipeline.info["scores"] |= raw_scores(pipeline, read(chosen.data / "english-ewt", "dev"))
     pipeline.save(chosen.model)
     report_file(chosen.model)
 

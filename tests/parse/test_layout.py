@@ -35,6 +35,7 @@ def heads(text):
         "Somebody wrote this about the dog and the cat that we have:\n> It barked.\nYes.",
         "See you there on Friday, when the others have come home\n--\nKim Wong",
         "hi\nwhere r u\nat home",
+        "Hi Bob,\nthe meeting that we talked about is on Monday at nine.",
         "Birds sing\nFish swim",
     ],
 )

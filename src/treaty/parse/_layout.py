@@ -42,6 +42,9 @@ LABEL = re.compile(r"([•◦▪■●‣⁃]?\s*\(?)(?:(\d{1,2}|[a-z]|[A-Z](?=\
 """The label of an item, in parts: what is before its number, the number, what is after it."""
 GAP = re.compile(r"\t|(?<=[^\s.!?:;,\"'”’)])[ ]{2,}")
 """What separates the columns of a table."""
+GREETING = re.compile(
+    r"(?:Hi|Hey|Hello|Dear|Good (?:morning|afternoon|evening))\b[^.!?]{0,40}[,:!]?", re.IGNORECASE
+)
 RULE = re.compile(r"[-=_*~#+|.:\s]{2,}")
 """A line that separates parts of a text."""
 ENDING = ".!?…:;"
@@ -164,7 +167,7 @@ def _begins(last: str, kind: str, before: str, string: str, full: bool) -> bool:
         return True
     if last == "header":
         return not string[0].isspace()
-    if last in ("row", "rule", "quote"):
+    if last in ("row", "rule", "quote") or GREETING.fullmatch(before):
         return True
     return kind == "item" and not full
 
