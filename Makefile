@@ -8,7 +8,7 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 
-.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize clean
+.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize fuzz clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -53,6 +53,11 @@ sanitize: $(SANITIZED)/.installed
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$(foreach library,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(library).so))" \
 	$(SANITIZED)/bin/python -m pytest -q -p no:cacheprovider
+
+# Mutated inputs for all readers and models, MINUTES in all; see fuzz/README.md.
+MINUTES ?= 10
+fuzz: $(VENV)/.installed
+	$(BIN)/python -m fuzz --minutes $(MINUTES)
 
 clean:
 	rm -rf $(VENV) $(SANITIZED) build src/treaty/_native

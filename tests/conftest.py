@@ -5,13 +5,17 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from treaty._native.graph import Graph
+from treaty._native.solve import largest_score, tolerance
 from treaty.graph import Factor, FactorGraph
+from treaty.solve import Solution, Status, _solve, check
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -22,6 +26,26 @@ def data_folder() -> Path:
     if not DATA.is_dir():
         pytest.skip(f"there is no data folder at {DATA}")
     return DATA
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _every_answer_is_checked() -> Iterator[None]:
+    """Check all solutions of all tests: feasible, scored rightly, OPTIMAL only without a gap."""
+    answer = _solve._answer
+
+    def checked_answer(solver: Any, graph: Graph, options: Any) -> Solution:
+        solution = answer(solver, graph, options)
+        if math.isfinite(solution.objective):
+            found = check(graph, solution.values)
+            rounding = 1e-12 * max(largest_score(graph), abs(found.objective))
+            assert abs(found.objective - solution.objective) <= rounding, found.messages
+            if solution.status is Status.OPTIMAL:
+                assert solution.gap <= 2e-6 * tolerance(graph, solution.objective, 1.0)
+        return solution
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_solve, "_answer", checked_answer)
+        yield
 
 
 def tree_score(on: Sequence[bool], data: Sequence[float], shape: Sequence[int]) -> float:

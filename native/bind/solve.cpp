@@ -6,6 +6,8 @@
 
 #include "bind/bind.hpp"
 #include "solve/drive.hpp"
+#include "solve/harden.hpp"
+#include "solve/judge.hpp"
 #include "solve/junction.hpp"
 #include "solve/naive.hpp"
 #include "solve/two_slave.hpp"
@@ -189,6 +191,21 @@ void register_solve(nb::module_& m) {
         return to_numpy(round_relaxed(graph, view(relaxed)));
       },
       nb::arg("graph"), nb::arg("relaxed"), "A feasible assignment near a relaxed point; empty if none is found.");
+
+  nb::class_<Hardened>(m, "Hardened", "A graph whose dominating penalties are hard constraints.")
+      .def_ro("graph", &Hardened::graph)
+      .def_ro("constant", &Hardened::constant)
+      .def_ro("limit", &Hardened::limit);
+  m.def("harden", &harden, nb::arg("graph"), "The levels of a graph, the one with the most constraints first.");
+  m.def(
+      "tolerance",
+      [](const Graph& graph, double objective, double relative) {
+        return tolerance_of(objective, range_of(graph).unit(), relative);
+      },
+      nb::arg("graph"), nb::arg("objective"), nb::arg("relative") = 1e-8,
+      "By how much a bound may exceed an objective that it proves.");
+  m.def("largest_score", [](const Graph& graph) { return range_of(graph).largest; }, nb::arg("graph"),
+        "The largest absolute value of a finite score.");
 }
 
 }  // namespace treaty::bind

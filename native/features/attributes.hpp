@@ -1,7 +1,7 @@
-// What features look at: the attributes of the items of a sequence (words, characters), hashed once.
+// The attributes of the items of a sequence (words, characters) that features use, hashed once.
 //
-// A sequence is a block of rows, one per item, one hashed value per attribute, with rows of padding on both
-// sides so that templates may look past the ends without a test.
+// A sequence is a block of rows, one per item, with one hashed value per attribute. Rows of padding on both sides let
+// templates look past the ends without a test.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class Derivation : std::uint8_t {
   Whole,
   Prefix,   // the first `length` characters
   Suffix,   // the last
-  Shape,    // upper case, lower case, digits, others; runs shortened
+  Shape,    // upper case, lower case, digits, others; runs are shortened
   Feature,  // the value of `key` in Key=Value|Key=Value
 };
 
@@ -27,7 +27,7 @@ struct Attribute {
   std::string key;
 };
 
-// The text of an attribute, given the column's; `scratch` holds it where it is not a part of `text`.
+// The text of an attribute, given that of its column; `scratch` stores it if it is not a part of `text`.
 std::string_view derive(const Attribute& attribute, std::string_view text, std::string& scratch);
 
 class Sequences {

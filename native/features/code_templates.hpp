@@ -1,7 +1,7 @@
-// Templates over codes: integers that are known of items (pairs of posts, concepts, candidate parts of any kind).
+// Templates over codes: integer properties of items (pairs of posts, concepts, candidate parts of any kind).
 //
-// A part joins one item or several; an atom is one code of one of them. A feature's hash starts from its template's
-// seed, takes up the mixed codes in the order of the atoms, and is mixed in the end.
+// A part joins one or more items; an atom is one code of one of them. A feature's hash starts from its template's seed,
+// adds the mixed codes in the order of the atoms, and is mixed at the end.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class CodeTemplates {
     check(columns, parts);
     const auto count = parts.size() / joined;
     std::vector<std::uint64_t> features(count * size());
-    // Template by template over a block of parts: loops without branches, and what they touch stays in the cache.
+    // Template by template over a block of parts: the loops have no branches, and their data stays in the cache.
     std::vector<std::array<std::uint64_t, kBlock>> values(atoms_.size());
     std::array<std::uint64_t, kBlock> hash;
     for (std::size_t first = 0; first < count; first += kBlock) {
@@ -90,7 +90,7 @@ class CodeTemplates {
   static constexpr std::size_t kBlock = 32;
 
   std::vector<Atom> atoms_;          // each once
-  std::vector<std::size_t> place_;   // where the atoms of the templates are among them
+  std::vector<std::size_t> place_;   // where the atoms of each template are among them
   std::vector<std::int32_t> begin_;  // in place_
   std::vector<std::uint64_t> seed_;
   int joined_, codes_;

@@ -1,4 +1,4 @@
-// One hash for strings, features and labels: the same on every machine.
+// One hash for strings, features and labels, which is the same on every machine.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace treaty::features {
 
-// The finalizer of splitmix64 (Steele, Lea & Flood 2014): every bit of the input touches every bit of the result.
+// The finalizer of splitmix64 (Steele, Lea & Flood 2014): every bit of the input affects every bit of the result.
 constexpr std::uint64_t mix(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -1,5 +1,5 @@
-// Memory for large tables that are read at random: in huge pages where the system has them, which spares most of
-// the page-table walks that would otherwise cost more than the reads.
+// Memory for large tables with random access: in huge pages if the system has them, which avoids most page-table walks.
+// These would cost more than the reads.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct HugePages {
     void* memory = small ? std::malloc(bytes) : std::aligned_alloc(kPage, bytes);
     if (!memory) throw std::bad_alloc();
 #ifdef __linux__
-    if (!small) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; whether it is granted changes nothing but the speed
+    if (!small) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint; it affects only the speed
 #endif
     return static_cast<T*>(memory);
   }

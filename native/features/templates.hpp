@@ -1,12 +1,12 @@
 // Feature templates, compiled: each is a conjunction of atoms, an atom one attribute of one role's item.
 //
 // A part (an arc, a pair of siblings, a position with its tag) has one row of attributes per role, and values that
-// belong to no item (direction, distance). Every template gives one hash, or one for each item in between when it
-// has that role; every hash is joined with each of the family's `each` combinations of values, and the high bits of
-// the result are the feature's place in the weight table.
+// belong to no item (direction, distance). Every template gives one hash, or one for each item in between if it has
+// that role; every hash is joined with each of the family's `each` combinations of values, and the high bits of the
+// result are the index of the feature in the weight table.
 //
-// Hashes grow role by role, in the order of the family's roles. Loops over parts nest in that order, so that what
-// the outer roles contribute is hashed once for all inner ones.
+// Hashes are extended role by role, in the order of the family's roles. Loops over parts nest in that order, so that
+// the contribution of the outer roles is hashed once for all inner ones.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +57,7 @@ class Templates {
   std::int32_t size() const { return static_cast<std::int32_t>(source_.seed.size()); }
   int roles() const { return static_cast<int>(steps_.size()); }
   int each() const { return static_cast<int>(source_.each_begin.size()) - 1; }
-  // Hashes a part writes when `between` items lie in between: room for this many is enough.
+  // The maximum number of hashes of a part with `between` items in between.
   std::int32_t most_features(std::int32_t between) const {
     return (source_.first_between + (size() - source_.first_between) * between) * each();
   }

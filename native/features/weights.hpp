@@ -1,5 +1,5 @@
-// The weight table of a model: 2^bits buckets, features fall into them by the high bits of their hash. It is averaged
-// in training, and may be frozen after it.
+// The weight table of a model: 2^bits buckets, indexed by the high bits of a feature's hash. It is averaged in
+// training, and may be frozen afterwards.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ class Weights : public learn::Averaged<float> {
   }
 
   std::uint32_t bucket(std::uint64_t feature) const { return static_cast<std::uint32_t>(feature >> shift_); }
-  // The same feature with each of a few labels: side by side, so that to try them all touches few lines of memory.
+  // The same feature with each of a few labels: the weights are adjacent, so that trying all labels touches few cache
+  // lines.
   std::uint32_t bucket(std::uint64_t feature, std::int32_t label) const {
     return static_cast<std::uint32_t>((bucket(feature) + static_cast<std::size_t>(label)) & (size() - 1));
   }
@@ -51,7 +52,7 @@ class Weights : public learn::Averaged<float> {
       add([&](auto at) { return values[at]; });
   }
 
-  // From now on weights are read from one byte each, the number of a level: a quarter of the memory to look up in.
+  // From now on, each weight is read as one byte, the number of a level: a quarter of the memory.
   void freeze(std::span<const std::uint8_t> codes, std::span<const float> levels) {
     if (codes.size() != size()) throw std::invalid_argument("one code for each bucket is needed");
     if (levels.size() > level_.size()) throw std::invalid_argument("there are at most 256 levels");
@@ -71,7 +72,7 @@ class Weights : public learn::Averaged<float> {
     return all;
   }
 
-  // Weights are zero at first, and made when there is a use for them: a model that is read from a file has none.
+  // Weights are zero at first, and allocated on first use: a model that is read from a file needs none.
   void make() {
     if (values.empty() && !frozen()) values.assign(size(), 0.0f);
   }

@@ -83,7 +83,7 @@ void ActiveSet::solve(std::vector<double>& x) const {
   }
 }
 
-// False, with nothing changed but workspace.direction = L^-1 k, when `c` is affinely dependent on the rest.
+// Returns false if `c` is affinely dependent on the rest; then only workspace.direction = L^-1 k has changed.
 bool ActiveSet::append(const Configuration& c, double weight, ActiveSetWorkspace& workspace) {
   const std::size_t n = size();
   auto& l = workspace.direction;
@@ -107,11 +107,11 @@ bool ActiveSet::append(const Configuration& c, double weight, ActiveSetWorkspace
   return true;
 }
 
-// `c` = sum_k coefficient_k y_k with coefficients that sum to one: weight flows from the y_k to c, which the
-// quadratic term does not feel, until the first of them is used up.
+// `c` = sum_k coefficient_k y_k with coefficients that sum to one: moving weight from the y_k to c does not change the
+// quadratic term. It is moved until the first weight is zero.
 void ActiveSet::exchange(const Configuration& c, ActiveSetWorkspace& workspace) {
   const std::size_t n = size();
-  auto& coefficient = workspace.direction;  // holds L^-1 k after append() refused
+  auto& coefficient = workspace.direction;  // holds L^-1 k after append() returned false
   for (std::size_t i = n; i-- > 0;) {
     const double* l = &factor_[row(i)];
     coefficient[i] /= l[i];
@@ -127,7 +127,7 @@ void ActiveSet::exchange(const Configuration& c, ActiveSetWorkspace& workspace) 
   if (blocking == n) return;
   for (std::size_t k = 0; k < n; ++k) weight_[k] = std::max(0.0, weight_[k] - step * coefficient[k]);
   remove(blocking);
-  if (!append(c, step, workspace)) {  // only by rounding: start afresh from c alone
+  if (!append(c, step, workspace)) {  // only because of rounding: restart from c alone
     clear();
     append(c, 1.0, workspace);
   }
@@ -161,8 +161,8 @@ void ActiveSet::remove(std::size_t k) {
   weight_.erase(weight_.begin() + static_cast<std::ptrdiff_t>(k));
 }
 
-// Moves the weights to the best point of the affine hull, or as far towards it as they stay nonnegative.
-// True when it got there; otherwise one configuration was dropped.
+// Moves the weights to the best point of the affine hull, or as far towards it as they stay nonnegative. Returns true
+// if that point was reached; otherwise one configuration was dropped.
 bool ActiveSet::minimize_on_hull(std::span<const double> a, double step, ActiveSetWorkspace& workspace) {
   const std::size_t n = size();
   if (n == 1) {
@@ -176,8 +176,8 @@ bool ActiveSet::minimize_on_hull(std::span<const double> a, double step, ActiveS
     ones.assign(n, 1.0);
     solve(ones);
   }
-  // Scores are taken relative to the first configuration: the weights do not feel a common constant, and
-  // huge scores lose no digits in the solve.
+  // Scores are taken relative to the first configuration: a common constant does not change the weights, and the solve
+  // loses no digits if scores are huge.
   double base = 0.0;
   for (std::size_t k = 0; k < n; ++k) {
     double b = own_[k] * step;
@@ -220,7 +220,7 @@ bool ActiveSet::project(std::span<const double> a, double step, Oracle& oracle, 
     if (candidate.score == -kInfinity) return false;
     append(candidate, 1.0, workspace);
   }
-  // Each round adds or drops a configuration; the method is finite, the cap is for rounding noise alone.
+  // Each round adds or drops a configuration. The method is finite; the limit is needed only because of rounding.
   rounds = std::min(rounds, 50 + 20 * a.size());
   for (std::size_t round = 0; round < rounds; ++round) {
     if (!minimize_on_hull(a, step, workspace)) continue;
@@ -229,8 +229,8 @@ bool ActiveSet::project(std::span<const double> a, double step, Oracle& oracle, 
     oracle.maximize(scores, candidate);
     if (candidate.score == -kInfinity) return false;
 
-    // All active configurations have the same value at the optimum of the hull; the best of them guards
-    // against rounding.
+    // All active configurations have the same value at the optimum of the hull; taking the largest guards against
+    // rounding.
     auto value = [&](std::span<const std::int32_t> slots, double own) {
       for (auto slot : slots) own += scores[slot];
       return own;

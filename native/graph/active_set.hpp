@@ -23,16 +23,17 @@ struct ActiveSetWorkspace {
 
 class ActiveSet {
  public:
-  // Writes argmin over the polytope of 1/2 |z - a|^2 - step * score(z); z must not alias a.
-  // False when the factor has no configuration at all. At most `rounds` configurations come or go: with few, z is
-  // a point of the polytope on the way there.
+  // Writes argmin over the polytope of 1/2 |z - a|^2 - step * score(z); z must not alias a. Returns false if the factor
+  // has no configuration. At most `rounds` configurations are added or dropped; if that is not enough, z is a point of
+  // the polytope but not yet the projection.
   bool project(std::span<const double> a, double step, Oracle& oracle, std::span<double> z,
                ActiveSetWorkspace& workspace, std::size_t rounds = kExact);
   static constexpr std::size_t kExact = ~std::size_t{0};
 
-  // The factor's own score at the last projection, the expectation over its configurations.
+  // The factor's own score at the last projection: the expectation over its configurations.
   double own_score() const;
-  // After the factor's own scores have changed: looks them up again, and forgets all if one is not allowed now.
+  // Call this after the factor's own scores have changed: it reads them again, and clears the set if a configuration is
+  // no longer allowed.
   void refresh(Oracle& oracle);
   std::size_t size() const { return weight_.size(); }
   void clear();

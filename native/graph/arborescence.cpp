@@ -14,14 +14,13 @@ std::vector<Arc> arcs_of(std::span<const std::int32_t> shape) {
   return arcs;
 }
 
-// Chu-Liu-Edmonds in Tarjan's order: a path is grown backwards along best entering arcs; a cycle on it
-// is contracted to a new component; at the root, or at a path grown before, it is done.
+// Chu-Liu-Edmonds in Tarjan's order: a path is grown backwards along best entering arcs; a cycle on it is contracted to
+// a new component; the path ends at the root or at an earlier path.
 //
-// The single root is exact, with no large constant. Order trees by (fewest root arcs, score): arcs
-// carry pairs, (-1, score) from the root and (0, score) else, that the same algorithm compares
-// lexicographically. No cycle goes through the root, so all prices are (0, price) and the first number of
-// an arc never changes: all it asks for is to enter from the root only where nothing else enters. A best tree
-// with two root arcs then proves that no tree has one.
+// The single root is exact, with no large constant. Trees are ordered by (fewest root arcs, score): arcs carry pairs,
+// (-1, score) from the root and (0, score) otherwise, that the same algorithm compares lexicographically. No cycle goes
+// through the root, so all prices are (0, price) and the first number of an arc never changes: a component is entered
+// from the root only if nothing else enters it. If a best tree has two root arcs, no tree has a single one.
 template <class IncomingArcs>
 class ArborescenceOracle final : public Oracle {
  public:
@@ -69,7 +68,7 @@ class ArborescenceOracle final : public Oracle {
   enum State : std::uint8_t { kFresh, kOnPath, kDone };
 
   static std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-  // Nodes are the first components; each contraction makes one more out of two or more.
+  // Nodes are the first components; each contraction adds one.
   std::size_t numbers() const { return 2 * at(nodes_); }
 
   void load(std::span<const double> slot_score) {
@@ -86,7 +85,7 @@ class ArborescenceOracle final : public Oracle {
     root_arcs_ = 0;
   }
 
-  // False when nothing enters some component: there is no arborescence.
+  // Returns false if no arc enters some component: there is no arborescence.
   bool grow_path(std::int32_t component) {
     path_.clear();
     while (state_[at(component)] != kDone) {
@@ -110,8 +109,8 @@ class ArborescenceOracle final : public Oracle {
     return root_wins ? from_root : best;
   }
 
-  // The end of the path, from `first` on, is a cycle: whatever enters it at a member replaces that member's
-  // own entering arc, whose score is the price.
+  // The end of the path, from `first` on, is a cycle: an arc that enters it at a member replaces that member's own
+  // entering arc, whose score is the price.
   std::int32_t contract_back_to(std::int32_t first) {
     const auto begin = std::find(path_.rbegin(), path_.rend(), first).base() - 1;
     const std::span<const std::int32_t> cycle(begin, path_.end());
@@ -154,7 +153,7 @@ class ArborescenceOracle final : public Oracle {
     for (std::int32_t start = 1; start < nodes_; ++start) {
       auto node = start;
       for (; state_[at(node)] == kFresh; node = head_[at(node)]) state_[at(node)] = kOnPath;
-      if (state_[at(node)] == kOnPath) return false;  // came back to where the walk has been
+      if (state_[at(node)] == kOnPath) return false;  // a node that is already on the path
       for (node = start; state_[at(node)] == kOnPath; node = head_[at(node)]) state_[at(node)] = kDone;
     }
     return true;

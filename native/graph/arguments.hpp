@@ -1,5 +1,5 @@
-// The arguments of a factor that is to be added, and what may be wrong with them. Messages are for whoever wrote
-// them, in Python, in a file or natively.
+// The arguments of a factor that is to be added, and their checks. Messages are written for users of Python, of graph
+// files and of this library alike.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Arguments {
   void require_numbers() const;  // finite data
   void require_scores() const;   // data may also be -inf: forbidden
   void require_states() const;   // shape holds the cardinalities of variables, literals their states
-  void require_few() const;      // so few literals that no product of sizes overflows
+  void require_few() const;      // few enough literals that no product of sizes overflows
 };
 
 }  // namespace treaty::graph

@@ -89,8 +89,8 @@ struct Exactly : Budget {
       project_onto_simplex(z, n, scratch);
       return true;
     }
-    // tau is rounded at the scale of `a`, but the differences a - tau are not: a second round on them repairs
-    // the sum when the entries are huge.
+    // tau is rounded at the scale of `a`, but the differences a - tau are not: a second round on them corrects the sum
+    // if the entries are huge.
     for (int round = 0; round < 3; ++round) {
       const double tau = find_budget_threshold(z, n, k, scratch);
       for (int i = 0; i < n; ++i) z[i] -= tau;

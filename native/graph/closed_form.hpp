@@ -1,4 +1,4 @@
-// What factors with a closed form share: thresholds, the projection onto the simplex, the simplest maximizers.
+// Code shared by factors with a closed form: thresholds, the projection onto the simplex, the simplest maximizers.
 //
 // Projections follow the appendix of Martins, Smith, Aguiar & Figueiredo (2011), with sorting replaced by
 // the linear-time search of Michelot (1986) and Condat (2016). They work in place, never allocate, end for
@@ -19,15 +19,15 @@ struct ClosedForm : Factor {
   static double allowed_if(bool allowed) { return allowed ? 0.0 : -kInfinity; }
 };
 
-// The value of the best configuration, all that a dual bound needs; y and scratch may be written to.
+// The value of the best configuration, which is all that a dual bound needs; y and scratch may be overwritten.
 template <class Factor>
 double best_of(const FactorView& factor, const double* score, int n, double* y, double* scratch) {
   if constexpr (requires { Factor::best(factor, score, n); }) return Factor::best(factor, score, n);
   else return Factor::maximize(factor, score, n, y, scratch);
 }
 
-// [t]_U of the papers. Not-a-number becomes 0, so that nothing outside [0, 1] ever leaves a kernel. Both
-// comparisons are with t itself: a chain of max and min would be compiled to a branch, hard to predict.
+// [t]_U of the papers. NaN becomes 0, so that kernels return only numbers in [0, 1]. Both comparisons are with t
+// itself: a chain of max and min would be compiled to a branch, which is hard to predict.
 inline double clip(double t) {
   const double capped = t < 1.0 ? t : 1.0;
   return t > 0.0 ? capped : 0.0;
@@ -49,9 +49,8 @@ inline double largest(const double* a, int n) {
   return top;
 }
 
-// The tau at which the part of `a` above it, sum_i (a_i - tau)_+, equals a given volume. It is kept relative
-// to the largest entry: only entries within `volume` of that one can matter, so that nothing is lost to
-// rounding however large they are.
+// The tau at which the part of `a` above it, sum_i (a_i - tau)_+, equals a given volume. It is kept relative to the
+// largest entry: only entries within `volume` of that one matter, so there is no loss of digits for large entries.
 struct Threshold {
   double top, tau;
   double above(double x) const { return (x - top) - tau; }

@@ -13,8 +13,8 @@
 
 namespace treaty::graph {
 
-// One sweep from the leaves to the roots and one back. Ties cut; a root that must keep a child and
-// would rather keep none keeps the first of those that cost least.
+// One sweep from the leaves to the roots and one back. Ties are resolved by cutting. If a root must keep a child but
+// none has a gain, it keeps the first of those that cost least.
 class CompressionTreeOracle final : public Oracle {
  public:
   CompressionTreeOracle(std::span<const double> cut_score, std::span<const std::int32_t> shape)
@@ -109,8 +109,8 @@ class CompressionTreeOracle final : public Oracle {
   std::span<const std::int32_t> parent_;
   bool root_needs_child_;
   std::vector<std::int32_t> order_;
-  std::vector<double> value_;              // of the best subtree whose top is on
-  std::vector<double> gain_;               // what that is better than to cut it
+  std::vector<double> value_;              // value of the best subtree whose top is on
+  std::vector<double> gain_;               // how much better that is than cutting it
   std::vector<std::int32_t> best_child_;   // the one with the largest gain, -1 for none
   std::vector<std::uint8_t> is_on_;
 };

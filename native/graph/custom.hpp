@@ -1,4 +1,4 @@
-// A user's own factor: all it has is a maximizer. shape = {index of the oracle}.
+// A user's own factor, given by its maximizer. shape = {index of the oracle}.
 #pragma once
 
 #include <algorithm>
@@ -19,12 +19,11 @@ inline double checked_own_score(double score, const std::string& who) {
   return score;
 }
 
-// Evaluates by maximizing: with score +M for every slot that is to be on and -M for every other one,
-// each slot that differs costs M, so the configuration itself comes back if it is allowed and its own score
-// is less than M below the best one. It cannot come back if it is not allowed, whatever M is. So M starts
-// small, where a maximizer that gets its own score by subtraction loses nothing of it, and grows
-// until the answer is yes or M = 2^100: still finite in single precision, and a configuration that much
-// below the others is as good as forbidden.
+// Evaluates by maximizing: with score +M for every slot that is to be on and -M for every other one, each slot that
+// differs costs M, so the configuration itself is returned if it is allowed and its own score is less than M below the
+// best one. A configuration that is not allowed is never returned. M starts small, where a maximizer that computes its
+// own score by subtraction loses no digits, and grows until the configuration is returned or M = 2^100, which is still
+// finite in single precision; a configuration that much below the others is treated as forbidden.
 class MaximizerOracle : public Oracle {
  public:
   explicit MaximizerOracle(std::int32_t degree) : membership_score_(static_cast<std::size_t>(degree)) {}
@@ -45,9 +44,9 @@ class MaximizerOracle : public Oracle {
   Configuration answer_;
 };
 
-// Writes a best configuration as `degree` bytes of 0 or 1 (all 0 when it is called) and returns its own
-// score, without the slots' scores; -inf when there is no configuration at all. Called from several
-// threads at once where a solver has several, with the same user data.
+// Writes a best configuration as `degree` bytes of 0 or 1 (all 0 before the call) and returns its own score, without
+// the slots' scores; -inf if there is no configuration. A solver with several threads calls it from all of them, with
+// the same user data.
 using MaximizeFunction = double (*)(const double* scores, std::int64_t degree, std::uint8_t* configuration,
                                     void* user_data);
 
@@ -82,7 +81,7 @@ class CompiledOracle final : public MaximizerOracle {
 
 class CompiledFactory final : public OracleFactory {
  public:
-  // `owner` keeps alive whatever the function and its data belong to.
+  // `owner` keeps the function and its data alive.
   CompiledFactory(MaximizeFunction function, void* user_data, std::shared_ptr<const void> owner)
       : function_(function), user_data_(user_data), owner_(std::move(owner)) {}
 

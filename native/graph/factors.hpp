@@ -1,4 +1,4 @@
-// Every kind of factor there is, in one list: nothing else in native/ names them all.
+// The list of all kinds of factors; no other file of native/ lists them.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct FactorList {
   static constexpr int size = sizeof...(Factor);
 };
 
-// Their order numbers the kinds, and solvers work through the factors of a graph in it.
+// The order of the list numbers the kinds; solvers process the factors of a graph in this order.
 using Factors =
     FactorList<ExactlyOne, AtMostOne, AtLeastOne, XorWithOutput, OrWithOutput, AndWithOutput, Reward, AtMost, Exactly,
                Knapsack, Table, Sequence, CompressionTree, Arborescence, HeadAutomaton, TriSiblingAutomaton, Custom>;
@@ -38,8 +38,8 @@ consteval Kind number_among(FactorList<Factor...>) {
 template <class Factor>
 inline constexpr Kind kind_of = number_among<Factor>(Factors{});
 
-// The one dispatch: returns visit(Factor{}) for the factor of that kind. A solver visits a whole group of factors of
-// one kind at a time, so that its inner loop is compiled for that kind alone.
+// The only dispatch on kinds: returns visit(Factor{}) for the factor of that kind. Solvers visit a whole group of
+// factors of one kind at a time, so that their inner loops are compiled for each kind.
 template <class Visit>
 decltype(auto) visit(Kind kind, Visit&& visitor) {
   return [&]<class First, class... Rest>(FactorList<First, Rest...>) -> decltype(auto) {
@@ -50,7 +50,7 @@ decltype(auto) visit(Kind kind, Visit&& visitor) {
   }(Factors{});
 }
 
-// Solvers treat all structured factors alike, through their oracles.
+// Solvers access all structured factors through their oracles.
 template <class Factor>
 using Solved = std::conditional_t<Factor::structured, Structured, Factor>;
 

@@ -1,4 +1,4 @@
-// What is known of a graph's variables: which are fixed, and which literals must be equal (union-find with parity).
+// What is known about a graph's variables: which are fixed, and which literals must be equal (union-find with parity).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Facts {
   bool is_fixed(std::int32_t literal) const { return value_[literal >> 1] >= 0; }
   bool is_on(std::int32_t literal) const { return value_[literal >> 1] == ((literal & 1) ^ 1); }
 
-  // If all but two of these literals are fixed, one of those two is on and the other off. False on a contradiction.
+  // If all but two of these literals are fixed, exactly one of the two is on. Returns false on a contradiction.
   bool last_two_differ(std::span<const std::int32_t> literals) {
     std::int32_t open[2], count = 0;
     for (auto literal : literals) {
@@ -29,7 +29,7 @@ class Facts {
     return count != 2 || merge(open[0], open[1] ^ 1);
   }
 
-  // The literal that stands for all that are equal to this one, of the variable with the smallest number.
+  // The representative of all literals that are equal to this one: that of the variable with the smallest number.
   std::int32_t representative(std::int32_t literal) {
     auto root = literal;
     while (parent_[root >> 1] != (root & ~1)) root = parent_[root >> 1] ^ (root & 1);
@@ -41,7 +41,7 @@ class Facts {
     return root;
   }
 
-  // False when one is the negation of the other.
+  // Returns false if one is the negation of the other.
   bool merge(std::int32_t a, std::int32_t b) {
     a = representative(a), b = representative(b);
     if ((a >> 1) == (b >> 1)) return a == b;

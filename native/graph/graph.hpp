@@ -15,14 +15,14 @@
 
 namespace treaty::graph {
 
-// A number for each kind of factor: kind_of<Reward> and so on, by the list in graph/factors.hpp. What a kind keeps in
-// `data` (doubles) and `shape` (integers) stands in its header.
+// A number for each kind of factor: kind_of<Reward> and so on, by the list in graph/factors.hpp. The header of each
+// kind documents its `data` (doubles) and `shape` (integers).
 enum class Kind : std::uint8_t;
 
-// Larger scores are refused, so that no sum of them overflows.
+// Larger scores are rejected, so that no sum of them overflows.
 inline constexpr double kLargestScore = 1e100;
 
-// An argument that makes no sense; the message is for the person who wrote it.
+// An invalid argument; the message is written for users.
 struct GraphError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };

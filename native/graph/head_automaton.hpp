@@ -13,10 +13,10 @@
 
 namespace treaty::graph {
 
-// Viterbi over pairs of consecutive modifiers, once for each grandparent: O(G M^2). Cells of the table and of
-// the chart keep the values of all grandparents side by side (their lanes), so that several are advanced at
-// once in registers, however few modifiers there are. Ties go to the first grandparent, and then, from the
-// outermost modifier inwards, to the neighbor nearest to the head (START before all).
+// Viterbi over pairs of consecutive modifiers, once for each grandparent: O(G M^2). Cells of the table and of the chart
+// keep the values of all grandparents side by side (lanes), so that several are processed at once in registers, even if
+// there are few modifiers. Ties go to the first grandparent, and then, from the outermost modifier inwards, to the
+// neighbor nearest to the head (START before all).
 class HeadAutomatonOracle final : public Oracle {
  public:
   HeadAutomatonOracle(std::span<const double> data, std::span<const std::int32_t> shape)
@@ -72,7 +72,7 @@ class HeadAutomatonOracle final : public Oracle {
   static std::size_t first_cell(std::size_t b) { return b * (b - 1) / 2; }
   bool is_incoming(std::int32_t slot) const { return static_cast<std::size_t>(slot) < grandparents_; }
 
-  // Everything that a step from a to b scores under one grandparent; the data have a first, the table b.
+  // The sum of all scores of a step from a to b under one grandparent; the data have a first, the table b.
   void sum_scores(std::size_t lane, const double* grandparent, const double* sibling, const double* grand_sibling) {
     const std::size_t modifiers = end_ - 1;
     if (grand_sibling) grand_sibling += lane * first_cell(end_ + 1);
@@ -135,6 +135,7 @@ class HeadAutomatonOracle final : public Oracle {
 
 struct HeadAutomaton : Structured {
   static constexpr const char* name = "head_automaton";
+  static constexpr bool may_forbid = true;
   static void check(const Arguments& arguments) {
     const auto& shape = arguments.shape;
     arguments.require_length("sizes (incoming arcs, modifiers, flag)", shape.size(), 3);

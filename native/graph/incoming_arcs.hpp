@@ -3,7 +3,7 @@
 //   best(component)               its best arc from another component and what it is worth by now;
 //   contract(cycle, price, into)  each member's arcs lose its price, then the members become one;
 //   arc_of(component, entering)   which arc an answer of best(component) is, even after contractions.
-// Arcs from the root are not in here: a component has but one that counts, and the oracle keeps it.
+// Arcs from the root are not stored here: only one counts for each component, and the oracle keeps it.
 #pragma once
 
 #include <algorithm>
@@ -40,10 +40,9 @@ class Components {
   std::vector<std::int32_t> up_;
 };
 
-// A matrix with a row per component and a column per head: O(n) to search or to merge a row, and so
-// O(n^2) for everything (Tarjan 1977). The columns of a component's own nodes are -inf in its row. Rows
-// hold scores alone, for the loops' sake; which arc a score came from is asked once per arc of the tree.
-// Ties go to the lowest head.
+// A matrix with a row per component and a column per head: O(n) to search or to merge a row, O(n^2) in total (Tarjan
+// 1977). The columns of a component's own nodes are -inf in its row. Rows hold only scores, which keeps the loops fast;
+// the arc of a score is looked up once per arc of the tree. Ties go to the lowest head.
 class DenseArcs {
  public:
   DenseArcs(std::int32_t nodes, std::span<const Arc> arcs, Components&)
@@ -63,7 +62,7 @@ class DenseArcs {
   }
 
   void load(std::span<const double> slot_score) {
-    for (const auto [cell, arc] : places_) {  // cells without an arc stay at -inf for good
+    for (const auto [cell, arc] : places_) {  // cells without an arc stay at -inf
       score_[cell] = slot_score[static_cast<std::size_t>(arc)];
       arc_[cell] = arc;
     }
@@ -102,7 +101,7 @@ class DenseArcs {
     for (auto other = next_[node]; other != node; other = next_[other]) row[other] = -kInfinity;
   }
 
-  // Down through the members, each time to the one whose score the component has.
+  // Goes down through the members, each time to the one whose score is the component's.
   std::int32_t arc_of(std::int32_t component, const Entering& entering) const {
     while (static_cast<std::size_t>(component) >= n_) {
       const double score = score_[cell(component, entering.head)];
@@ -139,9 +138,8 @@ class DenseArcs {
   std::vector<std::size_t> some_node_, next_;  // a ring of the nodes of each component
 };
 
-// A skew heap per component, whose lazy additions make a price cost O(1): O(m log n) for everything
-// (Tarjan 1977; Gabow, Galil, Spencer & Tarjan 1986) in O(m) memory. Ties go to the lowest arc that
-// the heap has met.
+// A skew heap per component with lazy additions, so that a price costs O(1): O(m log n) in total (Tarjan 1977; Gabow,
+// Galil, Spencer & Tarjan 1986) in O(m) memory. Ties go to the lowest arc that the heap has compared.
 class HeapArcs {
  public:
   HeapArcs(std::int32_t nodes, std::span<const Arc> arcs, Components& components)
@@ -219,7 +217,7 @@ class HeapArcs {
     add(at(a).right, amount);
   }
 
-  // Top down: the better top stays, its children change sides, and the other heap goes on into the left.
+  // Merges top down: the better top stays, its children are swapped, and the other heap is merged into the left one.
   std::int32_t meld(std::int32_t a, std::int32_t b) {
     std::int32_t result = -1;
     std::int32_t* place = &result;

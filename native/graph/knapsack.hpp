@@ -14,7 +14,7 @@
 
 namespace treaty::graph {
 
-// Sums of costs such as 0.1 + 0.2 are rounded: that much over the capacity, relative to it, is not over it.
+// Sums of costs such as 0.1 + 0.2 are rounded: this much above the capacity, relative to it, is allowed.
 inline constexpr double kCapacityRounding = 1e-12;
 
 inline double largest_cost(const double* cost, int n) {
@@ -23,8 +23,8 @@ inline double largest_cost(const double* cost, int n) {
   return top;
 }
 
-// Pivots are drawn at random, so that no order of the input is a bad one, from a seed that never changes,
-// so that results repeat (Knuth's MMIX generator).
+// Pivots are random, so that no order of the input is a bad case, with a fixed seed, so that results are reproducible
+// (Knuth's MMIX generator).
 struct PivotSource {
   std::uint64_t state = 1;
   int below(int n) {
@@ -33,8 +33,8 @@ struct PivotSource {
   }
 };
 
-// What [a - tau c]_U spends, and how fast that falls as tau grows. Two loops, because the compiler finds a
-// form without branches for each alone and not for both together.
+// How much [a - tau c]_U spends, and how fast that falls as tau grows. There are two loops because the compiler
+// vectorizes each of them but not both in one.
 inline double spent_at(double tau, const double* a, int n, const double* cost) {
   double total = 0.0;
   for (int i = 0; i < n; ++i) total += cost[i] * clip(a[i] - tau * cost[i]);
@@ -50,8 +50,7 @@ inline double spending_rate(double tau, const double* a, int n, const double* co
   return rate;
 }
 
-// Entries whose part in the answer is still open, and the sums of those already settled for every tau
-// between lo and hi.
+// Entries that are not yet settled, and the sums of those that are settled for every tau between lo and hi.
 struct BreakpointSearch {
   double *cost, *leaves_one, *reaches_zero;
   int count;
@@ -95,7 +94,7 @@ struct BreakpointSearch {
       (spent(tau) > capacity ? lo : hi) = tau;
     }
     const double tau = (ones_spent + free_spent - capacity) / free_rate;
-    return free_rate > 0.0 ? std::min(std::max(tau, lo), hi) : hi;  // hi: as cheap as the answer can be
+    return free_rate > 0.0 ? std::min(std::max(tau, lo), hi) : hi;  // hi: within the capacity
   }
 };
 
@@ -123,11 +122,11 @@ inline double find_price(const double* a, int n, const double* cost, double capa
   return search_breakpoints(a, n, cost, capacity, lo, hi, scratch);
 }
 
-// A cost of 0, whatever its sign bit, makes it infinite, or not a number when the score is 0 as well.
+// With a cost of 0 (or -0) the ratio is infinite, or NaN if the score is 0 as well.
 inline double score_per_cost(double score, double cost) { return score / std::abs(cost); }
 
-// Taking entries by score per cost, best first, the ratio at which the capacity runs out, by a weighted
-// quickselect; 0 when there is room for all that pay.
+// If entries are taken by score per cost, best first: the ratio at which the capacity is used up, by a weighted
+// quickselect; 0 if all entries with positive scores fit.
 inline double find_last_ratio(const double* score, int n, const double* cost, double capacity, double* scratch) {
   double *ratio = scratch, *weight = scratch + n;
   int count = 0;
@@ -170,7 +169,7 @@ struct Knapsack : ClosedForm {
       if (cost < 0) arguments.refuse("costs must not be negative (negate the literal instead)");
   }
 
-  // At most one entry of y is fractional: the one that takes the last of the capacity.
+  // At most one entry of y is fractional: the one that takes what is left of the capacity.
   static double maximize(const FactorView& factor, const double* score, int n, double* y, double* scratch) {
     const double* cost = factor.data.data();
     const double capacity = cost[n];
@@ -206,12 +205,12 @@ struct Knapsack : ClosedForm {
       for (int i = 0; i < n; ++i) z[i] = cost[i] > 0.0 ? 0.0 : clip(z[i]);
       return true;
     }
-    // Relative costs: their squares neither overflow nor vanish. (The price, of the order of a / cost in the
-    // largest cost's unit, must be a double itself; where it is not, z is feasible and no more.)
+    // Costs are scaled by the largest, so that their squares neither overflow nor underflow. (The price, about a / cost
+    // in that unit, must be a finite double; otherwise z is feasible but not the projection.)
     const double unit = largest_cost(cost, n);
     double* relative = scratch + 3 * n;
     for (int i = 0; i < n; ++i) relative[i] = cost[i] / unit;
-    // As for Exactly, later rounds repair what rounding tau at the scale of `a` has cost.
+    // As for Exactly, later rounds correct the rounding of tau at the scale of `a`.
     for (int round = 0; round < 3; ++round) {
       const double tau = find_price(z, n, relative, capacity / unit, scratch);
       if (tau == 0.0) break;
@@ -240,7 +239,8 @@ struct Knapsack : ClosedForm {
       if (!remains.facts.is_fixed(literal)) cost.push_back(factor.data[i]);
       else if (remains.facts.is_on(literal)) used += factor.data[i];
     }
-    // Propagation found that what is on fits; 0.1 + 0.2 may exceed 0.3 all the same.
+    // Propagation has checked that the literals that are on fit; rounding may still make their cost exceed the
+    // capacity.
     cost.push_back(std::max(0.0, factor.data.back() - used));
     remains.add(factor.kind, open.literals, cost);
   }

@@ -20,7 +20,7 @@ inline std::vector<std::int32_t> with_last_negated(std::span<const std::int32_t>
   return all;
 }
 
-// Whether a literal stands beside its negation, which decides an OR or an AND.
+// Whether a literal occurs together with its negation, which decides an OR or an AND.
 inline bool has_complements(std::span<const std::int32_t> literals) {
   std::vector<std::int32_t> sorted(literals.begin(), literals.end());
   std::ranges::sort(sorted);

@@ -124,9 +124,9 @@ struct OrWithOutput : Logic {
     }
     return value;
   }
-  // The polytope is z_i <= z_0 <= sum_i z_i (Appendix E, its signs put right), z_0 the output: project onto the
-  // first half and clip; when that breaks the second, z_0 = sum_i z_i, which is the exactly-one of the inputs and
-  // the negated output.
+  // The polytope is z_i <= z_0 <= sum_i z_i (Appendix E, with corrected signs), z_0 the output: project onto the first
+  // half and clip; if that violates the second, z_0 = sum_i z_i, which is the exactly-one of the inputs and the negated
+  // output.
   static bool project(const FactorView&, double* z, int n, double, double* scratch) {
     double& output = z[n - 1];
     if (n == 1) {
@@ -170,13 +170,13 @@ struct OrWithOutput : Logic {
     auto open = remains.open_of(literals);
     if (open.literals.empty()) return;
     if (!remains.facts.is_fixed(literals.back())) return remains.add_or_with_output(std::move(open.literals));
-    // The output is on, or else no input would be open; an input that is on settles it.
+    // The output is on, since an input is still open; an input that is on settles it.
     if (open.on == 1) remains.add_at_least_one(open.literals);
   }
 };
 
-// Two are others in disguise. XOR with output is exactly one of the inputs and the negated output: the last literal is
-// on iff exactly one of the others is, and never two of them are.
+// The next two factors are reduced to others. XOR with output is exactly one of the inputs and the negated output: the
+// last literal is on if and only if exactly one of the others is, and no two of them are on.
 struct XorWithOutput : Logic {
   static constexpr const char* name = "xor_with_output";
   // A literal's complement turns score * y into score - score * (1 - y).

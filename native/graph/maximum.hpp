@@ -1,5 +1,5 @@
-// The inner loops of the dynamic programs. They look for values first and for places later, since a
-// loop that keeps no index has no branch and compiles to vector instructions.
+// The inner loops of the dynamic programs. They compute values first and positions later: a loop that keeps no index
+// has no branch and compiles to vector instructions.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ inline double largest(std::span<const double> values) {
   return larger(larger(a, b), larger(c, d));
 }
 
-// The first place in 0..n-1 where value_at gives `value`, which is known to be there.
+// The first position in 0..n-1 where value_at equals `value`; there must be one.
 template <class ValueAt>
 std::size_t place_of(double value, std::size_t n, ValueAt value_at) {
   std::size_t place = 0;

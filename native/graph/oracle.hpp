@@ -1,5 +1,5 @@
-// The local oracle: the one thing a structured factor must know is its best configuration
-// (Martins, Almeida & Smith 2013, Assumption 1). The active-set method does the rest.
+// The local oracle: a structured factor must only provide its best configuration (Martins, Almeida & Smith 2013,
+// Assumption 1). The active-set method does the rest.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class Oracle {
  public:
   virtual ~Oracle() = default;
   // Maximizes slot_score . y + score(y) over the factor's configurations y and writes a best one.
-  // Ties go to a configuration that depends on the input alone. No allocation once `best` has grown.
+  // Ties are resolved by a rule that depends only on the input. No allocation once `best` has grown.
   virtual void maximize(std::span<const double> slot_score, Configuration& best) = 0;
   // The factor's own score of a configuration (slots ascending), -inf where it is not allowed.
   virtual double evaluate(std::span<const std::int32_t> on) = 0;

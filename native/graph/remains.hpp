@@ -1,4 +1,5 @@
-// What fixed and equal variables leave of the factors of a graph: a smaller graph, written factor by factor.
+// What is left of the factors of a graph after variables are fixed or set equal: a smaller graph, written factor by
+// factor.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct Remains {
 
   Facts facts;  // of the source's variables
   Graph graph;
-  double constant = 0.0;                 // what the source's objective has on top of the graph's
+  double constant = 0.0;                 // the source's objective minus the graph's
   bool infeasible = false;
   std::vector<std::int32_t> literal_of;  // source variable -> literal of `graph`, kOff or kOn
   std::vector<std::int32_t> origin;      // factor of `graph` -> `current` when it was written
@@ -26,7 +27,7 @@ struct Remains {
 
   std::int32_t map(std::int32_t literal) const { return literal_of[literal >> 1] ^ (literal & 1); }
 
-  // The open ones among a source factor's literals, as literals of `graph`, and how many of the others are on.
+  // The literals of a source factor that are still open, as literals of `graph`, and how many of the others are on.
   struct Open {
     Literals literals;
     std::int32_t on = 0;
@@ -40,7 +41,7 @@ struct Remains {
     return open;
   }
 
-  // What is written, in literals of `graph`; open literals may be none at all.
+  // Writes the factor in literals of `graph`; there may be no open literals at all.
   void add_score(std::int32_t literal, double score);
   void add(Kind kind, std::span<const std::int32_t> literals, std::span<const double> data = {},
            std::span<const std::int32_t> shape = {});
@@ -49,7 +50,7 @@ struct Remains {
   void add_at_least_one(const Literals& open);
   void add_or_with_output(Literals open);
   void add_reward(Literals open, double score);
-  // As it is, but for the names of its variables; those that are fixed stay, as evidence.
+  // Copies the factor with the new names of its variables; fixed ones are kept as evidence.
   void copy(const FactorView& factor);
 };
 

@@ -8,8 +8,8 @@
 
 namespace treaty::graph {
 
-// w > 0. Raising the lowest entries together pays w per unit: they rise to the level tau at which
-// sum_i (tau - a_i)_+ = w, and z_i = [max(a_i, tau)]_U.
+// w > 0. Raising the lowest entries together gains w per unit: they rise to the level tau at which sum_i (tau - a_i)_+
+// = w, and z_i = [max(a_i, tau)]_U.
 inline void lift_lowest(double* z, int n, double w, double* scratch) {
   if (n == 2) {  // eq. 24 of Martins et al. (2011)
     const double a = z[0], b = z[1], lower = a < b ? a : b, mean = 0.5 * (a + b + w);
@@ -24,15 +24,15 @@ inline void lift_lowest(double* z, int n, double w, double* scratch) {
   for (int i = 0; i < n; ++i) z[i] = clip(-z[i] > level ? -z[i] : level);
 }
 
-// w < 0. z = [a - lambda]_U with one lambda in [0, |w|]: 0 if the clipped a pays no penalty, |w| if it
-// still pays after that discount, and otherwise what brings it to the edge, sum z = n - 1, where the
-// complements 1 - z lie in the simplex.
+// w < 0. z = [a - lambda]_U with one lambda in [0, |w|]: 0 if the clipped a has no penalty, |w| if there is still a
+// penalty after subtracting |w|, and otherwise the lambda with sum z = n - 1, where the complements 1 - z lie in the
+// simplex.
 inline void discount_all(double* z, int n, double penalty, double* scratch) {
   if (n == 2) {
     const double a = z[0], b = z[1], lower = a < b ? a : b, half = 0.5 * (a + b - 1.0);
     const double edge = half < lower ? half : lower;
     const double capped = edge < penalty ? edge : penalty;
-    const double lambda = capped * (edge > 0.0);  // a product, where a choice would become a branch
+    const double lambda = capped * (edge > 0.0);  // a product: a conditional would become a branch
     z[0] = clip(a - lambda);
     z[1] = clip(b - lambda);
     return;
@@ -49,7 +49,7 @@ inline void discount_all(double* z, int n, double penalty, double* scratch) {
   for (int i = 0; i < n; ++i) z[i] = 1.0 - z[i];
 }
 
-// The best of turning all on, and of the positive ones without the weakest when all are positive.
+// The best of: all on; or the positive ones, without the smallest if all are positive.
 struct RewardValues {
   double all_on, not_all;
 };

@@ -1,4 +1,4 @@
-// What factors say about how many of their literals are on, for propagation.
+// What factors imply about how many of their literals are on, for propagation.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace treaty::graph {
 
 struct Rows {
-  struct Row {  // at least `low` and at most `high` of the literals are on; with costs, they fit the capacity
+  struct Row {  // at least `low` and at most `high` literals are on; with costs, they fit the capacity
     std::int32_t begin, end;
     std::int32_t low, high;
     const double* cost;

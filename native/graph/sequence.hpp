@@ -10,8 +10,8 @@
 
 namespace treaty::graph {
 
-// Viterbi. The way back is found by comparing values again rather than by storing backpointers: that
-// costs one column per position and keeps the forward loop free of indexes.
+// Viterbi. Backtracking compares values again instead of storing backpointers: that costs one column per position and
+// keeps indices out of the forward loop.
 class SequenceOracle final : public Oracle {
  public:
   SequenceOracle(std::span<const double> scores, std::span<const std::int32_t> cardinalities)
@@ -97,6 +97,7 @@ class SequenceOracle final : public Oracle {
 
 struct Sequence : OverStates {
   static constexpr const char* name = "sequence";
+  static constexpr bool may_forbid = true;
   static void check(const Arguments& arguments) {
     arguments.require_states();
     const auto card = [&](std::size_t i) { return static_cast<std::size_t>(arguments.shape[i]); };

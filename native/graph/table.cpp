@@ -5,14 +5,14 @@
 namespace treaty::graph {
 namespace {
 
-// cells = {00, 01, 10, 11}. Finite ones: an affine function plus a Reward. A forbidden one is a clause, and what
-// remains is affine; a forbidden row or column was fixed by propagation before.
+// cells = {00, 01, 10, 11}. If all are finite: an affine function plus a Reward. A forbidden cell is a clause, and what
+// remains is affine; propagation has already fixed forbidden rows and columns.
 void leave_binary_pair(std::int32_t x, std::int32_t y, const std::vector<double>& cells, Remains& remains) {
   std::vector<double> c = cells;
   const auto forbidden = std::ranges::count(cells, -kInfinity);
   for (int i = 0; i < 4; ++i)
     if (cells[i] == -kInfinity) remains.add_at_least_one({x ^ (i >> 1), y ^ (i & 1)});
-  // Invent values for forbidden cells so that no interaction is left: c11 - c10 - c01 + c00 = 0.
+  // Choose values for forbidden cells so that no interaction is left: c11 - c10 - c01 + c00 = 0.
   for (int i = 0; i < 4; ++i)
     if (c[i] == -kInfinity) {
       const double other = c[i ^ 1], beside = c[i ^ 2], across = c[i ^ 3];

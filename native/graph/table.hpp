@@ -65,7 +65,7 @@ class TableOracle final : public Oracle {
     row_sum_[0] = 0.0;
     for (std::size_t i = 0; i + 1 < cardinalities_.size(); ++i) {
       const auto card = static_cast<std::size_t>(cardinalities_[i]);
-      for (std::size_t r = filled; r-- > 0;) {  // backwards, so that no sum is overwritten before its use
+      for (std::size_t r = filled; r-- > 0;) {  // backwards, so that no sum is overwritten before it is used
         const double sum = row_sum_[r];
         for (std::size_t state = card; state-- > 0;)
           row_sum_[r * card + state] = sum + slot_score[first + state];
@@ -95,6 +95,7 @@ class TableOracle final : public Oracle {
 
 struct Table : OverStates {
   static constexpr const char* name = "table";
+  static constexpr bool may_forbid = true;
   static constexpr bool keeps_fixed = false;
   static void check(const Arguments& arguments) {
     arguments.require_states();

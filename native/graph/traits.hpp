@@ -1,25 +1,25 @@
-// What a kind of factor says of itself: a struct of static members in a header of its own, named in the list of
-// graph/factors.hpp. All happens in the terms of its literals; what a negated one means is the caller's business.
+// The members of a kind of factor: a struct of static members in its own header, listed in graph/factors.hpp. All are
+// in terms of the factor's literals; callers flip negated ones.
 //
 //   name                     its name in Python and in messages
-//   check(arguments)         refuses literals, data and shape that make no such factor
-//   imply(factor, rows)      rows that hold in all its configurations: fewer are allowed, wrong ones are not
-//   equate(factor, facts)    literals that must be equal; false on a contradiction
-//   leave(factor, remains)   what fixed literals leave of it, once all that follows from them is fixed too
+//   check(arguments)         throws GraphError if literals, data or shape are invalid
+//   imply(factor, rows)      adds rows that hold in all its configurations, not necessarily all such rows
+//   equate(factor, facts)    records literals that must be equal; returns false on a contradiction
+//   leave(factor, remains)   writes what is left of it after propagation of the fixed literals
 //
-// A factor with a closed form (graph/closed_form.hpp) also has the kernels that the solvers' loops are made of:
+// A factor with a closed form (graph/closed_form.hpp) also has the kernels of the solvers' inner loops:
 //
 //   maximize(factor, score, n, y, scratch)     maximizes score . y plus the factor's own score over its polytope;
-//                                              writes y and returns the value, -inf when the polytope is empty
-//   best(factor, score, n)                     that value alone; only where it costs less
+//                                              writes y and returns the value, -inf if the polytope is empty
+//   best(factor, score, n)                     only that value; optional, if it is cheaper
 //   project(factor, z, n, penalty, scratch)    replaces z by argmin over the polytope of
-//                                              1/2 |z' - z|^2 - own score(z') / penalty; false when it is empty
-//   evaluate(factor, y)                        its own score for 0/1 values, -inf where they are not allowed
-//   relaxed_score(factor, z, n)                its own score for a point of the polytope; only where there is one
+//                                              1/2 |z' - z|^2 - own score(z') / penalty; false if it is empty
+//   evaluate(factor, y)                        its own score for 0/1 values, -inf if they are not allowed
+//   relaxed_score(factor, z, n)                its own score for a point of the polytope; optional
 //
 // with room for 4 n doubles in `scratch`. A structured factor has instead
 //
-//   oracle(factor)           its maximizer, a virtual call for all the solver wants of it
+//   oracle(factor)           its maximizer, called through a virtual method
 #pragma once
 
 #include <algorithm>
@@ -36,10 +36,11 @@ namespace treaty::graph {
 struct Factor {
   static constexpr bool structured = false;
   static constexpr bool data_are_scores = true;  // rather than costs
-  static constexpr bool hides_scores = false;    // in its oracle
+  static constexpr bool hides_scores = false;    // they are in its oracle
+  static constexpr bool may_forbid = false;      // a datum of -inf forbids what it scores
   static constexpr bool holds_states = false;    // one state of each variable is on; shape = cardinalities
-  static constexpr bool keeps_fixed = false;     // fixed literals stay, as evidence
-  static constexpr bool rounded_whole = false;   // propagation knows too little of it to round literal by literal
+  static constexpr bool keeps_fixed = false;     // fixed literals are kept as evidence
+  static constexpr bool rounded_whole = false;   // propagation is too weak to round literal by literal
 
   static void imply(const FactorView&, Rows&) {}
   static bool equate(const FactorView&, Facts&) { return true; }

@@ -11,9 +11,9 @@
 
 namespace treaty::graph {
 
-// Viterbi over triples of consecutive modifiers: O(M^3). The scores are read where they are: the row of a pair
-// (a, b) holds all c > b. Ties go to the neighbors nearest to the head, from the outermost modifier inwards;
-// no modifier at all comes first.
+// Viterbi over triples of consecutive modifiers: O(M^3). The scores are used in place: the row of a pair (a, b) holds
+// all c > b. Ties go to the neighbors nearest to the head, from the outermost modifier inwards; no modifier at all
+// comes first.
 class TriSiblingAutomatonOracle final : public Oracle {
  public:
   TriSiblingAutomatonOracle(std::span<const double> scores, std::span<const std::int32_t> shape)
@@ -69,7 +69,7 @@ class TriSiblingAutomatonOracle final : public Oracle {
     for (c = b + 1; c < end_; ++c) chart(b, c) += slot_score[c - 1];
   }
 
-  // The maximum alone, for kWidth neighbors c that are kept in registers.
+  // Only the maximum, for kWidth neighbors c that are kept in registers.
   template <std::size_t kWidth>
   void reach(std::size_t b, std::size_t c) {
     double best[kWidth];
@@ -108,12 +108,13 @@ class TriSiblingAutomatonOracle final : public Oracle {
 
   const double* scores_;
   std::size_t end_;                 // positions: 0 = START, the modifiers, end_ = END
-  std::vector<std::size_t> block_;  // of a, less pairs_before(a + 1); it may wrap round, the sum does not
+  std::vector<std::size_t> block_;  // of a, less pairs_before(a + 1); it may wrap around, the sum does not
   std::vector<double> chart_;       // the best start of a configuration up to the neighbors b, c
 };
 
 struct TriSiblingAutomaton : Structured {
   static constexpr const char* name = "tri_sibling_automaton";
+  static constexpr bool may_forbid = true;
   static void check(const Arguments& arguments) {
     arguments.require_length("size (modifiers)", arguments.shape.size(), 1);
     if (arguments.shape[0] < 0) arguments.refuse("the number of modifiers must not be negative");

@@ -12,12 +12,12 @@
 
 namespace treaty::induce {
 
-// Writes or reads; the same visitor does both, so that they cannot differ.
+// Writes or reads; the same visitor does both, so that the formats agree.
 class Archive {
  public:
   enum Mode { kWrite, kRead };
 
-  // `identity` represents all that a search must have in common with the one that wrote the file.
+  // `identity` represents everything that a search must have in common with the one that wrote the file.
   Archive(const std::string& path, Mode mode, std::uint64_t identity)
       : mode_(mode), file_(std::fopen(path.c_str(), mode == kWrite ? "wb" : "rb")) {
     if (file_ == nullptr) throw std::runtime_error("cannot open it");
@@ -75,7 +75,7 @@ class Archive {
 
   Mode mode_;
   std::unique_ptr<std::FILE, Close> file_;
-  std::uint64_t size_ = 0;  // of the file that is read: nothing in it is larger
+  std::uint64_t size_ = 0;  // of the file being read: no array in it can be larger
   std::uint64_t checksum_ = 0xcbf29ce484222325u;
 };
 

@@ -36,7 +36,7 @@ double Bounder::bound_at(double price) {
   return parser_.parse(charged_, counts_) + price * posterior.most + problem_->choices.added(weights_);
 }
 
-// The bound is convex in the price; the counts of the trees show on which side of the best price it is.
+// The bound is convex in the price; the counts of the trees show on which side the best price is.
 double Bounder::bound(ConstBox box, double& price, double threshold) {
   problem_->choices.weigh(box, weights_);
   double best = bound_at(price);
@@ -63,7 +63,7 @@ void Bounder::see(Expansion& expansion) const {
   expansion.counts = counts_;
 }
 
-// The choices whose chords are highest above h at the trees found, and cuts between these trees and the middle.
+// The choices whose chords are highest above h at the trees found; cuts are between these trees and the middle.
 void Bounder::find_candidates(ConstBox box) {
   const auto& choices = problem_->choices;
   choices.totals(counts_, x_, n_);
@@ -141,13 +141,13 @@ void Bounder::expand(const Part& node, double threshold, Expansion& expansion) {
   const auto close = [&](double bound) { expansion.closed = std::max(expansion.closed, bound); };
   if (parent <= threshold) return close(parent);
   find_candidates(box);
-  if (candidates_.empty()) return close(parent);  // the box is as narrow as possible
+  if (candidates_.empty()) return close(parent);  // the box cannot be cut further
   bound_candidates(box, price, parent);
   const Candidate* chosen = nullptr;
   double gain = kNever;
   for (const auto& candidate : candidates_) {
     const auto [choice, cut, low, high] = candidate;
-    if (low <= threshold || high <= threshold) {  // the box shrinks to what is left
+    if (low <= threshold || high <= threshold) {  // the box shrinks to the part that is left
       close(low <= threshold ? low : high);
       if (low <= threshold && high <= threshold) return close(std::max(low, high));
       parent = std::min(parent, std::max(low, high));

@@ -1,4 +1,4 @@
-// Bounds of boxes and how to cut them: what one thread needs to work on the nodes of the search.
+// Bounds of boxes and how to cut them: the work of one thread on the nodes of the search.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace treaty::induce {
 
-// What is the same for all boxes.
+// The data shared by all boxes.
 struct Problem {
   const Corpus& corpus;
   const Choices& choices;
@@ -20,8 +20,8 @@ struct Problem {
   const Posterior& posterior;
 };
 
-// A box with its bound: an upper bound on all trees with ratios in it. `price` is that of the posterior constraint
-// that gave the bound, as a start for its parts.
+// A box with its bound: an upper bound on all trees with ratios in it. `price` is the price of the posterior constraint
+// that gave the bound; the parts of the box start from it.
 struct Part {
   double bound;
   double price;
@@ -30,9 +30,9 @@ struct Part {
 
 // The result of expanding a node.
 struct Expansion {
-  std::vector<Part> parts;  // two, one or none are left
-  double closed;            // the highest bound of what was closed, because it is not above the threshold
-  double seen;              // the objective of the best trees met, -inf if they do not meet the constraint
+  std::vector<Part> parts;  // the two parts of the node that are not closed, or fewer
+  double closed;            // the highest bound of the parts that were closed because it is not above the threshold
+  double seen;              // the objective of the best trees found, -inf if they violate the constraint
   std::vector<double> counts;  // of these trees
 };
 

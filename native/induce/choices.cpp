@@ -43,8 +43,8 @@ std::pair<double, double> chord(Point low, Point high) {
   return {y + slope, y};
 }
 
-// The most, over all trees, of sums of features (or the least of them, for a sign of -1), in lanes: the sums are whole
-// numbers, which single precision holds exactly.
+// The maximum over all trees of sums of features (or the minimum, for a sign of -1), in lanes: the sums are integers,
+// which single precision represents exactly.
 std::vector<double> most_of(const Corpus& corpus, std::span<const std::span<const int>> sums, double sign) {
   std::vector<double> found(sums.size());
   std::vector<Lanes> weights(static_cast<std::size_t>(corpus.layout.size()));
@@ -121,7 +121,7 @@ std::vector<Point> Choices::whole() const {
 
 void Choices::weigh(int distribution, ConstBox box, std::span<double> weights) const {
   const auto& values = values_[distribution];
-  double others = 0.0;  // the weights of `not this one` for all values before
+  double others = 0.0;  // the weights of "not this one" for all earlier values
   for (std::size_t place = 0; place < values.size(); ++place) {
     if (place + 1 == values.size()) {
       weights[values[place]] = others;
@@ -163,7 +163,7 @@ Cut Choices::cut(int choice, ConstBox box, double at) const {
   const Point l = box[2 * choice], u = box[2 * choice + 1];
   double low = at, high = at;
   if (c.most <= kMostFractions) {
-    // Of n tokens, whole numbers x up to at * n are on the one side, x + 1 and more on the other.
+    // With n tokens, integers x up to at * n are on one side, x + 1 and more on the other.
     low = ratio(l), high = ratio(u);
     for (double n = c.least; n <= c.most + kWhole; ++n) {
       const double all = n + c.added_x + c.added_y;

@@ -28,7 +28,7 @@ using ConstBox = std::span<const Point>;
 struct Choice {
   int distribution;
   int place;            // in the order of its distribution
-  double least, most;   // what n can be, of all trees
+  double least, most;   // minimum and maximum of n over all trees
   double least_x, most_x;
   double added_x, added_y;  // by smoothing
 };
@@ -46,16 +46,16 @@ class Choices {
 
   int size() const { return static_cast<int>(choices_.size()); }
   const Choice& operator[](int choice) const { return choices_[choice]; }
-  std::vector<Point> whole() const;  // the box of all ratios there are
+  std::vector<Point> whole() const;  // the box of all possible ratios
 
   // The weights of the chords, of all features or of those of one choice's distribution.
   void weigh(ConstBox box, std::span<double> weights) const;
   void weigh(int distribution, ConstBox box, std::span<double> weights) const;
   std::span<const int> values(int distribution) const { return values_[distribution]; }
-  // By how much the counts that smoothing adds raise the score.
+  // How much the counts that smoothing adds raise the score.
   double added(std::span<const double> weights) const;
 
-  // x and n of each choice, with what smoothing adds.
+  // x and n of each choice, including the counts that smoothing adds.
   void totals(std::span<const double> counts, std::span<double> x, std::span<double> n) const;
   // Cuts near `at`, between possible ratios of counts: every possible ratio is in one of the parts.
   Cut cut(int choice, ConstBox box, double at) const;
@@ -69,7 +69,7 @@ class Choices {
   std::vector<int> first_;                // the first choice of each distribution
 };
 
-// The height of the chord over the box above h at p, which is moved into the box; and h itself.
+// The height of the chord over the box above h at p, which is clipped to the box; and h itself.
 double slack(Point low, Point high, double p);
 double entropy(double p);
 

@@ -11,9 +11,9 @@
 namespace treaty::induce {
 namespace {
 
-constexpr int kAtATime = 64;  // sentences that are summed together, whatever the number of threads
+constexpr int kAtATime = 64;  // sentences that are summed together, for any number of threads
 
-// Calls body(worker, from, to, counts) for stretches of sentences, and adds up their counts and scores in order.
+// Calls body(worker, from, to, counts) for ranges of sentences, and adds their counts and scores in order.
 template <class Worker, class Argument, class Body>
 Counted sum(const Corpus& corpus, int threads, const Argument& argument, Body body) {
   const int parts = (corpus.size() + kAtATime - 1) / kAtATime;

@@ -1,5 +1,5 @@
-// The dependency model with valence (Klein & Manning 2004) as Gormley & Eisner (2013, section 2) write it: where each
-// of its features stands in one flat array, and a corpus of tag sequences.
+// The dependency model with valence (Klein & Manning 2004) in the notation of Gormley & Eisner (2013, section 2): the
+// layout of its features in one flat array, and a corpus of tag sequences.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 namespace treaty::induce {
 
 enum Direction { kLeft = 0, kRight = 1 };
-enum Valence { kFirst = 0, kLater = 1 };  // no child on this side so far, or some
+enum Valence { kFirst = 0, kLater = 1 };  // no child on this side so far, or at least one
 enum Decision { kStop = 0, kContinue = 1 };
 
-// The places of the features: root[tag], child[head][direction][tag], decision[head][direction][valence][decision].
+// The indices of the features: root[tag], child[head][direction][tag], decision[head][direction][valence][decision].
 struct Layout {
   int tags = 0;
 
@@ -41,11 +41,11 @@ inline std::vector<Distribution> distributions(const Layout& layout) {
 
 // Sentences of tags, each with the number of times it occurs.
 struct Corpus {
-  // Throws std::invalid_argument where sentences have no tokens or copies, or tags that are not there.
+  // Throws std::invalid_argument if a sentence has no tokens, no copies, or unknown tags.
   void check() const;
 
   Layout layout;
-  std::vector<std::int32_t> tokens;  // all sentences, one after the other
+  std::vector<std::int32_t> tokens;  // of all sentences, concatenated
   std::vector<std::int64_t> begin;   // where they begin, and the end of the last
   std::vector<double> copies;
 
@@ -65,8 +65,8 @@ inline void Corpus::check() const {
     if (tag < 0 || tag >= layout.tags) throw std::invalid_argument("a tag that is not there");
 }
 
-// Adds the features of a tree, `times` over. Heads are positions from 1; 0 is the root's. `children` is room for two
-// numbers a token.
+// Adds the features of a tree, `times` times. Heads are positions from 1; 0 is the root. `children` is scratch space of
+// two numbers per token.
 inline void count_tree(const Layout& layout, std::span<const std::int32_t> sentence,
                        std::span<const std::int32_t> heads, double times, std::span<std::int32_t> children,
                        std::span<double> counts) {

@@ -1,5 +1,5 @@
-// The items of the split-head algorithm (Eisner & Satta 1999), by which the best tree, the sum over trees and their
-// gradient are all found. A half is a head with all its descendants on one side, up to token `end`.
+// The items of the split-head algorithm (Eisner & Satta 1999), which computes the best tree, the sum over trees and its
+// gradient. A half is a head with all its descendants on one side, up to token `end`.
 #pragma once
 
 #include <cstdint>

@@ -13,8 +13,8 @@ class InsideOutside {
  public:
   explicit InsideOutside(Layout layout) : layout_(layout) {}
 
-  // log of the sum over trees of exp(score), -inf if all are impossible; then adds the expected features, `times` over,
-  // to `counts`.
+  // log of the sum over trees of exp(score), -inf if all are impossible; then adds the expected features, `times`
+  // times, to `counts`.
   double run(std::span<const std::int32_t> sentence, std::span<const double> weights, double times,
              std::span<double> counts);
 
@@ -26,7 +26,7 @@ class InsideOutside {
 
   Layout layout_;
   Halves in_;
-  // The share of the probability that passes through an item.
+  // The probability of an item.
   Halves out_;
 };
 

@@ -1,5 +1,5 @@
 // The best score of a sentence under several sets of weights at once. All lanes take the same steps, so a pass costs
-// little more than one of them; the bounds of a search need trees only where the search continues.
+// little more than for one of them; the search needs trees only for the nodes that it expands.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Relative frequencies and what they give: the parameters that are best for counts, and the log-likelihood of counts
-// under their own best parameters, which is the objective of Viterbi EM as a function of the counts alone.
+// Relative frequencies: the best parameters for given counts, and the log-likelihood of counts under these parameters,
+// which is the objective of Viterbi EM as a function of the counts alone.
 #pragma once
 
 #include <span>

@@ -10,7 +10,7 @@ namespace {
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr double kHighestPrice = 1e6;  // of an arc; far larger than any difference of log-probabilities of real counts
 constexpr double kPrecision = 1e-3;    // of a price
-constexpr double kWiden = 1.2;         // prices mostly change by less from step to step
+constexpr double kWiden = 1.2;         // prices usually change by a smaller factor from step to step
 
 }  // namespace
 

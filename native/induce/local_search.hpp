@@ -13,7 +13,7 @@
 namespace treaty::induce {
 
 // A share of the arcs must be of given kinds (Gormley & Eisner 2013, section 4.4). There are as many arcs as tokens, so
-// this is equivalent to a maximum number of other arcs; `others` has a 1 for each feature of these, and is empty if
+// this is equivalent to a maximum number of other arcs; `others` has a 1 for each feature of those, and is empty if
 // there is no such constraint.
 struct Posterior {
   std::vector<double> others;
@@ -28,7 +28,7 @@ struct Posterior {
 };
 
 struct Local {
-  double objective;  // log-likelihood with lambda, -inf if nothing was found that satisfies the constraint
+  double objective;  // log-likelihood with lambda, -inf if no trees that satisfy the constraint were found
   std::vector<double> counts;
   std::vector<std::int32_t> heads;
   int steps = 0;
@@ -38,11 +38,11 @@ class LocalSearch {
  public:
   LocalSearch(const Corpus& corpus, double lambda, const Posterior& posterior);
 
-  // Climbs from these weights, for at most so many steps; the seed, if it is not 0, breaks ties of the first parses.
+  // Climbs from these weights, for at most this many steps; a nonzero seed breaks ties of the first parses.
   Local climb(std::span<const double> weights, std::uint64_t seed, int steps);
   // Climbs from counts.
   Local climb_from(std::span<const double> counts, int steps);
-  // Climbs from counts that are disturbed, in one of three ways that the seed chooses (iterated local search).
+  // Climbs from perturbed counts, in one of three ways that the seed chooses (iterated local search).
   Local kick(std::span<const double> counts, std::uint64_t seed, int steps);
 
   double objective(std::span<const double> counts) const { return log_likelihood(distributions_, counts, lambda_); }

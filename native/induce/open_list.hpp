@@ -1,4 +1,4 @@
-// The open nodes of a search, best bound first, in few bytes each.
+// The open nodes of a search, best bound first, stored compactly.
 #pragma once
 
 #include <algorithm>
@@ -18,17 +18,17 @@ class OpenList {
   bool empty() const { return entries_.empty(); }
   // The highest bound of all nodes.
   double best() const;
-  // Bytes that the nodes take, with those that a list needs for a moment when it grows.
+  // Bytes used by the nodes, including the memory that a list needs temporarily when it grows.
   std::size_t memory() const {
     return size() * (width_ * sizeof(Point) + 3 * sizeof(Entry) + 3 * sizeof(std::uint32_t));
   }
 
-  // Nodes with equal bounds leave in order of insertion: nothing depends on where they are stored.
+  // Nodes with equal bounds leave in order of insertion: the order does not depend on where they are stored.
   void push(const Part& part);
   Part pop() { return deep_ ? take_last() : take_best(); }
 
-  // While deep, the node inserted last leaves first, and the list hardly grows: first come the nodes with the lowest
-  // bounds, whose subtrees are the smallest, each followed by its descendants.
+  // In depth-first mode, the node inserted last leaves first, and the list hardly grows: first come the nodes with the
+  // lowest bounds, whose subtrees are the smallest, each followed by its descendants.
   void go_deep();
   void go_best_first();
   bool deep() const { return deep_; }
@@ -40,11 +40,11 @@ class OpenList {
  private:
   struct Entry {
     double bound;
-    std::uint64_t number;  // nodes are counted as they come
+    std::uint64_t number;  // nodes are numbered in order of insertion
     std::uint32_t slot;
     float price;
   };
-  static constexpr std::size_t kPage = 1024;  // boxes that are kept together
+  static constexpr std::size_t kPage = 1024;  // number of boxes per page
 
   static bool worse(const Entry& a, const Entry& b) {
     return a.bound != b.bound ? a.bound < b.bound : a.number > b.number;
@@ -58,7 +58,7 @@ class OpenList {
   std::size_t width_;
   bool deep_ = false;
   std::uint64_t next_ = 0;
-  std::vector<Entry> entries_;  // a heap, or a stack while deep
+  std::vector<Entry> entries_;  // a heap, or a stack in depth-first mode
   std::vector<std::unique_ptr<Point[]>> pages_;
   std::vector<std::uint32_t> free_;
 };

@@ -15,7 +15,7 @@ using learn::parallel_for;
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr int kBatch = 64;         // nodes of a round
-constexpr int kDeepBatch = 4;      // while going deep
+constexpr int kDeepBatch = 4;      // in depth-first mode
 constexpr int kMostClimbers = 16;  // runs of local search per round
 constexpr int kPatience = 25;      // rounds without improvement after which the number of runs is halved
 constexpr int kMostFailed = 150;   // runs from the same trees after which local search starts again
@@ -50,7 +50,7 @@ Search::Search(Corpus corpus, Posterior posterior, const SearchOptions& options)
       best_{kNever, {}, {}, 0},
       current_(best_) {
   workers_.push_back({Bounder(problem_), LocalSearch(corpus_, options_.smoothing, posterior_)});
-  if (posterior_.any()) {  // is the constraint feasible?
+  if (posterior_.any()) {  // check that the constraint is feasible
     std::vector<double> weights(posterior_.others.size()), counts(weights.size());
     for (std::size_t m = 0; m < weights.size(); ++m) weights[m] = -posterior_.others[m];
     Parser(corpus_).parse(weights, counts);

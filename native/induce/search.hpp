@@ -1,6 +1,6 @@
-// Branch and bound for the best trees of a corpus under the DMV, and so for the best grammar: the global optimum of
-// Viterbi EM. Boxes of ratios are bounded by chords (choices.hpp) and cut in two; what cannot hold anything better than
-// the best trees known is closed (Gormley & Eisner 2013, section 3).
+// Branch and bound for the best trees of a corpus under the DMV, and thus for the best grammar: the global optimum of
+// Viterbi EM. Boxes of ratios are bounded by chords (choices.hpp) and cut in two; boxes that cannot contain anything
+// better than the best known trees are closed (Gormley & Eisner 2013, section 3).
 //
 // The search proceeds in rounds. In a round, the nodes with the highest bounds are expanded and some runs of local
 // search are made, independently and with what was known at the start of the round; then the results are combined in a
@@ -24,7 +24,7 @@ struct SearchOptions {
   double relative_gap = 0.01;  // a node is closed if the gap of its bound is at most this share of the objective
   std::uint64_t seed = 0;
   int restarts = 100;           // of Viterbi EM, before the first node
-  std::size_t memory = 1 << 30;  // bytes for the open list; when it is full, the search goes deep
+  std::size_t memory = 1 << 30;  // bytes for the open list; when it is full, the search continues depth-first
 };
 
 class Search {
@@ -33,8 +33,8 @@ class Search {
   Search(const Search&) = delete;  // its workers refer to it
   Search& operator=(const Search&) = delete;
 
-  // Works until nothing is open, or this many seconds or nodes have passed; the restarts come first. A round is always
-  // completed. Returns whether the search is done.
+  // Runs until nothing is open, or until this many seconds or nodes have passed; the restarts come first. A round is
+  // always completed. Returns whether the search is done.
   bool run(double seconds, std::uint64_t nodes, int threads);
 
   bool feasible() const { return feasible_; }
@@ -56,7 +56,7 @@ class Search {
     Bounder bounder;
     LocalSearch local;
   };
-  std::vector<double> first_trees() const;  // the counts of good ones
+  std::vector<double> first_trees() const;  // counts of good trees
   double threshold() const;
   void restart(int threads);
   void round(int threads);
@@ -79,8 +79,8 @@ class Search {
   bool feasible_ = true;
   int started_ = 0;  // restarts so far
   std::uint64_t nodes_ = 0, rounds_ = 0;
-  int climbers_, idle_ = 0;  // climbs in a round, and rounds in which none found anything better than the best
-  double closed_;            // the highest bound of all that was closed
+  int climbers_, idle_ = 0;  // climbs per round, and rounds without improvement of the best
+  double closed_;            // the highest bound of all closed boxes
   Local best_;
   Local current_;   // the trees that local search perturbs; it starts again after too many runs without improvement
   int failed_ = 0;  // runs without improvement

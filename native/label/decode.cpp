@@ -13,7 +13,7 @@ struct Worker {
   Forest forest;
 };
 
-// Calls body(instance, worker), with the worker's scores those of the instance.
+// Calls body(instance, worker) after the scores of the instance are computed in the worker.
 template <class Body>
 void for_each_instance(const Model& model, const Bound& bound, int threads, Body body) {
   const auto workers = learn::one_per_thread<Worker>(threads);

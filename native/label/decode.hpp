@@ -1,4 +1,4 @@
-// What a model says of many instances: best labelings, marginals, scores.
+// Predictions of a model for many instances: best labelings, marginals, scores.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace treaty::label {
 
-// The best labelings of forests. Of others, the best over a forest of their edges, which is not exact.
+// The best labelings of forests. For other graphs, the best over a forest of their edges, which is not exact.
 struct Decoded {
   std::vector<std::int32_t> labels;  // of all vertices
   std::vector<double> score;
@@ -16,20 +16,20 @@ struct Decoded {
 };
 Decoded decode(const Model& model, const Bound& bound, int threads);
 
-// The probability of each label of all vertices, and log Z of each instance. All must be forests.
+// The probability of each label of all vertices, and log Z of each instance. All instances must be forests.
 struct Marginals {
   std::vector<double> beliefs, log_sums;
 };
 Marginals marginals(const Model& model, const Bound& bound, int threads);
 
-// The n best labelings of a forest, one after the other, and their scores.
+// The n best labelings of a forest, concatenated, and their scores.
 struct Best {
   std::vector<std::int32_t> labels;
   std::vector<double> scores;
 };
 Best n_best(const Model& model, const Bound& bound, std::int32_t instance, std::size_t n);
 
-// Of a labeling of each instance.
+// The score of a labeling of each instance.
 std::vector<double> scores_of(const Model& model, const Bound& bound, std::span<const std::int32_t> labels);
 
 }  // namespace treaty::label

@@ -1,6 +1,6 @@
-// Our own e^x and log x: the C library has variants with and without fused multiply-add, chosen by the machine, whose
-// last digits differ (docs/adr/0004). These are branch-free in the common case, so that loops are vectorized, and
-// accurate to a few units in the last place.
+// e^x and log x that give the same result on every machine: the C library chooses variants with or without fused
+// multiply-add by machine, whose last digits differ (docs/adr/0004). These are branch-free in the common case, so that
+// loops are vectorized, and accurate to a few units in the last place.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace treaty::label {
 
-// e^x for x <= 0; zero below -700, far above where doubles end.
+// e^x for x <= 0; zero below -700, well before doubles underflow.
 inline double exponential(double x) {
   constexpr double kShift = 0x1.8p52;                  // adding it rounds to an integer, left in the low bits
   constexpr double kHigh = 0x1.62e42fefa38p-1;         // log 2, whose product with an integer is exact

@@ -56,7 +56,7 @@ bool Forest::build_chain() {
   return true;
 }
 
-// Takes edges in this order that close no cycle; false if all are required and one closes a cycle.
+// Takes edges in this order unless they close a cycle; returns false if all are required and one closes a cycle.
 bool Forest::build_trees(std::span<const std::int32_t> edges, bool all) {
   const auto n = static_cast<std::size_t>(scores_->vertices);
   root_of_.resize(n);

@@ -12,24 +12,24 @@ namespace treaty::label {
 // Works on one instance at a time; reused from instance to instance, one per thread.
 class Forest {
  public:
-  // Prepares for an instance; false if its edges have a cycle or it has larger patterns. Transposed copies of tables
-  // may be added to the scores, which must outlive this.
+  // Prepares for an instance; returns false if its edges have a cycle or it has larger patterns. Transposed copies of
+  // tables may be added to the scores, which must outlive this object.
   bool build(Scores& scores);
-  // The same without larger patterns, and over as many of the edges as form a forest: those that forbid something
-  // first, then those whose scores differ most.
+  // The same without larger patterns, and over as many of the edges as form a forest: first those that forbid
+  // something, then those whose scores differ most.
   void span_edges(Scores& scores);
 
   // The best labeling and its score (Viterbi); kForbidden if there is none.
   double best(std::span<std::int32_t> labeling);
-  // The n best labelings, best first, one after the other, and their scores; fewer where there are no more.
+  // The n best labelings, best first, concatenated, and their scores; fewer if there are no more.
   std::vector<double> n_best(std::size_t n, std::vector<std::int32_t>& labelings);
 
-  // The logarithm of the sum over all labelings of e^score (forward-backward); kForbidden if there is none. From it
-  // come the probabilities below.
+  // The logarithm of the sum over all labelings of e^score (forward-backward); kForbidden if there is none. The
+  // functions below return its probabilities.
   double log_sum();
-  // Of each label of a vertex.
+  // The probability of each label of a vertex.
   const double* belief_of(std::int32_t vertex) const { return belief_.data() + at(position_[vertex]); }
-  // The expected count of each pair of labels, over all edges that a table serves.
+  // The expected count of each pair of labels, over all edges that use a table.
   const double* expected(std::int32_t table) const { return expected_.data() + scores_->cells_of_table() * table; }
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int32_t kNothing = -1;
 
-// A labeling of a part of a tree: one without the last child, and one of that child's part.
+// A labeling of a part of a tree: a labeling without the last child, and one of that child's part.
 struct Node {
   double score;
   std::int32_t rest, child;     // nodes
@@ -24,11 +24,12 @@ struct Ranked {
   bool operator<(const Ranked& r) const { return score < r.score; }
 };
 
-// The best sums of an element of each of two descending lists; `take(one, other, sum)` gets them in their order.
+// The best sums of an element of each of two descending lists; `take(one, other, sum)` is called for them in order.
 template <class First, class Second, class Take>
 void best_sums(std::int32_t firsts, First first, std::int32_t seconds, Second second, std::size_t n, Take take) {
   std::priority_queue<Ranked> next;
-  // Sums with the first of `second` are in the queue from the start, others once the one before is taken.
+  // Sums with the first element of `second` are in the queue from the start, others are added once the one before is
+  // taken.
   for (std::int32_t i = 0; i < firsts && seconds > 0; ++i) next.push({first(i) + second(0), i, 0});
   for (; n > 0 && !next.empty(); --n) {
     const auto [score, i, j] = next.top();
@@ -61,7 +62,7 @@ class NBest {
     }
   }
 
-  // All trees of a forest together: nodes whose parts are a tree's root and the trees before.
+  // Merges the trees of a forest: nodes that combine a tree's root and the trees before it.
   void add_root(std::int32_t position) {
     std::vector<Ranked> trees;
     for (std::int32_t a = 0; a < labels_; ++a)

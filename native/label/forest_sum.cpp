@@ -1,4 +1,4 @@
-// Forward-backward on forests. Probabilities are scaled instead of kept as logarithms: e^x is computed once per score
+// Forward-backward on forests. Probabilities are scaled instead of stored as logarithms: e^x is computed once per score
 // and not once per pair of labels of every edge. If scores are so far apart that a scaled number might underflow, the
 // computation is repeated with logarithms: no factor below is less than kLeast, so no product of three underflows.
 #include <algorithm>
@@ -54,7 +54,7 @@ double Forest::log_sum() {
   return sum;
 }
 
-// Upwards. False if numbers might underflow.
+// Upward pass. Returns false if numbers might underflow.
 bool Forest::scaled_log_sum(double& sum) {
   const auto cells = scores_->cells_of_table();
   potential_.resize(scores_->cells.size());
@@ -96,7 +96,7 @@ bool Forest::pass_scaled(std::int32_t k, double& sum) {
   return all;
 }
 
-// Downwards: P(a, b) = reach(a) potential(a, b) P(b) / message(b).
+// Downward pass: P(a, b) = reach(a) potential(a, b) P(b) / message(b).
 void Forest::spread_scaled() {
   const auto labels = scores_->labels;
   const auto cells = scores_->cells_of_table();
@@ -166,7 +166,7 @@ void Forest::spread_exact() {
   }
 }
 
-// Tables that were made from others pass their counts on, the last made first.
+// Tables that were made from others pass their counts on, in reverse order.
 void Forest::share_expected() {
   const auto labels = scores_->labels;
   const auto cells = scores_->cells_of_table();

@@ -9,14 +9,14 @@ namespace treaty::label {
 
 class Instances {
  public:
-  // The factors of one kind, of all instances one after the other.
+  // The factors of one kind, of all instances, concatenated.
   struct Factors {
     std::int32_t size = 1;                    // vertices of a factor
     std::vector<std::int64_t> begin{0};       // factors of each instance
     std::vector<std::int32_t> vertices;       // counted within the instance
     std::vector<std::int64_t> feature_begin{0};
     std::vector<std::uint64_t> features;
-    std::vector<float> values;                // of the features; empty while all are one
+    std::vector<float> values;                // of the features; empty if all are one
 
     std::span<const std::int32_t> vertices_of(std::int64_t factor) const {
       return std::span(vertices).subspan(static_cast<std::size_t>(factor) * size, size);
@@ -25,9 +25,9 @@ class Instances {
 
   explicit Instances(std::span<const std::int32_t> sizes);
 
-  // Begins an instance; returns its number.
+  // Begins an instance; returns its index.
   std::int32_t start(std::int32_t vertices);
-  // Adds factors of a kind to the instance begun last. `values` may be empty: all are one then.
+  // Adds factors of a kind to the current instance. `values` may be empty: then all are one.
   void add(std::size_t kind, std::span<const std::int32_t> vertices, std::span<const std::uint64_t> features,
            std::span<const std::int64_t> feature_begin, std::span<const float> values);
 

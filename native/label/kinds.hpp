@@ -20,7 +20,7 @@ class Kind {
   // Whether the patterns are all combinations, with the last label changing fastest: their scores are a table.
   bool dense() const { return dense_; }
 
-  // The index of the pattern of a factor's vertices, given the labels of all vertices; -1 if it is none.
+  // The index of the pattern of a factor's vertices, given the labels of all vertices; -1 if there is none.
   std::int32_t find(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels) const;
   bool forbids(std::span<const std::int32_t> pattern) const;
 

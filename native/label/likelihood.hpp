@@ -8,9 +8,9 @@
 
 namespace treaty::label {
 
-// The gradient of one example's log P(gold), by the factors whose rows it goes to.
+// The gradient of one example's log P(gold), by factor.
 struct Gradient {
-  // A row of as many numbers as the kind has patterns, to be added to the rows of the factor's features.
+  // A row with a number for each pattern of the kind, to be added to the rows of the factor's features.
   struct Row {
     std::size_t kind;
     std::int64_t factor;

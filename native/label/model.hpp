@@ -18,15 +18,15 @@ using AveragedWeights = learn::Averaged<float>;
 struct Model {
   Model(std::int32_t labels, std::vector<Kind> kinds);
 
-  // Makes rows for the features that occur at least so often, and zero weights.
+  // Makes rows for the features that occur at least this often, with zero weights.
   void index(const Instances& instances, std::int64_t least_count);
-  // Makes rows for these features of each kind, and zero weights.
+  // Makes rows for these features of each kind, with zero weights.
   void index(std::span<const std::vector<std::uint64_t>> features);
 
   const float* row(std::size_t kind, std::int32_t row) const {
     return weights.values.data() + place(kind, row, 0);
   }
-  // Of a weight in the one table.
+  // The index of a weight in the table.
   std::size_t place(std::size_t kind, std::int32_t row, std::int32_t pattern) const {
     return first[kind] + static_cast<std::size_t>(row) * kinds[kind].patterns() + pattern;
   }
@@ -51,7 +51,7 @@ struct Bound {
     return all.subspan(static_cast<std::size_t>(instances->first(instance)),
                        static_cast<std::size_t>(instances->vertices(instance)));
   }
-  // Throw std::invalid_argument unless there is a label for every vertex, and unless these instances are there.
+  // These throw std::invalid_argument unless there is a label for every vertex, and unless these instances exist.
   void check_labels(std::span<const std::int32_t> all, std::int32_t labels) const;
   void check_instances(std::span<const std::int32_t> ids) const;
 

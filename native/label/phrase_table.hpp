@@ -1,8 +1,8 @@
 // Phrases of many lists in one hash table, for longest matches in one pass over a text.
 //
-// Every prefix of a phrase, word by word, has its own entry, so that a search from a word ends at the first prefix
-// that no phrase has: in a text of n words with phrases of at most k it takes n * k steps, independent of the number
-// of phrases.
+// Every prefix of a phrase, word by word, has its own entry, so that a search ends at the first prefix that no phrase
+// has: for a text of n words with phrases of at most k words it takes n * k steps, independent of the number of
+// phrases.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class PhraseTable {
     std::int32_t list, start, end;
   };
 
-  // A phrase is words with single spaces between them.
+  // A phrase is a string of words separated by single spaces.
   void add(int list, std::string_view phrase) {
     if (list < 0 || list >= kMostLists) throw std::invalid_argument("expected at most 64 lists of phrases");
     std::uint64_t hash = kStart;
@@ -43,7 +43,7 @@ class PhraseTable {
       insert(hash, phrase.empty() ? std::uint64_t{1} << list : 0);
     }
   }
-  // An entry as entries() gives it.
+  // An entry as returned by entries().
   void insert(std::uint64_t key, std::uint64_t lists) {
     if (!key) throw std::invalid_argument("no key of a phrase is zero");
     if (3 * (count_ + 1) > 2 * slots_.size()) grow();
@@ -52,8 +52,8 @@ class PhraseTable {
     slot.lists |= lists;
   }
 
-  // The matches of each list from left to right, the longest of those with the same start; matches of one
-  // list do not overlap. `words` are hash_of() the words.
+  // The matches of each list from left to right, the longest of those with the same start; matches of one list do not
+  // overlap. `words` are the hash_of() of the words.
   void match(std::span<const std::uint64_t> words, std::vector<Match>& found) const {
     if (slots_.empty()) return;
     std::array<std::int32_t, kMostLists> taken{}, longest;

@@ -1,4 +1,4 @@
-// From a feature's hash to its row of weights: exact, and only for features that were seen in training.
+// Maps a feature's hash to its row of weights: exact, and only for features that were seen in training.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ class RowIndex {
     std::int32_t row = kNone;
   };
 
-  // Where a feature is, or where it would go. Linear probing: hashes are well mixed in their high bits.
+  // The slot of a feature, or the slot where it would be inserted. Linear probing: hashes are well mixed in their high
+  // bits.
   std::size_t place_of(std::uint64_t feature) const {
     const auto mask = slots_.size() - 1;
     auto place = static_cast<std::size_t>((feature * 0x9e3779b97f4a7c15u) >> shift_);

@@ -71,7 +71,7 @@ class Scorer {
     for (std::int32_t p = 0; p < kind.forbidden(); ++p) state[kind.forbidden(p)[0]] = kForbidden;
   }
 
-  // Factors in a row with the same features, such as the transitions of a chain, share one table.
+  // Consecutive factors with the same features, such as the transitions of a chain, share one table.
   void add_edge(std::size_t k, std::int64_t factor, bool first) {
     const auto vertices = bound_.instances->factors(k).vertices_of(factor);
     const bool turned = vertices[0] > vertices[1];
@@ -112,7 +112,7 @@ class Scorer {
     scores_.weight.push_back(weight);
   }
 
-  // One edge for each pair of vertices: factors over the same two are added up.
+  // One edge for each pair of vertices: the scores of factors over the same two are added.
   void join_edges() {
     auto& edges = scores_.edges;
     const auto pair = [](const Scores::Edge& e) { return std::pair(e.u, e.v); };

@@ -27,7 +27,7 @@ double ascend(Model& model, const Bound& bound, std::span<const std::int32_t> go
       [&](const Gradient& gradient) {
         const auto t = static_cast<double>(model.seen);
         const double rate = options.rate / (1.0 + options.rate * options.regularization * t);
-        // w <- (1 - rate lambda) w + rate gradient, the shrinking done once for all weights.
+        // w <- (1 - rate lambda) w + rate gradient; the factor is applied once for all weights.
         model.weights.shrink(1.0 - rate * options.regularization);
         add(model, bound, gradient, rate, model.weights);
         model.weights.next_step();

@@ -12,7 +12,7 @@ struct Ascent {
   int batch, threads;
 };
 
-// Learns from these instances in this order; returns the sum of log P(gold) as they were met.
+// Learns from these instances in this order; returns the sum of log P(gold) before each update.
 double ascend(Model& model, const Bound& bound, std::span<const std::int32_t> gold, std::span<const std::int32_t> ids,
               const Ascent& options);
 

@@ -13,9 +13,9 @@ namespace treaty::label {
 using learn::Update;
 
 struct Training {
-  // Of MIRA; zero for the perceptron, whose steps are all of length one.
+  // Aggressiveness of MIRA; zero for the perceptron, whose steps all have size one.
   double aggressiveness = 0.0;
-  // The share of the features of single vertices that are left out of an example, drawn again each time.
+  // The share of the features of single vertices that is left out of an example, drawn again each time.
   double dropout = 0.0;
   // The cost of predicting b for gold label a, at a * labels + b; the perceptron uses only which labels are wrong.
   std::vector<double> cost;
@@ -29,11 +29,11 @@ class Learner {
   using Labels = std::span<const std::int32_t>;
   Learner(const Model& model, const Training& training) : model_(model), training_(training) {}
 
-  // The scores that an example is decoded by in training: with costs for MIRA.
+  // The scores that an example is decoded with in training: with costs for MIRA.
   void score(const Bound& bound, std::int32_t instance, Labels gold, Scores& scores) const;
   // Decodes an example, which must be a forest, and writes the step; returns how many labels were right.
   int learn(const Bound& bound, std::int32_t instance, Labels gold, Update& update);
-  // The step from an answer, however it was found.
+  // The step from a given answer.
   int step(const Bound& bound, std::int32_t instance, Labels gold, Labels answer, Update& update) const;
 
  private:
@@ -46,12 +46,12 @@ class Learner {
   std::vector<std::int32_t> answer_;
 };
 
-// Learns from these instances in this order; returns how many labels were right at first.
+// Learns from these instances in this order; returns how many labels were right before the updates.
 std::int64_t train(Model& model, const Bound& bound, std::span<const std::int32_t> gold,
                    std::span<const std::int32_t> ids, const Training& training, int batch, int threads);
 
-// The graph that an example is decoded by in training, and the steps from answers to a batch of examples, in one list,
-// that were all found with the weights as they are.
+// The graph that an example is decoded with in training, and the steps from a list of answers to a batch of examples
+// that were all found with the current weights.
 graph::Graph training_graph(const Model& model, const Bound& bound, std::span<const std::int32_t> gold,
                             std::int32_t instance, const Training& training);
 void learn_from(Model& model, const Bound& bound, std::span<const std::int32_t> gold,

@@ -1,9 +1,9 @@
-// Weights in training, and the mean of all weight vectors seen, at the price of one more addition per update.
+// Weights in training, and the mean of all weight vectors so far, for one more addition per update.
 //
-// The weights are `values` times one scale, which a regularizer shrinks for all at once. Time runs by the scale after
-// each step, so that an update d at time T counts d (now - T) in the sum of all weight vectors so far. That sum is
-// past + time * values - late, where `late` adds up each d T. Before a small scale costs digits of the difference, it
-// is brought into `past`, and time begins anew.
+// The weights are `values` times one scale, which a regularizer shrinks for all at once. Time advances by the scale
+// after each step, so an update d at time T adds d (now - T) to the sum of all weight vectors so far. That sum is past
+// + time * values - late, where `late` is the sum of all d T. Before a small scale would cost digits of the difference,
+// it is folded into `past`, and time starts at zero again.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class Averaged {
  public:
   using Table = std::vector<Number, features::HugePages<Number>>;
 
-  // What a change counts in the two tables.
+  // The contribution of a change to the two tables.
   struct Rate {
     Number now, late;
     Rate operator*(Number times) const { return {now * times, late * times}; }
@@ -28,7 +28,7 @@ class Averaged {
   Rate rate_of(double change) const {
     return {static_cast<Number>(change / scale), static_cast<Number>(change / scale * time)};
   }
-  // Adds numbers, times the rate, to as many weights from `at` on.
+  // Adds numbers, times the rate, to as many weights starting at `at`.
   void add(std::size_t at, std::span<const Number> numbers, Rate rate) {
     for (std::size_t i = 0; i < numbers.size(); ++i) values[at + i] += rate.now * numbers[i];
     if (late.empty()) return;
@@ -38,7 +38,7 @@ class Averaged {
     if (scale < kLeastScale) fold();
     scale *= factor;
   }
-  // Brings the scale back into the weights.
+  // Multiplies the weights by the scale and resets it.
   void fold() {
     if (scale == 1.0) return;
     if (!late.empty()) past.resize(values.size());
@@ -65,7 +65,7 @@ class Averaged {
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = mean_of(i);
     return mean;
   }
-  // Puts it in the place of the weights; averaging is over.
+  // Replaces the weights by the mean; averaging ends.
   void keep_average() {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = mean_of(i);
     late = {};
@@ -74,7 +74,7 @@ class Averaged {
   }
 
   Table values;
-  Table late, past;       // nothing late where there is no averaging, nothing past before a fold
+  Table late, past;       // late is empty without averaging, past before a fold
   double scale = 1.0;
   double time = 0.0;      // since averaging began, or the last fold
   std::int64_t step = 0;  // since averaging began

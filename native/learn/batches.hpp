@@ -1,5 +1,5 @@
-// Online learning in batches: the examples of a batch see the same weights, so that any number of threads may work
-// on them; their updates are then applied in order. The batch, not the number of threads, decides the result.
+// Online learning in batches: the examples of a batch use the same weights, so that any number of threads can process
+// them; their updates are then applied in order. The result depends on the batch size, not on the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@ void in_batches(std::span<const std::int32_t> ids, int batch_size, int threads, 
   }
 }
 
-// The same with an update of weights for each example: `work(example, worker, update)` writes one, `apply(update)` takes
-// the step. Returns the sum of what the work returned.
+// The same with an update of weights for each example: `work(example, worker, update)` writes one, `apply(update)`
+// applies it. Returns the sum of the values returned by `work`.
 template <class Update, class Work, class Apply>
 auto learn_in_batches(std::span<const std::int32_t> ids, int batch_size, int threads, Work work, Apply apply) {
   using Told = std::invoke_result_t<Work, int, int, Update&>;

@@ -1,4 +1,4 @@
-// A loop over independent items by several threads; which thread takes which item changes nothing in the results.
+// A loop over independent items by several threads; the results do not depend on which thread takes which item.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 namespace treaty::learn {
 
 // Calls body(item, worker) for every item below `items`; workers are numbered from 0 to `threads` - 1. The first
-// exception is thrown again here, after all have stopped.
+// exception is rethrown here after all threads have stopped.
 template <class Body>
 void parallel_for(int items, int threads, Body body) {
   if (threads > items) threads = items;

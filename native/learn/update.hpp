@@ -1,4 +1,4 @@
-// One step of online learning: the difference of two structures' features, and how far to go along it.
+// One step of online learning: the difference of two structures' features, and the step size.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class Update {
   void add(std::span<const std::uint32_t> buckets, float count) {
     for (auto bucket : buckets) entries_.emplace_back(bucket, count);
   }
-  // Brings together what falls into the same bucket; returns the squared norm.
+  // Merges features of the same bucket; returns the squared norm.
   double merge() {
     std::ranges::sort(entries_, {}, &std::pair<std::uint32_t, float>::first);
     std::size_t kept = 0;
@@ -56,15 +56,15 @@ class Update {
   std::vector<std::pair<std::uint32_t, float>> entries_;
 };
 
-// The step of cost-augmented MIRA (Crammer et al. 2006, PA-I): the least that makes the gold structure win by its
-// cost, and no more than `aggressiveness`. `violation` = cost + score of the answer - score of gold.
+// The step size of cost-augmented MIRA (Crammer et al. 2006, PA-I): the smallest one with which the gold structure wins
+// by the cost, at most `aggressiveness`. `violation` = cost + score of the answer - score of gold.
 inline double mira_rate(double violation, double squared_norm, double aggressiveness) {
   if (violation <= 0.0 || squared_norm <= 0.0) return 0.0;
   return std::min(aggressiveness, violation / squared_norm);
 }
 
-// Sets how far to go along the features of gold less those of the answer: all the way for the perceptron, whose
-// aggressiveness is zero; by the step of MIRA otherwise. `cost` is how bad the answer is.
+// Sets the step size along the features of gold minus those of the answer: 1 for the perceptron, whose aggressiveness
+// is zero; that of MIRA otherwise. `cost` is the cost of the answer.
 template <class WeightAt>
 void set_rate(Update& update, double cost, double aggressiveness, WeightAt weight_at) {
   update.rate = 1.0f;
@@ -75,7 +75,7 @@ void set_rate(Update& update, double cost, double aggressiveness, WeightAt weigh
   update.rate = static_cast<float>(mira_rate(cost - margin, squared_norm, aggressiveness));
 }
 
-// Examples in flat arrays: the features of gold less those of the answer, and how bad the answer is.
+// Examples in flat arrays: the features of gold minus those of the answer, and the cost of the answer.
 struct Differences {
   std::span<const std::int64_t> begin;
   std::span<const std::int32_t> places;
@@ -83,7 +83,7 @@ struct Differences {
   std::span<const double> cost;
 };
 
-// Steps from answers that were all found with the weights as they are.
+// Makes the steps for answers that were all found with the current weights.
 inline void learn_from(Weights& weights, const Differences& examples, double aggressiveness) {
   const auto& [begin, places, values, cost] = examples;
   if (begin.size() != cost.size() + 1 || begin.front() != 0 || places.size() != values.size() ||

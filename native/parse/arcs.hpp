@@ -49,7 +49,7 @@ inline std::vector<std::int32_t> tree_shape(const Arcs& arcs, bool single_root) 
   return shape;
 }
 
-// Adds arcs (head, modifier, head, modifier...) to the candidates; returns how many were already there.
+// Adds arcs (head, modifier, head, modifier...) to the candidates; returns how many of them were candidates before.
 inline int insert_arcs(std::span<const std::int32_t> pairs, Arcs& arcs) {
   struct Entry {
     std::int32_t modifier, head;

@@ -120,7 +120,7 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   ad3.penalty = options.penalty;
   ad3.rounds = options.rounds;
   Ad3 solver(graph, ad3);
-  solver.set_offset(constant);
+  solver.set_source(constant, kInfinity);
   solver.set_rounding(round);
   solver.start_at(arcs.marginal);
   Limits limits;

@@ -7,14 +7,14 @@
 
 namespace treaty::parse {
 
-// Eisner's (1996) algorithm over spans with the head at one end. Reuse one object for many sentences:
-// it keeps its memory.
+// Eisner's (1996) algorithm over spans with the head at one end. Reuse one object for many sentences: it keeps its
+// memory.
 class Eisner {
  public:
-  // Scores as in MatrixTree: (words + 1) x (words + 1), rows are heads, node 0 is the root, -inf: no
-  // such arc. Sets head[1..words] and head[0] = -1, and returns the tree's score; -inf, and -1 for all
-  // heads, when no tree is projective. With a single root exactly one arc leaves node 0. O(words^3).
-  // Ties go to the leftmost split of a span.
+  // Scores as in MatrixTree: (words + 1) x (words + 1), rows are heads, node 0 is the root, -inf: no such arc. Sets
+  // head[1..words] and head[0] = -1, and returns the tree's score; -inf, and -1 for all heads, if there is no
+  // projective tree. With a single root exactly one arc leaves node 0. O(words^3). Ties go to the leftmost split of a
+  // span.
   double best(int words, std::span<const double> score, bool single_root, std::span<std::int32_t> head);
 
  private:

@@ -73,7 +73,7 @@ void Extractor::enter(int role, Row row) {
   last_role_ = role;
 }
 
-// The part's hashes are those of the last role entered, whose number is the family's last but `between`.
+// The part's hashes are those of the last role entered, which is the family's last role except `between`.
 void Extractor::emit(std::int32_t part, const std::uint64_t* values, std::span<const Row> between) {
   const auto most = static_cast<std::size_t>(family_->most_features(static_cast<std::int32_t>(between.size())));
   if (hashes_.size() < most) hashes_.resize(most);

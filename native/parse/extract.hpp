@@ -1,4 +1,4 @@
-// From the parts of a sentence to their scores, by way of features.
+// Scores of the parts of a sentence, from their features.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ namespace treaty::parse {
 
 using features::Sequences, features::Templates, features::Weights;
 
-// The templates of each family; none where the model lacks it. What the families' roles and values are, and in what
-// order, is told in src/treaty/parse/_templates.py.
+// The templates of each family; empty if the model does not have it. The roles and values of the families, and their
+// order, are defined in src/treaty/parse/_templates.py.
 using FamilyTemplates = std::array<std::shared_ptr<const Templates>, kFamilies>;
 
 // Items in between, one for each kind of item (distinct values of one attribute), nearest first.
@@ -64,7 +64,7 @@ class Extractor {
   void head_bigrams();
   bool wants(Family family) const { return parts_->order().has[family] && templates_[family]; }
   Row row(int node) const { return root_row_ + node * width_; }
-  // Hashes grow from role to role: level k has the first k roles of the family at hand.
+  // Hashes are extended role by role: level k has the first k roles of the current family.
   void begin(Family family);
   void enter(int role, Row row);
   void emit(std::int32_t part, const std::uint64_t* values, std::span<const Row> between = {});

@@ -1,17 +1,17 @@
-// A walk from word to head to head's head, drawn anew at every step, and its chances to reach the root.
+// A random walk from a word to its head, to that head's head and so on, and its probabilities of reaching the root.
 //
-// Let w(h, m) be the probability that modifier m steps to head h. The chance that independent choices of
-// a head for every word form a tree is det(I - w) (the matrix-tree theorem), and the share of these
-// trees with the arc (h, m) is proportional to w(h, m) e(h, m), where e(h, m), the escape, is the
-// probability that the walk from h comes to the root before it comes to m. In terms of the inverse of the
-// Laplacian (Koo et al. 2007, Smith & Smith 2007), e(h, m) = 1 - inverse(m, h) / inverse(m, m): the usual
-// formula is this one with the subtraction, which loses all digits when heads and modifiers prefer each
-// other in a cycle. Here nothing is ever subtracted, so every number has its full relative accuracy.
+// Let w(h, m) be the probability that modifier m steps to head h. The probability that independent choices of a head
+// for every word form a tree is det(I - w) (the matrix-tree theorem), and the share of these trees with the arc (h, m)
+// is proportional to w(h, m) e(h, m), where e(h, m), the escape, is the probability that the walk from h reaches the
+// root before it reaches m. In terms of the inverse of the Laplacian (Koo et al. 2007, Smith & Smith 2007), e(h, m) = 1
+// - inverse(m, h) / inverse(m, m): the usual formula is this one with the subtraction, which loses all digits when
+// heads and modifiers prefer each other in a cycle. Here nothing is subtracted, so every number has its full relative
+// accuracy.
 //
 // Eliminating a word k reroutes the walk past it (Grassmann, Taksar & Heyman 1985):
 //   w(h, m) += w(h, k) / d(k) * w(k, m),  d(k) = sum over h != k of w(h, k);
-// and det(I - w) is the product of all d. For the escapes from m, m alone must be left. Halving does
-// that for all m in O(n^3): eliminate one half of the words, solve for the other half, and vice versa.
+// and det(I - w) is the product of all d. For the escapes from m, all words but m must be eliminated. Halving does that
+// for all m in O(n^3): eliminate one half of the words, solve for the other half, and vice versa.
 #pragma once
 
 #include <algorithm>
@@ -37,15 +37,15 @@ class HeadWalk {
     }
   }
 
-  // Row 0 is the root's, row h that of the h-th word as head; column m - 1 that of the m-th word. Zero
-  // must be in the cells of a word with itself.
+  // Row 0 is that of the root, row h that of the h-th word as head; column m - 1 that of the m-th word. The cells of a
+  // word with itself must be zero.
   Number* step_row(std::size_t head) { return step_.data() + head * words_; }
   // e(h, m) for words h and m as rows and columns from 0, after solve(); e(m, m) is 0.
   const Number* escape_row(std::size_t word) const { return escape_.data() + word * words_; }
   // The logarithm of det(I - w).
   double log_determinant() const { return log_determinant_; }
 
-  // False when some word has no way to the root: there is no tree.
+  // Returns false if some word cannot reach the root: there is no tree.
   bool solve() {
     log_determinant_ = 0.0;
     return escapes({step_.data(), words_, words_}, 0, 0, true);
@@ -61,8 +61,8 @@ class HeadWalk {
     Number* row(std::size_t head) const { return first + head * stride; }
   };
 
-  // Escapes from all of `steps`' words, which begin at word `first`, to each other. The determinant is
-  // counted along one way down.
+  // Escapes from all words of `steps`, which begin at word `first`, to each other. The determinant is computed along
+  // one branch of the recursion.
   bool escapes(Steps steps, std::size_t first, std::size_t depth, bool counted) {
     if (steps.words == 1) {
       escape_[first * words_ + first] = Number{};
@@ -111,7 +111,7 @@ class HeadWalk {
     return true;
   }
 
-  // Reroutes steps to and from the block's words from `begin` on; the others wait for the whole block.
+  // Reroutes steps to and from the block's words from `begin` on; the other steps are updated after the whole block.
   bool eliminate_in_block(Steps steps, std::size_t word, std::size_t begin, bool counted) {
     Number leaving{};
     for (std::size_t head = 0; head <= word; ++head) leaving = leaving + steps.row(head)[word];

@@ -21,13 +21,13 @@ struct LabelModel {
   Weights weights;
   int coarse, width;
   int labels;
-  // Labels seen between two kinds of words in one direction; any label where nothing was seen.
+  // Labels observed between two kinds of words in one direction; any label if none was observed.
   std::unordered_map<std::uint64_t, std::vector<std::int32_t>> seen;
 
-  // Notes the labels of a tree.
+  // Records the labels of a tree.
   void see(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
            std::span<const std::int32_t> label);
-  // What was seen as sorted pairs, and the way back.
+  // The observations as sorted pairs, and the inverse.
   std::vector<std::pair<std::uint64_t, std::int32_t>> pairs() const;
   void set_pairs(std::span<const std::uint64_t> keys, std::span<const std::int32_t> values);
 };
@@ -40,7 +40,7 @@ class Labeler {
   // One MIRA update per wrong word of a gold tree, all into `update`; returns how many words were right.
   int learn(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
             std::span<const std::int32_t> gold, double aggressiveness, std::vector<Update>& updates);
-  // The labels an arc may have and their scores, where the rest of the tree is as given.
+  // The labels an arc may have and their scores, given the rest of the tree.
   void score_arc(const Sequences& sentences, int sentence, std::span<const std::int32_t> tree, int head, int modifier,
                  std::vector<std::int32_t>& labels, std::vector<double>& scores);
   // The key of `seen`.

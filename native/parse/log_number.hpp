@@ -1,4 +1,4 @@
-// Nonnegative numbers kept as their logarithms: slow, and they neither overflow nor underflow.
+// Nonnegative numbers stored as logarithms: slow, but they neither overflow nor underflow.
 #pragma once
 
 #include <algorithm>

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kUnsure = std::numeric_limits<double>::quiet_NaN();  // outside the range of doubles
 
-// Steps of a smaller logarithm are dropped from doubles. That changes a word's marginals by at most
-// their sum over its escape, which must therefore be much larger.
+// Steps with a smaller logarithm are dropped if doubles are used. That changes a word's marginals by at most their sum
+// divided by its escape, which must therefore be much larger.
 constexpr double kLogSmallestStep = -690.0;  // 1e-300
 constexpr double kSmallestEscape = 1e-250;
 constexpr double kMostRounding = 1e-10;  // in a sum of marginals
@@ -53,10 +53,9 @@ bool MatrixTree::normalize(std::span<const double> score) {
 
 // Sets the steps of the walk and returns the logarithm of the factor on those to the root.
 //
-// A single root is a root that is hard to reach: with a factor epsilon on its arcs, a tree with r of them
-// counts epsilon^r. Nothing is subtracted, so epsilon may be as small as it takes. With logarithms,
-// it makes all trees with two roots or more, whose steps have probabilities of 1 at most, count less than
-// 1e-20 of the least likely tree with one.
+// The single root is approximated by a small factor epsilon on the arcs of the root: a tree with r of them is weighted
+// by epsilon^r. Nothing is subtracted, so epsilon may be arbitrarily small. With logarithms, all trees with two roots
+// or more, whose steps have probabilities of at most 1, weigh less than 1e-20 of the least likely tree with one.
 template <class Number>
 double MatrixTree::load(HeadWalk<Number>& walk, std::span<const double> score, bool single_root) const {
   const auto nodes = words_ + 1;
@@ -97,7 +96,7 @@ double MatrixTree::solve(HeadWalk<Number>& walk, std::span<const double> score, 
 
   double roots = 0.0, log_partition = walk.log_determinant() - (single_root ? log_epsilon : 0.0);
   for (std::size_t modifier = 1; modifier < nodes; ++modifier) {
-    const auto chance = [&](std::size_t head) {  // of what is at the root to have escaped: 1
+    const auto chance = [&](std::size_t head) {  // its step times its escape, which is 1 for the root
       const Number step = walk.step_row(head)[modifier - 1];
       return head == 0 ? step : step * walk.escape_row(head - 1)[modifier - 1];
     };

@@ -1,4 +1,4 @@
-// What the pruner and the parser share: templates, weights, and the pair of scratch objects that use them.
+// What the pruner and the parser share: templates, weights, and the scratch objects that use them.
 #pragma once
 
 #include "parse/extract.hpp"
@@ -16,7 +16,7 @@ struct ScoringModel {
     for (int f = 0; f < kFamilies; ++f) order.has[f] = templates[f] != nullptr;
     return order;
   }
-  // Without some families, for which `families` is false.
+  // A copy without the families for which `families` is false.
   Order order(const std::vector<bool>& families) const {
     Order some = order();
     for (std::size_t f = 0; f < families.size() && f < kFamilies; ++f) some.has[f] = some.has[f] && families[f];

@@ -15,7 +15,8 @@ struct Parse {
   int candidates = 0;               // arcs that were kept
 };
 
-// The factor graph of a sentence. What every tree scores is the score of one more variable, which is on.
+// The factor graph of a sentence. The score that all trees have in common is that of one more variable, which is fixed
+// on.
 struct SentenceGraph {
   Graph graph;
   std::vector<std::int32_t> head, modifier;  // of the arc of each other variable

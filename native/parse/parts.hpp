@@ -1,5 +1,5 @@
-// The parts of a sentence's trees (Martins, Almeida & Smith 2013, figure 1), numbered so that the scores of one
-// factor lie side by side in the order the factor wants them (see the factors' headers in native/graph).
+// The parts of a sentence's trees (Martins, Almeida & Smith 2013, figure 1), numbered so that the scores of one factor
+// are contiguous and in the order that the factor expects (see the factors' headers in native/graph).
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ class Parts {
     return std::span(leaving_).subspan(leaving_begin_[head], leaving_begin_[head + 1] - leaving_begin_[head]);
   }
   std::int32_t arbitrary_siblings(int head) const { return arbitrary_begin_[head]; }
-  // The parts of words m and m - 1, a table with m - 1's heads as rows; they follow each other. The sequence's start
+  // The parts of words m and m - 1, a table with m - 1's heads as rows; the tables are contiguous. The sequence's start
   // scores, which are zero, come before the first table and its stop scores after the last.
   std::int32_t head_bigrams(int m) const { return bigram_begin_[m]; }
   std::int32_t sequence_begin() const { return sequence_begin_; }

@@ -84,7 +84,8 @@ void Pruner::keep_chain() {
   for (int m = 1; m < n; ++m) kept_[(m - 1) * n + m] = kInTree;
 }
 
-// Long sentences only: without a limit, the third-order parts of a head grow with the cube of its modifiers.
+// Only for long sentences: without a limit, the number of third-order parts of a head grows with the cube of its
+// modifiers.
 void Pruner::limit_modifiers(const PrunerOptions& options) {
   const int n = all_.words + 1;
   for (int h = 0; h < n; ++h)

@@ -25,18 +25,18 @@ struct PrunerOptions {
 
 class Pruner {
  public:
-  // Above this many words, the heads of each word are taken as independent: the cubic matrix-tree step would
-  // dominate everything.
+  // Above this number of words, the heads of the words are treated as independent: the cubic matrix-tree step would
+  // take most of the time.
   static constexpr int kLongest = 600;
-  // With more modifiers than this on one side of a head, the best first-order tree is not kept: its third-order parts
-  // would grow with the cube of that number.
+  // With more modifiers than this on one side of a head, the best first-order tree is not kept: its number of
+  // third-order parts would grow with the cube of that number.
   static constexpr int kMostInTree = 100;
 
   explicit Pruner(const ScoringModel& model) : scored_(model) {}
 
   // Marginals of all arcs, dense: head * (words + 1) + modifier.
   const std::vector<double>& marginals(const Sequences& sentences, int sentence, bool single_root, bool keep = false);
-  // The arcs that are kept, always with a tree among them: the best first-order one, unless it is very flat.
+  // The arcs that are kept, always with a tree among them: the best first-order tree, unless it is very flat.
   void candidates(const Sequences& sentences, int sentence, const PrunerOptions& options, Arcs& kept);
   // One step of log-likelihood: observed minus expected features, into `update`.
   void gradient(const Sequences& sentences, int sentence, std::span<const std::int32_t> gold, bool single_root,

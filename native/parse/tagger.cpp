@@ -168,7 +168,7 @@ int Tagger::learn(const Sequences& sequences, int sequence, const TagChoices& ch
                   const TagTraining& options, Update& update) {
   update.clear();
   if (gold.empty()) return 0;
-  // The noise depends on the sequence and on when it is seen alone, whichever thread it is seen by.
+  // The noise depends only on the sequence and on when it is seen, not on the thread.
   noise_ = mix(mix(static_cast<std::uint64_t>(model_.weights.step)) ^ static_cast<std::uint64_t>(sequence));
   dropped_below_ = static_cast<std::uint64_t>(options.dropout * 4294967296.0);
   last_cost_ = options.last_cost;

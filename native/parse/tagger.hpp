@@ -32,7 +32,7 @@ struct TagModel {
   std::int32_t tags;
 };
 
-// The tags that every item may have. Items name a class; classes list tags.
+// The tags allowed for every item. Items have a class; classes list tags.
 class TagChoices {
  public:
   TagChoices(const Sequences& sequences, std::vector<std::int32_t> class_of, std::vector<std::int32_t> tags,
@@ -60,7 +60,8 @@ class Tagger {
   explicit Tagger(const TagModel& model);
 
   void tag(const Sequences& sequences, int sequence, const TagChoices& choices, std::span<std::int32_t> tags);
-  // The step of cost-augmented MIRA, cost being that of the wrong tags, into `update`; returns how many were right.
+  // The step of cost-augmented MIRA, where the cost is that of the wrong tags, into `update`; returns how many were
+  // right.
   int learn(const Sequences& sequences, int sequence, const TagChoices& choices, std::span<const std::int32_t> gold,
             const TagTraining& options, Update& update);
 
@@ -98,7 +99,7 @@ class Tagger {
 std::vector<std::int32_t> tag_all(const TagModel& model, const Sequences& sequences, const TagChoices& choices,
                                   int threads);
 
-// Learns from these sequences in this order; returns how many tags were right at first.
+// Learns from these sequences in this order; returns how many tags were right before the updates.
 std::int64_t train_tagger(TagModel& model, const Sequences& sequences, const TagChoices& choices,
                           std::span<const std::int32_t> gold, std::span<const std::int32_t> ids,
                           const TagTraining& options, int batch, int threads);

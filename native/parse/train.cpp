@@ -41,7 +41,7 @@ class MiraWorker {
     const Tally tally{arcs.words, arcs.words - wrong, 1, tree_.status == Status::Optimal, tree_.iterations};
     update.clear();
     if (wrong == 0 || tree_.status == Status::Infeasible) return tally;
-    // Only the parts that one tree has and the other lacks make a difference.
+    // Only the parts that one tree has and the other does not have matter.
     parts_of(gold, gold_parts_);
     parts_of(tree_.head, tree_parts_);
     const double violation = wrong + collect(tree_parts_, gold_parts_, -1.0f, update) +

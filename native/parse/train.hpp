@@ -1,7 +1,7 @@
 // Online training of pruner, parser and labeler over batches of sentences.
 //
-// The sentences of a batch see the same weights, so that they can be worked on by any number of threads; their
-// updates are then applied in order. The batch, not the number of threads, decides the result.
+// The sentences of a batch use the same weights, so that any number of threads can process them; their updates are then
+// applied in order. The result depends on the batch size, not on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace treaty::parse {
 
-// Gold trees beside the sentences they belong to; entry 0 of each is the root's and means nothing.
+// Gold trees of the sentences; entry 0 of each is that of the root and is not used.
 struct Gold {
   // From flat arrays with an entry for every item, the root's included.
   Gold(const Sequences& sentences, std::span<const std::int32_t> heads, std::span<const std::int32_t> labels);
@@ -45,7 +45,7 @@ struct Candidates {  // arcs of every sentence
 void train_pruner(ScoringModel& model, const Sequences& sentences, const Gold& gold, std::span<const std::int32_t> ids,
                   bool single_root, const BatchOptions& options);
 
-// With gold trees, their arcs are put among the candidates.
+// With gold trees, their arcs are added to the candidates.
 Candidates list_candidates(const ScoringModel& pruner, const Sequences& sentences, const Gold* gold,
                            const PrunerOptions& options, int threads);
 

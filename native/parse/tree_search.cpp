@@ -95,7 +95,7 @@ bool TreeSearch::reaches(int from, int word) const {
   return from == word;
 }
 
-// Makes the moves (word, new head) if they gain.
+// Applies the moves (word, new head) if they gain.
 bool TreeSearch::accept(std::initializer_list<std::pair<int, int>> moves) {
   std::array<int, 2> old{};
   touched_.clear();

@@ -16,7 +16,7 @@ class TreeSearch {
   double improve(const Parts& parts, std::span<const double> score, bool single_root, std::span<std::int32_t> head);
 
  private:
-  // The score of a tree is a sum over terms: an arc per word, a side each, all siblings of a head, a pair of words.
+  // The score of a tree is a sum over terms: one per arc, per side, per head (all its siblings), and per pair of words.
   double arc_term(int m) const;
   double side_term(const Side& side);
   double siblings_term(int h);

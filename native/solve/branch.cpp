@@ -176,16 +176,12 @@ void Search::branch(const Node& node, std::int32_t variable) {
 
 Outcome Search::finish() {
   const bool complete = !next_ && open_.empty();
-  best_.bound = bound();
+  best_.bound = bound() + solver_.error();
   best_.iterations = nodes_;
   best_.seconds = watch_.seconds();
   best_.relaxed = solver_.consensus();
-  if (best_.objective == -kInfinity)
-    best_.status = complete ? Status::Infeasible : Status::Unknown;
-  else if (best_.bound - best_.objective <= solver_.slack(best_.objective))
-    best_.status = Status::Optimal;
-  else
-    best_.status = Status::Feasible;
+  if (complete && best_.objective == -kInfinity) best_.bound = -kInfinity;
+  judge(best_, solver_.slack(best_.objective), false, solver_.error());
   return std::move(best_);
 }
 

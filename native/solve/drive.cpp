@@ -45,13 +45,18 @@ Outcome solve_prepared(const Graph& graph, const Limits& limits, Solve solve) {
   return outcome;
 }
 
+void measure_by(const Graph& source, const Prepared& prepared, DualSolver& solver) {
+  const auto range = range_of(source);
+  solver.set_source(prepared.constant * prepared.scale, range.largest > 0.0 ? range.unit() * prepared.scale : kInfinity);
+}
+
 }  // namespace
 
 Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& limits,
                   std::shared_ptr<const Ad3State>& warm) {
   return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
     Ad3 solver(prepared.graph, options);
-    solver.set_offset(prepared.constant * prepared.scale);
+    measure_by(graph, prepared, solver);
     if (warm) solver.start_from(*warm, prepared.origin, prepared.scale);
     auto outcome = solver.run(inner);
     warm = std::make_shared<const Ad3State>(solver.state(prepared.origin, prepared.scale));
@@ -61,7 +66,9 @@ Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& l
 
 Outcome solve_subgradient(const Graph& graph, const SubgradientOptions& options, const Limits& limits) {
   return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
-    return Subgradient(prepared.graph, options).run(inner);
+    Subgradient solver(prepared.graph, options);
+    measure_by(graph, prepared, solver);
+    return solver.run(inner);
   });
 }
 
@@ -88,8 +95,8 @@ Outcome solve_by_slices(const Graph& graph, const Ad3Options& options, const Lim
   if (relaxed.objective > sliced.objective) {
     sliced.objective = relaxed.objective;
     sliced.values = std::move(relaxed.values);
-    if (sliced.status == Status::Unknown) sliced.status = Status::Feasible;
   }
+  judge(sliced, tolerance_of(sliced.objective, range_of(graph).unit()), false);
   for (auto& step : sliced.trace) {
     step.iteration += 1;
     step.seconds += relaxed.seconds;
@@ -107,7 +114,7 @@ Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits&
   if (limits.iterations > 0 && has_narrow_slices(graph, {})) return solve_by_slices(graph, options, limits);
   return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
     Ad3 solver(prepared.graph, options);
-    solver.set_offset(prepared.constant * prepared.scale);
+    measure_by(graph, prepared, solver);
     return branch_and_bound(prepared.graph, solver, inner);
   });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "graph/factors.hpp"
@@ -77,8 +78,8 @@ void DualSolver::measure_scores() {
   auto see = [&](double mean) {
     if (mean > 0.0) sum += mean, ++count;
   };
-  largest_score_ = 0.0;
-  for (double score : graph_.score) largest_score_ = std::max(largest_score_, std::abs(score));
+  ScoreRange range;
+  range.add(graph_.score);
   for (double price : price_) see(std::abs(price));
   for (const auto& group : layout_.groups)
     visit(group.kind, [&](auto factor) {
@@ -86,7 +87,7 @@ void DualSolver::measure_scores() {
         double total = 0.0, finite = 0.0;
         auto look = [&](double score) {
           if (score == -kInfinity) return;
-          largest_score_ = std::max(largest_score_, std::abs(score));
+          range.add(score);
           total += std::abs(score), finite += 1.0;
         };
         if constexpr (factor.hides_scores) {
@@ -99,8 +100,8 @@ void DualSolver::measure_scores() {
         see(total / std::max(1.0, finite));
       }
     });
+  unit_ = range.unit();
   score_scale_ = count ? sum / static_cast<double>(count) : 1.0;
-  if (largest_score_ == 0.0) largest_score_ = 1.0;  // feasibility alone is asked: prices move by units
 }
 
 template <class Factor>
@@ -128,7 +129,16 @@ double DualSolver::dual_bound() {
         if (stale_[f]) share_[f] = bound_of<Solved<decltype(factor)>>(f);
     });
   std::ranges::fill(stale_, 0);
+  measure_error();
   return std::accumulate(share_.begin(), share_.end(), 0.0) + loose_value();
+}
+
+// Each price enters a few sums, and each sum is rounded.
+void DualSolver::measure_error() {
+  constexpr double kSums = 4.0;
+  double size = std::abs(offset_);
+  for (double price : price_) size += std::abs(price);
+  error_ = kSums * std::numeric_limits<double>::epsilon() * size;
 }
 
 // What no factor answers for: variables in no factor, and fixed ones, whose prices need not sum to their score.
@@ -183,7 +193,7 @@ void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
   auto round = [&](std::span<const double> u) {
     double objective = rounding_ ? rounding_(u, rounded_) : rounder().round(u, fixed_);
     if (thoroughly && !rounding_ && objective > -kInfinity)
-      objective = rounder().polish(objective, fixed_, 1e-9 * largest_score_, kPolish * size,
+      objective = rounder().polish(objective, fixed_, 1e-9 * unit_, kPolish * size,
                                    std::min(kKicks * size, kMostKicks));
     if (objective <= best.objective) return;
     best.objective = best_objective_ = objective;
@@ -208,11 +218,6 @@ std::vector<double> DualSolver::votes() {
   return votes;
 }
 
-double DualSolver::slack(double objective) const {
-  if (!std::isfinite(objective)) return 0.0;
-  return std::max(1e-8 * std::max(std::abs(objective + offset_), largest_score_), 1e-12 * std::abs(objective));
-}
-
 Outcome DualSolver::run(const Limits& limits) {
   constexpr std::int64_t kCheckEvery = 10;
   constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2;
@@ -221,9 +226,9 @@ Outcome DualSolver::run(const Limits& limits) {
   Outcome best;
   seen_bound_ = kInfinity, best_objective_ = -kInfinity;
   std::int64_t next_rounding = 2 * kCheckEvery, patience = 0;
-  bool converged = false, stopped = false;
-  best.bound = dual_bound();
-  auto size = [&](double bound) { return std::max(std::abs(bound + offset_), largest_score_); };
+  bool converged = false, stopped = false, infeasible = false;
+  best.bound = dual_bound() + error_;
+  auto size = [&](double bound) { return std::max(std::abs(bound + offset_), unit_); };
   auto proved = [&] {
     return best.bound - best.objective <= std::max(limits.gap, slack(best.objective));
   };
@@ -232,7 +237,7 @@ Outcome DualSolver::run(const Limits& limits) {
     ++iteration_;
     best.iterations = t;
     if (!iterate()) {
-      best.status = Status::Infeasible;
+      infeasible = true;
       break;
     }
     converged = has_converged();
@@ -240,9 +245,9 @@ Outcome DualSolver::run(const Limits& limits) {
     if (t % kCheckEvery != 0 && !converged && !stopped && t < limits.iterations) continue;
 
     const double bound = dual_bound();
-    best.bound = std::min({best.bound, seen_bound_, bound});
+    best.bound = std::min({best.bound, seen_bound_ + error_, bound + error_});
     if (best.bound < floor - slack(floor)) {
-      best.status = Status::Infeasible;
+      infeasible = true;
       break;
     }
     // A gap is worth something only once the copies agree: disagreement costs nothing at prices of zero.
@@ -266,22 +271,9 @@ Outcome DualSolver::run(const Limits& limits) {
   }
   best.seconds = watch.seconds();
   best.relaxed = u_;
-  finish(converged, best);
+  if (infeasible) best.bound = best.objective = -kInfinity, best.values.clear();
+  judge(best, slack(best.objective), converged, error_);
   return best;
-}
-
-void DualSolver::finish(bool converged, Outcome& best) const {
-  if (best.status == Status::Infeasible) {
-    best.bound = best.objective = -kInfinity;
-    best.values.clear();
-  } else if (best.objective == -kInfinity) {
-    best.status = Status::Unknown;
-  } else if (best.bound - best.objective <= slack(best.objective)) {
-    best.status = Status::Optimal;
-    best.bound = std::max(best.bound, best.objective);
-  } else {
-    best.status = converged ? Status::Fractional : Status::Feasible;
-  }
 }
 
 bool DualSolver::is_integral() const {

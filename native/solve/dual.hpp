@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "solve/judge.hpp"
 #include "solve/layout.hpp"
 #include "solve/rounding.hpp"
 #include "solve/solver.hpp"
@@ -31,8 +32,11 @@ class DualSolver {
   double dual_bound();
 
   void fix(std::span<const std::int8_t> fixed);  // -1 free; replaces what was fixed before
-  // What the user's objective has on top of this graph's: tolerances are relative to what the user sees.
-  void set_offset(double offset) { offset_ = offset; }
+  // Tolerances are relative to what the user sees: to the objective with this on top, and to the user's own scores.
+  void set_source(double offset, double unit) {
+    offset_ = offset;
+    unit_ = std::min(unit_, unit);
+  }
   // Where the consensus starts, if not halfway between off and on.
   void start_at(std::span<const double> consensus);
   void set_cutoff(double cutoff) { cutoff_ = cutoff; }  // stop as soon as the bound falls to this
@@ -43,9 +47,10 @@ class DualSolver {
   void set_rounding(Rounding rounding) { rounding_ = std::move(rounding); }
   // Whether the last answer is bettered by local search; not worth it if somebody will round otherwise.
   void set_polishing(bool polishes) { polishes_ = polishes; }
-  // A bound that exceeds an answer by no more than this proves it: 1e-8 of what the user sees, or of the
-  // largest score, or the rounding of a long sum.
-  double slack(double objective) const;
+  // A bound that exceeds an answer by no more than this proves it; relative to the objective that the user sees.
+  double slack(double objective) const { return tolerance_of(objective + offset_, unit_); }
+  // By how much sums at the current prices may be wrong, as they are rounded.
+  double error() const { return error_; }
   int degree(std::int32_t v) const { return layout_.slot_count[v]; }
 
  protected:
@@ -85,7 +90,7 @@ class DualSolver {
   template <class Factor>
   double bound_of(std::int32_t f);
   double least_score() const;
-  void finish(bool converged, Outcome& best) const;
+  void measure_error();
   bool is_integral() const;
   void try_rounding(bool thoroughly, Outcome& best);
   std::vector<double> votes();
@@ -93,7 +98,8 @@ class DualSolver {
   std::vector<std::int8_t> rounded_;
   std::vector<double> share_;  // of the dual bound, per factor
   double tolerance_;
-  double largest_score_;  // in size, of variables and factors
+  double unit_;         // of the tolerances
+  double error_ = 0.0;
   double offset_ = 0.0;
   double cutoff_ = -kInfinity;
 };

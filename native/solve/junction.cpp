@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -48,6 +49,7 @@ class Junction {
         forest_(labels_, potentials_, slices_.parts, slices_.table_cells),
         copies_of_(labels_.size()),
         search_(problem),
+        unit_(range_of(problem).unit()),
         doubt_(labels_.size(), 0.0),
         label_(static_cast<std::size_t>(forest_.copies())),
         scores_(forest_.scores()) {
@@ -75,7 +77,7 @@ class Junction {
   bool may_go_on();
   double bound() const;
   // A bound that exceeds the answer by no more than this proves it.
-  double slack() const { return 1e-8 * std::max(1.0, std::abs(objective_)); }
+  double slack() const { return tolerance_of(objective_, unit_); }
   double cutoff() const { return objective_ == -kInfinity ? -kInfinity : objective_ + std::max(limits_.gap, slack()); }
 
   const PatternProblem& problem_;
@@ -86,6 +88,7 @@ class Junction {
   BucketForest forest_;
   std::vector<std::vector<int>> copies_of_;
   LabelSearch search_;
+  double unit_;  // of the tolerances
   std::vector<bool> allowed_;  // states, by the decisions of the node
   std::vector<double> doubt_;  // how much the copies of a vertex disagreed of late
   std::vector<std::int32_t> label_, best_;
@@ -199,7 +202,7 @@ bool Junction::bound_node(Node& node) {
     if (i == 0) bundle.aim(objective_);
     bundle.tell(value, gradient_);
     if (node.bound <= cutoff()) return false;
-    if (!may_go_on() || bundle.promise() < 1e-10 * std::max(1.0, std::abs(value))) break;
+    if (!may_go_on() || bundle.promise() < 1e-10 * std::max(unit_, std::abs(value))) break;
     if (i >= kLeast && bundle.promise() < kHopeless * (node.bound - cutoff())) break;
   }
   round();
@@ -276,13 +279,11 @@ Outcome Junction::run() {
       pruned_ = std::max(pruned_, node.bound);
   }
   outcome_.objective = objective_;
-  outcome_.bound = bound();
+  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * range_of(problem_).largest * problem_.vertices();
+  outcome_.bound = bound() + rounding;
   outcome_.iterations = nodes_;
   outcome_.seconds = watch_.seconds();
-  if (objective_ == -kInfinity)
-    outcome_.status = outcome_.bound == -kInfinity ? Status::Infeasible : Status::Unknown;
-  else
-    outcome_.status = outcome_.bound - objective_ <= slack() ? Status::Optimal : Status::Feasible;
+  judge(outcome_, slack(), false, rounding);
   return std::move(outcome_);
 }
 

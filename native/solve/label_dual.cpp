@@ -5,6 +5,8 @@
 #include <memory>
 #include <numeric>
 
+#include "solve/judge.hpp"
+
 namespace treaty::solve {
 namespace {
 
@@ -13,8 +15,9 @@ double dot(std::span<const double> a, std::span<const double> b) {
 }
 
 struct Scores {
-  double largest = 0.0, mean = 0.0;  // sizes; the mean of those that are not zero
-  double least = 0.0;                // no labeling that is allowed scores less
+  double unit = 0.0;   // of the tolerances
+  double mean = 0.0;   // of the absolute values that are not zero
+  double least = 0.0;  // no labeling that is allowed scores less
 };
 
 Scores measure(const PatternProblem& problem) {
@@ -23,7 +26,6 @@ Scores measure(const PatternProblem& problem) {
   for (const auto* values : {&problem.state_score, &problem.cells, &problem.pattern_weight})
     for (double value : *values) {
       if (value == -kInfinity || value == 0.0) continue;
-      scores.largest = std::max(scores.largest, std::abs(value));
       sum += std::abs(value), count += 1.0;
     }
   const auto lowest = [](std::span<const double> values) {
@@ -38,7 +40,7 @@ Scores measure(const PatternProblem& problem) {
   for (double weight : problem.pattern_weight)
     if (weight != -kInfinity) scores.least += std::min(0.0, weight);
   scores.mean = count > 0.0 ? sum / count : 1.0;
-  if (scores.largest == 0.0) scores.largest = 1.0;
+  scores.unit = range_of(problem).unit();
   return scores;
 }
 
@@ -171,13 +173,13 @@ class Minimizer {
     if (best_.iterations == 0) best_.bound = dual_.evaluate(multiplier_, subgradient_, label_);
     polish();
     best_.seconds = watch_.seconds();
-    finish(solved);
+    judge(best_, slack(best_.objective), solved);
     return std::move(best_);
   }
 
  private:
   double slack(double objective) const {
-    return std::isfinite(objective) ? 1e-8 * std::max(std::abs(objective), scores_.largest) : 0.0;
+    return tolerance_of(objective, scores_.unit);
   }
   // By how much a bound may be too low because numbers are rounded: a step rule whose target is out of reach may
   // drive the multipliers far away, where they cancel badly.
@@ -190,7 +192,7 @@ class Minimizer {
   // then the rule is told to hope for the whole gap, some times over.
   bool is_hopeless() {
     constexpr double kNearlyTight = 1e-4;
-    const double size = std::max(std::abs(best_.bound), scores_.largest), gap = best_.bound - best_.objective;
+    const double size = std::max(std::abs(best_.bound), scores_.unit), gap = best_.bound - best_.objective;
     if (step_->hope() > std::max(options_.tolerance * std::min(gap, size), 1e-10 * size)) return false;
     if (gap > kNearlyTight * size || chances_ == 0) return true;
     --chances_;
@@ -234,17 +236,6 @@ class Minimizer {
     best_.label.clear();
     best_.seconds = watch_.seconds();
     return std::move(best_);
-  }
-
-  void finish(bool solved) {
-    if (best_.objective == -kInfinity) {
-      best_.status = Status::Unknown;
-    } else if (best_.bound - best_.objective <= slack(best_.objective)) {
-      best_.status = Status::Optimal;
-      best_.bound = std::max(best_.bound, best_.objective);
-    } else {
-      best_.status = solved ? Status::Fractional : Status::Feasible;
-    }
   }
 
   const Stopwatch watch_;

@@ -38,8 +38,8 @@ class PatternReader {
  private:
   [[noreturn]] static void refuse(const std::string& what) {
     throw GraphError("two-slave, naive and junction need a pattern problem: variables in one of several states "
-                     "(categorical or exactly_one), scored by tables, sequences, rewards and ANDs with an output of "
-                     "their own; " +
+                     "(categorical or exactly_one), in tables, sequences, rewards, clauses (at_least_one) and ANDs with "
+                     "an output of their own; " +
                      what + ". Choose ad3, exact or ilp");
   }
 
@@ -133,10 +133,18 @@ class PatternReader {
       case kind_of<graph::Reward>:
         read_states(factor.literals);
         return problem_.add_pattern(states_, factor.data[0]);
+      case kind_of<graph::AtLeastOne>: return add_clause(factor);
       case kind_of<graph::Table>: return add_table(factor);
       case kind_of<graph::Sequence>: return add_sequence(factor);
       default: refuse(std::string("this graph has a factor of the kind ") + graph::name_of(factor.kind));
     }
+  }
+
+  // A clause forbids that all its literals are off.
+  void add_clause(const FactorView& factor) {
+    states_.clear();
+    for (auto literal : factor.literals) states_.push_back(state_of(literal ^ 1));
+    problem_.add_pattern(states_, -kInfinity);
   }
 
   void add_and(const FactorView& factor) {

@@ -69,6 +69,12 @@ double prohibitive_score(const PatternProblem& problem) {
   return most > 0.0 ? 2.0 * most : 1.0;
 }
 
+ScoreRange range_of(const PatternProblem& problem) {
+  ScoreRange range;
+  for (const auto* scores : {&problem.state_score, &problem.cells, &problem.pattern_weight}) range.add(*scores);
+  return range;
+}
+
 namespace {
 
 class Tidying {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "solve/judge.hpp"
 
 namespace treaty::solve {
 
@@ -51,6 +52,8 @@ struct PatternProblem {
 
 // More than any labeling can gain by breaking one rule: what stands for -inf where numbers must be finite.
 double prohibitive_score(const PatternProblem& problem);
+
+ScoreRange range_of(const PatternProblem& problem);
 
 // The same problem with one table at most for two vertices (u < v), no pattern of fewer than three vertices, none
 // twice, and none that cannot occur.

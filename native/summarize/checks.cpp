@@ -11,7 +11,7 @@ void require(bool holds, const char* message) {
   if (!holds) throw std::invalid_argument(message);
 }
 
-// Subtrees must lie inside of each other.
+// Subtrees must be nested.
 void check_preorder(std::span<const std::int32_t> size) {
   std::vector<std::size_t> ends{size.size()};
   for (std::size_t i = 0; i < size.size(); ++i) {

@@ -40,7 +40,7 @@ Coverage::Literal Coverage::lowest(const ConceptTokens& tokens, std::size_t occu
     if (tokens.node[at(t)] >= 0) found.push_back(tokens.node[at(t)]);
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
-  // In preorder, what is below a node comes right behind it.
+  // In preorder, the descendants of a node follow it directly.
   std::size_t kept = 0;
   for (std::size_t i = 0; i < found.size(); ++i)
     if (i + 1 == found.size() || !is_below(found[i + 1], found[i])) found[kept++] = found[i];
@@ -48,8 +48,8 @@ Coverage::Literal Coverage::lowest(const ConceptTokens& tokens, std::size_t occu
   return found;
 }
 
-// A literal that implies another adds nothing to their disjunction: that is the case if the other is a
-// single node, at or above one of its own.
+// A literal that implies another adds nothing to their disjunction. It implies it if the other is a single node, at or
+// above one of its own.
 void Coverage::drop_implied(std::vector<Literal>& literals) const {
   std::ranges::sort(literals);
   literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
@@ -94,7 +94,7 @@ std::int32_t Coverage::add(bool with_or, std::span<const std::int32_t> inputs) {
 
 std::vector<double> Coverage::gains(std::span<const std::uint8_t> chosen, std::span<const double> value) const {
   std::vector<double> gain(score.begin(), score.begin() + static_cast<std::ptrdiff_t>(nodes()));
-  const auto needs = [&](const std::int32_t& variable) {  // the nodes that must be on for a variable to be
+  const auto needs = [&](const std::int32_t& variable) {  // the nodes that must be on for a variable to be on
     const auto factor = and_of_[at(variable)];
     return factor < 0 ? std::span(&variable, 1) : members(at(factor)).first(members(at(factor)).size() - 1);
   };

@@ -16,22 +16,23 @@ struct ConceptTokens {
   std::span<const std::int32_t> last;
 };
 
-// Throws std::invalid_argument unless concepts stand on words, and nodes are those of trees in preorder.
+// Throws std::invalid_argument unless concepts cover words, and nodes are those of trees in preorder.
 void check(const ConceptTokens& tokens, std::span<const std::int32_t> size, std::size_t concepts);
 
-// The variables of phrases, and more where a concept needs them: one that is on if several phrases all are
-// (AND-WITH-OUTPUT, eq. 7), and one that is on if some of several variables are (OR-WITH-OUTPUT, eq. 6).
-// Concepts that are on in the same summaries share one, and what a single phrase decides has that phrase's.
+// The variables of phrases, and more if a concept needs them: one that is on if several phrases all are
+// (AND-WITH-OUTPUT, eq. 7), and one that is on if at least one of several variables is (OR-WITH-OUTPUT, eq. 6).
+// Concepts that are covered by the same summaries share a variable; a concept that a single phrase decides uses the
+// variable of that phrase.
 class Coverage {
  public:
   // `size` are the nodes' subtree sizes in preorder; concepts with a score of 0 get no variable.
   Coverage(const ConceptTokens& tokens, std::span<const std::int32_t> size, std::span<const double> concept_score);
 
   // Independent gains of phrases, to improve a given summary. A concept that several phrases can cover is credited to
-  // one of them: to one in the given summary, or else to the one with the highest value. The sum of gains is never
-  // more than the score of a summary, and equal to it for the given one (a minorant), so the best summary by these
-  // gains is at least as good. For concepts that need several phrases at once it is a heuristic: the missing phrase is
-  // credited, or all in equal parts.
+  // one of them: to one in the given summary, or else to the one with the highest value. The sum of gains is at most
+  // the score of a summary, and equal to it for the given one (a minorant), so the best summary by these gains is at
+  // least as good. For concepts that need several phrases at once it is a heuristic: the missing phrase is credited, or
+  // all of them equally.
   std::vector<double> gains(std::span<const std::uint8_t> chosen, std::span<const double> value) const;
 
   std::size_t nodes() const { return size_.size(); }

@@ -14,13 +14,13 @@ Choice roots_of(std::span<const std::int32_t> size) {
   return is_root;
 }
 
-// With `is_root` all 0, trees are not counted: one layer is enough.
+// If `is_root` is all 0, trees are not counted: one layer is enough.
 Choice pruned(const Trees& trees, std::size_t width, std::size_t layers, const Choice& is_root) {
   const auto n = trees.size.size();
   const auto states = layers * width;
 
-  // best[i, t, b]: the best of nodes i, i + 1, ... with t trees and b to spend, if i's parent is kept. A
-  // node that is cut takes its subtree with it, so what comes next is what comes after that.
+  // best[i, t, b]: the best score of nodes i, i + 1, ... with t trees and a budget of b, if i's parent is kept. If a
+  // node is cut, so is its subtree, and the next node is the first one after it.
   std::vector<double> best((n + 1) * states, 0.0);
   Choice keeps(n * states, 0);
   for (std::size_t i = n; i-- > 0;) {

@@ -3,7 +3,7 @@
 namespace treaty::summarize {
 namespace {
 
-// Heads in the flat array of all words become places in their sentence.
+// Heads in the flat array of all words become positions in their sentence.
 void localize(std::span<const std::int32_t> head, std::int64_t begin, std::vector<std::int32_t>& local) {
   local.clear();
   for (const auto h : head) {

@@ -1,8 +1,8 @@
 // The best compression of a sentence, by dynamic programming over its dependency tree (Almeida & Martins 2013, eq. 8).
 //
-// A word that is cut while its head stays scores `cut`; one that stays while its head is cut scores `lift`, which the
-// paper forbids (minus infinity) and which lets a subordinate clause stand alone; one that stays scores `keep`. The
-// dummy symbol above the root stays, and so does at least one word.
+// A word that is cut while its head is kept scores `cut`; one that is kept while its head is cut scores `lift`, which
+// the paper forbids (minus infinity) and which allows a subordinate clause to stand alone; one that is kept scores
+// `keep`. The dummy symbol above the root is kept, and so is at least one word.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class TreeCompressor {
     std::span<const double> keep, cut, lift;
   };
 
-  // Heads are positions in the sentence, -1 for the dummy symbol. Writes 1 for words that stay; returns their score.
+  // Heads are positions in the sentence, -1 for the dummy symbol. Writes 1 for words that are kept; returns the score.
   // Ties are resolved by cutting.
   double maximize(std::span<const std::int32_t> head, const Scores& scores, std::span<std::uint8_t> kept) {
     start(head);
@@ -37,7 +37,7 @@ class TreeCompressor {
   }
 
  private:
-  enum class State : std::uint8_t { Off, On, Filled };  // Filled: off, with something below that stays
+  enum class State : std::uint8_t { Off, On, Filled };  // Filled: off, with a word below it that is kept
   static constexpr double kNever = -std::numeric_limits<double>::infinity();
 
   static std::size_t at(std::int32_t node) { return static_cast<std::size_t>(node); }
@@ -67,7 +67,7 @@ class TreeCompressor {
   }
 
   // The value of a node in each state; children come first. `below_…` of a node is the sum of the best values of its
-  // children if it is on or off, `shortfall_…` the minimum loss if something below must stay.
+  // children if it is on or off, `shortfall_…` the minimum loss if a word below it must be kept.
   double on(std::int32_t node, const Scores& s) const { return s.keep[at(node)] + below_on_[at(node)]; }
   double off(std::int32_t node) const { return below_off_[at(node)]; }
   double filled(std::int32_t node) const { return below_off_[at(node)] + shortfall_off_[at(node)]; }
@@ -85,8 +85,8 @@ class TreeCompressor {
     shortfall_off_[parent] = std::max(shortfall_off_[parent], filled_off);
   }
 
-  // Gives the children of a node their best states; with `must_fill`, the first child with the least loss has something
-  // that stays.
+  // Gives the children of a node their best states; with `must_fill`, the first child with the least loss has a word
+  // that is kept.
   void decide(std::int32_t node, State state, bool must_fill, const Scores& s) {
     const bool is_on = state == State::On;
     const double least = is_on ? shortfall_on_[at(node)] : shortfall_off_[at(node)];
@@ -108,8 +108,8 @@ class TreeCompressor {
   std::vector<State> state_;
 };
 
-// The best compressions of many sentences: the words of sentence s begin at begin[s]. Heads are places among all words,
-// below 0 for the dummy symbol.
+// The best compressions of many sentences: the words of sentence s begin at begin[s]. Heads are indices among all
+// words, negative for the dummy symbol.
 struct Compressions {
   std::vector<std::uint8_t> kept;
   std::vector<double> scores;

@@ -42,6 +42,19 @@ class UsageError(TreatyError):
     exit_code = 2
 
 
+def check_threads(threads: int) -> None:
+    """Raise `UsageError` unless there is at least one thread: the check of all models and solvers.
+
+    Examples
+    --------
+    >>> check_threads(0)
+    Traceback (most recent call last):
+    treaty.errors.UsageError: threads must be at least 1, not 0
+    """
+    if threads < 1:
+        raise UsageError(f"threads must be at least 1, not {threads}")
+
+
 class InputError(TreatyError):
     """Bad input: gives file and line, the offending text and what was expected.
 

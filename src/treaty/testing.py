@@ -107,8 +107,9 @@ def check_seed(model: type[Model], folder: Path) -> None:
 
 
 def check_threads(model: type[Model], folder: Path) -> None:
-    """Check that predictions and scores do not depend on the number of threads."""
-    trained, gold = _loaded(model), model.sample().examples
+    """Check that predictions and scores do not depend on `threads`, which must be at least 1."""
+    trained, sample = _loaded(model), model.sample()
+    gold = sample.examples
     _require(
         _results(trained, threads=1) == _results(trained, threads=3), "results depend on threads"
     )
@@ -116,6 +117,13 @@ def check_threads(model: type[Model], folder: Path) -> None:
         trained.evaluate(gold, threads=1) == trained.evaluate(gold, threads=3),
         "scores depend on threads",
     )
+    _raises(UsageError, lambda: _trained(model, threads=0), "train with threads=0")
+    _raises(
+        UsageError,
+        lambda: list(trained.predict(sample.inputs, threads=0)),
+        "predict with threads=0",
+    )
+    _raises(UsageError, lambda: trained.evaluate(gold, threads=0), "evaluate with threads=0")
 
 
 def check_predictions(model: type[Model], folder: Path) -> None:
@@ -314,14 +322,15 @@ def _require(condition: bool, message: str) -> None:
         raise AssertionError(message)
 
 
-def _raises(expected: type[BaseException], action: Callable[[], object]) -> None:
+def _raises(expected: type[BaseException], action: Callable[[], object], what: str = "") -> None:
+    place = f"{what}: " if what else ""
     try:
         action()
     except expected:
         return
     except BaseException as error:
-        raise AssertionError(f"expected {expected.__name__}, found {error!r}") from error
-    raise AssertionError(f"expected {expected.__name__}, but nothing was raised")
+        raise AssertionError(f"{place}expected {expected.__name__}, found {error!r}") from error
+    raise AssertionError(f"{place}expected {expected.__name__}, but nothing was raised")
 
 
 def _loads_or_is_refused(model: type[Model], data: bytes) -> None:

@@ -6,10 +6,12 @@ import sys
 import pytest
 import typer
 from tests.cli import toy
+from tests.cli.data import ENTITIES, TREEBANK, sentence
 from tests.learn import packages
 
 from treaty.cli import main
 from treaty.cli._app import app
+from treaty.corpus import write_conllu
 
 ROOT = typer.main.get_command(app)
 
@@ -63,3 +65,43 @@ def toy_model(toy_folder, run):
     """Train that model; gives the name of its file."""
     assert run("train", "toy", "--train", "train.tsv", "-o", "toy.treaty", "-q") == (0, "", "")
     return "toy.treaty"
+
+
+@pytest.fixture
+def tree_files(tmp_path):
+    """Write a gold file and a system's, which has a wrong head, label and tag."""
+    wrong = sentence(trains={"deprel": "obl:in"}, I={"upos": "NOUN"}, **{".": {"head": 4}})
+    sides = {"gold": [sentence(), sentence()], "system": [wrong, sentence()]}
+    paths = {name: tmp_path / f"{name}.conllu" for name in sides}
+    for name, sentences in sides.items():
+        write_conllu(sentences, paths[name])
+    return paths
+
+
+@pytest.fixture(scope="session")
+def tag_folder(tmp_path_factory):
+    """Write a treebank for taggers, ``train.conllu``; gives its folder."""
+    folder = tmp_path_factory.mktemp("tag")
+    (folder / "train.conllu").write_text(TREEBANK * 20, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tag_model(tag_folder):
+    """Train a tagger on it; gives the path of its file."""
+    path = tag_folder / "m.treaty"
+    arguments = ["train", "tagger", "--train", tag_folder / "train.conllu", "-o", path]
+    assert main([*map(str, arguments), "--epochs", "3", "--quiet", "--language", "en"]) == 0
+    return path
+
+
+@pytest.fixture(scope="session")
+def entity_file(tmp_path_factory):
+    """Write sentences with entities, for labelers."""
+    path = tmp_path_factory.mktemp("data") / "train.tsv"
+    blocks = []
+    for *words, labels in ENTITIES * 10:
+        rows = zip(words, labels.split(), strict=True)
+        blocks.append("".join(f"{word}\t{label}\n" for word, label in rows))
+    path.write_text("# id = 1\n" + "\n".join(blocks))
+    return path

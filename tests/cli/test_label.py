@@ -7,40 +7,27 @@ import pytest
 from treaty.corpus import read_columns
 from treaty.solve import Certificate
 
-TRAIN = [("Ann", "sleeps", "B-PER O"), ("in", "Rome", "O B-LOC"), ("see", "Bob", "O B-PER")]
-
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    path = tmp_path_factory.mktemp("data") / "train.tsv"
-    blocks = []
-    for *words, labels in TRAIN * 10:
-        rows = zip(words, labels.split(), strict=True)
-        blocks.append("".join(f"{word}\t{label}\n" for word, label in rows))
-    path.write_text("# id = 1\n" + "\n".join(blocks))
-    return path
-
-
-@pytest.fixture(scope="module")
-def model(data):
+def model(entity_file):
     from treaty.cli import main
 
-    path = data.with_name("model.treaty")
-    assert main(["train", "labeler", "--train", str(data), "-o", str(path), "--quiet"]) == 0
+    path = entity_file.with_name("model.treaty")
+    assert main(["train", "labeler", "--train", str(entity_file), "-o", str(path), "--quiet"]) == 0
     return path
 
 
-def test_columns_in_columns_out(run, data, model, tmp_path):
+def test_columns_in_columns_out(run, entity_file, model, tmp_path):
     found = tmp_path / "found.tsv"
-    assert run("label", data, "--model", model, "-o", found)[0] == 0
+    assert run("label", entity_file, "--model", model, "-o", found)[0] == 0
     sentences = list(read_columns(found))
     assert sentences[0].rows == [("Ann", "B-PER"), ("sleeps", "O")]
     assert sentences[0].comments[0] == "# id = 1"
     assert "# status = OPTIMAL" in sentences[0].comments
-    code, printed, _ = run("evaluate", data, found)
+    code, printed, _ = run("evaluate", entity_file, found)
     assert code == 0
     assert "micro  100.00  100.00 to 100.00" in printed
-    code, printed, _ = run("evaluate", data, found, "--against", found, "--format", "json")
+    code, printed, _ = run("evaluate", entity_file, found, "--against", found, "--format", "json")
     record = json.loads(printed)
     assert record["by_type"]["PER"]["f1"] == 1.0
     assert record["against"]["micro"]["p_value"] == 1.0

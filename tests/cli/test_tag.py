@@ -4,47 +4,13 @@ import json
 
 import pytest
 
-TREEBANK = """\
-# newpar
-# text = Cats don't sleep.
-1\tCats\t_\tNOUN\tNNS\t_\t4\tnsubj\t_\t_
-2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_
-2\tdo\t_\tAUX\tVBP\t_\t4\taux\t_\t_
-3\tn't\t_\tPART\tRB\t_\t4\tadvmod\t_\t_
-4\tsleep\t_\tVERB\tVB\t_\t0\troot\t_\tSpaceAfter=No
-5\t.\t_\tPUNCT\t.\t_\t4\tpunct\t_\t_
-
-# text = Dogs sleep.
-1\tDogs\t_\tNOUN\tNNS\t_\t2\tnsubj\t_\t_
-2\tsleep\t_\tVERB\tVBP\t_\t0\troot\t_\tSpaceAfter=No
-3\t.\t_\tPUNCT\t.\t_\t2\tpunct\t_\t_
-
-"""
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tag")
-    (folder / "train.conllu").write_text(TREEBANK * 20, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def model(folder):
-    from treaty.cli import main
-
-    path = folder / "m.treaty"
-    arguments = ["train", "tagger", "--train", folder / "train.conllu", "-o", path]
-    assert main([*map(str, arguments), "--epochs", "3", "--quiet", "--language", "en"]) == 0
-    return path
-
 
 def tags(conllu):
     return [line.split("\t")[1:4:2] for line in conllu.splitlines() if line[:1].isdigit()]
 
 
-def test_text_is_tagged(run, model):
-    code, out, err = run("tag", "--model", model, "Dogs don't sleep. Cats sleep.")
+def test_text_is_tagged(run, tag_model):
+    code, out, err = run("tag", "--model", tag_model, "Dogs don't sleep. Cats sleep.")
     assert (code, err) == (0, "")
     assert "# text = Dogs don't sleep.\n" in out
     assert tags(out)[:5] == [
@@ -52,31 +18,31 @@ def test_text_is_tagged(run, model):
     ]  # fmt: skip
 
 
-def test_files_are_tagged_by_their_suffix(run, model, folder):
-    text = folder / "text.txt"
+def test_files_are_tagged_by_their_suffix(run, tag_model, tag_folder):
+    text = tag_folder / "text.txt"
     text.write_text("Cats sleep.\n\nDogs sleep.\n", encoding="utf-8")
-    _, out, _ = run("tag", "--model", model, text, folder / "train.conllu")
+    _, out, _ = run("tag", "--model", tag_model, text, tag_folder / "train.conllu")
     assert out.count("\n\n") == 2 + 40
 
 
-def test_json_has_an_object_a_line(run, model):
-    _, out, _ = run("tag", "--model", model, "--format", "json", "Cats sleep. Dogs sleep.")
+def test_json_has_an_object_a_line(run, tag_model):
+    _, out, _ = run("tag", "--model", tag_model, "--format", "json", "Cats sleep. Dogs sleep.")
     first, second = map(json.loads, out.splitlines())
     assert first["text"] == "Cats sleep."
     assert second["tokens"][0] == {"id": 1, "form": "Dogs", "upos": "NOUN"}
 
 
-def test_tokens_come_from_standard_input(run, stdin, model):
+def test_tokens_come_from_standard_input(run, stdin, tag_model):
     stdin("Cats sleep .\nDogs do n't sleep .\n")
-    code, out, _ = run("tag", "--model", model, "--input-format", "tokens", "--threads", "2")
+    code, out, _ = run("tag", "--model", tag_model, "--input-format", "tokens", "--threads", "2")
     assert code == 0
     assert len(tags(out)) == 8
 
 
-def test_results_go_to_a_file(run, model, folder):
-    code, out, _ = run("tag", "--model", model, "Cats sleep.", "-o", folder / "out.conllu")
+def test_results_go_to_a_file(run, tag_model, tag_folder):
+    code, out, _ = run("tag", "--model", tag_model, "Cats sleep.", "-o", tag_folder / "out.conllu")
     assert (code, out) == (0, "")
-    assert tags((folder / "out.conllu").read_text(encoding="utf-8"))[0] == ["Cats", "NOUN"]
+    assert tags((tag_folder / "out.conllu").read_text(encoding="utf-8"))[0] == ["Cats", "NOUN"]
 
 
 @pytest.mark.parametrize(
@@ -94,8 +60,8 @@ def test_results_go_to_a_file(run, model, folder):
         (["--model", "{model}", "a b", "-o", "/no/file"], 3, "cannot write /no/file"),
     ],
 )
-def test_errors_say_the_way_out(run, model, folder, arguments, code, message):
-    names = {"model": str(model), "train": str(folder / "train.conllu")}
+def test_errors_say_the_way_out(run, tag_model, tag_folder, arguments, code, message):
+    names = {"model": str(tag_model), "train": str(tag_folder / "train.conllu")}
     found, out, err = run("tag", *[a.format(**names) for a in arguments])
     assert (found, out) == (code, "")
     assert message in err

@@ -2,29 +2,15 @@
 
 import json
 
-import pytest
 
-TRAIN = [("Ann", "sleeps", "B-PER O"), ("in", "Rome", "O B-LOC"), ("see", "Bob", "O B-PER")]
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    path = tmp_path_factory.mktemp("data") / "train.tsv"
-    blocks = []
-    for *words, labels in TRAIN * 10:
-        rows = zip(words, labels.split(), strict=True)
-        blocks.append("".join(f"{word}\t{label}\n" for word, label in rows))
-    path.write_text("# id = 1\n" + "\n".join(blocks))
-    return path
-
-
-def test_a_labeler_is_trained_and_told_of(run, data, tmp_path):
+def test_a_labeler_is_trained_and_told_of(run, entity_file, tmp_path):
     out = tmp_path / "chain.treaty"
     clusters, lists = tmp_path / "clusters.tsv", tmp_path / "lists.tsv"
     clusters.write_text("01\trome\t5\n")
     lists.write_text("city\tRome\n")
     code, printed, told = run(
-        "train", "labeler", "--train", data, "--dev", data, "-o", out, "--order", "chain",
+        "train", "labeler", "--train", entity_file, "--dev", entity_file, "-o", out,
+        "--order", "chain",
         "--scheme", "BILOU", "--clusters", clusters, "--gazetteers", lists, "--epochs", 3,
         "--language-model", "none", "--language", "en", "--license", "CC0-1.0",
     )  # fmt: skip

@@ -1,47 +1,12 @@
 """``treaty train tagger``."""
 
-import pytest
 
-TREEBANK = """\
-# newpar
-# text = Cats don't sleep.
-1\tCats\t_\tNOUN\tNNS\t_\t4\tnsubj\t_\t_
-2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_
-2\tdo\t_\tAUX\tVBP\t_\t4\taux\t_\t_
-3\tn't\t_\tPART\tRB\t_\t4\tadvmod\t_\t_
-4\tsleep\t_\tVERB\tVB\t_\t0\troot\t_\tSpaceAfter=No
-5\t.\t_\tPUNCT\t.\t_\t4\tpunct\t_\t_
-
-# text = Dogs sleep.
-1\tDogs\t_\tNOUN\tNNS\t_\t2\tnsubj\t_\t_
-2\tsleep\t_\tVERB\tVBP\t_\t0\troot\t_\tSpaceAfter=No
-3\t.\t_\tPUNCT\t.\t_\t2\tpunct\t_\t_
-
-"""
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tag")
-    (folder / "train.conllu").write_text(TREEBANK * 20, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def model(folder):
-    from treaty.cli import main
-
-    path = folder / "m.treaty"
-    arguments = ["train", "tagger", "--train", folder / "train.conllu", "-o", path]
-    assert main([*map(str, arguments), "--epochs", "3", "--quiet", "--language", "en"]) == 0
-    return path
-
-
-def test_a_model_without_a_tokenizer_wants_words(run, folder):
-    path = folder / "plain.treaty"
+def test_a_model_without_a_tokenizer_wants_words(run, tag_folder):
+    path = tag_folder / "plain.treaty"
     code, _, err = run(
-        "train", "tagger", "--train", folder / "train.conllu", "--dev", folder / "train.conllu",
-        "-o", path, "--epochs", 1, "--no-tokenizer", "--column", "upos", "--column", "xpos",
+        "train", "tagger", "--train", tag_folder / "train.conllu",
+        "--dev", tag_folder / "train.conllu", "-o", path, "--epochs", 1,
+        "--no-tokenizer", "--column", "upos", "--column", "xpos",
     )  # fmt: skip
     assert code == 0
     assert "xpos, epoch 1 of 1: XPOS" in err
@@ -52,26 +17,26 @@ def test_a_model_without_a_tokenizer_wants_words(run, folder):
     assert out.splitlines()[0].split("\t")[3:5] == ["NOUN", "NNS"]
 
 
-def test_clusters_are_read_and_kept(run, folder):
+def test_clusters_are_read_and_kept(run, tag_folder):
     from treaty.parse import Tagger
 
-    clusters, path = folder / "clusters.tsv", folder / "clustered.treaty"
+    clusters, path = tag_folder / "clusters.tsv", tag_folder / "clustered.treaty"
     clusters.write_text("010\tcats\n011\tsleep\n", encoding="utf-8")
     code, _, _ = run(
-        "train", "tagger", "--train", folder / "train.conllu", "-o", path, "--epochs", 1,
+        "train", "tagger", "--train", tag_folder / "train.conllu", "-o", path, "--epochs", 1,
         "--no-tokenizer", "--clusters", clusters,
     )  # fmt: skip
     assert code == 0
     assert Tagger.load(path).clusters.paths == {"cats": "010", "sleep": "011"}
 
 
-def test_abbreviations_are_read_and_kept(run, folder):
+def test_abbreviations_are_read_and_kept(run, tag_folder):
     from treaty.parse import Tagger
 
-    words, path = folder / "words.txt", folder / "words.treaty"
+    words, path = tag_folder / "words.txt", tag_folder / "words.treaty"
     words.write_text("Bgm.\nnumber: Abs.\n", encoding="utf-8")
     code, _, _ = run(
-        "train", "tagger", "--train", folder / "train.conllu", "-o", path, "--epochs", 1,
+        "train", "tagger", "--train", tag_folder / "train.conllu", "-o", path, "--epochs", 1,
         "--abbreviations", words,
     )  # fmt: skip
     assert code == 0
@@ -79,33 +44,33 @@ def test_abbreviations_are_read_and_kept(run, folder):
     assert (known["never"], known["number"]) == (["Bgm."], ["Abs."])
 
 
-def test_a_training_that_was_broken_off_goes_on(run, folder, model, monkeypatch):
+def test_a_training_that_was_broken_off_goes_on(run, tag_folder, tag_model, monkeypatch):
     from treaty.parse import Tokenizer
 
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    path = folder / "again.treaty"
-    arguments = ["train", "tagger", "--train", folder / "train.conllu", "-o", path, "--epochs"]
+    path = tag_folder / "again.treaty"
+    arguments = ["train", "tagger", "--train", tag_folder / "train.conllu", "-o", path, "--epochs"]
     with monkeypatch.context() as patch:
         patch.setattr(Tokenizer, "train", stop)
         assert run(*arguments, 2, "--language", "en")[0] == 130
-    assert (folder / "again.treaty.checkpoint.upos").exists()
+    assert (tag_folder / "again.treaty.checkpoint.upos").exists()
     assert run(*arguments, 3, "--resume", "--language", "en")[0] == 0
-    assert path.read_bytes() == model.read_bytes()
-    assert not list(folder.glob("*.checkpoint*"))
+    assert path.read_bytes() == tag_model.read_bytes()
+    assert not list(tag_folder.glob("*.checkpoint*"))
 
 
-def test_training_refuses_what_cannot_work(run, folder):
-    empty = folder / "empty.conllu"
+def test_training_refuses_what_cannot_work(run, tag_folder):
+    empty = tag_folder / "empty.conllu"
     empty.write_text("", encoding="utf-8")
-    code, _, err = run("train", "tagger", "--train", empty, "-o", folder / "x")
+    code, _, err = run("train", "tagger", "--train", empty, "-o", tag_folder / "x")
     assert code == 3
     assert "there are no examples" in err
-    code, _, err = run("train", "tagger", "--train", folder / "train.conllu", "-o", "/no/where")
+    code, _, err = run("train", "tagger", "--train", tag_folder / "train.conllu", "-o", "/no/where")
     assert code == 3
     code, _, err = run(
-        "train", "tagger", "--train", folder / "train.conllu", "-o", folder / "x",
+        "train", "tagger", "--train", tag_folder / "train.conllu", "-o", tag_folder / "x",
         "--column", "feats",
     )  # fmt: skip
     assert code == 2

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
@@ -64,15 +64,45 @@ def test_it_keeps_to_the_contract(aligner, name, tmp_path):
     CHECKS[name](aligner, tmp_path)
 
 
-def test_another_process_finds_the_class_by_the_entry_point(trained, tmp_path, site):
+@pytest.fixture(scope="module", name="treaty_command")
+def _treaty_command(site: Path) -> Callable[..., str]:
+    """Run ``treaty`` in a process of its own that has the example installed."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(EXAMPLE)])}
+
+    def run(*arguments: Any, given: str = "") -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "treaty", *map(str, arguments)],
+            cwd=EXAMPLE / "data",
+            env=environment,
+            input=given,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def test_the_commands_train_describe_score_and_run_it(treaty_command, trained, aligner, tmp_path):
     path = tmp_path / "mine.treaty"
-    trained.save(path)
-    code = f"import treaty; print(type(treaty.load({str(path)!r})).__name__)"
-    places = os.pathsep.join([str(site), str(EXAMPLE)])
-    environment = {**os.environ, "PYTHONPATH": places}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout == "Aligner\n"
+    training = ["--train", "train.jsonl", "--dev", "dev.jsonl", "--set", "epochs=5", "-q"]
+    treaty_command("train", "alignment", *training, "-o", path)
+    assert path.read_bytes() == trained.to_bytes()
+
+    about = json.loads(treaty_command("info", path, "--format", "json"))
+    assert about["task"] == "alignment"
+    assert about["info"]["scores"] == trained.info["scores"]
+
+    printed = treaty_command("evaluate", "test.jsonl", "--model", path, "--format", "json")
+    test = list(aligner.read(EXAMPLE / "data" / "test.jsonl"))
+    assert json.loads(printed)["scores"] == pytest.approx(trained.evaluate(test))
+
+    line = json.dumps({"source": "the dog sleeps", "target": "der Hund schläft"})
+    found = json.loads(treaty_command("predict", "-", "--model", path, given=line))
+    assert "1-1" in found["links"].split()
+    assert found["certificate"]["status"] == "OPTIMAL"
 
 
 def test_without_the_package_the_file_is_refused(trained, monkeypatch, site):

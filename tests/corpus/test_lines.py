@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treaty.corpus import _lines as lines_module
 from treaty.corpus import read_conllu, read_paragraphs, read_text, read_tokens
 from treaty.corpus._lines import Fault, Lines, sound_lines
 from treaty.errors import InputError
@@ -124,6 +125,13 @@ def test_reading_is_lazy():
             return next(self.lines)
 
     assert next(read_paragraphs(Stream())) == "Cats sleep.\n\n"
+
+
+@pytest.mark.parametrize(("most", "lines"), [(29, 3), (30, 4), (31, 4)])
+def test_a_long_paragraph_ends_with_the_line_that_exceeds_the_limit(monkeypatch, most, lines):
+    monkeypatch.setattr(lines_module, "MOST_IN_A_PARAGRAPH", most)
+    line = "123456789\n"
+    assert list(read_paragraphs(io.StringIO(line * 2 * lines))) == [line * lines] * 2
 
 
 @pytest.mark.parametrize("read", [read_paragraphs, read_tokens])

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
+from tests.graph.enumeration import graph_with
 
-from treaty._native.graph import Graph, GraphError, Kind
+from treaty._native.graph import GraphError, Kind
 
 INF = math.inf
 modest = settings(deadline=None, max_examples=150)
@@ -55,14 +56,6 @@ def problems(draw, sizes):
         cost = draw(lists(st.integers(0, 20).map(lambda c: c / 4), n))
         data = [*cost, draw(st.integers(-1, 4 * n).map(lambda c: c / 4))]
     return kind, data, shape, draw(lists(scores, n))
-
-
-def graph_with(kind, n, data, shape):
-    graph = Graph()
-    graph.add_variables(np.zeros(n))
-    literals = np.arange(0, 2 * n, 2, dtype=np.int32)
-    graph.add(kind, literals, np.array(data, dtype=float), np.array(shape, dtype=np.int32))
-    return graph
 
 
 def own_score(kind, y, data, shape):

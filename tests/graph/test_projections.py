@@ -14,8 +14,9 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import lsq_linear
+from tests.graph.enumeration import graph_with
 
-from treaty._native.graph import Graph, GraphError, Kind
+from treaty._native.graph import GraphError, Kind
 
 modest = settings(deadline=None, max_examples=150)
 
@@ -78,14 +79,6 @@ def problems(draw, sizes, points=entries, kinds=tuple(EXCESS)):
         least = min((c for c in data[:-1] if c > 0), default=1.0) / (max(data[:-1]) or 1.0)
         assume(max(map(abs, a)) < 1e307 * least)
     return kind, data, shape, a
-
-
-def graph_with(kind, n, data, shape):
-    graph = Graph()
-    graph.add_variables(np.zeros(n))
-    literals = np.arange(0, 2 * n, 2, dtype=np.int32)
-    graph.add(kind, literals, np.array(data, dtype=float), np.array(shape, dtype=np.int32))
-    return graph
 
 
 def vertices(graph, kind, n, data):

@@ -50,6 +50,13 @@ def test_predictions_are_the_best_assignments(model, method, threads):
         assert told["certificate"]["status"] == prediction.status
 
 
+@pytest.mark.parametrize(("threads", "ahead"), [(1, 1), (2, 2 * graph_model.AT_A_TIME)])
+def test_inputs_are_read_when_they_are_needed(model, threads, ahead):
+    inputs = iter(EXAMPLES * 3)
+    next(model.predict(inputs, threads=threads))
+    assert len(list(inputs)) == 3 * len(EXAMPLES) - ahead
+
+
 def test_limits_reach_the_solver(model):
     (stopped,) = model.predict(OTHERS[:1], iterations=1)
     assert stopped.iterations <= 1
@@ -57,7 +64,7 @@ def test_limits_reach_the_solver(model):
     assert close.gap <= 100.0
     with pytest.raises(UsageError, match="no option 'time_limit'"):
         list(model.predict(OTHERS, method="exhaustive", time_limit=1.0))
-    with pytest.raises(UsageError, match="threads must be 1"):
+    with pytest.raises(UsageError, match="threads must be at least 1, not 0"):
         model.predict(OTHERS, threads=0)
 
 

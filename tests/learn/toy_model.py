@@ -11,6 +11,7 @@ import numpy as np
 
 from treaty import Certificate, Model, UsageError
 from treaty.corpus import read_text
+from treaty.errors import check_threads
 from treaty.learn import ModelFile, Sample, fit
 
 LETTERS = 16
@@ -53,6 +54,7 @@ class Toy(Model):
         progress: Any = None,
         info: Mapping[str, Any] | None = None,
     ) -> Toy:
+        check_threads(threads)
         pairs, held_out = list(examples), list(dev)
         if not pairs:
             raise UsageError("there is nothing to learn from")
@@ -76,6 +78,7 @@ class Toy(Model):
         return int(self.weights[:, letter(word)].argmax())
 
     def predict(self, inputs: Iterable[str], *, threads: int = 1) -> Iterator[Answer]:
+        check_threads(threads)
         for word in inputs:
             best = self.label_of(word)
             certificate = Certificate.exact(float(self.weights[best, letter(word)]))
@@ -83,7 +86,7 @@ class Toy(Model):
 
     def evaluate(self, gold: Iterable[tuple[str, str]], *, threads: int = 1) -> dict[str, float]:
         pairs = list(gold)
-        found = self.predict(word for word, _ in pairs)
+        found = self.predict((word for word, _ in pairs), threads=threads)
         right = sum(a.label == label for a, (_, label) in zip(found, pairs, strict=True))
         return {"accuracy": right / max(len(pairs), 1)}
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.parse.tagged import plain, sentences
 
-from treaty import ModelError, UsageError
+from treaty import ModelError
 from treaty.corpus import Sentence
 from treaty.parse import Tagger, Tokenizer
 
@@ -52,11 +52,6 @@ def test_a_later_column_sees_the_earlier_ones(tagger):
     assert [column.earlier for column in tagger.taggers] == [(), ("upos",), ("upos", "xpos")]
     seen = {name.partition("(")[0] for t in tagger.taggers[1].templates for name in t.attributes()}
     assert "upos" in seen and "xpos" not in seen
-
-
-def test_there_must_be_a_thread(tagger):
-    with pytest.raises(UsageError, match="threads must be at least 1"):
-        list(tagger.predict([], threads=0))
 
 
 def test_a_tokenizer_is_kept_with_the_tagger(tagger):

@@ -131,7 +131,7 @@ def _sentences(
     columns: int | None,
     on_error: Callable[[InputError], object] | None,
 ) -> Iterator[ColumnSentence]:
-    for first, block in _blocks(lines):
+    for first, block in lines.blocks():
         if separator is None:
             separator = "tab" if any("\t" in line for line in block) else "space"
         try:
@@ -147,19 +147,6 @@ def _sentences(
                 columns = columns or len(sentence.rows[0])
             if sentence.rows or sentence.comments:
                 yield sentence
-
-
-def _blocks(lines: Lines) -> Iterator[tuple[int, list[str]]]:
-    """Yield the blocks of lines between blank lines, with the line number of the first."""
-    block: list[str] = []
-    for number, line in enumerate(lines, 1):
-        if line and not line.isspace():
-            block.append(line)
-        elif block:
-            yield number - len(block), block
-            block = []
-    if block:
-        yield number - len(block) + 1, block
 
 
 def _sentence(block: list[str], first: int, separator: str, columns: int | None) -> ColumnSentence:

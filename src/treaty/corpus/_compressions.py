@@ -54,17 +54,8 @@ def read_compressions(
 
     Every line is an object with ``source_tokens``, the words of a sentence, and ``keep``, a 1 or a
     0 for each of them; ``treaty compress`` writes them as ``tokens`` and ``kept``. ``id`` is
-    recognized, and all other fields are kept.
-
-    Parameters
-    ----------
-    origin, on_error
-        As in `read_collections`.
-
-    Raises
-    ------
-    InputError
-        With file, line, cause and the offending text.
+    recognized, and all other fields are kept. Parameters and errors are those of
+    `read_collections`.
 
     Examples
     --------

@@ -67,7 +67,7 @@ def _sentences(
     on_error: Callable[[InputError], object] | None,
 ) -> Iterator[Sentence]:
     shared: dict[str, str] = {}
-    for first, block in _blocks(lines):
+    for first, block in lines.blocks():
         try:
             lines.check(block, first)
             sentence = parse_sentence(block, first, format, shared)
@@ -83,20 +83,6 @@ def _sentences(
             yield sentence
         if len(shared) > MOST_SHARED:
             shared.clear()
-
-
-def _blocks(lines: Lines) -> Iterator[tuple[int, list[str]]]:
-    """Split at blank lines; yield each block with the line number of its first line."""
-    block: list[str] = []
-    number = 0
-    for number, line in enumerate(lines, 1):
-        if line and not line.isspace():
-            block.append(line)
-        elif block:
-            yield number - len(block), block
-            block = []
-    if block:
-        yield number - len(block) + 1, block
 
 
 def _place(block: list[str], token: int) -> int:

@@ -66,6 +66,20 @@ class Lines:
             for number, line in enumerate(lines, first):
                 _check(line, number)
 
+    def blocks(self) -> Iterator[tuple[int, list[str]]]:
+        """Split at blank lines; yield each block with the line number of its first line."""
+        block: list[str] = []
+        first = 1
+        for number, line in enumerate(self, 1):
+            if line and not line.isspace():
+                first = first if block else number
+                block.append(line)
+            elif block:
+                yield first, block
+                block = []
+        if block:
+            yield first, block
+
     def _decode(self, data: bytes) -> list[str]:
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")

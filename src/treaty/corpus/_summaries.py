@@ -44,17 +44,8 @@ def read_summaries(
     r"""Read summaries one at a time.
 
     Every line is an object with ``summary``, a list of sentences or a string with one sentence per
-    line, and ``topic`` (or ``id``) as in the file of collections.
-
-    Parameters
-    ----------
-    origin, on_error
-        As in `read_collections`.
-
-    Raises
-    ------
-    InputError
-        With file, line, cause and the offending text.
+    line, and ``topic`` (or ``id``) as in the file of collections. Parameters and errors are those
+    of `read_collections`.
 
     Examples
     --------

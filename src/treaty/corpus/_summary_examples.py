@@ -21,17 +21,7 @@ def read_summary_examples(
     r"""Read collections and compressions one at a time; lines of both may be mixed.
 
     A line with ``source_tokens`` is a compression, see `read_compressions`; others are collections,
-    see `read_collections`.
-
-    Parameters
-    ----------
-    origin, on_error
-        As in `read_collections`.
-
-    Raises
-    ------
-    InputError
-        With file, line, cause and the offending text.
+    see `read_collections` (also for parameters and errors).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Attributes of the items of a sequence: what templates may ask of a word or character."""
+"""Attributes of the items of a sequence: the properties of a word or character in templates."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def attribute(name: str, columns: Sequence[str]) -> Attribute:
 
     A name is a column (``form``), or something derived from one: ``prefix2``, ``suffix3`` (of the
     lower-case form, or of another column: ``suffix3(lemma)``), ``shape``, ``feats[Case]`` (the
-    value of one morphological feature). `columns` are those that the items of a sequence have, in
-    their order.
+    value of one morphological feature). `columns` are the columns of
+    the items, in order.
 
     Examples
     --------

@@ -28,14 +28,14 @@ MOST_BITS = 30
 
 @dataclass(frozen=True, slots=True)
 class PartFeatures:
-    """Features of parts, a row a part, as places in a weight table.
+    """Features of parts, one row per part, as indices into a weight table.
 
     Attributes
     ----------
     places
-        Which features each part has.
+        The indices of the features of each part.
     values
-        How much of each; None where all are 1.
+        Their values; None if all are 1.
 
     Examples
     --------
@@ -53,25 +53,25 @@ class PartFeatures:
         return len(self.places)
 
     def __getitem__(self, parts: Any) -> PartFeatures:
-        """Take the rows of some parts."""
+        """Select the rows of some parts."""
         return PartFeatures(self.places[parts], None if self.values is None else self.values[parts])
 
     def scores(self, weights: Any) -> Floats:
-        """Score the parts by weights, an array or what looks some up as one (`TaskWeights`)."""
+        """Score the parts; `weights` is an array, or is indexed like one (`TaskWeights`)."""
         found = weights[self.places]
         if self.values is not None:
             found = found * self.values
         return np.asarray(found.sum(axis=1, dtype=np.float64))
 
     def total(self, amounts: Floats) -> tuple[Ints, Floats]:
-        """Add up the features of parts, each so many times: places and values."""
+        """Sum the features of parts, times a count for each; returns indices and values."""
         used = np.flatnonzero(amounts)
         values = np.ones(self.places.shape[1]) if self.values is None else self.values[used]
         return self.places[used].ravel(), (amounts[used, None] * values).ravel()
 
 
 class CodeTemplates:
-    """Templates over what is known of items: integers or strings ("codes"), and numbers.
+    """Templates over properties of items: integers or strings ("codes"), and numbers.
 
     ``"distance same"`` is one feature for every combination of the values of these two codes.
     ``"*share"`` is one feature, whose value is the number ``share``. The empty template is a
@@ -81,13 +81,13 @@ class CodeTemplates:
     Parameters
     ----------
     name
-        Features of templates with different names never meet.
+        Templates with different names have different features.
     templates
         The templates.
     codes, numbers
-        What they may name.
+        The names of codes and numbers that templates may use.
     joined
-        How many items a part joins.
+        Number of items in a part.
     each
         Every template counts once for each of these templates, joined with it; ``""`` is the
         template alone.
@@ -95,7 +95,7 @@ class CodeTemplates:
     Raises
     ------
     UsageError
-        When a template names what is not there.
+        When a template uses an unknown name.
 
     Examples
     --------
@@ -136,7 +136,7 @@ class CodeTemplates:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The numbers that the templates name; the codes that they name are in `codes`."""
+        """The numbers that the templates use; the codes that they use are in `codes`."""
         return tuple(dict.fromkeys(t[1:] for t in self.templates if t.startswith(NUMBER)))
 
     def hashes(self, codes: Mapping[str, Column], parts: npt.ArrayLike | None = None) -> Hashes:
@@ -145,16 +145,16 @@ class CodeTemplates:
         Parameters
         ----------
         codes
-            What is known of the items, by name: a list or an array of integers or strings for
-            each name that the templates use.
+            Properties of the items, by name: a list or an array of integers or strings for each
+            name that the templates use.
         parts
-            The items that each part joins, as indices, a row a part. By default every item is a
+            The indices of the items of each part, one row per part. By default every item is a
             part.
 
         Returns
         -------
         array
-            A row a part, a column a feature.
+            One row per part, one column per feature.
         """
         columns = [self._column(name, codes) for name in self.codes]
         items = len(columns[0]) if columns else max(map(len, codes.values()), default=0)
@@ -180,7 +180,7 @@ class CodeTemplates:
         *,
         bits: int,
     ) -> PartFeatures:
-        """Find the places and values of the features of parts in a table of ``2**bits`` weights.
+        """Compute the indices and values of the features of parts, for ``2**bits`` weights.
 
         Parameters
         ----------
@@ -189,7 +189,7 @@ class CodeTemplates:
         numbers
             A value for each part, by name.
         bits
-            The size of the table.
+            Logarithm of the size of the table.
         """
         if not 1 <= bits <= MOST_BITS:
             raise UsageError(f"expected 1 to {MOST_BITS} bits, not {bits}")
@@ -234,7 +234,7 @@ class CodeTemplates:
     # Reading templates
 
     def _atoms(self, template: str) -> list[tuple[int, str]]:
-        """Read a template: which of the items, and which of their codes."""
+        """Parse a template: for each atom the item, and the code of the item."""
         if template.startswith(NUMBER):
             if template[1:] not in self._numbers:
                 raise UsageError(

@@ -24,17 +24,17 @@ _ATOM = re.compile(
 
 @dataclass(frozen=True)
 class Family:
-    """What parts of one kind offer to templates.
+    """The roles and values that templates over parts of one kind can use.
 
     Attributes
     ----------
     name : str
-        The family's name; features of different families never meet.
+        The family's name; different families have different features.
     roles : tuple of str
-        Items a part knows, such as ``h`` and ``m`` of an arc. A role named ``between`` stands for
-        every item in between, one of each kind.
+        The items of a part, such as ``h`` and ``m`` of an arc. The role ``between`` stands for the
+        items in between, one of each kind.
     values : tuple of str
-        What belongs to no item: a direction, a distance.
+        Properties that belong to no item, such as direction and distance.
     """
 
     name: str
@@ -72,7 +72,7 @@ class TemplateSet:
         return TemplateSet.of("\n".join((*self.templates, text)), self.each)
 
     def attributes(self) -> list[str]:
-        """Names of all attributes the templates look at, in order of appearance."""
+        """Names of all attributes in the templates, in order of appearance."""
         found = (match["attribute"] for t in self.templates for match in _ATOM.finditer(t))
         return list(dict.fromkeys(found))
 
@@ -80,7 +80,7 @@ class TemplateSet:
 def compile_templates(
     family: Family, templates: TemplateSet, attributes: Sequence[str]
 ) -> Templates:
-    """Compile templates for items whose attributes are these, in this order.
+    """Compile the templates for items with these attributes, in this order.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def _uses_between(template: str) -> bool:
 
 
 def _atoms(family: Family, template: str, attributes: Sequence[str]) -> list[tuple[int, int]]:
-    """Roles and places in their rows of a template's atoms."""
+    """Find the role of each atom of a template, and the atom's index in the role's row."""
     atoms = []
     for text in template.split():
         match = _ATOM.fullmatch(text)

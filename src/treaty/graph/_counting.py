@@ -19,14 +19,14 @@ from treaty.graph._variables import Literal
 __all__ = ["ROUNDING", "CountingFactors"]
 
 ROUNDING = 1e-12
-"""Relative error of a sum of costs: so much over the capacity is not over it."""
+"""Tolerance for rounding errors in a sum of costs, relative to the capacity."""
 
 
 class CountingFactors(Base):
     """Scores for literals that are on together, and limits on how many may be on."""
 
     def reward(self, *literals: Literals | float, score: float | None = None) -> Factor:
-        """Add a score, of either sign, for all the literals being on (PAIR for two literals).
+        """Add a score, positive or negative, that counts if all literals are on (PAIR for two).
 
         The score is the last argument, or a keyword.
 

@@ -18,7 +18,7 @@ __all__ = ["CustomFactors"]
 
 
 class CustomFactors(Base):
-    """Factors known by their oracle alone: something that finds their best configuration."""
+    """Factors defined by an oracle: a function that finds their best configuration."""
 
     def factor(self, oracle: Any, literals: Iterable[Literal]) -> Factor:
         """Add a factor of your own, written in Python.
@@ -31,11 +31,11 @@ class CustomFactors(Base):
             the configuration's own score. A method ``evaluate(configuration)`` that returns the own
             score of any configuration (``-inf``: not allowed) is optional.
         literals
-            What it ties together, in the order of the scores.
+            The literals of the factor, in the order of the scores.
 
         See Also
         --------
-        compiled_factor : the same at native speed.
+        compiled_factor : the same for a compiled function.
 
         Examples
         --------
@@ -67,9 +67,9 @@ class CustomFactors(Base):
             configuration, void* user_data)``: it fills in the best configuration and returns that
             configuration's own score. It is kept alive with the graph.
         literals
-            What it ties together.
+            The literals of the factor.
         user_data
-            An address handed through to the function.
+            An address that is passed to the function.
         """
         codes = np.array(self._codes((literals,)), np.int32)
         add = self.native.add_compiled_oracle

@@ -29,7 +29,7 @@ __all__ = ["FactorGraph"]
 
 
 class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, CustomFactors):
-    """Binary and categorical variables with scores, and factors that tie them.
+    """Binary and categorical variables with scores, and factors over them.
 
     The objective is the sum of the scores of the variables that are on and the scores of the
     factors; it is maximized over the assignments that every factor allows. A graph can be pickled
@@ -238,7 +238,7 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
         return twin
 
     def solve(self, method: str = "ad3", **options: Any) -> Solution:
-        """Find the best assignment, with a certificate.
+        """Find the best assignment, with a certificate of how good it is.
 
         Parameters
         ----------

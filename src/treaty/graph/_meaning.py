@@ -1,7 +1,7 @@
-"""What factors mean, in numpy: the definitions that the checker, exhaustive search and files use.
+"""The definitions of the factors in numpy, for the checker, exhaustive search and file writers.
 
-They are written apart from the compiled kernels, which are tested against them. Each stands with
-the methods of its family.
+They are independent of the compiled kernels, which are tested against them. Each is in the module
+of its family.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class Names:
         return self._variable_name.get(variable) or f"x{variable}"
 
     def find_variable(self, name: str) -> int | None:
-        """Find the binary variable with this name, if any; its index may exceed the last one."""
+        """Find the binary variable with this name; the caller checks that the index exists."""
         if name in self._variable:
             return self._variable[name]
         variable = None

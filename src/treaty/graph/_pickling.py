@@ -1,4 +1,4 @@
-"""Graphs as pickles: the arrays of the native graph, the names, and a user's own oracles."""
+"""Pickling of graphs: the arrays of the native graph, the names, and a user's own oracles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ARRAYS = (
 
 
 def state_of(graph: FactorGraph, oracles: dict[int, Any]) -> dict[str, Any]:
-    """Give all that a graph consists of.
+    """Return everything that a graph consists of.
 
     Raises
     ------

@@ -74,7 +74,7 @@ class TableFactors(Base):
 
 
 def _states(on: Bits, shape: Integers) -> tuple[npt.NDArray[np.intp], Bits]:
-    """Find the state of each variable (a column each), and whether each has just one."""
+    """Find the state of each variable (one column each), and whether exactly one is on."""
     blocks = np.split(on, np.cumsum(shape)[:-1], axis=1)
     one_each = np.all([block.sum(axis=1) == 1 for block in blocks], axis=0)
     return np.stack([block.argmax(axis=1) for block in blocks], axis=1), one_each

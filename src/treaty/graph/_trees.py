@@ -28,7 +28,7 @@ class TreeFactors(Base):
         cut_scores: npt.ArrayLike | None = None,
         root_needs_child: bool = False,
     ) -> Factor:
-        """Let a literal be on only if its parent is: what is left of a tree after cutting.
+        """Require the parent of every literal that is on to be on: a tree after cutting subtrees.
 
         Parameters
         ----------
@@ -63,16 +63,16 @@ class TreeFactors(Base):
         nodes: int | None = None,
         single_root: bool = False,
     ) -> Factor:
-        """Let the arcs that are on form a tree that spans all nodes from node 0, the root.
+        """Require the arcs that are on to form a spanning tree directed away from node 0, the root.
 
         Parameters
         ----------
         arcs
             Candidates as (head, modifier) pairs.
         literals
-            For each arc the literal that says whether it is in the tree.
+            For each arc the literal that is on if it is in the tree.
         nodes
-            How many nodes there are, with the root; by default as many as the arcs name.
+            Number of nodes, including the root; by default the largest node of an arc plus one.
         single_root
             Whether exactly one arc may leave the root.
 
@@ -106,7 +106,7 @@ class TreeFactors(Base):
         grandparent_scores: npt.ArrayLike | None = None,
         grand_siblings: npt.ArrayLike | None = None,
     ) -> Factor:
-        """Score the modifiers of a head on one side by those next to them, and by its own head.
+        """Score consecutive modifiers of a head on one side, also with the head's own head.
 
         Parameters
         ----------
@@ -121,8 +121,8 @@ class TreeFactors(Base):
         grandparent_scores
             For each grandparent and modifier that are on, shape (G, M).
         grand_siblings
-            For each grandparent what `siblings` says for all, shape (G, M + 2, M + 2) or a row of
-            cells for each.
+            Scores as in `siblings`, for each grandparent: shape (G, M + 2, M + 2) or a row of cells
+            for each.
 
         Examples
         --------
@@ -177,7 +177,7 @@ class TreeFactors(Base):
 
 
 def _compression_tree_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
-    """Scores of the cuts: a node that is off under a parent that is on, or a root that is off."""
+    """Score the cuts: nodes that are off under a parent that is on, and roots that are off."""
     parent, root_needs_child = shape[:-1], shape[-1]
     under = np.where(parent >= 0, on[:, parent], True)
     allowed = np.all(under | ~on, axis=1)
@@ -188,7 +188,7 @@ def _compression_tree_score(on: Bits, data: Doubles, shape: Integers) -> Doubles
 
 
 def _arborescence_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
-    """Zero for a tree that spans all nodes from node 0 (with a single arc from it, if so asked)."""
+    """Score 0 for a spanning tree from node 0 (with a single arc from it, if required)."""
     nodes, single_root = shape[:2]
     head, modifier = shape[2::2], shape[3::2]
     allowed = np.full(len(on), True)
@@ -198,7 +198,7 @@ def _arborescence_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
         allowed &= on[:, arcs].sum(axis=1) == 1
         ancestor[:, node] = on[:, arcs] @ head[arcs]
     ancestor[~allowed] = 0
-    for _ in range(int(nodes).bit_length()):  # twice as far up each time, so all trees end at 0
+    for _ in range(int(nodes).bit_length()):  # distances double, so all trees end at 0
         ancestor = np.take_along_axis(ancestor, ancestor, axis=1)
     allowed &= np.all(ancestor == 0, axis=1)
     if single_root and nodes > 1:
@@ -207,7 +207,7 @@ def _arborescence_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
 
 
 def _consecutive(modifiers: Bits) -> Iterator[tuple[Bits, npt.NDArray[np.intp], int]]:
-    """Go outwards from the head: which rows have the position on, the one before it, and itself.
+    """Iterate outwards from the head: rows with this position on, the one before it, and itself.
 
     Position 0 is START, the last one END; both are on in every row.
     """
@@ -233,7 +233,7 @@ def triple_number(a: Any, b: Any, c: Any, n: int) -> Any:
 
 
 def _head_automaton_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
-    """Scores of consecutive modifiers, of modifiers with the grandparent, and of all three."""
+    """Score consecutive modifiers, modifiers with the grandparent, and all three together."""
     grandparents, modifiers, has_grand_siblings = shape.tolist()
     positions = modifiers + 2
     pairs = positions * (positions - 1) // 2
@@ -255,7 +255,7 @@ def _head_automaton_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
 
 
 def _tri_sibling_automaton_score(on: Bits, data: Doubles, shape: Integers) -> Doubles:
-    """Scores of three consecutive modifiers, START and END among them."""
+    """Score three consecutive modifiers, including START and END."""
     positions = int(shape[0]) + 2
     score, before_that = np.zeros(len(on)), np.zeros(len(on), dtype=np.intp)
     for here, before, position in _consecutive(on):

@@ -16,7 +16,7 @@ from treaty.graph._meaning import MEANING
 
 __all__ = ["write_uai"]
 
-# A logic factor of sixteen binary variables; a table may be as large as it was given.
+# That of a logic factor of sixteen binary variables. Tables of the graph may be larger.
 MOST_CELLS = 2**16
 
 

@@ -6,7 +6,7 @@ import math
 import time
 from pathlib import Path
 
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.induce._checkpoint import Checkpoint, Claims
 from treaty.induce._chords import ChordSearch
 from treaty.induce._constraints import EdgeConstraint
@@ -113,8 +113,7 @@ def branch_and_bound(
     started = time.perf_counter()
     if checkpoint is not None and resume is not None:
         raise UsageError("give either checkpoint, to start a search, or resume, not both")
-    if threads < 1:
-        raise UsageError(f"threads must be at least 1, got {threads}")
+    check_threads(threads)
     settings = Settings(relaxation, relative_gap, smoothing, constraint, restarts, memory, seed)
     search, claims, keeper = start_search(corpus, settings), Claims(), None
     if (folder := checkpoint if resume is None else resume) is not None:

@@ -9,7 +9,7 @@ from typing import IO, Any, Self
 import numpy as np
 
 from treaty.corpus import Sentence, Token, read_conllu
-from treaty.errors import InputError, UsageError
+from treaty.errors import InputError, UsageError, check_threads
 from treaty.evaluate import dependency_accuracy
 from treaty.induce._branch_and_bound import branch_and_bound
 from treaty.induce._corpus import Corpus
@@ -96,11 +96,12 @@ class GrammarParser(Model):
         tags, max_length
             See `Corpus.read`.
         seed, threads, progress, info
-            See `Model.train`.
+            See `treaty.Model.train`.
         checkpoint, resume
             A folder for branch and bound, and whether to resume the search in it. The other
             methods take seconds and start again.
         """
+        check_threads(threads)
         if method not in METHODS:
             raise UsageError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
         try:

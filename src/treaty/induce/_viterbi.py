@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treaty._native import induce as native
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.induce._corpus import Corpus
 from treaty.induce._features import Counts, Features, Heads
 
@@ -58,6 +58,7 @@ def viterbi(
     ([2, 0, 0], -1.3863)
     """
     check_fit(corpus, weights)
+    check_threads(threads)
     tie_break = 0 if seed is None else seed * 2 + 1
     heads, counts, score = native.parse(corpus.compiled, weights.flat, tie_break, threads)
     made = Counts.from_flat(counts)
@@ -78,6 +79,7 @@ def expected_counts(corpus: Corpus, weights: Features, *, threads: int = 1) -> t
     (array([0.5, 0.5]), -4.1589)
     """
     check_fit(corpus, weights)
+    check_threads(threads)
     counts, log_sum = native.expect(corpus.compiled, weights.flat, threads)
     return Counts.from_flat(counts), log_sum
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native import label as native
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
@@ -174,8 +174,7 @@ class PatternCrf:
             The labelings, in the order of the instances. They contain no forbidden pattern.
         """
         check_method(method)
-        if threads < 1:
-            raise UsageError(f"threads must be at least 1, not {threads}")
+        check_threads(threads)
         bound = self.bind(instances, threads)
         flat, scores, exact = native.decode(self.native, bound, threads)
         labels = list(instances.split(flat))

@@ -158,16 +158,8 @@ class SequenceModel(Model):
             sequences.
         warm_up
             Number of initial epochs left out of the average of the weights; a third by default.
-        seed, threads
-            The seed of the order of the sequences; the number of threads, which does not affect the
-            result.
-        checkpoint, resume
-            A path for the state after each epoch, and whether to continue from it, to the same
-            bytes as an uninterrupted run.
-        progress
-            Called with `treaty.Progress` events.
-        info
-            Stored in the model: language, data, license.
+        seed, threads, checkpoint, resume, progress, info
+            See `treaty.Model.train`.
         **options
             ``batch``, ``aggressiveness``, ``dropout``, ``rate``, ``regularization`` and others of
             `TrainingOptions`.

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native import label as native
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
 from treaty.learn import WeightsLearner, fit
@@ -76,7 +76,8 @@ class TrainingOptions:
             raise UsageError(
                 f"there is no learner {self.learner!r}: choose one of {', '.join(LEARNERS)}"
             )
-        for name in ("epochs", "threads", "batch", "least_count"):
+        check_threads(self.threads)
+        for name in ("epochs", "batch", "least_count"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
         if not 0 <= self.dropout < 1:

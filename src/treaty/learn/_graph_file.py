@@ -14,6 +14,7 @@ from treaty.learn._model_file import ModelFile, string_tensor
 
 __all__ = [
     "MOST_BITS",
+    "checked_settings",
     "checked_tables",
     "read_settings",
     "read_tables",
@@ -97,6 +98,23 @@ def read_templates(file: ModelFile) -> dict[str, tuple[str, ...]]:
         )
         for kind, own in templates.items()
     }
+
+
+def checked_settings(
+    task: str, defaults: Mapping[str, Any], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the given settings; raise `UsageError` for names and types unlike the defaults'."""
+    checked = dict(given)
+    for name, value in given.items():
+        if name not in defaults:
+            known = ", ".join(defaults) or "none"
+            raise UsageError(f"{task} has no setting {name!r}; there are: {known}")
+        kind = type(defaults[name])
+        if kind is float and type(value) is int:
+            checked[name] = float(value)
+        elif type(value) is not kind:
+            raise UsageError(f"{name}: expected a value of type {kind.__name__}, found {value!r}")
+    return checked
 
 
 def read_settings(file: ModelFile, defaults: Mapping[str, Any]) -> dict[str, Any]:

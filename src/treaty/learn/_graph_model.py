@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.corpus import read_records
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.evaluate import Retrieval
 from treaty.graph import FactorGraph, Variable
 from treaty.learn._graph_file import (
     MOST_BITS,
+    checked_settings,
     checked_tables,
     read_settings,
     read_tables,
@@ -38,29 +39,29 @@ from treaty.solve import Status
 __all__ = ["GraphModel"]
 
 AT_A_TIME = 8
-"""Inputs that each thread is given at a time."""
+"""Number of inputs per thread in a batch."""
 REPORT_EVERY = 256
 
 
 class GraphModel(Model):
-    """A structured model of one's own.
+    """Base class for structured models: a factor graph over parts of an input.
 
-    A subclass says what the candidate parts of an input are and what is known of them (`parts`),
-    which factors tie them (`factors`), which parts are right (`gold`), and how the chosen ones are
-    written down (`result`). Training, prediction with certificates, evaluation, model files,
-    checkpoints and the command line come with this class.
+    A subclass defines the candidate parts of an input and their properties (`parts`), the factors
+    over them (`factors`), the correct parts of an example (`gold`), and the output for the chosen
+    parts (`result`). This class provides training, prediction with certificates, evaluation, model
+    files, checkpoints and the commands.
 
     Attributes
     ----------
     templates
         The features of each kind of parts and groups; see `treaty.features.CodeTemplates`.
     settings
-        Options of the model's own and their defaults, which `train` takes, the file keeps, and
-        methods find in ``self.settings``. A setting has the type of its default.
+        The model's own options and their defaults. `train` accepts them, the file stores them, and
+        methods read them from ``self.settings``. A setting has the type of its default.
     table_names
-        What is counted in the training data; see `count`.
+        The names of the tables that `count` returns.
     tables
-        What was counted: numbers by string, for each of these names.
+        The tables that were counted in the training data: numbers by string.
     weights
         The weights, ``2**bits`` of them.
 
@@ -93,43 +94,43 @@ class GraphModel(Model):
     tables: Mapping[str, Mapping[str, float]]
     weights: npt.NDArray[np.float32]
 
-    # What each model says
+    # What each model defines
 
     @abstractmethod
     def parts(self, given: Any) -> Parts:
-        """List the candidate parts of an input, and what is known of them."""
+        """List the candidate parts of an input and their properties."""
 
     @abstractmethod
     def gold(self, example: Any) -> Iterable[Hashable]:
-        """Name the parts that are right for an example, by their keys.
+        """Return the keys of the correct parts of an example.
 
-        Right parts that are no candidates count as missed when the model is evaluated.
+        Correct parts that are not candidates count as missed in evaluation.
         """
 
     def factors(self, graph: FactorGraph, parts: Mapping[Any, Variable], given: Any) -> None:
-        """Tie the parts: add factors over their variables to the graph; by default none.
+        """Add factors over the variables of the parts to the graph; by default none.
 
-        Variables of the model's own may be added too.
+        Other variables may be added, too.
         """
 
     def result(self, given: Any, chosen: Sequence[Any]) -> Mapping[str, Any]:
-        """Write down the structure that the chosen parts make, for JSON; by default their keys."""
+        """Convert the chosen parts to the output structure, for JSON; by default their keys."""
         return {"parts": list(chosen)}
 
     def count(self, examples: Sequence[Any]) -> Mapping[str, Mapping[str, float]]:
-        """Count what `parts` needs to know of the training data: a table for each of `table_names`.
+        """Count statistics of the training data for `parts`: a table for each of `table_names`.
 
-        A table has numbers by string. Methods find it in ``self.tables``, and the file keeps it.
+        A table maps strings to numbers. Methods read it from ``self.tables``; the file stores it.
         """
         return {}
 
     def is_scored(self, key: Any) -> bool:
-        """Tell whether a part counts when the model is evaluated; by default all do."""
+        """Return whether a part counts in evaluation; by default all do."""
         return True
 
     @classmethod
     def example(cls, record: dict[str, Any]) -> Any:
-        """Make an example, or an input, of a line of JSON; by default it stays a dictionary."""
+        """Make an example, or an input, from a line of JSON; by default it is the dictionary."""
         return record
 
     # Training
@@ -181,39 +182,31 @@ class GraphModel(Model):
         Parameters
         ----------
         examples, dev
-            What to learn from; scores on `dev` are told after every epoch, nothing is tuned on
-            them.
+            Training examples, and held-out examples to score on after each epoch; nothing is tuned
+            on them.
         learner
             ``"perceptron"`` (averaged), ``"mira"`` (cost-augmented, with Hamming cost) or ``"svm"``
             (structured, by stochastic subgradient).
         epochs
-            How often the examples are seen.
+            Number of passes over the examples.
         bits
-            There are ``2**bits`` weights.
+            Logarithm of the number of weights.
         aggressiveness
-            The longest step of MIRA.
+            Maximum step size of MIRA.
         regularization
             lambda of the SVM, in ``lambda/2 |w|^2`` plus the mean of the losses.
         batch
-            Examples that are solved with the same weights before these are changed, by perceptron
-            and MIRA. The result depends on it, and not on `threads`.
+            Number of examples solved with the same weights before an update, for perceptron and
+            MIRA. The result depends on it, but not on `threads`.
         method, iterations
-            How examples are solved in training: a method of `treaty.solve`, and its limit. AD3
-            stops after 200 iterations by default.
+            The method of `treaty.solve` for training examples, and its limit. AD3 stops after 200
+            iterations by default.
         templates
-            Features other than the usual.
-        seed, threads
-            What the order of the examples depends on; how many are solved at the same time, on
-            which nothing depends.
-        checkpoint, resume
-            A path for the state after each epoch, and whether to continue from it, to the same
-            bytes as an uninterrupted run.
-        progress
-            Called with `treaty.Progress` events.
-        info
-            Kept in the model: language, data, license.
+            Templates to use instead of those of the class.
+        seed, threads, checkpoint, resume, progress, info
+            See `treaty.Model.train`.
         **settings
-            Those that the model declares.
+            Settings that the model declares.
         """
         options = LearningOptions(
             learner, bits, aggressiveness, regularization, batch, method, iterations
@@ -221,9 +214,15 @@ class GraphModel(Model):
         seen, held_out = list(examples), list(dev)
         if not seen:
             raise UsageError("there are no examples to learn from")
-        if threads < 1 or epochs < 1:
-            raise UsageError(f"threads and epochs must be 1 or more, not {threads} and {epochs}")
-        model = cls(bits=bits, templates=templates, settings=cls._checked(settings), info=info)
+        check_threads(threads)
+        if epochs < 1:
+            raise UsageError(f"epochs must be at least 1, not {epochs}")
+        model = cls(
+            bits=bits,
+            templates=templates,
+            settings=checked_settings(cls.task, cls.settings, settings),
+            info=info,
+        )
         model.tables = checked_tables(model.count(seen), cls.table_names)
         problems = list(model._prepared(seen, progress))
         gold = [
@@ -232,7 +231,7 @@ class GraphModel(Model):
         ]
         forbidden = sum(not right.allowed for right in gold)
         if forbidden == len(gold):
-            raise UsageError("the factors allow the gold parts of no example: look at factors()")
+            raise UsageError("the factors allow the gold parts of no example: check factors()")
         tested = [PartProblem(model, example) for example in held_out]
 
         def score(weights: npt.NDArray[np.float32]) -> dict[str, float]:
@@ -256,22 +255,6 @@ class GraphModel(Model):
         model.info |= {"training": about, **({"scores": scores} if scores else {})}
         return model
 
-    @classmethod
-    def _checked(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        checked = dict(settings)
-        for name, value in settings.items():
-            if name not in cls.settings:
-                known = ", ".join(cls.settings) or "none"
-                raise UsageError(f"{cls.task} has no setting {name!r}; there are: {known}")
-            kind = type(cls.settings[name])
-            if kind is float and type(value) is int:
-                checked[name] = float(value)
-            elif type(value) is not kind:
-                raise UsageError(
-                    f"{name}: expected a value of type {kind.__name__}, found {value!r}"
-                )
-        return checked
-
     def _prepared(
         self, examples: Sequence[Any], progress: OnProgress | None
     ) -> Iterator[PartProblem]:
@@ -293,26 +276,25 @@ class GraphModel(Model):
         gap: float | None = None,
         **options: Any,
     ) -> Iterator[Prediction]:
-        """Predict structures for inputs as they come.
+        """Predict structures for inputs as they arrive.
 
         Parameters
         ----------
         inputs
-            What to predict from.
+            The inputs.
         threads
-            Inputs that are solved at the same time; the results do not depend on it.
+            Number of threads; the results do not depend on it.
         method, iterations, time_limit, gap, **options
             The solver and its limits for each input; see `treaty.solve.solve`.
 
         Yields
         ------
         Prediction
-            The chosen parts, the result that was read from them, and the certificate.
+            The chosen parts, the result made from them, and the certificate.
         """
         limits = {"iterations": iterations, "time_limit": time_limit, "gap": gap}
         options |= {name: limit for name, limit in limits.items() if limit is not None}
-        if threads < 1:
-            raise UsageError(f"threads must be 1 or more, not {threads}")
+        check_threads(threads)
         return self._solved((PartProblem(self, i) for i in inputs), threads, method, **options)
 
     def _solved(
@@ -326,13 +308,13 @@ class GraphModel(Model):
                 yield problem.prediction(solution)
 
     def graph(self, given: Any) -> PartGraph:
-        """Give the factor graph of an input, to add constraints of one's own and solve it."""
+        """Return the factor graph of an input, to add constraints to it and solve it."""
         return PartGraph(PartProblem(self, given))
 
     def evaluate(
         self, gold: Iterable[Any], *, threads: int = 1, **options: Any
     ) -> dict[str, float]:
-        """Predict anew what gold examples say, and compare the parts.
+        """Predict the parts of gold examples again, and compare them.
 
         Parameters
         ----------
@@ -371,7 +353,7 @@ class GraphModel(Model):
     # Files
 
     def to_file(self) -> ModelFile:
-        """Give what the model's file holds."""
+        """Return the contents of the model's file."""
         header = {
             "bits": self.bits,
             "templates": {kind: list(lines) for kind, lines in self.templates.items()},
@@ -384,7 +366,7 @@ class GraphModel(Model):
 
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
-        """Make a model of what a file holds, checking everything."""
+        """Make a model from the contents of a file; raise `ModelError` if anything is invalid."""
         bits = file.value("bits", int)
         if not 1 <= bits <= MOST_BITS:
             raise file.fault(f"expected 1 to {MOST_BITS} bits")
@@ -399,5 +381,5 @@ class GraphModel(Model):
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Any]:
-        """Read examples or inputs from a file of JSON, one a line; see `example`."""
+        """Read examples or inputs from a file with one JSON object per line; see `example`."""
         return read_records(origin, cls.example)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Sentence, read_conllu
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.evaluate import attachment_scores
 from treaty.features import TemplateSet, compile_templates
 from treaty.learn import Model, ModelFile, Sample
@@ -253,6 +253,7 @@ class Parser(Model):
         Parse
             The sentence with heads and labels, and the certificate.
         """
+        check_threads(threads)
         order = order or self.settings.order
         if projective and order != "first":
             raise UsageError('projective trees require a first-order model; add order="first"')

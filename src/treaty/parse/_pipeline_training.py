@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from treaty.corpus import Sentence, read_conllu, write_conllu
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
 from treaty.parse._column_tagger import TAG_COLUMNS
@@ -73,6 +73,7 @@ def train_pipeline(
         Options that differ for the taggers of the folds, such as fewer ``epochs``; each is trained
         once, even if ``seeds`` is larger.
     """
+    check_threads(threads)
     sentences, held_out = [s for s in examples if len(s)], [s for s in dev if len(s)]
     if not sentences:
         raise UsageError("there are no sentences to train on")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from treaty.corpus import Sentence, read_conllu
-from treaty.errors import UsageError
+from treaty.errors import check_threads
 from treaty.evaluate import tagging_scores
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
@@ -163,8 +163,7 @@ class Tagger(Model):
         Sentence
             A copy of each sentence, with the columns filled.
         """
-        if threads < 1:
-            raise UsageError(f"threads must be at least 1, not {threads}")
+        check_threads(threads)
         rest = iter(inputs)
         while batch := list(islice(rest, BATCH)):
             yield from tagged(self.taggers, batch, threads)

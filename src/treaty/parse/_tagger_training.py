@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty.corpus import Sentence
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
 from treaty.parse._column_tagger import TAG_COLUMNS, ColumnTagger, tagged
@@ -54,6 +54,7 @@ def train_columns(
     """
     examples = [s for s in sentences if len(s)]
     _check(examples, columns)
+    check_threads(threads)
     if seeds < 1:
         raise UsageError(f"seeds must be at least 1, not {seeds}")
     taggers: list[ColumnTagger] = []

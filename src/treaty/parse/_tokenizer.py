@@ -15,7 +15,7 @@ import numpy.typing as npt
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Document, Sentence, read_conllu
-from treaty.errors import InputError, TreatyError, UsageError
+from treaty.errors import InputError, TreatyError, UsageError, check_threads
 from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
@@ -144,6 +144,7 @@ class Tokenizer(Model):
         each paragraph is seen as one line, and again in lines of some kind (see `typeset`).
         `abbreviations` are those that the model knows; see `Tagger.train` for the other options.
         """
+        check_threads(threads)
         sentences = list(examples)
         if not sentences:
             raise UsageError("there are no sentences to train on")
@@ -217,6 +218,7 @@ class Tokenizer(Model):
             For every sentence its tokens, and for every token the spans of its words: one, or
             several adjacent ones (``do`` and ``n't``).
         """
+        check_threads(threads)
         fault = FAULT.search(text)
         if fault is not None:
             raise InputError(f"character {fault.start()} is not valid in a text", text=fault[0])

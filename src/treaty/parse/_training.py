@@ -8,7 +8,7 @@ from typing import Any
 
 from treaty._native import parse as native
 from treaty.corpus import Sentence, check_tree
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
 from treaty.parse._parser import Parser, ParserTemplates, Settings
@@ -85,6 +85,7 @@ def train_parser(
     **settings
         Other fields of `Settings`.
     """
+    check_threads(threads)
     if batch < 1 or seeds < 1 or epochs < 0:
         raise UsageError(
             "batch and seeds must be at least 1, and epochs at least 0, not "

@@ -9,6 +9,7 @@ import time
 import numpy as np
 
 from treaty._native.graph import Graph
+from treaty._native.solve import tolerance
 from treaty.errors import SolverError
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._columns import Master
@@ -65,7 +66,7 @@ class _Search:
         """Return whether no open node can improve the incumbent."""
         if not self._open or not math.isfinite(self.objective):
             return not self._open
-        return disagreement(self._relaxation, self.objective, self.bound()) <= 1e-9
+        return self.bound() - self.objective <= tolerance(self._graph, self.objective)
 
     def run(self, deadline: float) -> None:
         """Search until finished or out of time."""

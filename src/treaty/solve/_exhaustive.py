@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.graph import Graph, Kind, configuration_score
+from treaty._native.solve import largest_score, tolerance
 from treaty.errors import SolverError
 from treaty.graph._meaning import MEANING
 from treaty.solve._certificate import Certificate, Status
@@ -55,16 +56,15 @@ def exhaustive(graph: Graph, *, limit: int = 1 << 22) -> Solution:
         values, score = _scores(graph, view, values)
         if len(score) and score.max() > best_score:
             best, best_score = values[score.argmax()].astype(np.int8), float(score.max())
+    status, error = Status.INFEASIBLE, 0.0
     if math.isfinite(best_score):
         best_score = check(graph, best).objective  # summed in the same order as for every solver
+        status = Status.OPTIMAL
+        rounding = 2.0 * float(np.finfo(np.float64).eps) * largest_score(graph)
+        if rounding > tolerance(graph, best_score):  # huge scores cancel: sums cannot be compared
+            status, error = Status.FEASIBLE, rounding
     return Solution(
-        Certificate(
-            Status.OPTIMAL if math.isfinite(best_score) else Status.INFEASIBLE,
-            best_score,
-            best_score,
-            total,
-            time.perf_counter() - started,
-        ),
+        Certificate(status, best_score, best_score + error, total, time.perf_counter() - started),
         values=best,
         method="exhaustive",
     )

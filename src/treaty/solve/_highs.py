@@ -147,7 +147,7 @@ def objective_scale(relaxation: Relaxation) -> float:
     largest = float(np.abs(relaxation.cost).max(initial=0.0))
     if largest == 0.0:
         return 1.0
-    wanted = min(max(1.0, largest), 1e4)
+    wanted = min(max(2.0, largest), 1e4)
     return 2.0 ** min(
         round(math.log2(wanted) - math.log2(largest)), 1000
     )  # denormals would need more

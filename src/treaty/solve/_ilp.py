@@ -10,17 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.graph import Graph, Kind
+from treaty._native.solve import tolerance
 from treaty.errors import SolverError
 from treaty.solve._branch_and_price import branch_and_price
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._check import check
-from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, run
+from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, objective_scale, run
 from treaty.solve._relaxation import Relaxation, relax
 from treaty.solve._rounding import is_integral, round_relaxed
 from treaty.solve._solution import Solution
 from treaty.solve._view import Doubles
 
 __all__ = ["solve_ilp"]
+
+PRUNED = 1e-7  # by this much HiGHS' bound may be too low, in its scaled objective
 
 
 def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
@@ -50,19 +53,17 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         rounded, found = round_relaxed(graph, root.point[: graph.variables].clip(0.0, 1.0))
         if found.feasible:
             values, objective = rounded, found.objective
-    status = {
-        End.OPTIMAL: Status.OPTIMAL,
-        End.INFEASIBLE: Status.INFEASIBLE,
-        End.STOPPED: Status.FEASIBLE if math.isfinite(objective) else Status.UNKNOWN,
-    }[outcome.end]
+    status, bound = Status.UNKNOWN, outcome.bound
+    if outcome.end is End.INFEASIBLE:
+        status = Status.INFEASIBLE
+    elif math.isfinite(objective):
+        bound = max(bound, objective)
+        error = PRUNED / objective_scale(relaxation)
+        proved = bound + error - objective <= tolerance(graph, objective, TOLERANCE)
+        status = Status.OPTIMAL if proved else Status.FEASIBLE
+        bound = bound if proved else bound + error
     return Solution(
-        Certificate(
-            status,
-            objective,
-            max(outcome.bound, objective),
-            outcome.iterations,
-            time.perf_counter() - started,
-        ),
+        Certificate(status, objective, bound, outcome.iterations, time.perf_counter() - started),
         values=values,
         method="ilp",
     )

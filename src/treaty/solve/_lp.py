@@ -8,11 +8,12 @@ import time
 import numpy as np
 
 from treaty._native.graph import Graph
+from treaty._native.solve import tolerance
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._columns import Master
-from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, run
-from treaty.solve._relaxation import Relaxation, relax
-from treaty.solve._rounding import is_integral, round_relaxed
+from treaty.solve._highs import TOLERANCE, End, Outcome, run
+from treaty.solve._relaxation import relax
+from treaty.solve._rounding import round_relaxed
 from treaty.solve._solution import Solution
 
 __all__ = ["solve_lp"]
@@ -45,10 +46,10 @@ def solve_lp(graph: Graph, *, solver: str = "dual", time_limit: float | None = N
         outcome = Master(graph, relaxation).solve(time_limit=time_limit)
     else:
         outcome = run(relaxation, solver=solver, time_limit=time_limit)
-    return _solution(graph, relaxation, outcome, started)
+    return _solution(graph, outcome, started)
 
 
-def _solution(graph: Graph, relaxation: Relaxation, outcome: Outcome, started: float) -> Solution:
+def _solution(graph: Graph, outcome: Outcome, started: float) -> Solution:
     values, objective, relaxed = np.full(graph.variables, -1, dtype=np.int8), -math.inf, None
     bound = outcome.bound
     status = Status.INFEASIBLE if outcome.end is End.INFEASIBLE else Status.UNKNOWN
@@ -57,8 +58,7 @@ def _solution(graph: Graph, relaxation: Relaxation, outcome: Outcome, started: f
         rounded, found = round_relaxed(graph, relaxed)
         if found.feasible:
             values, objective, bound = rounded, found.objective, max(bound, found.objective)
-            tolerance = TOLERANCE if is_integral(relaxed) else 1e-9
-            is_tight = disagreement(relaxation, objective, bound) <= tolerance
+            is_tight = bound - objective <= tolerance(graph, objective, TOLERANCE)
             status = Status.OPTIMAL if is_tight else Status.FRACTIONAL
     return Solution(
         Certificate(status, objective, bound, outcome.iterations, time.perf_counter() - started),

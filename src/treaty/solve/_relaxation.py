@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Relaxation", "linear_relaxation", "relax"]
 
+EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING = 1e-9  # sums that differ by less count as equal
 
 
@@ -105,10 +106,11 @@ class Relaxation:
         side = np.where(multipliers > 0, self.row_upper, self.row_lower)
         y = np.where(np.isfinite(side), multipliers, 0.0)
         rows = float(y @ np.where(np.isfinite(side), side, 0.0))
-        reduced = self.cost if cost is None else cost
-        reduced = reduced - add_up(self.column, self.coefficient * y[self.row], len(self.cost))
+        given, offset = (self.cost, self.offset) if cost is None else (cost, 0.0)
+        reduced = given - add_up(self.column, self.coefficient * y[self.row], len(self.cost))
         columns = float(np.sum(np.where(reduced > 0, reduced * self.upper, reduced * self.lower)))
-        return rows + columns + (self.offset if cost is None else 0.0)
+        size = np.abs(self.coefficient * y[self.row]).sum() + np.abs(given).sum() + abs(offset)
+        return rows + columns + offset + 4.0 * EPSILON * float(size)  # sums are rounded
 
 
 def linear_relaxation(graph: FactorGraph) -> Relaxation:

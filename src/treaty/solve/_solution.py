@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -80,6 +80,25 @@ class Solution(Certified):
                 "Check .status before reading values."
             )
         return variable.state_in(self.values)
+
+    def shifted(self, constant: float) -> Solution:
+        """Add a constant to objective and bound."""
+        if constant == 0.0:
+            return self
+        return replace(
+            self,
+            certificate=replace(
+                self.certificate,
+                objective=self.objective + constant,
+                bound=self.bound + constant,
+            ),
+            trace=self.trace
+            and replace(
+                self.trace,
+                objective=self.trace.objective + constant,
+                bound=self.trace.bound + constant,
+            ),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return method, values and certificate, for JSON.

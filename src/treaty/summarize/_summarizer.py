@@ -9,15 +9,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from treaty.corpus import (
-    Article,
-    Compression,
-    Sentence,
-    stemmer,
-    stop_words,
-)
-from treaty.errors import InputError, UsageError
-from treaty.evaluate import RougeOptions, compression_scores, rouge_scores
+from treaty.corpus import Article, Compression, Sentence, stemmer, stop_words
+from treaty.errors import InputError, UsageError, check_threads
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
 from treaty.solve import Certificate
@@ -39,6 +32,7 @@ from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
+from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._split import split_text
 from treaty.summarize._writing import write_sentence, written_summary
@@ -55,7 +49,6 @@ FEWEST_SENTENCES = 6
 WORDS_PER_SENTENCE = 18
 ENGLISH = "en"
 """The language of the parser that comes with Treaty."""
-METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-SU4")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -227,6 +220,7 @@ class Summarizer(Model):
             When there is no parser for a compressive summary.
         """
         started = time.perf_counter()
+        check_threads(threads)
         if words < 0 or (isinstance(sentences, int) and sentences < 0):
             raise UsageError("the limits on words and sentences must be at least 0")
         collection = as_collection(texts)
@@ -303,6 +297,7 @@ class Summarizer(Model):
 
     def with_trees(self, sentences: Iterable[Sentence], *, threads: int = 1) -> list[Sentence]:
         """Parse the sentences that have no tree."""
+        check_threads(threads)
         found = list(sentences)
         bare = [n for n, sentence in enumerate(found) if any(t.head < 0 for t in sentence)]
         if bare:
@@ -402,24 +397,16 @@ class Summarizer(Model):
         collections, compressions = parted(gold)
         if not collections and not compressions:
             raise UsageError("there are no collections or compressions to score on")
-        scores: dict[str, float] = {}
-        if collections:
-            digests = [
-                self.summarize(c, words=words or words_of_references(c), threads=threads, **options)
-                for c in collections
-            ]
-            rouge = rouge_scores(
-                [[sentence.text for sentence in digest.sentences] for digest in digests],
-                [collection.references for collection in collections],
-                RougeOptions(METRICS, language=self.language, stem=True),
-            )
-            scores |= {f"{metric} recall": mean.recall for metric, mean in rouge.mean.items()}
-        if compressions:
-            found = self._compressed((c.sentence for c in compressions), threads)
-            pairs = [(compressions[source.number].keep, keep.tolist()) for source, keep, _ in found]
-            right, kept = [right for right, _ in pairs], [kept for _, kept in pairs]
-            scores["compression F1"] = compression_scores(right, kept).kept.f1
-        return scores
+        digests = [
+            self.summarize(c, words=words or words_of_references(c), threads=threads, **options)
+            for c in collections
+        ]
+        found = list(self._compressed((c.sentence for c in compressions), threads))
+        right = [compressions[source.number] for source, *_ in found]
+        return {
+            **scores_of_digests(collections, digests, self.language),
+            **scores_of_compressions(right, [keep for _, keep, _ in found]),
+        }
 
 
 @cache

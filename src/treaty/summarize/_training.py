@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from treaty.corpus import Collection, Compression, stemmer
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.learn import MultiTaskSvm, Task, fit
 from treaty.parse import Pipeline
 from treaty.progress import OnProgress
@@ -246,18 +246,12 @@ def train_summarizer(
         Base-2 logarithm of the size of weight tables.
     seed
         The seed of the order of the examples and of the small problems.
-    threads
-        Number of threads for parsing; the result does not depend on it.
-    checkpoint, resume
-        A file for the state after each epoch, and whether to continue from it, to the same bytes as
-        an uninterrupted run.
-    progress
-        Called with `treaty.Progress` events.
-    info
-        Stored in the model: language, data, license.
+    threads, checkpoint, resume, progress, info
+        See `treaty.Model.train`.
     **settings
         Other fields of `LearningSettings`.
     """
+    check_threads(threads)
     chosen = LearningSettings(seed=seed, **settings)
     collections, compressions = parted(examples)
     if not collections:

@@ -68,17 +68,10 @@ def train_entities(
         ``"likelihood"``: the chain by maximum likelihood, with the rewards of the settings for
         identical phrases added. ``"perceptron"`` and ``"mira"``: all weights jointly, with the
         decoder, as in Qian and Liu (2014).
-    epochs, seed
-        Number of passes over the messages, and the seed of their order.
-    threads
-        Number of threads for decoding; the model does not depend on it.
-    checkpoint, resume
-        A path for the state after each epoch, and whether to continue from it, to the same bytes as
-        an uninterrupted run.
-    progress
-        Called with `treaty.Progress` events.
-    info
-        Stored in the model: language, data, license.
+    epochs
+        Number of passes over the messages.
+    seed, threads, checkpoint, resume, progress, info
+        See `treaty.Model.train`.
     training
         Further options of `PatternCrf.train`.
     **settings

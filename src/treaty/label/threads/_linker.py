@@ -152,17 +152,10 @@ class ThreadLinker(Model):
             calibrated; by default the examples.
         order, window
             See the class.
-        epochs, seed
-            Number of passes over the threads, and the seed of their order.
-        threads
-            Number of threads of computation; the result does not depend on it.
-        checkpoint, resume
-            A path for the state after each epoch, and whether to continue from it, to the same
-            bytes as an uninterrupted run.
-        progress
-            Called with `treaty.Progress` events.
-        info
-            Stored in the model: language, data, license.
+        epochs
+            Number of passes over the threads.
+        seed, threads, checkpoint, resume, progress, info
+            See `treaty.Model.train`.
         **options
             Settings of the learner, see `treaty.label.TrainingOptions`.
 

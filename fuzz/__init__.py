@@ -1,0 +1,1 @@
+"""Fuzzing: many mutated inputs for every reader, model kind and API; see README.md here."""

@@ -1,0 +1,391 @@
+"""Models that break the rules of the conformance suite, one for each way to break one."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tests.learn.toy_model import EXAMPLES, Answer, Learner, Toy
+
+from treaty import Progress
+from treaty.learn import ModelFile, Sample
+
+NUMBERS = itertools.count()
+"""What differs each time it is asked for."""
+BROKEN: list[tuple[str, type[Toy], str]] = []
+"""The check that each of the models below fails, the model, and a part of the message."""
+
+
+def breaks(check: str, match: str) -> Callable[[type[Toy]], type[Toy]]:
+    def note(model: type[Toy]) -> type[Toy]:
+        BROKEN.append((check, model, match))
+        return model
+
+    return note
+
+
+@breaks("registered", "the task 'toy' is registered for another class")
+class Unregistered(Toy):
+    pass
+
+
+@breaks("registered", "returns another class")
+class GivesAnotherClass(Toy):
+    task = "other"
+
+    @classmethod
+    def from_file(cls, file: ModelFile) -> Toy:
+        return Toy.from_file(file)
+
+
+@breaks("round_trip", "other bytes")
+class SavesSomethingElseEachTime(Toy):
+    def to_file(self) -> ModelFile:
+        file = super().to_file()
+        return replace(file, header={**file.header, "saved": next(NUMBERS)})
+
+
+@breaks("round_trip", "loading twice gives different info")
+class DescribesItselfAnewEachTime(Toy):
+    def to_file(self) -> ModelFile:
+        file = super().to_file()
+        kept = {key: value for key, value in self.info.items() if key != "loaded"}
+        return replace(file, header={**file.header, "info": kept})
+
+    @classmethod
+    def from_file(cls, file: ModelFile) -> Toy:
+        made = super().from_file(file)
+        made.info["loaded"] = next(NUMBERS)
+        return made
+
+
+@breaks("round_trip", "loading twice gives models that predict differently")
+class LoadsSomethingElseEachTime(Toy):
+    def predict(self, inputs: Any, **options: Any) -> Iterator[Answer]:
+        for answer in super().predict(inputs, **options):
+            yield replace(answer, label=f"{answer.label} {next(NUMBERS)}")
+
+
+@breaks("same_training", "training again gives other bytes")
+class LearnsSomethingElseEachTime(Toy):
+    @classmethod
+    def train(cls, *data: Any, **options: Any) -> Toy:
+        made = super().train(*data, **options)
+        made.weights += next(NUMBERS)
+        return made
+
+
+@breaks("same_training", "depends on threads")
+class LearnsByThreads(Toy):
+    @classmethod
+    def train(cls, *data: Any, threads: int = 1, **options: Any) -> Toy:
+        made = super().train(*data, **options)
+        made.weights += threads
+        return made
+
+
+@breaks("seed", "is not the seed")
+class ForgetsTheSeed(Toy):
+    @classmethod
+    def train(cls, *data: Any, **options: Any) -> Toy:
+        made = super().train(*data, **options)
+        made.info["training"] = {"epochs": 3, "seed": 1}
+        return made
+
+
+@breaks("threads", "results depend on threads")
+class PredictsByThreads(Toy):
+    def predict(self, inputs: Any, *, threads: int = 1) -> Iterator[Answer]:
+        for answer in super().predict(inputs):
+            yield replace(answer, label=f"{answer.label}{threads}")
+
+
+@breaks("threads", "scores depend on threads")
+class ScoresByThreads(Toy):
+    def evaluate(self, gold: Any, *, threads: int = 1) -> dict[str, float]:
+        return {"accuracy": 1.0 / threads}
+
+
+@breaks("threads", "train with threads=0: expected UsageError, but nothing")
+class TrainsWithoutThreads(Toy):
+    @classmethod
+    def train(cls, *data: Any, threads: int = 1, **options: Any) -> Toy:
+        return super().train(*data, **options)
+
+
+@breaks("threads", "predict with threads=0: expected UsageError, found ZeroDivisionError")
+class DividesByThreads(Toy):
+    def predict(self, inputs: Any, *, threads: int = 1) -> Iterator[Answer]:
+        _ = 1 / threads
+        return super().predict(inputs)
+
+
+@breaks("threads", "evaluate with threads=0: expected UsageError, but nothing")
+class ScoresWithoutThreads(Toy):
+    def evaluate(self, gold: Any, *, threads: int = 1) -> dict[str, float]:
+        return super().evaluate(gold)
+
+
+@breaks("predictions", "one result for each input")
+class LeavesOutResults(Toy):
+    def predict(self, inputs: Any, **options: Any) -> Iterator[Answer]:
+        return super().predict([word for word in inputs if word])
+
+
+@breaks("predictions", "changed its inputs")
+class ChangesInputs(Toy):
+    @classmethod
+    def sample(cls) -> Sample:
+        return replace(super().sample(), inputs=[["ape"], ["bus"]])
+
+    def predict(self, inputs: Any, **options: Any) -> Iterator[Answer]:
+        for words in inputs:
+            yield from super().predict([words[0]])
+            words.append("seen")
+
+
+@breaks("predictions", "not JSON: Out of range")
+class GivesNoJson(Toy):
+    def predict(self, inputs: Any, **options: Any) -> Iterator[Answer]:
+        class Odd(Answer):
+            def to_dict(self) -> dict[str, Any]:
+                return {"score": float("nan")}
+
+        for answer in super().predict(inputs):
+            yield Odd(answer.label, answer.certificate)
+
+
+@breaks("predictions", "certificate is not a Certificate")
+class GivesACertificateOfItsOwn(Toy):
+    def predict(self, inputs: Any, **options: Any) -> Iterator[Answer]:
+        class Own:
+            def to_dict(self) -> dict[str, Any]:
+                return {"status": "fine"}
+
+        return (replace(answer, certificate=Own()) for answer in super().predict(inputs))
+
+
+@breaks("predictions", "results from an iterator differ")
+class ReadsInputsTwice(Toy):
+    def predict(self, inputs: Any, **options: Any) -> Iterator[Answer]:
+        count = len([*inputs])
+        return super().predict([*inputs][:count])
+
+
+@breaks("empty_input", "results without inputs")
+class PredictsFromNothing(Toy):
+    def predict(self, inputs: Any, **options: Any) -> Iterator[Answer]:
+        return super().predict([*inputs] or ["nothing"])
+
+
+@breaks("empty_input", "expected UsageError, but nothing was raised")
+class LearnsFromNothing(Toy):
+    @classmethod
+    def train(cls, examples: Any, *more: Any, **options: Any) -> Toy:
+        return super().train([*examples] or EXAMPLES, *more, **options)
+
+
+@breaks("empty_input", "expected UsageError, found IndexError")
+class FailsOnNothing(Toy):
+    @classmethod
+    def train(cls, examples: Any, *more: Any, **options: Any) -> Toy:
+        _ = examples[0]
+        return super().train(examples, *more, **options)
+
+
+@breaks("evaluation", "evaluate has no scores")
+class HasNoScores(Toy):
+    def evaluate(self, *data: Any, **options: Any) -> dict[str, float]:
+        return {}
+
+
+@breaks("evaluation", "accuracy: 1 is not a float")
+class CountsInWholeNumbers(Toy):
+    def evaluate(self, *data: Any, **options: Any) -> dict[str, float]:
+        return {name: round(score) for name, score in super().evaluate(*data).items()}
+
+
+@breaks("evaluation", "accuracy is not a number")
+class ScoresNan(Toy):
+    def evaluate(self, *data: Any, **options: Any) -> dict[str, float]:
+        return {"accuracy": float("nan")}
+
+
+@breaks("dev", "info has no scores")
+class ForgetsItsScores(Toy):
+    @classmethod
+    def train(cls, *data: Any, **options: Any) -> Toy:
+        made = super().train(*data, **options)
+        made.info.pop("scores", None)
+        return made
+
+
+@breaks("reading", "expected InputError, found FileNotFoundError")
+class ReadsByItself(Toy):
+    @classmethod
+    def read(cls, origin: Any) -> Iterator[tuple[str, str]]:
+        return iter(Path(origin).read_text(encoding="utf-8").splitlines())
+
+
+@breaks("reading", "expected InputError, but nothing was raised")
+class ReadsGarbage(Toy):
+    @classmethod
+    def read(cls, origin: Any) -> Iterator[tuple[str, str]]:
+        return super().read(origin) if Path(origin).name == "missing" else iter([])
+
+
+@breaks("resume", "the bytes differ")
+class ForgetsWhereItWas(Toy):
+    @classmethod
+    def train(cls, *data: Any, **options: Any) -> Toy:
+        kept = Learner.restore
+        Learner.restore = lambda self, state: None  # type: ignore[method-assign]
+        try:
+            return super().train(*data, **options)
+        finally:
+            Learner.restore = kept  # type: ignore[method-assign]
+
+
+@breaks("resume", "the bytes differ")
+class KeepsNotesOfItsOwn(Toy):
+    @classmethod
+    def train(cls, *data: Any, resume: bool = False, **options: Any) -> Toy:
+        made = super().train(*data, resume=resume, **options)
+        made.info["training"]["resumed"] = resume
+        return made
+
+
+@breaks("progress", "no progress events")
+class TellsNothing(Toy):
+    @classmethod
+    def train(cls, *data: Any, progress: Any = None, **options: Any) -> Toy:
+        return super().train(*data, **options)
+
+
+@breaks("progress", "words ends at 0.5")
+class EndsHalfWay(Toy):
+    @classmethod
+    def train(cls, *data: Any, progress: Any = None, **options: Any) -> Toy:
+        def tell(event: Progress) -> None:
+            progress(replace(event, total=2 * event.total))
+
+        return super().train(*data, progress=progress and tell, **options)
+
+
+@breaks("progress", "words goes backwards")
+class GoesBackwards(Toy):
+    @classmethod
+    def train(cls, *data: Any, progress: Any = None, **options: Any) -> Toy:
+        def tell(event: Progress) -> None:
+            progress(replace(event, done=event.total - event.done, total=None))
+
+        return super().train(*data, progress=progress and tell, **options)
+
+
+@breaks("pickling", "other bytes")
+class PicklesWithoutItsWeights(Toy):
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.labels, self.info)
+
+
+@breaks("pickling", "another class")
+class PicklesAsAnother(Toy):
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Toy.from_bytes, (self.to_bytes(),)
+
+
+@breaks("description", "info given to train is lost")
+class LosesItsInfo(Toy):
+    @classmethod
+    def train(cls, *data: Any, info: Any = None, **options: Any) -> Toy:
+        return super().train(*data, **options)
+
+
+@breaks("description", "training settings")
+class HasNoSettings(Toy):
+    @classmethod
+    def train(cls, *data: Any, **options: Any) -> Toy:
+        made = super().train(*data, **options)
+        del made.info["training"]
+        return made
+
+
+@breaks("description", "does not contain Elvish")
+class SaysNothing(Toy):
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+@breaks("description", "repr is too long")
+class SaysTooMuch(Toy):
+    def __repr__(self) -> str:
+        return super().__repr__() + 200 * "!"
+
+
+@breaks("description", "the file has other info")
+class LosesInfoInItsFile(Toy):
+    def to_file(self) -> ModelFile:
+        file = super().to_file()
+        return replace(file, header={**file.header, "info": {**self.info, "license": "none"}})
+
+
+@breaks("other_files", "expected ModelError, but nothing was raised")
+class ReadsAnything(Toy):
+    @classmethod
+    def _of(cls, file: ModelFile) -> Toy:
+        return cls.from_file(file) if file.task == cls.task else cls(["A"], {})
+
+
+@breaks("other_files", "expected ModelError, found FileNotFoundError")
+class OpensFilesItself(Toy):
+    @classmethod
+    def load(cls, origin: Any = None) -> Toy:
+        return cls.from_bytes(Path(origin).read_bytes())
+
+
+@breaks("damaged_files", "expected ModelError, but nothing was raised")
+class MendsTruncatedFiles(Toy):
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Toy:
+        whole = len(super().train(EXAMPLES).to_bytes())
+        return cls(["A"], {}) if len(data) < whole - 100 else super().from_bytes(data)
+
+
+@breaks("damaged_files", "expected ModelError, found IndexError")
+class TrustsItsBytes(Toy):
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Toy:
+        made = super().from_bytes(data)
+        _ = [0][int(not np.isclose(np.abs(made.weights).max(), 0.8, atol=0.5))]
+        return made
+
+
+@breaks("hostile_files", "expected ModelError, found KeyError")
+class TrustsTheHeader(Toy):
+    @classmethod
+    def from_file(cls, file: ModelFile) -> Toy:
+        _ = [{"A": 0, "B": 0, "C": 0}[label] for label in file.strings("labels")]
+        return super().from_file(file)
+
+
+@breaks("hostile_files", "expected ModelError, found KeyError")
+class TrustsTheTensors(Toy):
+    @classmethod
+    def from_file(cls, file: ModelFile) -> Toy:
+        _ = file.tensors["weights"]
+        return super().from_file(file)
+
+
+@breaks("hostile_files", "failed later: ")
+class FailsLater(Toy):
+    @classmethod
+    def from_file(cls, file: ModelFile) -> Toy:
+        made = cls(["A", "B", "C"], file.info())
+        weights = file.tensors.get("weights")
+        made.weights = np.zeros((0, 16)) if weights is None else made.weights
+        made.labels = file.strings("labels")
+        return made
