@@ -12,6 +12,7 @@ from treaty.corpus import Document, Sentence, read_conllu
 from treaty.errors import UsageError
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
+from treaty.parse._layout import LineMeaning
 from treaty.parse._parser import Parse, Parser, tree_scores
 from treaty.parse._samples import treebank
 from treaty.parse._tagger import Tagger
@@ -117,7 +118,7 @@ class Pipeline(Model):
     # Parsing
 
     def __call__(self, text: str, **options: Any) -> Document:
-        """Parse a text; see `predict` for the options.
+        """Parse a text; see `parse_text` and `predict` for the options.
 
         Returns
         -------
@@ -127,7 +128,9 @@ class Pipeline(Model):
         """
         return Document(text, [certified(parse) for parse in self.parse_text(text, **options)])
 
-    def parse_text(self, text: str | Iterable[str], **options: Any) -> Iterator[Parse]:
+    def parse_text(
+        self, text: str | Iterable[str], *, lines: LineMeaning | None = None, **options: Any
+    ) -> Iterator[Parse]:
         """Parse raw text, sentence by sentence.
 
         Parameters
@@ -135,6 +138,8 @@ class Pipeline(Model):
         text
             A text, or its pieces as they arrive (see `treaty.corpus.read_paragraphs`); each piece
             must end at the end of a sentence.
+        lines
+            How lines are meant, as in `Tokenizer.split`.
         **options
             As in `predict`; tags are always predicted. A sentence of more than ``longest`` words
             is cut into several, with comments ``# part = 1 of 3`` and so on.
@@ -147,7 +152,7 @@ class Pipeline(Model):
         pieces = [text] if isinstance(text, str) else text
         own = {name: options[name] for name in ("longest", "threads") if name in options}
         split = self.tokenizer.sentences
-        sentences = (sentence for piece in pieces for sentence in split(piece, **own))
+        sentences = (sentence for piece in pieces for sentence in split(piece, lines=lines, **own))
         return self.predict(sentences, **{**options, "tags": "predict"})
 
     def predict(
