@@ -18,7 +18,7 @@ import numpy.typing as npt
 from treaty.errors import SolverError
 from treaty.induce._features import Floats
 from treaty.induce.relaxation._cuts import Cut
-from treaty.solve._highs import End, open_highs, run_highs
+from treaty.solve._highs import End, objective_scale, open_highs, run_highs
 from treaty.solve._relaxation import Relaxation
 
 __all__ = ["Basis", "Simplex"]
@@ -77,7 +77,7 @@ class Simplex:
         if end is End.INFEASIBLE:
             return (-math.inf if self._is_empty(program) else trivial), None
         solution = self._highs.getSolution()
-        multipliers, bound = -np.array(solution.row_dual), trivial
+        multipliers, bound = -np.array(solution.row_dual) / objective_scale(program), trivial
         if len(multipliers) == len(program.row_lower):
             bound = min(trivial, program.bound(multipliers))
         bound += ROUNDING * max(1.0, abs(bound))
