@@ -25,6 +25,7 @@ CASES = [
         ["tea", "milk", "cake"],
     ),
     ("Ada/PROPN/0/root King/PROPN/1/flat Lovelace/PROPN/1/flat", ["Ada King Lovelace"]),
+    ("Dr./PROPN/2/nmod:desc Ada/PROPN/3/nsubj sleeps/VERB/0/root", ["Dr. Ada"]),
     ("page/NOUN/0/root 5/NUM/1/nummod", ["page 5"]),
     ("cats/NOUN/0/root that/PRON/3/nsubj sleep/VERB/1/acl:relcl", ["cats", "that"]),
     (

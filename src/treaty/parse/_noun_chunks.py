@@ -9,9 +9,10 @@ from treaty.corpus import Sentence
 __all__ = ["noun_chunks"]
 
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
-BEFORE = frozenset(
-    {"amod", "compound", "det", "fixed", "flat", "goeswith", "nmod:poss", "nmod:unmarked", "nummod"}
-)
+BEFORE = frozenset({
+    "amod", "compound", "det", "fixed", "flat", "goeswith", "nmod:desc", "nmod:poss",
+    "nmod:unmarked", "nummod",
+})  # fmt: skip
 """Labels of dependents before the noun that belong to the chunk, with all below them."""
 AFTER = frozenset({"compound", "fixed", "flat", "goeswith", "nummod"})
 """The same after the noun: parts of names, and numbers."""
