@@ -79,6 +79,8 @@ def test_a_text_of_other_words_is_not_that_of_a_parse():
     record = Parse(odd, Certificate.exact(0.0)).to_dict()
     assert record["text"] == "Cats sleep"
     assert Document.from_dict(record).sentences == [odd]
+    wrong = Sentence([Token("Cats", misc="SpacesAfter=x"), Token("sleep")])
+    assert Parse(wrong, Certificate.exact(0.0)).to_dict()["text"] == "Cats sleep"
     spaced = Sentence([Token("Cats"), Token(".")], ["# text = Cats."])
     assert Parse(spaced, Certificate.exact(0.0)).to_dict()["tokens"][1]["start"] == 4
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from treaty.corpus._sentence import Sentence, Token
-from treaty.corpus._spaces import escape, misc_value, space_after, unescape
+from treaty.corpus._spaces import escape, misc_value, raw_form, space_after, unescape
 from treaty.errors import UsageError
 
 __all__ = ["Span", "sentence_from_spans", "text_of"]
@@ -67,10 +67,8 @@ def text_of(sentences: Iterable[Sentence]) -> str:
     for sentence in sentences:
         for form, misc in sentence.surface():
             before = misc_value(misc, "SpacesBefore")
-            inside = misc_value(misc, "SpacesInToken")
             parts.append(unescape(before) if before else "")
-            parts.append(unescape(inside) if inside else form)
-            parts.append(space_after(misc))
+            parts += [raw_form(form, misc), space_after(misc)]
     return "".join(parts)
 
 

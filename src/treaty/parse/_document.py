@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from treaty.corpus import Entity, Sentence, sentence_from_spans, text_of
-from treaty.corpus._spaces import misc_value, unescape
+from treaty.corpus._spaces import raw_form
 from treaty.errors import UsageError, shortened
 from treaty.parse._document_record import document_of, parsed, record_of
 from treaty.parse._noun_chunks import noun_chunks
@@ -290,8 +290,7 @@ def _spans(text: str, sentences: Iterable[Sentence]) -> Iterator[Span]:
         several = {word.first: word for word in sentence.multiword_tokens}
         id_ = 1
         for form, misc in sentence.surface():
-            inside = misc_value(misc, "SpacesInToken")
-            raw = unescape(inside) if inside else form
+            raw = raw_form(form, misc)
             while not text.startswith(raw, at) and text[at : at + 1].isspace():
                 at += 1
             if not text.startswith(raw, at):

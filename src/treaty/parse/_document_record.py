@@ -7,6 +7,7 @@ gaps) is written for readers and found anew when read.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from treaty.corpus._data import parse_json
 from treaty.corpus._lines import Fault
 from treaty.corpus._parse import parse_sentence
 from treaty.corpus._records import checked, shown
+from treaty.corpus._spaces import raw_form
 from treaty.errors import InputError, UsageError
 from treaty.solve import Certificate, Status
 
@@ -47,10 +49,12 @@ def sentence_record(sentence: Sentence, certificate: Certificate) -> dict[str, A
     """Return the record of a sentence alone; positions are those in its own text."""
     from treaty.parse._document import Document
 
-    try:
-        document = Document(sentence.text, [sentence], certificates=[certificate])
-    except UsageError:  # the comment has another text
-        document = Document(text_of([sentence]), [sentence], certificates=[certificate])
+    words = " ".join(raw_form(form, misc) for form, misc in sentence.surface())
+    texts = (sentence.text, text_of([sentence]), words)
+    for text in texts:  # comments and MISC may be wrong, words are always right
+        with suppress(UsageError):
+            document = Document(text, [sentence], certificates=[certificate])
+            break
     return document.to_dict()["sentences"][0]  # type: ignore[no-any-return]
 
 

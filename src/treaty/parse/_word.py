@@ -150,12 +150,12 @@ class Word:
     @property
     def ancestors(self) -> list[Word]:
         """Its head, the head of that, and so on to the root."""
-        found: list[Word] = []
+        found: dict[Word, None] = {}
         word = self.head
         while word is not None and word not in found:  # a cycle of heads is no tree
-            found.append(word)
+            found[word] = None
             word = word.head
-        return found
+        return list(found)
 
     @property
     def subtree(self) -> list[Word]:
