@@ -65,7 +65,8 @@ def _trees(data: bytes) -> None:
     for sentence in found:
         sentence.to_conllx()
         record = Parse(sentence, Certificate.exact(0.0)).to_dict()
-        if Document.from_dict(record).sentences != [sentence]:
+        document = Document.from_dict(record)
+        if document.sentences != [sentence] or document.to_dict()["sentences"] != [record]:
             raise AssertionError("JSON is not what was read")
     _each(corpus.read_conllu, trees=True)(data)
 

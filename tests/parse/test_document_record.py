@@ -51,6 +51,8 @@ def test_the_record_is_made_to_be_read():
         "id": 4, "form": "cat", "start": 11, "end": 14, "lemma": "cat", "upos": "NOUN",
         "xpos": "NO", "feats": "Animacy=Anim|Number=Sing", "head": 7, "deprel": "nsubj",
     }  # fmt: skip
+    rome = first["tokens"][7]
+    assert (rome["tag_confidence"], rome["arc_confidence"]) == (0.875, 0.5)
     assert first["other_tokens"] == [
         {"id": "1-2", "form": "Ada's", "start": 1, "end": 6},
         {"id": "4.1", "form": "cat", "lemma": "cat"},
@@ -81,6 +83,9 @@ def test_a_text_of_other_words_is_not_that_of_a_parse():
     assert Document.from_dict(record).sentences == [odd]
     wrong = Sentence([Token("Cats", misc="SpacesAfter=x"), Token("sleep")])
     assert Parse(wrong, Certificate.exact(0.0)).to_dict()["text"] == "Cats sleep"
+    before = Sentence([Token("Cats", misc=r"SpacesBefore=\s|SpacesInToken=Ca\tts")])
+    record = Parse(before, Certificate.exact(0.0)).to_dict()
+    assert (record["text"], record["start"], record["tokens"][0]["end"]) == ("Ca\tts", 0, 5)
     spaced = Sentence([Token("Cats"), Token(".")], ["# text = Cats."])
     assert Parse(spaced, Certificate.exact(0.0)).to_dict()["tokens"][1]["start"] == 4
 

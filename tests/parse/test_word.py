@@ -33,8 +33,10 @@ def test_confidences_are_those_in_misc(document):
     rome, cat = document.words[7], document.words[3]
     assert (rome.tag_confidence, rome.arc_confidence) == (0.875, 0.5)
     assert (cat.tag_confidence, cat.arc_confidence) == (None, None)
-    odd = Document("x", [Sentence([Token("x", misc="TagConfidence=high")])])
-    assert odd.words[0].tag_confidence is None
+    for value in ("high", "nan", "-0.5", "1.5", ""):
+        odd = Document("x", [Sentence([Token("x", misc=f"TagConfidence={value}")])])
+        assert odd.words[0].tag_confidence is None
+        assert "tag_confidence" not in odd.to_json()
 
 
 def test_the_tree(document):

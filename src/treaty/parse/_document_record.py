@@ -18,6 +18,7 @@ from treaty.corpus._parse import parse_sentence
 from treaty.corpus._records import checked, shown
 from treaty.corpus._spaces import raw_form
 from treaty.errors import InputError, UsageError
+from treaty.parse._word import confidence
 from treaty.solve import Certificate, Status
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def sentence_record(sentence: Sentence, certificate: Certificate) -> dict[str, A
     from treaty.parse._document import Document
 
     words = " ".join(raw_form(form, misc) for form, misc in sentence.surface())
-    texts = (sentence.text, text_of([sentence]), words)
+    texts = (sentence.text.strip(), text_of([sentence]).strip(), words)
     for text in texts:  # comments and MISC may be wrong, words are always right
         with suppress(UsageError):
             document = Document(text, [sentence], certificates=[certificate])
@@ -71,7 +72,11 @@ def _sentence_record(sentence: Sentence, spans: list[Span], text: str) -> dict[s
 
 
 def _placed(token: dict[str, Any], start: int, end: int) -> dict[str, Any]:
-    return {"id": token["id"], "form": token["form"], "start": start, "end": end, **token}
+    placed = {"id": token["id"], "form": token["form"], "start": start, "end": end, **token}
+    for of in ("Tag", "Arc"):
+        if (sure := confidence(token.get("misc", "_"), of)) is not None:
+            placed[f"{of.lower()}_confidence"] = sure
+    return placed
 
 
 def _other(line: str, spans: list[Span]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from treaty.corpus import Sentence, Token
     from treaty.parse._document import Document
 
-__all__ = ["Phrase", "Word"]
+__all__ = ["Phrase", "Word", "confidence"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -126,12 +126,12 @@ class Word:
     @property
     def tag_confidence(self) -> float | None:
         """The probability of its tag (``TagConfidence`` in MISC); None if not known."""
-        return _number(self.token.misc, "TagConfidence")
+        return confidence(self.token.misc, "Tag")
 
     @property
     def arc_confidence(self) -> float | None:
         """The probability of its head (``ArcConfidence`` in MISC); None if not known."""
-        return _number(self.token.misc, "ArcConfidence")
+        return confidence(self.token.misc, "Arc")
 
     # The tree
 
@@ -208,9 +208,15 @@ class Phrase(NamedTuple):
         return self.root.document.text[self.start : self.end]
 
 
-def _number(misc: str, key: str) -> float | None:
-    value = misc_value(misc, key)
+def confidence(misc: str, of: str) -> float | None:
+    """Return the probability of a tag or an arc that MISC has, or None.
+
+    >>> confidence("SpaceAfter=No|ArcConfidence=0.75", "Arc")
+    0.75
+    """
+    value = misc_value(misc, f"{of}Confidence")
     try:
-        return None if value is None else float(value)
+        number = -1.0 if value is None else float(value)
     except ValueError:
         return None
+    return number if 0.0 <= number <= 1.0 else None
