@@ -33,6 +33,7 @@ CASES = [
         ["a teacher"],
     ),
     ('"/PUNCT/2/punct old/ADJ/4/amod "/PUNCT/2/punct cats/NOUN/0/root', ['old " cats']),
+    ('the/DET/3/det "/PUNCT/3/punct end/NOUN/0/root "/PUNCT/3/punct', ['the " end']),
     ("small/ADJ/4/amod and/CCONJ/3/cc red/ADJ/1/conj cats/NOUN/0/root", ["small and red cats"]),
     ("run/VERB/0/root fast/ADV/1/advmod", []),
 ]

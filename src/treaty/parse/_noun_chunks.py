@@ -11,7 +11,7 @@ __all__ = ["noun_chunks"]
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 BEFORE = frozenset({
     "amod", "compound", "det", "fixed", "flat", "goeswith", "nmod:desc", "nmod:poss",
-    "nmod:unmarked", "nummod",
+    "nmod:unmarked", "nummod", "punct",
 })  # fmt: skip
 """Labels of dependents before the noun that belong to the chunk, with all below them."""
 AFTER = frozenset({"compound", "fixed", "flat", "goeswith", "nummod"})
