@@ -57,6 +57,21 @@ def test_files_standard_input_and_several_sources(parse, stdin, tmp_path):
     assert parse()[1] == parse("The cat sees a dog.")[1]
 
 
+def test_lines_and_abbreviations(parse, tmp_path):
+    text = "The cat sees a dog. Every bird\nlikes the red garden."
+
+    def texts(*options):
+        return [s.text for s in sentences(parse(text, *options)[1], tmp_path)]
+
+    whole = "Every bird likes the red garden."
+    assert texts("--lines", "wrapped") == ["The cat sees a dog.", whole]
+    assert texts("--lines", "sentence") == text.splitlines()
+    (tmp_path / "words").write_text("dog.\n", encoding="utf-8")
+    assert texts("--lines", "wrapped", "--abbreviations", tmp_path / "words") == [
+        text.replace("\n", " ")
+    ]
+
+
 @pytest.mark.parametrize("content", ["", "\n\n \n", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("output", ["conllu", "json", "svg", "html", "tree"])
 def test_empty_input_gives_empty_output(parse, stdin, content, output):

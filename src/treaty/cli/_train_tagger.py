@@ -44,10 +44,11 @@ def train_tagger(
     ] = True,
     epochs: opt.Epochs = None,
     input_format: Annotated[opt.TreebankFormat | None, opt.INPUT_FORMAT] = None,
+    abbreviations: opt.Abbreviations = None,
 ) -> Training:
     """Say what ``treaty train tagger`` does."""
     from treaty.learn import checkpoint_of
-    from treaty.parse import Clusters, Tagger, Tokenizer
+    from treaty.parse import Abbreviations, Clusters, Tagger, Tokenizer
 
     own: dict[str, Any] = {
         "columns": [c.value for c in column or [Column.UPOS]],
@@ -55,11 +56,15 @@ def train_tagger(
         "vector_clusters": Clusters.read(vector_clusters) if vector_clusters else None,
     }
 
+    known = Abbreviations.of_file(abbreviations)
+
     def fit(examples: Any, dev: Any, checkpoint: Path, **options: Any) -> Tagger:
         tagger = Tagger.train(examples, dev, checkpoint=checkpoint, **own, **options)
         if tokenizer:
             kept = checkpoint_of(checkpoint, Tokenizer.task)
-            tagger.tokenizer = Tokenizer.train(examples, dev, checkpoint=kept, **options)
+            tagger.tokenizer = Tokenizer.train(
+                examples, dev, checkpoint=kept, abbreviations=known, **options
+            )
         return tagger
 
     read = partial(read_treebank, given=input_format, trees=False)

@@ -9,11 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treaty.parse._abbreviations import Abbreviations
     from treaty.parse._clusters import Clusters
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
     from treaty.parse._document import Document, certified
     from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
+    from treaty.parse._layout import LineMeaning
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
     from treaty.parse._pipeline import Pipeline
     from treaty.parse._pipeline_training import train_pipeline
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
 __all__ = [
     "AD3_OPTIONS",
     "ORDERS",
+    "Abbreviations",
     "AtMostOne",
     "Attach",
     "Clusters",
     "Constraint",
     "Document",
+    "LineMeaning",
     "Never",
     "OneOf",
     "Parse",
@@ -54,11 +58,13 @@ __all__ = [
 ]
 
 _HOMES = {
+    "treaty.parse._abbreviations": ("Abbreviations",),
     "treaty.parse._clusters": ("Clusters",),
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
     "treaty.parse._document": ("Document", "certified"),
     "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
+    "treaty.parse._layout": ("LineMeaning",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
     "treaty.parse._pipeline": ("Pipeline",),
     "treaty.parse._pipeline_training": ("train_pipeline",),

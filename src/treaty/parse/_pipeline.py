@@ -14,6 +14,7 @@ from treaty.errors import UsageError, check_text
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._document import Document
+from treaty.parse._layout import LineMeaning
 from treaty.parse._parser import Parse, Parser, tree_scores
 from treaty.parse._samples import treebank
 from treaty.parse._tagger import Tagger
@@ -121,7 +122,7 @@ class Pipeline(Model):
     # Parsing
 
     def __call__(self, text: str, **options: Any) -> Document:
-        """Parse a text; see `predict` for the options.
+        """Parse a text; see `parse_text` and `predict` for the options.
 
         Returns
         -------
@@ -130,7 +131,14 @@ class Pipeline(Model):
         """
         return _document(check_text(text), self.parse_text(text, **options))
 
-    def pipe(self, texts: Iterable[str], *, threads: int = 1, **options: Any) -> Iterator[Document]:
+    def pipe(
+        self,
+        texts: Iterable[str],
+        *,
+        lines: LineMeaning | None = None,
+        threads: int = 1,
+        **options: Any,
+    ) -> Iterator[Document]:
         """Parse many texts as they arrive, with bounded memory.
 
         This is faster than a call for each text, and threads help with short texts, too.
@@ -140,6 +148,8 @@ class Pipeline(Model):
         texts
             The texts, such as a column of a table. They are read up to 512 texts or sentences ahead
             of the results.
+        lines
+            How lines are meant, as in `Tokenizer.split`.
         threads
             Number of threads; the results do not depend on it.
         **options
@@ -161,7 +171,7 @@ class Pipeline(Model):
                 f"{type(texts).__name__}; for one text, call the model itself"
             )
         chosen = {**options, "threads": threads, "tags": "predict"}
-        return self._pipe(enumerate(texts), self._splitter(chosen), chosen)
+        return self._pipe(enumerate(texts), self._splitter(lines, chosen), chosen)
 
     def _pipe(
         self, texts: Iterator[tuple[int, str]], split: Splitter, options: Mapping[str, Any]
@@ -171,16 +181,18 @@ class Pipeline(Model):
             for text, sentences in batch:
                 yield _document(text, islice(parses, len(sentences)))
 
-    def _splitter(self, options: Mapping[str, Any]) -> Splitter:
+    def _splitter(self, lines: LineMeaning | None, options: Mapping[str, Any]) -> Splitter:
         if self.tokenizer is None:
             raise UsageError(
                 "this model has no tokenizer; give tokenized sentences, or train a model on a "
                 "treebank that records white space (SpaceAfter=No)"
             )
         own = {name: options[name] for name in TOKENIZER_OPTIONS if name in options}
-        return partial(self.tokenizer.sentences, **own)
+        return partial(self.tokenizer.sentences, lines=lines, **own)
 
-    def parse_text(self, text: str | Iterable[str], **options: Any) -> Iterator[Parse]:
+    def parse_text(
+        self, text: str | Iterable[str], *, lines: LineMeaning | None = None, **options: Any
+    ) -> Iterator[Parse]:
         """Parse raw text, sentence by sentence.
 
         Parameters
@@ -188,12 +200,15 @@ class Pipeline(Model):
         text
             A text, or its pieces as they arrive (see `treaty.corpus.read_paragraphs`); each piece
             must end at the end of a sentence.
+        lines
+            How lines are meant, as in `Tokenizer.split`.
         **options
             As in `predict`; tags are always predicted. A sentence of more than ``longest`` words
             is cut into several, with comments ``# part = 1 of 3`` and so on.
         """
         one = isinstance(text, str | bytes) or not isinstance(text, Iterable)
-        split, pieces = self._splitter(options), [check_text(text)] if one else text
+        pieces = [check_text(text)] if one else text
+        split = self._splitter(lines, options)
         sentences = (sentence for piece in pieces for sentence in split(piece))
         return self.predict(sentences, **{**options, "tags": "predict"})
 
