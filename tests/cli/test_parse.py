@@ -8,6 +8,7 @@ import pytest
 from tests.parse.treebank import small_pipeline, treebank
 
 from treaty.corpus import Sentence, Token, read_conllu, write_conllu
+from treaty.parse import Document
 from treaty.solve import Certificate
 
 TEXT = "The cat sees a dog. Every bird likes the red garden."
@@ -146,9 +147,15 @@ def test_json(parse):
     assert list(first["certificate"]) == list(Certificate.exact(0.0).to_dict())
     assert first["tokens"][2] | {"feats": 0} == {
         "id": 3, "form": "sees", "upos": "VERB", "xpos": "VBZ", "head": 0, "deprel": "root",
-        "feats": 0,
+        "feats": 0, "start": 8, "end": 12,
     }  # fmt: skip
     assert len(second["tokens"]) == 7
+
+
+def test_lines_of_json_are_documents(parse):
+    _, out, _ = parse(TEXT, "--format", "json")
+    conllu = parse(TEXT)[1]
+    assert "".join(Document.from_json(line).to_conllu() for line in out.splitlines()) == conllu
 
 
 def test_svg_is_one_document(parse, tmp_path):

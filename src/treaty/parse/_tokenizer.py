@@ -14,12 +14,13 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Document, Sentence, read_conllu
-from treaty.errors import InputError, TreatyError, UsageError, check_threads
+from treaty.corpus import Sentence, read_conllu
+from treaty.errors import InputError, TreatyError, UsageError, check_text, check_threads
 from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
 from treaty.parse._abbreviations import Abbreviations
+from treaty.parse._document import Document
 from treaty.parse._layout import LineMeaning, blocks_of
 from treaty.parse._long_sentences import LONGEST, check_longest, sentences_of
 from treaty.parse._raw_text import (
@@ -186,7 +187,7 @@ class Tokenizer(Model):
 
     def predict(self, inputs: Iterable[str | Sentence], **options: Any) -> Iterator[Document]:
         """Split texts, or the texts of sentences, into sentences and words; see `document`."""
-        texts = (text if isinstance(text, str) else text.text for text in inputs)
+        texts = (text.text if isinstance(text, Sentence) else text for text in inputs)
         return (self.document(text, **options) for text in texts)
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
@@ -221,7 +222,7 @@ class Tokenizer(Model):
             several adjacent ones (``do`` and ``n't``).
         """
         check_threads(threads)
-        fault = FAULT.search(text)
+        fault = FAULT.search(check_text(text))
         if fault is not None:
             raise InputError(f"character {fault.start()} is not valid in a text", text=fault[0])
         sentences: list[list[list[Span]]] = []
