@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
     from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
+    from treaty.parse._lemmatizer import Lemmatizer
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
     from treaty.parse._pipeline import Pipeline, certified
     from treaty.parse._pipeline_training import train_pipeline
@@ -28,6 +29,7 @@ __all__ = [
     "Attach",
     "Clusters",
     "Constraint",
+    "Lemmatizer",
     "Never",
     "OneOf",
     "Parse",
@@ -53,6 +55,7 @@ _HOMES = {
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
     "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
+    "treaty.parse._lemmatizer": ("Lemmatizer",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
     "treaty.parse._pipeline": ("Pipeline", "certified"),
     "treaty.parse._pipeline_training": ("train_pipeline",),
