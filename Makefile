@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SANITIZED := .venv-sanitize
+TSAN := .venv-tsan
 SOURCES := $(shell find native) CMakeLists.txt pyproject.toml Makefile
 PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 
-.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize fuzz clean
+.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize tsan fuzz clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -54,13 +55,20 @@ sanitize: $(SANITIZED)/.installed
 	LD_PRELOAD="$(foreach library,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(library).so))" \
 	$(SANITIZED)/bin/python -m pytest -q -p no:cacheprovider
 
+# The concurrent tests under ThreadSanitizer. Python and numpy are not instrumented: TSan sees their locks, not
+# their memory.
+tsan: $(TSAN)/.installed
+	TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$(CURDIR)/tests/concurrency/tsan.supp" OPENBLAS_NUM_THREADS=1 \
+	LD_PRELOAD="$(foreach library,tsan stdc++,$(shell $(CXX) -print-file-name=lib$(library).so))" \
+	setarch -R $(TSAN)/bin/python -m pytest -q -p no:cacheprovider tests/concurrency
+
 # Mutated inputs for all readers and models, MINUTES in all; see fuzz/README.md.
 MINUTES ?= 10
 fuzz: $(VENV)/.installed
 	$(BIN)/python -m fuzz --minutes $(MINUTES)
 
 clean:
-	rm -rf $(VENV) $(SANITIZED) build src/treaty/_native
+	rm -rf $(VENV) $(SANITIZED) $(TSAN) build src/treaty/_native
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # What a fresh machine may lack, in one line each. Make expands a recipe before it runs any of it, so nothing
@@ -75,6 +83,7 @@ define toolchain
 	$(call require,command -v $(CXX),no C++ compiler found. Install g++ 11 or newer (Debian: apt-get install g++; Fedora: dnf install gcc-c++))
 endef
 comma := ,
+MEMORY := address,undefined
 
 $(VENV)/.installed: $(SOURCES)
 	$(toolchain)
@@ -87,10 +96,18 @@ $(VENV)/.dev: $(VENV)/.installed
 	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[dev]'
 	@touch $@
 
-$(SANITIZED)/.installed: $(SOURCES)
+# Sanitized builds, each in an environment of its own.
+define sanitized
 	$(toolchain)
-	@test -x $(SANITIZED)/bin/python || $(PYTHON) -m venv $(SANITIZED)
-	$(SANITIZED)/bin/python $(PIP_INSTALL) $(BUILD_TOOLS)
-	$(SANITIZED)/bin/python $(PIP_INSTALL) --no-build-isolation -e '.[test]' \
-	  -C cmake.define.TREATY_SANITIZE=ON -C cmake.build-type=RelWithDebInfo -C build-dir=build/sanitize
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/python $(PIP_INSTALL) $(BUILD_TOOLS)
+	$(@D)/bin/python $(PIP_INSTALL) --no-build-isolation -e '.[test]' \
+	  -C cmake.define.TREATY_SANITIZE=$(1) -C cmake.build-type=RelWithDebInfo -C build-dir=build/$(subst $(comma),-,$(1))
 	@touch $@
+endef
+
+$(SANITIZED)/.installed: $(SOURCES)
+	$(call sanitized,$(MEMORY))
+
+$(TSAN)/.installed: $(SOURCES)
+	$(call sanitized,thread)

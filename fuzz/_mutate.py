@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 __all__ = ["LONGEST", "mutated"]
 
-LONGEST = 2**16
+LONGEST = 2**14
 """Number of bytes at which inputs are cut off."""
 MOST_AT_ONCE = 6
 """Number of mutations of an input."""

@@ -57,6 +57,8 @@ class Harness:
         The exceptions that an input may end with.
     mutate
         Makes an input from ``(random, corpus, words)``.
+    longest
+        Number of bytes at which inputs are cut off.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Harness:
     words: Sequence[bytes] = ()
     allowed: tuple[type[BaseException], ...] = (TreatyError,)
     mutate: Callable[[random.Random, Sequence[bytes], Sequence[bytes]], bytes] = mutated
+    longest: int = LONGEST
 
 
 @dataclass
@@ -161,7 +164,7 @@ class _Worker:
     ) -> None:
         self.harness, self.corpus, self.seed = harness, corpus, seed
         self.inputs, self.until = inputs, until
-        self.shared = mmap.mmap(-1, HEAD.size + LONGEST)
+        self.shared = mmap.mmap(-1, HEAD.size + harness.longest)
         self.connection = self._start()
 
     def _start(self) -> Connection:
@@ -218,7 +221,7 @@ def _work(
     dice, seen, found = random.Random(seed), {()}, Counter[str]()
     room = len(corpus) + MOST_KEPT
     for done in range(inputs):
-        data = harness.mutate(dice, corpus, harness.words)[:LONGEST]
+        data = harness.mutate(dice, corpus, harness.words)[: harness.longest]
         shared[HEAD.size : HEAD.size + len(data)] = data
         began = time.monotonic()
         HEAD.pack_into(shared, 0, done, began, len(data))

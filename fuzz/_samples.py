@@ -171,8 +171,9 @@ def compressions() -> list[bytes]:
 
 def rules() -> list[bytes]:
     """Rules of compression."""
+    (whole,) = _files("src/treaty/summarize/rules", "*.toml")
     return [
-        *_files("src/treaty/summarize/rules", "*.toml"),
+        b"[[never]]".join(whole.split(b"[[never]]")[:4]),  # all of it would be slow
         b"[together]\nnames = true\nquotation_marks = ['( )']\n[[never]]\n"
         b"name = 'a'\nlabels = ['x']\n",
     ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -232,3 +234,16 @@ def _objective() -> Callable[[FactorGraph, Sequence[int]], float]:
 @pytest.fixture(scope="session", name="random_graph")
 def _random_graph() -> Callable[[random.Random], FactorGraph]:
     return random_graph
+
+
+@pytest.fixture(scope="session")
+def house():
+    """Run commands with faults, see `tests.faults.checking`."""
+    from tests.faults.checking import House
+    from tests.faults.zygote import Zygote
+
+    folder = Path(tempfile.mkdtemp(prefix="treaty-faults-"))  # nobody may go into pytest's folder
+    folder.chmod(0o777)
+    with Zygote() as zygote:
+        yield House(zygote, folder)
+    shutil.rmtree(folder)

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -30,7 +31,8 @@ std::vector<T> copy(const In<T>& array) {
   return {array.data(), array.data() + array.shape(0)};
 }
 
-// Does work that needs no interpreter, without its lock.
+// Does work that needs no interpreter, without its lock. Whatever others might change meanwhile is copied (arrays) or
+// claimed (bind/in_use.hpp).
 template <class Work>
 auto unlocked(Work work) {
   const nb::gil_scoped_release unlock;
@@ -39,6 +41,12 @@ auto unlocked(Work work) {
 
 // Arrays own their memory: a property must not tie them to its object, as it would by default.
 inline constexpr auto kOwned = nb::rv_policy::automatic;
+
+// A number of threads: any Python integer, however large.
+struct Threads {
+  int number;
+  operator int() const { return number; }
+};
 
 // Hands a vector over to numpy without a second copy.
 template <class T>
@@ -77,3 +85,23 @@ void register_summarize(nb::module_& m);
 void register_induce(nb::module_& m);
 
 }  // namespace treaty::bind
+
+NAMESPACE_BEGIN(NB_NAMESPACE)
+NAMESPACE_BEGIN(detail)
+template <>
+struct type_caster<treaty::bind::Threads> {
+  NB_TYPE_CASTER(treaty::bind::Threads, const_name("int"))
+  bool from_python(handle source, std::uint8_t, cleanup_list*) noexcept {
+    if (!PyLong_Check(source.ptr())) return false;
+    int overflow = 0;
+    const long number = PyLong_AsLongAndOverflow(source.ptr(), &overflow);
+    constexpr long kMost = 1 << 20;
+    value.number = static_cast<int>(overflow ? overflow * kMost : std::clamp(number, -kMost, kMost));
+    return true;
+  }
+  static handle from_cpp(treaty::bind::Threads threads, rv_policy, cleanup_list*) noexcept {
+    return PyLong_FromLong(threads.number);
+  }
+};
+NAMESPACE_END(detail)
+NAMESPACE_END(NB_NAMESPACE)

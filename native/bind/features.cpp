@@ -1,6 +1,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
 #include "features/attributes.hpp"
 #include "features/code_templates.hpp"
 #include "features/templates.hpp"
@@ -88,9 +89,15 @@ void register_features(nb::module_& m) {
 
   nb::class_<Sequences>(m, "Sequences", "Sequences of items with hashed attributes.")
       .def(nb::init<std::vector<Attribute>, bool>(), nb::arg("attributes"), nb::arg("root") = false)
-      .def("add", [](Sequences& self, const nb::list& columns) { self.add(Columns(columns).texts); }, nb::arg("columns"),
+      .def("add", 
+           [](Sequences& self, const nb::list& columns) {
+             const Columns all(columns);
+             check_changeable(self);
+             self.add(all.texts);
+           },
+           nb::arg("columns"),
            "Adds one sequence: a list of texts per column.")
-      .def("clear", &Sequences::clear)
+      .def("clear", changing<Sequences>(&Sequences::clear))
       .def("length", &Sequences::length, nb::arg("sequence"))
       .def("__len__", &Sequences::size);
 
@@ -127,7 +134,7 @@ void register_features(nb::module_& m) {
           [](const CodeTemplates& self, const std::vector<In<std::uint64_t>>& columns, In<std::int64_t> parts) {
             std::vector<CodeTemplates::Column> views;
             for (const auto& column : columns) views.push_back(view(column));
-            return to_numpy(unlocked([&] { return self.hashes(views, view(parts)); }));
+            return to_numpy(unlocked([&, items = copy(parts)] { return self.hashes(views, items); }));
           },
           nb::arg("columns"), nb::arg("parts"), "One hash for every part and template.")
       .def("__len__", &CodeTemplates::size);
@@ -151,15 +158,19 @@ void register_features(nb::module_& m) {
       .def_prop_ro(
           "values", [](nb::handle_t<Weights> self) {
             auto& weights = nb::cast<Weights&>(self);
+            check_readable(weights);
             if (weights.frozen()) return to_numpy(weights.thawed());
-            weights.make();
+            if (weights.values.empty()) check_changeable(weights), weights.make();
             return Out<float>(weights.values.data(), {weights.values.size()}, self);
           }, kOwned, "The table itself, where writing changes the model; a copy when it is frozen.")
       .def(
           "freeze",
-          [](Weights& self, In<std::uint8_t> codes, In<float> levels) { self.freeze(view(codes), view(levels)); },
+          [](Weights& self, In<std::uint8_t> codes, In<float> levels) {
+            check_changeable(self);
+            self.freeze(view(codes), view(levels));
+          },
           nb::arg("codes"), nb::arg("levels"), "Reads weights from one byte each from now on; there is no way back.")
-      .def("start_averaging", &Weights::start_averaging)
+      .def("start_averaging", changing<Weights>(&Weights::start_averaging))
       .def("__len__", &Weights::size);
 }
 

@@ -1,8 +1,10 @@
 #include "graph/graph.hpp"
 
+#include <optional>
 #include <string>
 
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
 #include "graph/factor.hpp"
 #include "graph/factors.hpp"
 
@@ -27,6 +29,7 @@ FactorView checked_factor(const Graph& graph, std::int32_t index, std::size_t va
 }
 
 std::pair<double, Out<double>> maximize_factor(const Graph& graph, std::int32_t index, In<double> slot_score) {
+  const Reading reading(&graph);
   const FactorView factor = checked_factor(graph, index, slot_score.shape(0));
   std::vector<double> y(slot_score.shape(0));
   Workspace workspace;
@@ -35,6 +38,7 @@ std::pair<double, Out<double>> maximize_factor(const Graph& graph, std::int32_t 
 }
 
 Out<double> project_factor(const Graph& graph, std::int32_t index, In<double> z, double step) {
+  const Reading reading(&graph);
   const FactorView factor = checked_factor(graph, index, z.shape(0));
   const auto given = view(z);
   std::vector<double> projected(given.begin(), given.end());
@@ -45,11 +49,19 @@ Out<double> project_factor(const Graph& graph, std::int32_t index, In<double> z,
 }
 
 double evaluate_factor(const Graph& graph, std::int32_t index, In<std::int8_t> y) {
+  const Reading reading(&graph);
   const FactorView factor = checked_factor(graph, index, y.shape(0));
   for (auto value : view(y))
     if (value != 0 && value != 1) throw GraphError("an assignment is made of zeros and ones");
   return evaluate(factor, view(y));
 }
+
+// For solvers that are written in Python and read the graph bit by bit.
+struct Hold {
+  explicit Hold(const Graph* given) : graph(given) {}
+  const Graph* graph;
+  std::optional<ReadClaim<Graph>> claim;
+};
 
 }  // namespace
 
@@ -61,12 +73,13 @@ void register_graph(nb::module_& m) {
 
   nb::class_<Graph>(m, "Graph", nb::type_slots(graph_slots), "Variables and factors in flat arrays.")
       .def(nb::init<>())
-      .def("add_variables", [](Graph& g, In<double> scores) { return g.add_variables(view(scores)); }, nb::arg("scores"))
-      .def("add_categorical", [](Graph& g, In<double> scores) { return g.add_categorical(view(scores)); }, nb::arg("scores"))
-      .def("set_score", &Graph::set_score, nb::arg("variable"), nb::arg("score"))
-      .def("fix", &Graph::fix, nb::arg("variable"), nb::arg("value"))
+      .def("add_variables", [](Graph& g, In<double> scores) { return check_changeable(g), g.add_variables(view(scores)); }, nb::arg("scores"))
+      .def("add_categorical", [](Graph& g, In<double> scores) { return check_changeable(g), g.add_categorical(view(scores)); }, nb::arg("scores"))
+      .def("set_score", changing<Graph>(&Graph::set_score), nb::arg("variable"), nb::arg("score"))
+      .def("fix", changing<Graph>(&Graph::fix), nb::arg("variable"), nb::arg("value"))
       .def("add",
            [](Graph& g, Kind kind, In<std::int32_t> literals, In<double> data, In<std::int32_t> shape) {
+             check_changeable(g);
              if (kind == kind_of<Custom>) throw GraphError("custom: use add_custom");
              return g.add(kind, view(literals), view(data), view(shape));
            },
@@ -98,6 +111,12 @@ void register_graph(nb::module_& m) {
            "argmin 1/2 |z' - z|^2 - step * score(z') over the factor's polytope, in its literals' terms.")
       .def("evaluate", &evaluate_factor, nb::arg("factor"), nb::arg("y"),
            "A factor's own score for a 0/1 assignment of its literals; -inf where it is not allowed.");
+
+  nb::class_<Hold>(m, "Hold", "A context manager: nobody may change the graph within.")
+      .def(nb::init<const Graph*>(), nb::arg("graph"), nb::keep_alive<1, 2>())
+      .def("__enter__", [](Hold& self) { self.claim.emplace(self.graph); })
+      .def("__exit__", [](Hold& self, const nb::object&, const nb::object&, const nb::object&) { self.claim.reset(); },
+           nb::arg("type").none(), nb::arg("value").none(), nb::arg("traceback").none());
 }
 
 }  // namespace treaty::bind

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
 #include "graph/custom.hpp"
 #include "graph/factor.hpp"
 
@@ -159,12 +160,14 @@ std::int32_t add_python_oracle(Graph& graph, In<std::int32_t> literals, nb::obje
   if (!nb::hasattr(oracle, "maximize") || !PyCallable_Check(nb::object(oracle.attr("maximize")).ptr()))
     throw GraphError("custom: " + nb::cast<std::string>(oracle.type().attr("__name__")) +
                      " has no method maximize(scores) that returns the best configuration");
+  check_changeable(graph);
   return graph.add_custom(view(literals), std::make_shared<PythonFactory>(keep_alive(oracle)));
 }
 
 std::int32_t add_compiled_oracle(Graph& graph, In<std::int32_t> literals, std::uintptr_t address,
                                  std::uintptr_t user_data, nb::object owner) {
   if (address == 0) throw GraphError("custom: the address of the compiled function is null");
+  check_changeable(graph);
   return graph.add_custom(view(literals), std::make_shared<CompiledFactory>(
                                               reinterpret_cast<MaximizeFunction>(address),
                                               reinterpret_cast<void*>(user_data), keep_alive(owner)));
@@ -176,6 +179,7 @@ FactorView checked_factor(const Graph& graph, std::int32_t factor) {
 }
 
 std::pair<double, Out<std::int32_t>> best_configuration(const Graph& graph, std::int32_t factor, In<double> slot_score) {
+  const Reading reading(&graph);
   const auto view_of_factor = checked_factor(graph, factor);
   if (slot_score.shape(0) != view_of_factor.literals.size())
     throw GraphError("expected " + std::to_string(view_of_factor.literals.size()) + " slot scores, got " +
@@ -189,6 +193,7 @@ std::pair<double, Out<std::int32_t>> best_configuration(const Graph& graph, std:
 }
 
 double configuration_score(const Graph& graph, std::int32_t factor, In<std::int32_t> on) {
+  const Reading reading(&graph);
   const auto view_of_factor = checked_factor(graph, factor);
   for (std::size_t i = 0; i < on.shape(0); ++i)
     if (on(i) < 0 || on(i) >= view_of_factor.degree() || (i > 0 && on(i) <= on(i - 1)))

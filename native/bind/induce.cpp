@@ -1,4 +1,5 @@
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
 #include "induce/counts.hpp"
 #include "induce/search.hpp"
 
@@ -14,10 +15,10 @@ Posterior posterior_of(const Corpus& corpus, const In<double>& others, double mo
 }
 
 nb::tuple restarts_of(const Corpus& corpus, In<double> initial, int starts, double lambda, In<double> others, double most,
-                      int steps, int first, int restarts, std::uint64_t seed, int threads) {
+                      int steps, int first, int restarts, std::uint64_t seed, Threads threads) {
   const auto posterior = posterior_of(corpus, others, most);
   const Restarts wanted{static_cast<Starts>(starts), steps, first, restarts, seed};
-  auto found = unlocked([&] { return restart(corpus, view(initial), lambda, posterior, wanted, threads); });
+  auto found = unlocked([&, weights = copy(initial)] { return restart(corpus, weights, lambda, posterior, wanted, threads); });
   std::vector<double> objectives;
   std::vector<std::int32_t> heads;
   std::vector<std::int64_t> taken;
@@ -66,6 +67,20 @@ void register_choices(nb::module_& m) {
            nb::arg("corpus"), nb::arg("smoothing"), nb::arg("others"), nb::arg("most"), nb::arg("box"));
 }
 
+// A search works without the interpreter lock; until it stops, nobody else may use it.
+template <class Result, class... Argument>
+auto alone(Result (Search::*method)(Argument...)) {
+  return [method](Search& self, Argument... arguments) -> Result {
+    const Changing changing(&self);
+    return unlocked([&]() -> Result { return (self.*method)(arguments...); });
+  };
+}
+
+template <class Tell>
+auto told(Tell tell) {
+  return [tell](const Search& self) { return check_readable(self), tell(self); };
+}
+
 void register_search(nb::module_& m) {
   nb::class_<Search>(m, "Search", "Branch and bound by chords; see treaty.induce.branch_and_bound.")
       .def("__init__",
@@ -78,44 +93,46 @@ void register_search(nb::module_& m) {
            },
            nb::arg("corpus"), nb::arg("others"), nb::arg("most"), nb::arg("smoothing"), nb::arg("relative_gap"),
            nb::arg("seed"), nb::arg("restarts"), nb::arg("memory"))
-      .def("run", &Search::run, nb::arg("seconds"), nb::arg("nodes"), nb::arg("threads"),
-           nb::call_guard<nb::gil_scoped_release>())
-      .def("descend", &Search::descend, nb::arg("seed"), nb::arg("number"), nb::call_guard<nb::gil_scoped_release>())
-      .def("save", &Search::save, nb::arg("path"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
-      .def("load", &Search::load, nb::arg("path"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>())
-      .def_prop_ro("done", &Search::done)
-      .def_prop_ro("feasible", &Search::feasible)
-      .def_prop_ro("objective", [](const Search& self) { return self.best().objective; })
-      .def_prop_ro("heads", [](const Search& self) { return to_numpy(std::vector(self.best().heads)); }, kOwned)
-      .def_prop_ro("bound", &Search::bound)
-      .def_prop_ro("nodes", &Search::nodes)
-      .def_prop_ro("open", &Search::open)
-      .def_prop_ro("memory", &Search::memory);
+      .def("run", 
+           [](Search& self, double seconds, std::uint64_t nodes, Threads threads) {
+             return alone(&Search::run)(self, seconds, nodes, threads);
+           }, nb::arg("seconds"), nb::arg("nodes"), nb::arg("threads"))
+      .def("descend", alone(&Search::descend), nb::arg("seed"), nb::arg("number"))
+      .def("save", alone(&Search::save), nb::arg("file"), nb::arg("identity"))
+      .def("load", alone(&Search::load), nb::arg("file"), nb::arg("identity"))
+      .def_prop_ro("done", told([](const Search& self) { return self.done(); }))
+      .def_prop_ro("feasible", told([](const Search& self) { return self.feasible(); }))
+      .def_prop_ro("objective", told([](const Search& self) { return self.best().objective; }))
+      .def_prop_ro("heads", told([](const Search& self) { return to_numpy(std::vector(self.best().heads)); }), kOwned)
+      .def_prop_ro("bound", told([](const Search& self) { return self.bound(); }))
+      .def_prop_ro("nodes", told([](const Search& self) { return self.nodes(); }))
+      .def_prop_ro("open", told([](const Search& self) { return self.open(); }))
+      .def_prop_ro("memory", told([](const Search& self) { return self.memory(); }));
 }
 
 // Searches that are not native keep their state in files of the same form.
 void register_archive(nb::module_& m) {
   m.def("write_archive",
-        [](const std::string& path, std::uint64_t identity, In<std::uint8_t> data) {
+        [](int file, std::uint64_t identity, In<std::uint8_t> data) {
           auto bytes = copy(data);
           nb::gil_scoped_release unlock;
-          Archive archive(path, Archive::kWrite, identity);
+          Archive archive(file, Archive::kWrite, identity);
           archive.vector(bytes);
           archive.finish();
         },
-        nb::arg("path"), nb::arg("identity"), nb::arg("data"));
+        nb::arg("file"), nb::arg("identity"), nb::arg("data"));
   m.def("read_archive",
-        [](const std::string& path, std::uint64_t identity) {
+        [](int file, std::uint64_t identity) {
           std::vector<std::uint8_t> bytes;
           {
             nb::gil_scoped_release unlock;
-            Archive archive(path, Archive::kRead, identity);
+            Archive archive(file, Archive::kRead, identity);
             archive.vector(bytes);
             archive.finish();
           }
           return to_numpy(std::move(bytes));
         },
-        nb::arg("path"), nb::arg("identity"));
+        nb::arg("file"), nb::arg("identity"));
 }
 
 }  // namespace
@@ -133,16 +150,16 @@ void register_induce(nb::module_& m) {
            },
            nb::arg("tags"), nb::arg("tokens"), nb::arg("begin"), nb::arg("copies"));
   m.def("parse",
-        [](const Corpus& corpus, In<double> weights, std::uint64_t seed, int threads) {
+        [](const Corpus& corpus, In<double> weights, std::uint64_t seed, Threads threads) {
           std::vector<std::int32_t> heads(corpus.tokens.size());
-          auto sum = unlocked([&] { return parse_all(corpus, view(weights), seed, threads, heads); });
+          auto sum = unlocked([&, weights = copy(weights)] { return parse_all(corpus, weights, seed, threads, heads); });
           return nb::make_tuple(to_numpy(std::move(heads)), to_numpy(std::move(sum.counts)), sum.score);
         },
         nb::arg("corpus"), nb::arg("weights"), nb::arg("seed") = 0, nb::arg("threads") = 1,
         "The best trees: (heads, counts, score).");
   m.def("expect",
-        [](const Corpus& corpus, In<double> weights, int threads) {
-          auto sum = unlocked([&] { return expect_all(corpus, view(weights), threads); });
+        [](const Corpus& corpus, In<double> weights, Threads threads) {
+          auto sum = unlocked([&, weights = copy(weights)] { return expect_all(corpus, weights, threads); });
           return nb::make_tuple(to_numpy(std::move(sum.counts)), sum.score);
         },
         nb::arg("corpus"), nb::arg("weights"), nb::arg("threads") = 1,

@@ -1,4 +1,5 @@
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
 #include "label/decode.hpp"
 #include "label/exponential.hpp"
 #include "label/problem.hpp"
@@ -12,16 +13,22 @@ using namespace treaty::label;
 using namespace treaty::learn;
 using label::Kind;
 
+// The instances that a model was bound to, while something is done to them and with the model.
+auto reading(const Model& model, const Bound& bound) {
+  return Reading(&model, &model.weights, bound.instances.get());
+}
+
 void register_model(nb::module_& m) {
   nb::class_<Instances>(m, "Instances", "Instances in flat arrays: vertices, and factors by kind.")
       .def(
           "__init__", [](Instances* self, In<std::int32_t> sizes) { new (self) Instances(view(sizes)); },
           nb::arg("sizes"))
-      .def("start", &Instances::start, nb::arg("vertices"))
+      .def("start", changing<Instances>(&Instances::start), nb::arg("vertices"))
       .def(
           "add",
           [](Instances& self, std::size_t kind, In<std::int32_t> vertices, In<std::uint64_t> features,
              In<std::int64_t> begin, In<float> values) {
+            check_changeable(self);
             self.add(kind, view(vertices), view(features), view(begin), view(values));
           },
           nb::arg("kind"), nb::arg("vertices"), nb::arg("features"), nb::arg("begin"), nb::arg("values"))
@@ -47,6 +54,8 @@ void register_model(nb::module_& m) {
       .def(
           "index",
           [](Model& self, const Instances& instances, std::int64_t least_count) {
+            const Changing changing(&self, &self.weights);
+            const Reading reading(&instances);
             nb::gil_scoped_release unlock;
             self.index(instances, least_count);
           },
@@ -56,10 +65,11 @@ void register_model(nb::module_& m) {
           [](Model& self, const std::vector<In<std::uint64_t>>& features) {
             std::vector<std::vector<std::uint64_t>> lists;
             for (const auto& list : features) lists.push_back(copy(list));
+            const Changing changing(&self, &self.weights);
             self.index(lists);
           },
           nb::arg("features"))
-      .def("features", [](const Model& self, std::size_t kind) { return to_numpy(self.rows.at(kind).features()); },
+      .def("features", [](const Model& self, std::size_t kind) { return check_readable(self), to_numpy(self.rows.at(kind).features()); },
            nb::arg("kind"), "The features of a kind in the order of their rows.")
       .def_rw("seen", &Model::seen, "Examples in training.")
       .def_prop_ro("weights", [](Model& self) -> AveragedWeights& { return self.weights; },
@@ -68,7 +78,8 @@ void register_model(nb::module_& m) {
   nb::class_<Bound>(m, "BoundInstances", "Instances whose features have been looked up in a model.")
       .def(
           "__init__",
-          [](Bound* self, const Model& model, std::shared_ptr<Instances> instances, int threads) {
+          [](Bound* self, const Model& model, std::shared_ptr<Instances> instances, Threads threads) {
+            const Reading reading(&model, instances.get());
             nb::gil_scoped_release unlock;
             new (self) Bound(model, std::move(instances), threads);
           },
@@ -78,7 +89,8 @@ void register_model(nb::module_& m) {
 void register_decoding(nb::module_& m) {
   m.def(
       "decode",
-      [](const Model& model, const Bound& bound, int threads) {
+      [](const Model& model, const Bound& bound, Threads threads) {
+        const auto claims = reading(model, bound);
         auto all = unlocked([&] { return decode(model, bound, threads); });
         return to_arrays(std::move(all.labels), std::move(all.score), std::move(all.exact));
       },
@@ -86,7 +98,8 @@ void register_decoding(nb::module_& m) {
       "Labels of all vertices, scores, and where they are exact: (labels, scores, exact).");
   m.def(
       "marginals",
-      [](const Model& model, const Bound& bound, int threads) {
+      [](const Model& model, const Bound& bound, Threads threads) {
+        const auto claims = reading(model, bound);
         auto all = unlocked([&] { return marginals(model, bound, threads); });
         return to_arrays(std::move(all.beliefs), std::move(all.log_sums));
       },
@@ -95,6 +108,7 @@ void register_decoding(nb::module_& m) {
   m.def(
       "n_best",
       [](const Model& model, const Bound& bound, std::int32_t instance, std::size_t n) {
+        const auto claims = reading(model, bound);
         auto best = n_best(model, bound, instance, n);
         return to_arrays(std::move(best.labels), std::move(best.scores));
       },
@@ -102,20 +116,30 @@ void register_decoding(nb::module_& m) {
   m.def(
       "score",
       [](const Model& model, const Bound& bound, In<std::int32_t> labels) {
+        const auto claims = reading(model, bound);
         return to_numpy(scores_of(model, bound, view(labels)));
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("labels"), "Of a labeling of each instance.");
-  m.def("make_graph", &graph_of, nb::arg("model"), nb::arg("bound"), nb::arg("instance"));
+  m.def(
+      "make_graph",
+      [](const Model& model, const Bound& bound, std::int32_t instance) {
+        const auto claims = reading(model, bound);
+        return graph_of(model, bound, instance);
+      },
+      nb::arg("model"), nb::arg("bound"), nb::arg("instance"));
 }
 
 void register_training(nb::module_& m) {
   m.def(
       "train",
       [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::int32_t> ids, double aggressiveness,
-         double dropout, In<double> cost, int batch, int threads) {
+         double dropout, In<double> cost, int batch, Threads threads) {
         const Training training{aggressiveness, dropout, copy(cost)};
-        nb::gil_scoped_release unlock;
-        return train(model, bound, view(gold), view(ids), training, batch, threads);
+        const Changing changing(&model, &model.weights);
+        const Reading reading(bound.instances.get());
+        return unlocked([&, labels = copy(gold), order = copy(ids)] {
+          return train(model, bound, labels, order, training, batch, threads);
+        });
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("ids"), nb::arg("aggressiveness"),
       nb::arg("dropout"), nb::arg("cost"), nb::arg("batch") = 1, nb::arg("threads") = 1,
@@ -124,6 +148,7 @@ void register_training(nb::module_& m) {
       "training_graph",
       [](const Model& model, const Bound& bound, In<std::int32_t> gold, std::int32_t instance, double aggressiveness,
          double dropout, In<double> cost) {
+        const auto claims = reading(model, bound);
         return training_graph(model, bound, view(gold), instance, {aggressiveness, dropout, copy(cost)});
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("instance"), nb::arg("aggressiveness"),
@@ -132,6 +157,8 @@ void register_training(nb::module_& m) {
       "learn_from",
       [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::int32_t> ids, In<std::int32_t> answers,
          double aggressiveness, double dropout, In<double> cost) {
+        const Changing changing(&model, &model.weights);
+        const Reading reading(bound.instances.get());
         learn_from(model, bound, view(gold), view(ids), view(answers), {aggressiveness, dropout, copy(cost)});
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("ids"), nb::arg("answers"),
@@ -140,6 +167,7 @@ void register_training(nb::module_& m) {
   m.def(
       "likelihood",
       [](const Model& model, const Bound& bound, In<std::int32_t> gold) {
+        const auto claims = reading(model, bound);
         auto [total, slope] = likelihood(model, bound, view(gold));
         return nb::make_tuple(total, to_numpy(std::move(slope)));
       },
@@ -147,9 +175,12 @@ void register_training(nb::module_& m) {
   m.def(
       "sgd",
       [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::int32_t> ids, double rate, double lambda,
-         double dropout, int batch, int threads) {
-        nb::gil_scoped_release unlock;
-        return ascend(model, bound, view(gold), view(ids), {rate, lambda, dropout, batch, threads});
+         double dropout, int batch, Threads threads) {
+        const Changing changing(&model, &model.weights);
+        const Reading reading(bound.instances.get());
+        return unlocked([&, labels = copy(gold), order = copy(ids)] {
+          return ascend(model, bound, labels, order, {rate, lambda, dropout, batch, threads});
+        });
       },
       nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("ids"), nb::arg("rate"), nb::arg("regularization"),
       nb::arg("dropout") = 0.0, nb::arg("batch") = 1, nb::arg("threads") = 1,

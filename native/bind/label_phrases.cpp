@@ -1,6 +1,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
 #include "label/phrase_table.hpp"
 
 namespace treaty::bind {
@@ -9,7 +10,8 @@ namespace {
 using namespace treaty::label;
 
 auto marks(const PhraseTable& table, const std::vector<std::string>& words, In<std::int64_t> begin) {
-  auto marked = unlocked([&] { return table.mark(words, view(begin)); });
+  const Reading reading(&table);
+  auto marked = unlocked([&, sentences = copy(begin)] { return table.mark(words, sentences); });
   return std::make_tuple(to_numpy(std::move(marked.words)), to_numpy(std::move(marked.codes)));
 }
 
@@ -27,6 +29,7 @@ void register_label_phrases(nb::module_& m) {
       .def(
           "add",
           [](PhraseTable& self, int list, const std::vector<std::string>& phrases) {
+            check_changeable(self);
             for (const auto& phrase : phrases) self.add(list, phrase);
           },
           nb::arg("list"), nb::arg("phrases"), "Adds phrases, words with single spaces between them, to a list.")
@@ -34,6 +37,7 @@ void register_label_phrases(nb::module_& m) {
           "insert",
           [](PhraseTable& self, In<std::uint64_t> keys, In<std::uint64_t> lists) {
             if (keys.shape(0) != lists.shape(0)) throw std::invalid_argument("as many keys as sets of lists are needed");
+            check_changeable(self);
             for (std::size_t i = 0; i < keys.shape(0); ++i) self.insert(keys.data()[i], lists.data()[i]);
           },
           nb::arg("keys"), nb::arg("lists"), "Adds what entries() of another table gave.")

@@ -1,4 +1,5 @@
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
 #include "learn/averaged.hpp"
 #include "learn/update.hpp"
 
@@ -10,6 +11,7 @@ using namespace treaty::learn;
 
 template <class Number>
 void add_at(Averaged<Number>& self, In<std::int64_t> places, In<Number> numbers, double change) {
+  check_changeable(self);
   if (places.shape(0) != numbers.shape(0)) throw std::invalid_argument("expected a number for each place");
   for (auto place : view(places))
     if (place < 0 || place >= std::ssize(self.values)) throw std::invalid_argument("a weight that is not there");
@@ -20,6 +22,7 @@ void add_at(Averaged<Number>& self, In<std::int64_t> places, In<Number> numbers,
 
 template <class Number>
 void add_all(Averaged<Number>& self, In<Number> numbers, double change) {
+  check_changeable(self);
   if (numbers.shape(0) != self.values.size()) throw std::invalid_argument("expected a number for each weight");
   self.add(0, view(numbers), self.rate_of(change));
 }
@@ -27,6 +30,7 @@ void add_all(Averaged<Number>& self, In<Number> numbers, double change) {
 template <class Number>
 void restore(Averaged<Number>& self, In<Number> values, In<Number> late, In<Number> past, double scale, double time,
              std::int64_t step) {
+  check_changeable(self);
   const auto fits = [&](const In<Number>& table) { return table.shape(0) == 0 || table.shape(0) == values.shape(0); };
   if (values.shape(0) != self.values.size() || !fits(late) || !fits(past))
     throw std::invalid_argument("expected " + std::to_string(self.values.size()) + " weights");
@@ -47,6 +51,7 @@ void register_averaged(nb::module_& m, const char* name) {
   // The table itself; it belongs to the weights, and lives as long as they do.
   const auto table = [](auto member) {
     return [member](nb::handle_t<Table> self) {
+      check_readable(nb::cast<Table&>(self));
       auto& numbers = nb::cast<Table&>(self).*member;
       return Out<Number>(numbers.data(), {numbers.size()}, self);
     };
@@ -68,12 +73,12 @@ void register_averaged(nb::module_& m, const char* name) {
       .def("add", &add_at<Number>, nb::arg("places"), nb::arg("numbers"), nb::arg("change"),
            "Adds the numbers, times the change, at these places; one may occur twice.")
       .def("add_all", &add_all<Number>, nb::arg("numbers"), nb::arg("change"))
-      .def("shrink", &Table::shrink, nb::arg("factor"))
-      .def("next_step", &Table::next_step)
-      .def("start_averaging", &Table::start_averaging)
-      .def("average", [](const Table& self) { return to_numpy(self.average()); },
+      .def("shrink", changing<Table>(&Table::shrink), nb::arg("factor"))
+      .def("next_step", changing<Table>(&Table::next_step))
+      .def("start_averaging", changing<Table>(&Table::start_averaging))
+      .def("average", [](const Table& self) { return check_readable(self), to_numpy(self.average()); },
            "The mean of the weights after each step since averaging began.")
-      .def("keep_average", &Table::keep_average, "Puts the average in the place of the weights.")
+      .def("keep_average", changing<Table>(&Table::keep_average), "Puts the average in the place of the weights.")
       .def("restore", &restore<Number>, nb::arg("values"), nb::arg("late"), nb::arg("past"), nb::arg("scale"),
            nb::arg("time"), nb::arg("step"));
 }
@@ -87,6 +92,7 @@ void register_learn(nb::module_& m) {
       "learn_from",
       [](Weights& weights, In<std::int64_t> begin, In<std::int32_t> places, In<float> values, In<double> cost,
          double aggressiveness) {
+        check_changeable(weights);
         learn_from(weights, {view(begin), view(places), view(values), view(cost)}, aggressiveness);
       },
       nb::arg("weights"), nb::arg("begin"), nb::arg("places"), nb::arg("values"), nb::arg("cost"),

@@ -1,4 +1,6 @@
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
+#include "learn/host.hpp"
 
 namespace nb = nanobind;
 
@@ -11,12 +13,34 @@ void add_folder(nb::module_& m, const char* name, const char* doc, Registration.
   (registrations(folder), ...);
 }
 
+void raise_usage_error(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const treaty::bind::InUse& error) {
+    const nb::object type = nb::module_::import_("treaty.errors").attr("UsageError");
+    PyErr_SetString(type.ptr(), error.what());
+  }
+}
+
+// Only the main thread hears of signals; in others this does nothing.
+void check_signals() {
+  const nb::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+void warn(const std::string& message) {
+  const nb::gil_scoped_acquire lock;
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, message.c_str(), 1) != 0) throw nb::python_error();
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
   using namespace treaty::bind;
   nb::set_leak_warnings(false);  // objects alive at exit, in caches or tracebacks, are no concern of a user
   m.doc() = "Treaty's compiled core, one submodule per folder of native/. Private: use the packages of treaty.";
+  nb::register_exception_translator(raise_usage_error);
+  treaty::learn::host = {check_signals, warn};
   add_folder(m, "graph", "Factor graphs.", register_graph, register_graph_oracle);
   add_folder(m, "solve", "Solvers.", register_solve, register_solve_patterns);
   // Features have a table of weights of their own, derived from this one.

@@ -2,6 +2,7 @@
 #include <nanobind/stl/unique_ptr.h>
 
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
 #include "parse/parser.hpp"
 #include "parse/train.hpp"
 
@@ -54,7 +55,9 @@ void register_options(nb::module_& m) {
   nb::class_<BatchOptions>(m, "BatchOptions")
       .def(nb::init<>())
       .def_rw("batch", &BatchOptions::batch)
-      .def_rw("threads", &BatchOptions::threads)
+      .def_prop_rw(
+          "threads", [](const BatchOptions& self) { return self.threads; },
+          [](BatchOptions& self, Threads threads) { self.threads = threads; })
       .def_rw("rate", &BatchOptions::rate);
   nb::class_<Tally>(m, "Tally")
       .def_ro("words", &Tally::words)
@@ -90,6 +93,7 @@ void register_models(nb::module_& m) {
       .def(
           "see",
           [](LabelModel& self, const Sequences& sentences, const Gold& gold) {
+            check_changeable(self);
             for (int s = 0; s < sentences.size(); ++s) self.see(sentences, s, gold.head[s], gold.label[s]);
           },
           nb::arg("sentences"), nb::arg("gold"), "Notes which labels stand between which kinds of words.")
@@ -102,6 +106,7 @@ void register_models(nb::module_& m) {
             return to_arrays(std::move(keys), std::move(labels));
           },
           [](LabelModel& self, const std::pair<In<std::uint64_t>, In<std::int32_t>>& pairs) {
+            check_changeable(self);
             self.set_pairs(view(pairs.first), view(pairs.second));
           });
 
@@ -123,10 +128,11 @@ void register_models(nb::module_& m) {
 }
 
 nb::tuple graph_of(const Sequences& sentences, int sentence, const ScoringModel& pruner, const ScoringModel& model,
-                   const std::vector<bool>& families, const PrunerOptions& pruning, const DecoderOptions& decoding,
+                   const std::vector<bool>& families, PrunerOptions pruning, DecoderOptions decoding,
                    In<std::int32_t> extra) {
-  auto made = unlocked([&] {
-    return make_graph(sentences, sentence, pruner, model, model.order(families), pruning, decoding, view(extra));
+  const Reading reading(&sentences, &pruner.weights, &model.weights);
+  auto made = unlocked([&, arcs = copy(extra)] {
+    return make_graph(sentences, sentence, pruner, model, model.order(families), pruning, decoding, arcs);
   });
   return nb::make_tuple(std::move(made.graph), to_numpy(std::move(made.head)), to_numpy(std::move(made.modifier)));
 }
@@ -143,6 +149,7 @@ void register_parse(nb::module_& m) {
   m.def(
       "arc_marginals",
       [](const Sequences& sentences, int sentence, const ScoringModel& pruner, bool single_root) {
+        const Reading reading(&sentences, &pruner.weights);
         nb::gil_scoped_release unlock;
         return Pruner(pruner).marginals(sentences, sentence, single_root);
       },
@@ -151,6 +158,7 @@ void register_parse(nb::module_& m) {
       "label_scores",
       [](const LabelModel& model, const Sequences& sentences, int sentence, In<std::int32_t> tree, int head,
          int modifier) {
+        const Reading reading(&model, &model.weights);
         std::vector<std::int32_t> labels;
         std::vector<double> scores;
         Labeler(model).score_arc(sentences, sentence, view(tree), head, modifier, labels, scores);
@@ -162,16 +170,18 @@ void register_parse(nb::module_& m) {
   m.def(
       "train_pruner",
       [](ScoringModel& model, const Sequences& sentences, const Gold& gold, In<std::int32_t> ids, bool single_root,
-         const BatchOptions& options) {
-        nb::gil_scoped_release unlock;
-        train_pruner(model, sentences, gold, view(ids), single_root, options);
+         BatchOptions options) {
+        const Changing changing(&model.weights);
+        const Reading reading(&sentences);
+        unlocked([&, order = copy(ids)] { train_pruner(model, sentences, gold, order, single_root, options); });
       },
       nb::arg("model"), nb::arg("sentences"), nb::arg("gold"), nb::arg("ids"), nb::arg("single_root"),
       nb::arg("options"));
   m.def(
       "list_candidates",
-      [](const ScoringModel& pruner, const Sequences& sentences, const Gold* gold, const PrunerOptions& options,
-         int threads) {
+      [](const ScoringModel& pruner, const Sequences& sentences, const Gold* gold, PrunerOptions options,
+         Threads threads) {
+        const Reading reading(&sentences, &pruner.weights);
         nb::gil_scoped_release unlock;
         return list_candidates(pruner, sentences, gold, options, threads);
       },
@@ -179,25 +189,30 @@ void register_parse(nb::module_& m) {
   m.def(
       "train_parser",
       [](ScoringModel& model, const Sequences& sentences, const Gold& gold, const Candidates& candidates,
-         In<std::int32_t> ids, const DecoderOptions& decoding, const BatchOptions& options) {
-        nb::gil_scoped_release unlock;
-        return train_parser(model, sentences, gold, candidates, view(ids), decoding, options);
+         In<std::int32_t> ids, DecoderOptions decoding, BatchOptions options) {
+        const Changing changing(&model.weights);
+        const Reading reading(&sentences);
+        return unlocked([&, order = copy(ids)] {
+          return train_parser(model, sentences, gold, candidates, order, decoding, options);
+        });
       },
       nb::arg("model"), nb::arg("sentences"), nb::arg("gold"), nb::arg("candidates"), nb::arg("ids"),
       nb::arg("decoding"), nb::arg("options"));
   m.def(
       "train_labeler",
       [](LabelModel& model, const Sequences& sentences, const Gold& gold, In<std::int32_t> ids,
-         const BatchOptions& options) {
-        nb::gil_scoped_release unlock;
-        return train_labeler(model, sentences, gold, view(ids), options);
+         BatchOptions options) {
+        const Changing changing(&model, &model.weights);
+        const Reading reading(&sentences);
+        return unlocked([&, order = copy(ids)] { return train_labeler(model, sentences, gold, order, options); });
       },
       nb::arg("model"), nb::arg("sentences"), nb::arg("gold"), nb::arg("ids"), nb::arg("options"));
   m.def(
       "parse",
       [](const Sequences& sentences, const ScoringModel& pruner, const ScoringModel& model,
-         const std::vector<bool>& families, const LabelModel* labels, const PrunerOptions& pruning,
-         const DecoderOptions& decoding, int threads) {
+         const std::vector<bool>& families, const LabelModel* labels, PrunerOptions pruning,
+         DecoderOptions decoding, Threads threads) {
+        const Reading reading(&sentences, &pruner.weights, &model.weights, labels, labels ? &labels->weights : nullptr);
         return to_dict(unlocked([&] {
           return parse::parse(sentences, pruner, model, model.order(families), labels, pruning, decoding, threads);
         }));

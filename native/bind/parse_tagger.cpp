@@ -1,4 +1,5 @@
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
 #include "parse/tagger.hpp"
 
 namespace treaty::bind {
@@ -32,7 +33,8 @@ void register_parse_tagger(nb::module_& m) {
 
   m.def(
       "tag",
-      [](const TagModel& model, const Sequences& sequences, const TagChoices& choices, int threads) {
+      [](const TagModel& model, const Sequences& sequences, const TagChoices& choices, Threads threads) {
+        const Reading reading(&model.weights, &sequences);
         return to_numpy(unlocked([&] { return tag_all(model, sequences, choices, threads); }));
       },
       nb::arg("model"), nb::arg("sequences"), nb::arg("choices"), nb::arg("threads") = 1,
@@ -40,9 +42,12 @@ void register_parse_tagger(nb::module_& m) {
   m.def(
       "train_tagger",
       [](TagModel& model, const Sequences& sequences, const TagChoices& choices, In<std::int32_t> gold,
-         In<std::int32_t> ids, double aggressiveness, double dropout, int batch, int threads) {
-        nb::gil_scoped_release unlock;
-        return train_tagger(model, sequences, choices, view(gold), view(ids), {aggressiveness, dropout}, batch, threads);
+         In<std::int32_t> ids, double aggressiveness, double dropout, int batch, Threads threads) {
+        const Changing changing(&model.weights);
+        const Reading reading(&sequences);
+        return unlocked([&, tags = copy(gold), order = copy(ids)] {
+          return train_tagger(model, sequences, choices, tags, order, {aggressiveness, dropout}, batch, threads);
+        });
       },
       nb::arg("model"), nb::arg("sequences"), nb::arg("choices"), nb::arg("gold"), nb::arg("ids"),
       nb::arg("aggressiveness"), nb::arg("dropout") = 0.0, nb::arg("batch") = 1, nb::arg("threads") = 1,

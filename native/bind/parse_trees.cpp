@@ -11,8 +11,9 @@ using namespace treaty::parse;
 using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
-std::span<const double> checked(const Scores& scores) {
-  const std::span<const double> all(scores.data(), scores.size());
+// A copy: another thread may write to the array while the interpreter lock is free.
+std::vector<double> checked(const Scores& scores) {
+  std::vector<double> all(scores.data(), scores.data() + scores.size());
   check_arc_scores(all, scores.shape(0), scores.shape(1));
   return all;
 }
@@ -33,7 +34,7 @@ auto heads_by(Best best) {
     const auto all = checked(scores);
     std::vector<std::int32_t> heads(scores.shape(0));
     const double score =
-        unlocked([&] { return best(static_cast<int>(heads.size()) - 1, all, single_root, std::span(heads)); });
+        unlocked([&] { return best(static_cast<int>(heads.size()) - 1, std::span<const double>(all), single_root, std::span(heads)); });
     return std::pair(to_numpy(std::move(heads)), score);
   };
 }

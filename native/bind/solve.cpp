@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "bind/bind.hpp"
+#include "bind/in_use.hpp"
 #include "solve/drive.hpp"
 #include "solve/harden.hpp"
 #include "solve/judge.hpp"
@@ -111,6 +112,7 @@ void register_solve(nb::module_& m) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
         const Ad3Options options{penalty, adapt_penalty, tolerance, rounds, polish};
         std::shared_ptr<const Ad3State> state = warm ? warm->state : nullptr;
+        const Reading reading(&graph);
         nb::gil_scoped_release unlock;
         auto outcome = solve_ad3(graph, options, limits, state);
         return std::pair(std::move(outcome), Warm{state});
@@ -125,6 +127,7 @@ void register_solve(nb::module_& m) {
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, StepRule rule,
          double step, const Report& report, std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
+        const Reading reading(&graph);
         nb::gil_scoped_release unlock;
         return solve_subgradient(graph, {rule, step}, limits);
       },
@@ -137,6 +140,7 @@ void register_solve(nb::module_& m) {
       [](const Graph& graph, std::int64_t nodes, double seconds, double gap, bool trace, const Report& report,
          std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every, cancel);
+        const Reading reading(&graph);
         nb::gil_scoped_release unlock;
         return solve_exact(graph, {}, limits);
       },
@@ -149,6 +153,7 @@ void register_solve(nb::module_& m) {
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, std::size_t table_cells,
          const Report& report, std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
+        const Reading reading(&graph);
         nb::gil_scoped_release unlock;
         return solve_junction(graph, {table_cells}, limits);
       },
@@ -162,6 +167,7 @@ void register_solve(nb::module_& m) {
          double step, double tolerance, CutStyle style, bool warm_cut, const Report& report,
          std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
+        const Reading reading(&graph);
         nb::gil_scoped_release unlock;
         return solve_two_slave(graph, {{rule, step, tolerance}, style, warm_cut}, limits);
       },
@@ -175,6 +181,7 @@ void register_solve(nb::module_& m) {
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, LabelStep rule,
          double step, double tolerance, const Report& report, std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
+        const Reading reading(&graph);
         nb::gil_scoped_release unlock;
         return solve_naive(graph, {rule, step, tolerance}, limits);
       },
@@ -188,6 +195,7 @@ void register_solve(nb::module_& m) {
       [](const Graph& graph, In<double> relaxed) {
         if (relaxed.shape(0) != static_cast<std::size_t>(graph.variables()))
           throw GraphError("expected one value per variable");
+        const Reading reading(&graph);
         return to_numpy(round_relaxed(graph, view(relaxed)));
       },
       nb::arg("graph"), nb::arg("relaxed"), "A feasible assignment near a relaxed point; empty if none is found.");

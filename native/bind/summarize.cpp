@@ -18,7 +18,9 @@ void register_summarize(nb::module_& m) {
       "best_pruning",
       [](In<std::int32_t> size, In<std::int32_t> cost, In<double> gain, In<double> cut_score, std::int32_t budget,
          std::int32_t most_trees) {
-        const Trees trees{view(size), view(cost), view(gain), view(cut_score)};
+        const auto sizes = copy(size), costs = copy(cost);
+        const auto gains = copy(gain), cuts = copy(cut_score);
+        const Trees trees{sizes, costs, gains, cuts};
         check(trees, budget, most_trees);
         return to_numpy(unlocked([&] { return best_pruning(trees, budget, most_trees); }));
       },
@@ -32,7 +34,6 @@ void register_summarize(nb::module_& m) {
              In<std::int32_t> last, In<std::int32_t> size, In<double> concept_score) {
             const ConceptTokens tokens{view(node), view(concept_of), view(first), view(last)};
             check(tokens, view(size), concept_score.shape(0));
-            nb::gil_scoped_release unlock;
             new (self) Coverage(tokens, view(size), view(concept_score));
           },
           nb::arg("node"), nb::arg("concept_of"), nb::arg("first"), nb::arg("last"), nb::arg("size"),
@@ -54,7 +55,9 @@ void register_summarize(nb::module_& m) {
   m.def(
       "compress_trees",
       [](In<std::int64_t> begin, In<std::int32_t> head, In<double> keep, In<double> cut, In<double> lift) {
-        auto all = unlocked([&] { return compress_trees(view(begin), view(head), {view(keep), view(cut), view(lift)}); });
+        auto all = unlocked([&, begin = copy(begin), head = copy(head), keep = copy(keep), cut = copy(cut), lift = copy(lift)] {
+          return compress_trees(begin, head, {keep, cut, lift});
+        });
         return to_arrays(std::move(all.kept), std::move(all.scores));
       },
       nb::arg("begin"), nb::arg("head"), nb::arg("keep"), nb::arg("cut"), nb::arg("lift"),

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -17,17 +16,9 @@ class Archive {
  public:
   enum Mode { kWrite, kRead };
 
-  // `identity` represents everything that a search must have in common with the one that wrote the file.
-  Archive(const std::string& path, Mode mode, std::uint64_t identity)
-      : mode_(mode), file_(std::fopen(path.c_str(), mode == kWrite ? "wb" : "rb")) {
-    if (file_ == nullptr) throw std::runtime_error("cannot open it");
-    std::setvbuf(file_.get(), nullptr, _IOFBF, 1 << 20);
-    if (mode == kRead && std::fseek(file_.get(), 0, SEEK_END) == 0)
-      size_ = static_cast<std::uint64_t>(std::ftell(file_.get()));
-    std::rewind(file_.get());
-    expect(kFormat, "it is not a search, or of another version");
-    expect(identity, "it is of another corpus or other settings");
-  }
+  // `descriptor` is that of an open file, which stays open. `identity` represents all that a search must have in common
+  // with the one that wrote the file.
+  Archive(int descriptor, Mode mode, std::uint64_t identity);
 
   bool reading() const { return mode_ == kRead; }
 
@@ -42,7 +33,7 @@ class Archive {
     if (size == 0) return;
     const auto done = mode_ == kWrite ? std::fwrite(values, sizeof(T), size, file_.get())
                                       : std::fread(values, sizeof(T), size, file_.get());
-    if (done != size) throw std::runtime_error(mode_ == kWrite ? "cannot write: is the disk full?" : "it is truncated");
+    if (done != size) fail();
     const auto* bytes = reinterpret_cast<const unsigned char*>(values);
     for (std::size_t i = 0; i < size * sizeof(T); ++i) checksum_ = (checksum_ ^ bytes[i]) * 0x100000001b3u;  // FNV-1a
   }
@@ -56,12 +47,13 @@ class Archive {
     }
     array(values.data(), values.size());
   }
-  // Writes or checks the checksum at the end of the file; after writing, the file is synced to disk.
+  // Writes or checks the checksum at the end of the file.
   void finish();
 
  private:
   static constexpr std::uint64_t kFormat = 0x7472656174791003u;
 
+  [[noreturn]] void fail() const;  // says why the system cannot read or write
   // A number that must be the same when it is read.
   void expect(std::uint64_t number, const char* message) {
     auto found = number;

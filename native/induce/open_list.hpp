@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -36,6 +37,8 @@ class OpenList {
   // All nodes and the counter, in a form that does not depend on where they are kept.
   template <class Archive>
   void visit(Archive& archive);
+  // Whether every node is a box within this one, with a bound.
+  bool within(ConstBox whole) const;
 
  private:
   struct Entry {
@@ -49,7 +52,7 @@ class OpenList {
   static bool worse(const Entry& a, const Entry& b) {
     return a.bound != b.bound ? a.bound < b.bound : a.number > b.number;
   }
-  Point* box(std::uint32_t slot) { return &pages_[slot / kPage][slot % kPage * width_]; }
+  Point* box(std::uint32_t slot) const { return &pages_[slot / kPage][slot % kPage * width_]; }
   std::uint32_t new_slot();
   Part take_best();
   Part take_last();
@@ -115,6 +118,16 @@ inline void OpenList::go_deep() {
 inline void OpenList::go_best_first() {
   std::make_heap(entries_.begin(), entries_.end(), worse);
   deep_ = false;
+}
+
+inline bool OpenList::within(ConstBox whole) const {
+  for (const auto& entry : entries_) {
+    if (!std::isfinite(entry.bound) || !std::isfinite(entry.price)) return false;
+    const Point* own = box(entry.slot);
+    for (std::size_t i = 0; i < width_; i += 2)
+      if (own[i] < whole[i] || own[i] > own[i + 1] || own[i + 1] > whole[i + 1]) return false;
+  }
+  return true;
 }
 
 template <class Archive>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "induce/counts.hpp"
 #include "induce/random.hpp"
 #include "learn/parallel.hpp"
 
@@ -96,7 +97,7 @@ void Search::close(double bound) { closed_ = std::max(closed_, bound); }
 bool Search::run(double seconds, std::uint64_t nodes, int threads) {
   const double end = seconds_now() + seconds;
   const auto last = nodes_ + std::min(nodes, std::numeric_limits<std::uint64_t>::max() - nodes_);
-  while (static_cast<int>(workers_.size()) < threads) workers_.push_back(workers_.front());
+  while (static_cast<int>(workers_.size()) < learn::usable_threads(threads)) workers_.push_back(workers_.front());
   while (!done() && nodes_ < last && seconds_now() < end) {
     if (started_ < options_.restarts) restart(threads);
     else round(threads);
@@ -205,8 +206,8 @@ std::pair<double, int> Search::descend(std::uint64_t seed, std::uint64_t number)
   return {total, depth};
 }
 
-void Search::visit(const std::string& path, Archive::Mode mode, std::uint64_t identity) {
-  Archive archive(path, mode, identity);
+void Search::visit(int file, Archive::Mode mode, std::uint64_t identity) {
+  Archive archive(file, mode, identity);
   archive.value(started_);
   archive.value(nodes_);
   archive.value(rounds_);
@@ -222,6 +223,19 @@ void Search::visit(const std::string& path, Archive::Mode mode, std::uint64_t id
   }
   open_.visit(archive);
   archive.finish();
+  if (archive.reading()) check();
+}
+
+// What was read is in range, whoever wrote it: no index and no size leads astray.
+void Search::check() const {
+  const auto sound = [&](const Local& local) {
+    if (local.heads.empty()) return local.objective == kNever && local.counts.empty();
+    return std::isfinite(local.objective) && count_all(corpus_, local.heads) == local.counts;
+  };
+  const bool counters = started_ >= 0 && started_ <= options_.restarts && climbers_ >= 1 && climbers_ <= kMostClimbers &&
+                        idle_ >= 0 && failed_ >= 0 && failed_ <= kMostFailed;
+  if (!counters || std::isnan(closed_) || !sound(best_) || !sound(current_) || !open_.within(choices_.whole()))
+    throw std::runtime_error("it is damaged");
 }
 
 }  // namespace treaty::induce

@@ -48,8 +48,8 @@ class Search {
   // Descends the tree at random: Knuth's (1975) estimate of its number of nodes, and how many were expanded.
   std::pair<double, int> descend(std::uint64_t seed, std::uint64_t number);
 
-  void save(const std::string& path, std::uint64_t identity) { visit(path, Archive::kWrite, identity); }
-  void load(const std::string& path, std::uint64_t identity) { visit(path, Archive::kRead, identity); }
+  void save(int file, std::uint64_t identity) { visit(file, Archive::kWrite, identity); }
+  void load(int file, std::uint64_t identity) { visit(file, Archive::kRead, identity); }
 
  private:
   struct Worker {
@@ -66,7 +66,8 @@ class Search {
   bool offer(const Local& found);
   void close(double bound);
   void keep_within_memory();
-  void visit(const std::string& path, Archive::Mode mode, std::uint64_t identity);
+  void visit(int file, Archive::Mode mode, std::uint64_t identity);
+  void check() const;
 
   Corpus corpus_;
   Posterior posterior_;

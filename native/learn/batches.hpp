@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -43,12 +44,26 @@ auto learn_in_batches(std::span<const std::int32_t> ids, int batch_size, int thr
   return sum;
 }
 
-// A worker for each thread.
+// A worker for each thread, made by the thread itself when it first needs it.
+template <class Worker>
+class Workers {
+ public:
+  Workers(int threads, std::function<std::unique_ptr<Worker>()> make) : workers_(usable_threads(threads)), make_(std::move(make)) {}
+  Worker* operator[](int thread) const {
+    auto& worker = workers_[static_cast<std::size_t>(thread)];
+    if (!worker) worker = make_();
+    return worker.get();
+  }
+
+ private:
+  mutable std::vector<std::unique_ptr<Worker>> workers_;
+  std::function<std::unique_ptr<Worker>()> make_;
+};
+
+// The arguments must live as long as the workers.
 template <class Worker, class... Argument>
-std::vector<std::unique_ptr<Worker>> one_per_thread(int threads, const Argument&... arguments) {
-  std::vector<std::unique_ptr<Worker>> workers;
-  for (int i = 0; i < std::max(1, threads); ++i) workers.push_back(std::make_unique<Worker>(arguments...));
-  return workers;
+Workers<Worker> one_per_thread(int threads, const Argument&... arguments) {
+  return {threads, [&] { return std::make_unique<Worker>(arguments...); }};
 }
 
 }  // namespace treaty::learn

@@ -1,6 +1,7 @@
 #include "parse/decoder.hpp"
 
 #include "graph/factors.hpp"
+#include "learn/host.hpp"
 #include "solve/ad3.hpp"
 
 namespace treaty::parse {
@@ -125,6 +126,7 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   solver.start_at(arcs.marginal);
   Limits limits;
   limits.iterations = options.iterations;
+  limits.keep_going = [] { return learn::check_interrupt(), true; };
   const auto outcome = solver.run(limits);
   tree.status = outcome.status;
   tree.objective = outcome.objective + constant;

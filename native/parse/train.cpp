@@ -105,10 +105,10 @@ Candidates list_candidates(const ScoringModel& pruner, const Sequences& sentence
                            const PrunerOptions& options, int threads) {
   const auto pruners = one_per_thread<Pruner>(threads, pruner);
   Candidates candidates{std::vector<Arcs>(sentences.size()), 0};
-  std::vector<std::int64_t> found(pruners.size(), 0);
+  std::vector<std::int64_t> found(sentences.size(), 0);
   learn::parallel_for(sentences.size(), threads, [&](int sentence, int worker) {
     pruners[worker]->candidates(sentences, sentence, options, candidates.arcs[sentence]);
-    if (gold) found[worker] += insert_tree(gold->head[sentence], candidates.arcs[sentence]);
+    if (gold) found[sentence] = insert_tree(gold->head[sentence], candidates.arcs[sentence]);
   });
   for (auto count : found) candidates.found += count;
   return candidates;

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import lzma
 import os
+import secrets
+import stat
 import sys
-import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 from treaty.errors import OutputError
 
-__all__ = ["Origin", "Unreadable", "chunks_of", "name_of", "peek", "replacing", "writing"]
+__all__ = [
+    "Origin", "Unreadable", "check_target", "chunks_of", "limited", "name_of", "peek", "replacing",
+    "writing",
+]  # fmt: skip
 
 Origin = str | Path | IO[Any]
 """A path, ``"-"`` for standard input, or an open stream."""
@@ -25,6 +30,13 @@ CHUNK = 2**16
 GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 XZ_MEMORY = 2**28
 """Limit on the xz dictionary in bytes; a larger one is rejected as damaged or malicious."""
+
+
+MOST_EXPANDED, EXPANSION = 2**28, 100
+"""Bytes that compressed data may expand to in any case, and the factor beyond which more is a
+decompression bomb; texts shrink to a tenth, rarely to a fiftieth."""
+LIMIT = "TREATY_MOST_EXPANDED"
+"""The environment variable that sets another limit."""
 
 
 class Unreadable(Exception):  # noqa: N818 - becomes an InputError once file and line are known
@@ -81,6 +93,15 @@ def chunks_of(origin: Origin) -> Iterator[bytes]:
         raise Unreadable(f"cannot be read: {error}") from error
 
 
+def limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """Pass on chunks; raise `Unreadable` when there are more bytes than `most`."""
+    for chunk in chunks:
+        most -= len(chunk)
+        if most < 0:
+            raise Unreadable("the file is too large to be read as a whole; split it")
+        yield chunk
+
+
 class _Replayed:
     """A stream whose start was already read: it is returned again, then the rest."""
 
@@ -108,11 +129,15 @@ def peek(origin: Origin, enough: Callable[[bytes], bool]) -> tuple[bytes, Origin
         The start, and what to read the whole file from: the same path, or a stream that replaces
         one that can be read only once.
     """
-    chunks, head = chunks_of(origin), b""
+    chunks, parts, size, asked = chunks_of(origin), list[bytes](), 0, 0
     for chunk in chunks:
-        head += chunk
-        if enough(head):
-            break
+        parts.append(chunk)
+        size += len(chunk)
+        if size >= 2 * asked:  # twice as much each time, so that the time is linear
+            parts, asked = [b"".join(parts)], size
+            if enough(parts[0]):
+                break
+    head = b"".join(parts)
     if isinstance(origin, str | Path) and origin != "-" and Path(origin).is_file():
         return head, origin
     stream: Any = _Replayed(name_of(origin), head, chunks)
@@ -139,10 +164,17 @@ def _decompressed(
 ) -> Iterator[bytes]:
     """Decompress in bounded chunks; a file may hold several concatenated streams."""
     engine, data, part = new_engine(), head, b""
+    room = _most_expanded() + EXPANSION * len(data)
     while data or len(part) == CHUNK:  # a full chunk: the decompressor may hold more
         if engine.eof:
             engine = new_engine()
         part = engine.decompress(data, CHUNK)
+        room -= len(part)
+        if room < 0:
+            raise Unreadable(
+                f"the compressed data expand to more than {EXPANSION} times their size: is this a "
+                f"decompression bomb? If not, set {LIMIT} to the number of bytes to accept"
+            )
         yield part
         if engine.eof:
             data, part = engine.unused_data, b""
@@ -150,8 +182,16 @@ def _decompressed(
             data = b"" if isinstance(engine, lzma.LZMADecompressor) else engine.unconsumed_tail
         if not data and len(part) < CHUNK:
             data = next(rest, b"")
+            room += EXPANSION * len(data)
     if not engine.eof:
         raise EOFError
+
+
+def _most_expanded() -> int:
+    given = os.environ.get(LIMIT, "")
+    if given and not (given.isdecimal() and given.isascii() and len(given) < 19):
+        raise Unreadable(f"{LIMIT} must be a number of bytes, not {given[:20]!r}")
+    return int(given or MOST_EXPANDED)
 
 
 @contextmanager
@@ -188,39 +228,111 @@ def replacing(target: str | Path) -> Iterator[IO[bytes]]:
     OutputError
         When the file cannot be written.
     """
+    with _telling(target):
+        old = check_target(target)
+    if old is not None and not stat.S_ISREG(old.st_mode):
+        with _telling(target):
+            stream = io.BufferedWriter(_File(target, os.open(target, os.O_WRONLY)))
+        with _closing(stream, target):
+            yield stream
+        return
+    path = Path(os.path.realpath(target))
+    name = path.with_name(f".treaty-{secrets.token_hex(8)}.part")
+    rights = 0o666 if old is None else 0o600  # a new file gets what the umask leaves
+    with _telling(target):
+        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, rights)
     try:
-        path = Path(os.path.realpath(target))
-        if path.exists() and not path.is_file():
-            with path.open("wb") as stream:
-                yield stream
-            return
-        handle, name = tempfile.mkstemp(prefix=".treaty-", suffix=".part", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                yield stream
-                stream.flush()
-                os.fsync(stream.fileno())
-            _take_rights(name, path)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-        _sync_folder(path.parent)
-    except (OSError, ValueError) as error:  # ValueError: NUL in the path, surrogate in the text
+        stream = io.BufferedWriter(_File(target, handle))
+        with _closing(stream, target):
+            yield stream
+            stream.flush()
+            with _telling(target):
+                os.fsync(handle)
+        with _telling(target):
+            if old is not None:
+                _take_rights(name, old)
+            name.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            name.unlink()
+        raise
+    _sync_folder(path.parent)
+
+
+def check_target(target: str | Path) -> os.stat_result | None:
+    """Check that a file may be written; return what is there now, None if nothing is.
+
+    Raises
+    ------
+    OSError, ValueError
+        With the cause.
+    """
+    try:
+        old = os.stat(target)  # noqa: PTH116 - also of what is in /dev/fd
+    except FileNotFoundError:
+        old = None
+    if old is not None and stat.S_ISDIR(old.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a directory")
+    if old is not None:
+        _require(target, os.W_OK)
+    if old is None or stat.S_ISREG(old.st_mode):
+        path = Path(target)
+        folder = (Path(os.path.realpath(path)) if path.is_symlink() else path).parent
+        if not folder.is_dir():
+            raise FileNotFoundError(errno.ENOENT, f"there is no directory {folder}")
+        _require(folder, os.W_OK | os.X_OK, f" (the folder {folder})")
+    return old
+
+
+def _require(path: str | Path, rights: int, where: str = "") -> None:
+    if not os.access(path, rights):
+        is_fixed = os.statvfs(path).f_flag & os.ST_RDONLY
+        code = errno.EROFS if is_fixed else errno.EACCES
+        raise OSError(code, f"{os.strerror(code)}{where}")
+
+
+class _File(io.FileIO):
+    """A file that tells its errors from those of the code that computes what it writes."""
+
+    def __init__(self, target: str | Path, handle: int) -> None:
+        super().__init__(handle, "wb")
+        self._target = target
+
+    def write(self, data: Any, /) -> int:
+        """Write some bytes; returns how many."""
+        with _telling(self._target):
+            return super().write(data)
+
+
+@contextmanager
+def _telling(target: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:  # ValueError: NUL in the path
         raise OutputError(target, error) from error
 
 
-def _take_rights(name: str, path: Path) -> None:
-    """Give a new file the owner and permissions of the one it replaces, or the default ones."""
-    if path.exists():
-        old = path.stat()
-        Path(name).chmod(old.st_mode & 0o7777)
-        with suppress(OSError):  # only root may change the owner
-            os.chown(name, old.st_uid, old.st_gid)
-    else:
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
+@contextmanager
+def _closing(stream: IO[bytes], target: str | Path) -> Iterator[None]:
+    """Close a stream; if it is not complete, without writing what is left in its buffer."""
+    try:
+        yield
+    except BaseException as error:
+        with suppress(OSError, OutputError):
+            stream.close()
+        if isinstance(error, UnicodeEncodeError):  # a lone surrogate in the text
+            raise OutputError(target, error) from error
+        raise
+    with _telling(target):
+        stream.close()
+
+
+def _take_rights(name: Path, old: os.stat_result) -> None:
+    """Give a new file the owner and permissions of the old one, as far as the system allows."""
+    with suppress(OSError):  # only root may change the owner
+        os.chown(name, old.st_uid, old.st_gid)
+    with suppress(OSError):  # not all file systems have permissions
+        name.chmod(stat.S_IMODE(old.st_mode))
 
 
 def _sync_folder(folder: Path) -> None:

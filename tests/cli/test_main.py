@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,18 @@ def test_other_failures_are_one_line_too(run, monkeypatch, failure, exit_code, c
 
     monkeypatch.setattr(FactorGraph, "solve", fail)
     refused(run("solve", WEATHER), exit_code, cause)
+
+
+def test_a_warning_is_a_note_of_one_line(run, monkeypatch):
+    def warn(*_arguments, **_options):
+        with warnings.catch_warnings():
+            warnings.simplefilter("default")
+            warnings.warn("only 1 of 8 threads\ncould be started", RuntimeWarning, stacklevel=1)
+        raise treaty.ModelError("no")
+
+    monkeypatch.setattr(FactorGraph, "solve", warn)
+    _, _, told = run("solve", WEATHER)
+    assert told.splitlines()[0] == "treaty: note: only 1 of 8 threads could be started"
 
 
 @pytest.mark.parametrize(

@@ -81,3 +81,13 @@ def test_any_text_is_a_page(html):
     page = Page(html)
     assert page.text == page.text.strip()
     assert "\n\n\n" not in page.text and "  " not in page.text
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["<", "<a", "</", "<!", "<![", "<!--", "<?", "<a x='", '<a x=">" ', "<a = ", "<a '\">", "&#",
+     "<p>", "<script>", "<nav>", "<title>", "<meta a=", "= "],
+)  # fmt: skip
+def test_markup_that_does_not_end_is_read_in_linear_time(unit):
+    """Quadratic time would be minutes."""
+    assert len(Page(unit * 100_000).text) <= len(unit) * 100_000

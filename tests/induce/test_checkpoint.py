@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from tests.induce.reference import random_corpus
 
-from treaty.errors import InputError, UsageError
-from treaty.induce import Corpus, branch_and_bound
+from treaty.errors import InputError, OutputError, UsageError
+from treaty.induce import Corpus, EdgeConstraint, branch_and_bound
 
 CORPORA = {
     "chords": random_corpus(2, [6, 7, 5, 6, 7]),
@@ -55,7 +55,7 @@ CHILD = """
     from treaty.induce import _branch_and_bound
     if sys.argv[1] != "chords":
         _branch_and_bound.SLICE = 0.0  # or it would be done before it tells anything
-    told = lambda p: print(repr(p.scores["objective"]), repr(p.scores["bound"]), flush=True)
+    told = lambda p: p.scores and print(p.scores["objective"], p.scores["bound"], flush=True)
     solve(sys.argv[1], checkpoint_every=0.01, progress=told, **{sys.argv[2]: sys.argv[3]})
 """
 
@@ -107,22 +107,107 @@ def test_damaged_files_are_refused(tmp_path: Path, relaxation: str) -> None:
     assert solve(relaxation, resume=tmp_path, iterations=40).iterations >= 40
 
 
+def edit(folder: Path, **changes: object) -> None:
+    claims = folder / "claims.json"
+    claims.write_text(json.dumps({**json.loads(claims.read_text()), **changes}))
+
+
 @METHODS
 def test_damaged_claims_are_refused(tmp_path: Path, relaxation: str) -> None:
     solve(relaxation, checkpoint=tmp_path, iterations=10)
     claims = tmp_path / "claims.json"
     sound = json.loads(claims.read_text())
-    for bad in (
-        "",
-        "[]",
-        json.dumps({**sound, "bound": "x"}),
-        json.dumps({**sound, "problem": None}),
-        json.dumps({**sound, "more": 1}),
-        json.dumps({**sound, "trace": [[1.0]]}),
-    ):
+    edits = [
+        {"problem": None}, {"problem": {}}, {"nodes": -1}, {"nodes": 1.5}, {"nodes": True},
+        {"seconds": -1.0}, {"seconds": np.nan}, {"seconds": np.inf}, {"seconds": "1"},
+        {"trace": [[1.0]]}, {"trace": [1.0]}, {"trace": {}}, {"trace": [[1.0, 2.0, 10**400]]},
+        {"heads": None}, {"heads": {}}, {"heads": "0"}, {"heads": sound["heads"][1:]},
+    ]  # fmt: skip
+    for bad in (99999999999, -1, 0.0, True, None, "1", [1], 10**4000):
+        edits.append({"heads": [bad, *sound["heads"][1:]]})
+    texts = ["", "[]", "1", "[" * 100_000, f'{{"nodes": {"9" * 10_000}}}', '{"problem": {}}', "\0"]
+    for bad in [json.dumps({**sound, **changes}) for changes in edits] + texts:
         claims.write_text(bad)
-        with pytest.raises(InputError, match=r"claims\.json"):
+        with pytest.raises(InputError, match=r"claims\.json: the search cannot be resumed"):
             solve(relaxation, resume=tmp_path)
+    claims.write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match=r"claims\.json"):
+        solve(relaxation, resume=tmp_path)
+
+
+def test_heads_that_are_no_trees_are_refused(tmp_path: Path) -> None:
+    solve("chords", checkpoint=tmp_path, iterations=10)
+    heads = json.loads((tmp_path / "claims.json").read_text())["heads"]
+    for bad, cause in (
+        ([0, 0, 1, 1, 1, 1], "second root"),
+        ([2, 1, 0, 1, 1, 1], "cycle"),
+        ([3, 4, 0, 3, 3, 3], "projective"),
+    ):
+        edit(tmp_path, heads=bad + heads[6:])
+        with pytest.raises(InputError, match=cause):
+            solve("chords", resume=tmp_path)
+
+
+@METHODS
+def test_edited_claims_do_not_become_certificates(tmp_path: Path, relaxation: str) -> None:
+    whole = solve(relaxation)
+    found = solve(relaxation, checkpoint=tmp_path, iterations=20)
+    assert found.status == "FEASIBLE"
+    proof = {"trace": [[0.0, found.objective, found.objective]], "nodes": 10**9}
+    edit(tmp_path, **proof, bound=found.objective, objective=found.objective + 1.0)
+    again = solve(relaxation, resume=tmp_path, iterations=20)
+    assert (again.status, again.objective, again.bound) == ("FEASIBLE", *outcome(found)[:2])
+    assert all(moment.bound >= found.bound for moment in again.trace)
+    edit(tmp_path, **proof)
+    assert outcome(solve(relaxation, resume=tmp_path)) == outcome(whole)
+
+
+def test_worse_trees_of_an_edited_file_are_scored_again(tmp_path: Path) -> None:
+    found = solve("chords", checkpoint=tmp_path, iterations=200)
+    lines = CORPORA["chords"].trees(found.heads)
+    chains = [head for tree in lines for head in range(len(tree))]
+    edit(tmp_path, heads=chains)
+    again = solve("chords", resume=tmp_path, iterations=200)
+    assert (again.objective, again.bound) == (found.objective, found.bound)
+
+
+def test_trees_that_break_the_constraint_are_refused(tmp_path: Path) -> None:
+    corpus = Corpus.from_tags([["N", "V"], ["V", "N"], ["N", "V", "N"]])
+    rule = EdgeConstraint([("ROOT", "V"), ("V", "N")], share=1.0)
+    branch_and_bound(corpus, constraint=rule, checkpoint=tmp_path)
+    edit(tmp_path, heads=[0, 1, 0, 1, 0, 1, 2])
+    with pytest.raises(InputError, match="do not satisfy the constraint"):
+        branch_and_bound(corpus, constraint=rule, resume=tmp_path)
+
+
+FORMAT = 8 + 8  # bytes before the counters: magic number and identity
+
+
+def forge(data: bytes, offset: int, value: bytes) -> bytes:
+    """Change a state and make its checksum right again."""
+    body, total = bytearray(data[:-8]), 0xCBF29CE484222325
+    body[offset : offset + len(value)] = value
+    for byte in body:
+        total = (total ^ byte) * 0x100000001B3 % 2**64
+    return bytes(body) + total.to_bytes(8, "little")
+
+
+def test_forged_states_do_no_harm(tmp_path: Path) -> None:
+    found = solve("chords", checkpoint=tmp_path, iterations=60)
+    state = tmp_path / "search.state"
+    sound = state.read_bytes()
+    assert forge(sound, 0, sound[:1]) == sound
+    rng, refused = random.Random(4), 0
+    for _ in range(40):
+        value = rng.randbytes(rng.choice((1, 2, 4, 8)))
+        state.write_bytes(forge(sound, rng.randrange(FORMAT, min(len(sound) - 16, 600)), value))
+        try:
+            again = solve("chords", resume=tmp_path, iterations=120)
+        except InputError:
+            refused += 1
+        else:
+            assert again.objective >= found.objective
+    assert refused > 10
 
 
 @METHODS
@@ -147,7 +232,7 @@ def test_other_searches_and_folders_are_refused(tmp_path: Path, relaxation: str)
     with pytest.raises(InputError, match="no search to resume"):
         solve(relaxation, resume=tmp_path / "none")
     (tmp_path / "file").write_text("")
-    with pytest.raises(UsageError, match="cannot write"):
+    with pytest.raises(OutputError, match="cannot write"):
         solve(relaxation, checkpoint=tmp_path / "file")
 
 

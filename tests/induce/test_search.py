@@ -40,15 +40,17 @@ def test_the_optimum_stays_between_objective_and_bound(relaxation: str) -> None:
 
 @pytest.mark.parametrize("relaxation", RELAXATIONS)
 def test_a_saved_search_goes_on_as_if_it_had_not_been(relaxation: str, tmp_path) -> None:
-    path = str(tmp_path / "state")
+    path = tmp_path / "state"
     for number, search in enumerate(steps(relaxation)):
         if number == 5 or search.done:
             break
-    search.save(path, 42)
+    with path.open("wb") as file:
+        search.save(file.fileno(), 42)
     again = start_search(CORPUS, Settings(relaxation, relative_gap=0.05, restarts=3))
-    with pytest.raises(RuntimeError, match="another corpus or other settings"):
-        again.load(path, 43)
-    again.load(path, 42)
+    with path.open("rb") as file:
+        with pytest.raises(RuntimeError, match="another corpus or other settings"):
+            again.load(file.fileno(), 43)
+        again.load(file.fileno(), 42)
     for one in (search, again):
         one.advance(math.inf, math.inf, 10**9, 1)
     assert (again.objective, again.bound, again.nodes) == (

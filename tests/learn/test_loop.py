@@ -10,6 +10,7 @@ import pytest
 from treaty import ModelError
 from treaty.learn import ModelFile, checkpoint_of, fit, remove_checkpoints
 from treaty.learn import _loop as loop
+from treaty.learn._identity import identity
 
 
 class Recorder:
@@ -128,11 +129,36 @@ def test_checkpoints_of_other_models_are_refused(tmp_path):
         fit(Recorder(), 10, epochs=2, checkpoint=tmp_path / "c", resume=True)
 
 
-@pytest.mark.parametrize("scores", [None, {}, ["x"], [[]]])
+def test_the_difference_to_another_training_is_named(tmp_path):
+    def run(resume, **parts):
+        made_from = {"batch": 4, "data": ["a"] * 9, **parts}
+        fit(Recorder(), 10, epochs=1, checkpoint=tmp_path / "c", resume=resume, made_from=made_from)
+
+    run(resume=False)
+    run(resume=True)
+    run(resume=True, data=("a",) * 9)
+    for parts, named in (
+        ({"batch": 8}, r"with other batch \(4, not 8\); use"),
+        ({"data": ["b"] * 9}, "with other data; use"),
+        ({"batch": 8, "data": ["a"] * 8}, r"with other batch \(4, not 8\), data; use"),
+        ({"more": 1}, r"with other more \(None, not 1\); use"),
+    ):
+        with pytest.raises(ModelError, match=f"c: a checkpoint of another training run, {named}"):
+            run(resume=True, **parts)
+
+
+def test_another_version_is_refused(tmp_path, monkeypatch):
+    train(tmp_path / "c", 1)
+    monkeypatch.setattr("treaty.learn._identity.__version__", "9.9")
+    with pytest.raises(ModelError, match=r"version \('.*', not '9.9'\)"):
+        train(tmp_path / "c", 2, resume=True)
+
+
+@pytest.mark.parametrize("scores", [None, {}, ["x"], [[]], [{"value": "x"}]])
 def test_damaged_scores_are_refused(tmp_path, scores):
-    header = {"examples": 10, "seed": 3, "scores": scores}
+    header = {"run": identity(examples=10, seed=3), "scores": scores}
     ModelFile("checkpoint", header, {"value": np.zeros(1)}).write(tmp_path / "c")
-    with pytest.raises(ModelError, match="scores: expected"):
+    with pytest.raises(ModelError, match=r"scores: .*expected"):
         train(tmp_path / "c", 2, resume=True)
 
 

@@ -56,7 +56,7 @@ SETTINGS = {
     "order": ["fourth", "", None, 3],
     "single_root": [1, "yes", None],
     "heads": [0, -1, 10.5, "10", 2**40, None, True],
-    "threshold": [-1.0, 2.0, 1e300, 1, "x"],
+    "threshold": [-1.0, 2.0, 1e300, True, "x"],
     "modifiers": [0, -1, 2**40],
     "iterations": [0, -5, 2**70],
     "pruner_bits": [0, -1, 11, 27, 64, 2**40],

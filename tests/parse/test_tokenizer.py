@@ -157,9 +157,9 @@ def test_documents_keep_their_text(tokenizer):
 @pytest.mark.parametrize(
     ("key", "value", "match"),
     [
-        ("bits", 99, "bits or templates"),
+        ("bits", 99, "bits: expected an integer from 1 to 26"),
         ("bits", 11, "expected 2048 weights, found 4096"),
-        ("templates", [[]], "bits or templates"),
+        ("templates", [[]], "templates: expected 3 lists, found 1"),
         ("templates", [["c.nonsense"], [], []], "no column 'nonsense'"),
         ("info", None, "info: expected dict"),
     ],

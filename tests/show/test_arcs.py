@@ -11,9 +11,11 @@ from treaty import Certificate, InputError, Status
 from treaty.corpus import Token
 from treaty.show._arcs import (
     LONGEST,
+    MOST_DRAWN,
     Arc,
     arcs_of,
     certificate_line,
+    drawn_parts,
     reads_from_the_right,
     shown,
     tag_of,
@@ -90,3 +92,19 @@ def test_what_a_tree_is_worth_in_a_line():
     certificate = Certificate(Status.FRACTIONAL, 3.0, 3.25)
     assert certificate_line(certificate) == "FRACTIONAL · bound 3.25 · gap 0.25"
     assert certificate_line(Certificate.exact(-0.0)) == "OPTIMAL · bound 0 · gap 0"
+
+
+def test_long_sentences_are_drawn_in_parts():
+    long = sentence(list(range(2 * MOST_DRAWN + 1)))
+    parts = drawn_parts(long)
+    assert [len(part) for part in parts] == [MOST_DRAWN, MOST_DRAWN, 1]
+    assert parts[1].heads == list(range(MOST_DRAWN))
+    assert parts[1].tokens[0].deprel == f"r{MOST_DRAWN + 1} ← {MOST_DRAWN} w{MOST_DRAWN}"
+    assert long.heads[MOST_DRAWN] == MOST_DRAWN
+    short = sentence([0])
+    assert drawn_parts(short) == [short]
+
+
+def test_long_sentences_have_their_heads_in_them():
+    with pytest.raises(InputError):
+        drawn_parts(sentence([9999] * (MOST_DRAWN + 1)))

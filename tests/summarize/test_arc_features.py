@@ -58,5 +58,5 @@ def test_events_have_features_of_their_own() -> None:
 def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(UsageError, match=r"no attribute|no column"):
         ArcFeatures(TemplateSet.of("m.color"))
-    with pytest.raises(UsageError, match="bits must be from 1 to 24"):
+    with pytest.raises(UsageError, match="bits: expected an integer from 1 to 24"):
         ArcFeatures(bits=0)

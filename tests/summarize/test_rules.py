@@ -97,7 +97,7 @@ def test_faulty_rules_are_told_with_their_line(tmp_path, text, line, cause):
     path.write_text(text)
     with pytest.raises(InputError, match=cause) as error:
         Rules.load(path)
-    assert (error.value.path, error.value.line) == (path, line)
+    assert (error.value.path, error.value.line) == (str(path), line)
 
 
 def test_rules_that_cannot_be_read(tmp_path):

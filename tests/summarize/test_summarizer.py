@@ -174,6 +174,10 @@ def test_sentences_are_compressed(english):
             english.compress(text, **wrong)
 
 
+def test_nothing_is_compressed_to_nothing(english):
+    assert english.compress([]) == english.compress(" \n") == []
+
+
 def test_trees_that_are_given_are_kept(english):
     words = ["Old", "men", "sleep", "soundly", "."]
     odd = Sentence.from_words(words).with_tree(

@@ -58,7 +58,7 @@ def test_what_a_file_does_not_hold_is_refused(tmp_path: Path) -> None:
 def test_files_name_installed_parsers_only(parser: str) -> None:
     file = summarizer().to_file()
     header = json.loads(json.dumps({**file.header, "parser": parser}))
-    with pytest.raises(ModelError, match="not an installed model"):
+    with pytest.raises(ModelError, match=r"which is not installed|expected a string"):
         Summarizer.from_file(ModelFile(file.task, header, file.tensors))
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import typer
 
 from treaty.cli._app import app
-from treaty.errors import TreatyError
+from treaty.cli._output import failed_output, fault, open_standard_streams
+from treaty.errors import InputError, TreatyError
 
 __all__ = ["main"]
 
+OUT_OF_MEMORY = -1
 INTERRUPTED = 130  # what shells expect of a command stopped by Ctrl-C
 
 # What Typer raises for arguments it cannot make sense of. It has no public name for the class.
@@ -38,21 +41,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     treaty 0.1.0
     0
     """
+    open_standard_streams()
     try:
-        exit_code = app(arguments, prog_name="treaty", standalone_mode=False) or 0
+        with warnings.catch_warnings():
+            warnings.showwarning = _note
+            exit_code = _run(arguments)
     except TreatyError as error:
         return _fail(str(error), error.exit_code)
     except CommandLineError as error:
         return _fail(_describe(error), 2)
     except MemoryError:
-        return _fail("out of memory: the problem is too large for this machine", 1)
+        exit_code = OUT_OF_MEMORY  # told below, when all that the error refers to is gone
+    except ImportError as error:
+        if "failed to map segment" not in str(error):
+            raise
+        exit_code = OUT_OF_MEMORY
+    except typer.Exit as stop:
+        exit_code = stop.exit_code
     except typer.Abort:  # older versions of Typer; the newer make it an exit code
         exit_code = INTERRUPTED
+    if exit_code == OUT_OF_MEMORY:
+        return _fail("out of memory: the problem is too large for this machine", 1)
     return _fail("interrupted", INTERRUPTED) if exit_code == INTERRUPTED else exit_code
 
 
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        return app(arguments, prog_name="treaty", standalone_mode=False) or 0
+    except OSError as error:
+        if error.filename is not None:
+            raise InputError(f"{error.strerror}", path=str(error.filename)) from error
+        raise failed_output(error) from error  # of the help, which Typer prints
+
+
+def _note(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Show a warning of the library, such as one of too few threads, in one line."""
+    sys.stderr.write(f"treaty: note: {' '.join(str(message).splitlines())}\n")
+
+
 def _fail(message: str, exit_code: int) -> int:
-    sys.stderr.write(f"treaty: error: {' '.join(message.splitlines())}\n")
+    fault(message)
     return exit_code
 
 

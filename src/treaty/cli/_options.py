@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
 import typer
 
+from treaty.corpus._data import parse_json
+from treaty.corpus._lines import Fault
 from treaty.errors import UsageError
 
 # What goes in and out
@@ -156,8 +157,8 @@ def settings_of(pairs: Iterable[str] | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, text in (_pair(pair, "--set") for pair in pairs or ()):
         try:
-            found[name.replace("-", "_")] = json.loads(text)
-        except ValueError:
+            found[name.replace("-", "_")] = parse_json(text)
+        except Fault:
             found[name.replace("-", "_")] = text
     return found
 

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable
 from itertools import islice
-from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import typer
 
-from treaty.errors import OutputError, TreatyError, UsageError
+from treaty.errors import OutputError, UsageError
 
 __all__ = [
     "BAD_INPUT",
     "STOPPED",
     "check_output",
+    "failed_output",
     "fault",
+    "harmless",
     "json_line",
     "note",
     "on_terminal",
+    "open_standard_streams",
     "rendered",
     "write_text",
     "write_texts",
@@ -29,19 +32,51 @@ __all__ = [
 
 BAD_INPUT, STOPPED = 3, 4
 BROKEN_PIPE = 141  # what shells report of a command whose reader has gone
+CONTROLS = re.compile(r"(?!\x1b\[[0-9;]*m)[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 AT_A_TIME = 64
 """Results that are written to standard output together."""
 FORMATS = {"columns", "conllu", "html", "json", "jsonl", "svg", "terminal", "text", "tree"}
 
 
+def open_standard_streams() -> None:
+    """Open those of the three standard streams that are closed.
+
+    Input is then empty, errors are told to nobody, and output fails. No other file takes their
+    numbers, so nothing that is meant for the user gets into it.
+    """
+    for name, flags in (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, flags)
+            setattr(sys, name, os.fdopen(handle, "r" if name == "stdin" else "w", encoding="utf-8"))
+
+
 def note(message: str) -> None:
     """Tell the user something that is not a result."""
-    sys.stderr.write(f"treaty: note: {message}\n")
+    _tell(f"note: {message}")
 
 
-def fault(error: TreatyError | str) -> None:
-    """Tell of an error that does not end the command."""
-    sys.stderr.write(f"treaty: error: {' '.join(str(error).splitlines())}\n")
+def fault(error: Exception | str) -> None:
+    """Tell of an error."""
+    _tell(f"error: {' '.join(str(error).splitlines())}")
+
+
+def harmless(text: str) -> str:
+    r"""Replace what could control a terminal, but for line ends, tabs and colors.
+
+    Examples
+    --------
+    >>> harmless("\x1b[1mtea\x1b[0m\x1b[2J") == "\x1b[1mtea\x1b[0m\N{REPLACEMENT CHARACTER}[2J"
+    True
+    """
+    return CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _tell(message: str) -> None:
+    try:
+        sys.stderr.write(f"treaty: {harmless(message)}\n")
+        sys.stderr.flush()
+    except OSError:  # nobody can be told
+        _silence(sys.stderr)
 
 
 def on_terminal(output: str) -> bool:
@@ -68,13 +103,12 @@ def check_output(path: str | None) -> None:
             f"--output is where results go; did you mean --format {path}? "
             f"(a file of that name is ./{path})"
         )
-    target = Path(path)
-    if target.is_dir():
-        raise OutputError(path, "it is a directory")
-    if not target.parent.is_dir():
-        raise OutputError(path, f"there is no directory {target.parent}")
-    if not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise OutputError(path, "permission denied")
+    from treaty._streams import check_target
+
+    try:
+        check_target(path)
+    except (OSError, ValueError) as error:
+        raise OutputError(path, error) from error
 
 
 def json_line(result: Any) -> str:
@@ -110,11 +144,20 @@ def write_texts(texts: Iterable[str], path: str) -> None:
 
 def _print(text: str) -> None:
     try:
-        sys.stdout.write(text)
+        sys.stdout.write(harmless(text) if on_terminal("-") else text)
         sys.stdout.flush()
     except OSError as error:
-        # Send what is left in the buffer nowhere: Python would fail again to write it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # such as `| head`: not an error of the user's
-            raise typer.Exit(BROKEN_PIPE) from error
-        raise OutputError("standard output", error) from error
+        raise failed_output(error) from error
+
+
+def failed_output(error: OSError) -> Exception:
+    """Give up on standard output; returns what to raise."""
+    _silence(sys.stdout)
+    if isinstance(error, BrokenPipeError):  # such as `| head`: not an error of the user's
+        return typer.Exit(BROKEN_PIPE)
+    return OutputError("standard output", error)
+
+
+def _silence(stream: TextIO) -> None:
+    """Send what is left in a buffer nowhere: Python would fail again to write it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

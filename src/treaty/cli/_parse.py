@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -27,7 +28,9 @@ elsewhere results are CoNLL-U, unless you give --format.
 
 Every tree comes with its status (OPTIMAL: proved to be the model's best) and its gap (how far from
 the best it can be). The new tree takes the place of one in the input; an enhanced graph (DEPS,
-empty nodes) is left out. A faulty sentence is reported and skipped.
+empty nodes) is left out. A faulty sentence is reported and skipped. Sentences of more than
+--longest words, mostly text without full stops, are cut; those whose words are given are parsed in
+parts, and the trees are joined.
 
 \b
 Examples:
@@ -58,6 +61,9 @@ def parse(
         Literal["keep", "predict"],
         typer.Option(help="Whether sentences that have tags keep them; others get some."),
     ] = "keep",
+    longest: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Sentences of more words are parsed in parts.")
+    ] = 400,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> int:
@@ -71,14 +77,28 @@ def parse(
     if pipeline.tagger is None and not quiet:
         note("the model has no tagger: words keep the tags of the input, or have none")
     parses = pipeline.predict(
-        read_sentences(given, input_format, pipeline.tokenizer, job.fault),
+        read_sentences(given, input_format, pipeline.tokenizer, job.fault, longest=longest),
         tags=tags,
         order=order,
         projective=projective,
+        longest=longest,
         threads=threads,
     )
-    job.write(_texts(job.watched(parses), format or ("tree" if on_terminal(output) else "conllu")))
+    told: Counter[bool] = Counter()
+    found = _counted(job.watched(parses), told)
+    job.write(_texts(found, format or ("tree" if on_terminal(output) else "conllu")))
+    if told[True] and not quiet:
+        some = "1 sentence" if told[True] == 1 else f"{told[True]:,} sentences"
+        note(f"{some} of more than {longest} words: parsed in parts (--longest)")
     return job.end()
+
+
+def _counted(parses: Iterator[Parse], told: Counter[bool]) -> Iterator[Parse]:
+    from treaty.parse._long_sentences import is_in_parts
+
+    for parse in parses:
+        told[is_in_parts(parse.sentence)] += 1
+        yield parse
 
 
 def _texts(parses: Iterator[Parse], shown: Format) -> Iterator[str]:

@@ -148,18 +148,20 @@ def read_sentences(
     given: SentenceFormat | None,
     tokenizer: Tokenizer | None,
     on_error: OnError,
+    longest: int = 400,
 ) -> Iterator[Sentence]:
     """Read the sentences of texts and files, one source after the other; empty ones are left out.
 
     Without a format the content of a file tells what it is. Errors of sentences and files are
-    handed to `on_error`, and reading goes on behind them.
+    handed to `on_error`, and reading goes on behind them. Sentences of a text that have more words
+    than `longest` are cut.
     """
 
     def read(source: str) -> Iterable[Sentence]:
         kind, origin = file_format(source, given, SENTENCES)
         if kind in ("text", "html"):
-            find = _needed(tokenizer).sentences
-            return (s for piece in texts_of(origin, kind, on_error) for s in find(piece))
+            find, texts = _needed(tokenizer).sentences, texts_of(origin, kind, on_error)
+            return (s for piece in texts for s in find(piece, longest=longest))
         if not is_file(source):
             origin = io.StringIO(source)
         if kind == "tokens":

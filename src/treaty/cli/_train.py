@@ -174,7 +174,8 @@ def _run(asked: Training, shared: Shared) -> None:
     if shared.output == "-":
         raise UsageError("a model must be written to a file: give --output FILE")
     check_output(shared.output)
-    checkpoint = Path(f"{shared.output}.checkpoint")
+    is_device = Path(shared.output).exists() and not Path(shared.output).is_file()
+    checkpoint = None if is_device else Path(f"{shared.output}.checkpoint")
     about = opt.info_of(shared.info, language=shared.language, license=shared.license)
     with Display("training", quiet=shared.quiet) as display, opt.using(asked.options) as options:
         model = asked.fit(
@@ -189,7 +190,8 @@ def _run(asked: Training, shared: Shared) -> None:
             info=about,
         )
         model.save(shared.output)
-    remove_checkpoints(checkpoint)
+    if checkpoint is not None:
+        remove_checkpoints(checkpoint)
     if (scores := model.info.get("scores")) and not shared.quiet:
         note(f"{shared.output}: {scores_line(scores)}")
 

@@ -80,11 +80,11 @@ def sentence_from_spans(text: str, spans: Sequence[Span]) -> Sentence:
     for (start, end), next_start in zip(spans, following, strict=True):
         form = text[start:end]
         tokens.append(Token(_one_line(form), misc=_misc(form, text[end:next_start])))
-    before = text[: spans[0][0]]
-    if before and before.isspace():
+    start = spans[0][0]
+    if start and _start_of_space(text, start) == 0:
         first = tokens[0]
         rest = "" if first.misc == "_" else f"|{first.misc}"
-        first.misc = f"SpacesBefore={escape(before)}{rest}"
+        first.misc = f"SpacesBefore={escape(text[:start])}{rest}"
     shown = "".join(token.form + (" " if space_after(token.misc) else "") for token in tokens)
     return Sentence(tokens, [f"# text = {shown.strip()}"])
 
@@ -128,6 +128,13 @@ def _check_spans(text: str, spans: Sequence[Span]) -> None:
                 f"{gap.strip()!r} at {last} is in no token; only white space may be left out"
             )
         last = end
+
+
+def _start_of_space(text: str, end: int) -> int:
+    start = end
+    while start and text[start - 1].isspace():
+        start -= 1
+    return start
 
 
 def _end_of_space(text: str, start: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from enum import StrEnum
 from typing import NamedTuple
@@ -10,6 +9,8 @@ from typing import NamedTuple
 from treaty._streams import Origin, Unreadable, name_of, peek
 from treaty.corpus._articles import BEGINNINGS
 from treaty.corpus._collection import LONGEST_LINE
+from treaty.corpus._data import parse_json
+from treaty.corpus._lines import Fault
 from treaty.errors import InputError
 
 __all__ = ["FileKind", "KnownFile", "recognize"]
@@ -58,6 +59,8 @@ ROW = re.compile(r"[1-9]\d*([-.]\d+)?(\t[^\t]+){9}")
 """A line of CoNLL-U or CoNLL-X."""
 PROJECTIVE_HEAD = re.compile(r"([^\t]*\t){8}\d+\t[^\t]*")
 """A line of CoNLL-X, whose ninth column is a head."""
+WHOLE_LINE = re.compile(rb"^(?!#)[^\S\n]*+[^\s][^\n]*+\n", re.MULTILINE)
+"""A line that is neither blank nor a comment, with its end."""
 LABEL = re.compile(r"O|[BIESLUM]-\S+")
 SUFFIXES = {
     FileKind.CONLLU: (".conllu", ".conll"),
@@ -105,10 +108,7 @@ def recognize(origin: Origin) -> KnownFile:
 
 def _is_enough(head: bytes) -> bool:
     """Return whether there is a complete line that is neither blank nor a comment."""
-    *lines, _ = head.split(b"\n")
-    return len(head) > LONGEST_LINE or any(
-        line.strip() and not line.startswith(b"#") for line in lines
-    )
+    return len(head) > LONGEST_LINE or WHOLE_LINE.search(head) is not None
 
 
 def _kind_of(head: bytes) -> FileKind:
@@ -131,8 +131,8 @@ def _kind_of(head: bytes) -> FileKind:
 
 def _kind_of_object(line: str) -> FileKind:
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
+        record = parse_json(line)
+    except Fault:
         return FileKind.JSON
     for name, kind in LISTS.items():
         if isinstance(record.get(name), list):

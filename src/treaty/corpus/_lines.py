@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from treaty._streams import Unreadable, chunks_of, name_of
+from treaty._streams import Unreadable, chunks_of, limited, name_of
 from treaty.errors import InputError
 
 __all__ = ["Fault", "Lines", "read_lines", "read_paragraphs", "read_text", "sound_lines"]
 
 MOST_IN_A_LINE = 2**22
 """Maximum bytes of a line; a longer one means binary data or a decompression bomb."""
+MOST_IN_A_TEXT = 2**28
+"""Maximum bytes of a text that is read as a whole."""
 MOST_IN_A_PARAGRAPH = 2**18
 """Characters after which text without blank lines is split, at the end of a line."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -40,23 +42,24 @@ class Lines:
         self._odd = False  # whether there was anything to reject
 
     def __iter__(self) -> Iterator[str]:
-        rest, done = b"", 0
+        parts: list[bytes] = []  # of a line whose end was not read yet
+        size, done = 0, 0
         try:
             for chunk in chunks_of(self.origin):
-                data = rest + chunk
-                if not done:
-                    data = data.removeprefix(BYTE_ORDER_MARK)
-                whole, newline, rest = data.rpartition(b"\n")
+                whole, newline, rest = chunk.rpartition(b"\n")
                 if newline:
-                    lines = self._decode(whole)
+                    lines = self._decode(_joined([*parts, whole], done))
                     done += len(lines)
                     yield from lines
-                if len(rest) > self.longest:
+                    parts, size = [], 0
+                parts.append(rest)
+                size += len(rest)
+                if size > self.longest:
                     raise Unreadable(f"a line of more than {self.longest} bytes: is this text?")
         except Unreadable as error:  # the rest of the file cannot be read
             line = done + 1 if done else None
             raise InputError(error.message, path=self.name, line=line) from error
-        if rest:
+        if rest := _joined(parts, done):
             self.ended = False
             yield from self._decode(rest)
 
@@ -93,6 +96,12 @@ class Lines:
         return text.split("\n")
 
 
+def _joined(parts: list[bytes], done: int) -> bytes:
+    """Join the parts of a line; the first line may begin with a byte order mark."""
+    data = b"".join(parts)
+    return data if done else data.removeprefix(BYTE_ORDER_MARK)
+
+
 def _check(line: str, number: int) -> None:
     if "\0" in line:
         raise Fault("a NUL byte: not a text file, or a damaged one", line, line=number)
@@ -108,7 +117,7 @@ def _check(line: str, number: int) -> None:
             raise Fault(message, shown, line=number)
 
 
-def read_text(origin: str | Path | IO[Any]) -> str:
+def read_text(origin: str | Path | IO[Any], *, most: int = MOST_IN_A_TEXT) -> str:
     r"""Read a whole plain text file, with every character unchanged.
 
     Parameters
@@ -116,11 +125,13 @@ def read_text(origin: str | Path | IO[Any]) -> str:
     origin
         A path, ``"-"`` for standard input, or an open stream, in UTF-8; gzip and xz are
         decompressed.
+    most
+        Maximum number of bytes, decompressed.
 
     Raises
     ------
     InputError
-        When it is not text.
+        When it is not text, or is too large.
 
     Examples
     --------
@@ -129,7 +140,7 @@ def read_text(origin: str | Path | IO[Any]) -> str:
     'To be,\r\nor not to be.'
     """
     try:
-        data = b"".join(chunks_of(origin)).removeprefix(BYTE_ORDER_MARK)
+        data = b"".join(limited(chunks_of(origin), most)).removeprefix(BYTE_ORDER_MARK)
     except Unreadable as error:
         raise InputError(error.message, path=name_of(origin)) from error
     text = data.decode(errors="surrogateescape")

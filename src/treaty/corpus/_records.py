@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
+from treaty.corpus._data import parse_json
 from treaty.corpus._lines import Fault, Lines
 from treaty.errors import InputError
 
@@ -89,21 +90,7 @@ def records_of(
 
 def object_of(line: str) -> dict[str, Any]:
     """Parse a JSON object; the caller may modify the dictionary."""
-    try:
-        record = json.loads(line, parse_constant=_no_constant)
-        if "\\ud" in line.lower():  # a lone surrogate, which no file can store
-            shown(record).encode()
-    except UnicodeEncodeError:
-        raise Fault("a lone surrogate is not a valid character", line) from None
-    except json.JSONDecodeError as error:
-        raise Fault(f"not valid JSON: {error.msg} at column {error.colno}", line) from None
-    except (ValueError, RecursionError) as error:  # a huge number, deeply nested brackets
-        raise Fault(f"cannot be read as JSON: {error}", line) from None
-    return checked(record, dict, "a line")
-
-
-def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} is not a valid JSON number")
+    return checked(parse_json(line), dict, "a line")
 
 
 def identity(record: dict[str, Any], what: str, name: str = "id") -> str | int | None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from treaty._native.features import CodeTemplates as Native
 from treaty._native.features import text_hash, text_hashes
 from treaty.errors import UsageError
+from treaty.features._templates import check_templates
 
 __all__ = ["CodeTemplates", "PartFeatures"]
 
@@ -121,6 +122,7 @@ class CodeTemplates:
     ) -> None:
         self.name, self.templates, self.each = name, tuple(templates), tuple(each)
         self.joined = joined
+        check_templates((*self.templates, *self.each))
         self._known, self._numbers = tuple(codes), tuple(numbers)
         atoms = [
             [*self._atoms(template), *self._atoms(more)]

@@ -9,10 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from treaty._native.features import Templates, text_hash
-from treaty.errors import UsageError
+from treaty.errors import UsageError, shortened
 
 LARGEST_OFFSET = 4
 """Templates may look this many items past a role's own."""
+
+MOST_TEMPLATES = 1000
+"""Maximum number of templates of a family."""
+
+LONGEST_TEMPLATE = 400
+"""Maximum number of characters of a template."""
+
+MOST_ATOMS = 16
+"""Maximum number of atoms of a template."""
 
 MOST_EACH = 4
 """Templates may be joined with this many combinations of values."""
@@ -59,6 +68,9 @@ class TemplateSet:
     templates: tuple[str, ...]
     each: tuple[str, ...] = ("",)
 
+    def __post_init__(self) -> None:
+        check_templates((*self.templates, *self.each))
+
     @classmethod
     def of(cls, text: str, each: Sequence[str] = ("",)) -> TemplateSet:
         """Templates from a text, one per line; what follows a ``#`` is a comment."""
@@ -75,6 +87,27 @@ class TemplateSet:
         """Names of all attributes in the templates, in order of appearance."""
         found = (match["attribute"] for t in self.templates for match in _ATOM.finditer(t))
         return list(dict.fromkeys(found))
+
+
+def check_templates(templates: Sequence[str]) -> None:
+    """Raise `UsageError` for more or longer templates than anyone needs: they take time and memory.
+
+    Examples
+    --------
+    >>> check_templates(["w " * 20])
+    Traceback (most recent call last):
+        ...
+    treaty.errors.UsageError: template 'w w w w w w w w w w w w w w w w w w w w ': expected at \
+most 16 atoms
+    """
+    if len(templates) > MOST_TEMPLATES:
+        raise UsageError(f"expected at most {MOST_TEMPLATES} templates, found {len(templates)}")
+    for template in templates:
+        if len(template) > LONGEST_TEMPLATE or len(template.split()) > MOST_ATOMS:
+            raise UsageError(
+                f"template {shortened(template)}: expected at most {MOST_ATOMS} atoms"
+                + (f" in {LONGEST_TEMPLATE} characters" if len(template) > LONGEST_TEMPLATE else "")
+            )
 
 
 def compile_templates(

@@ -88,11 +88,11 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
         >>> graph.variables([0.5, -0.2], names=["hat", "umbrella"])
         [hat, umbrella]
         """
-        array, first = floats("variables: scores", scores), self.native.variables
+        array = floats("variables: scores", scores)
         given = None if names is None else list(names)
         if given is not None:
-            self._check_names(given, first, len(array))
-        self._native_call(self.native.add_variables, array)
+            self._check_names(given, self.native.variables, len(array))
+        first = self._native_call(self.native.add_variables, array)
         for i, name in enumerate(given or ()):
             self._names.add_variable(first + i, name)
         return [Variable(self, 2 * v) for v in range(first, first + len(array))]

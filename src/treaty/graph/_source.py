@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from treaty._streams import Unreadable, chunks_of, name_of
+from treaty._streams import Unreadable, chunks_of, limited, name_of
 from treaty.errors import InputError
 
 __all__ = ["Source", "Unreadable"]
@@ -65,17 +65,10 @@ class Source:
         raise InputError(message, path=self.name, line=line, text=text)
 
     def _fetch(self, origin: str | Path | IO[Any]) -> bytes:
-        parts: list[bytes] = []
-        room = MOST_BYTES
         try:
-            for chunk in chunks_of(origin):
-                parts.append(chunk)
-                room -= len(chunk)
-                if room < 0:
-                    self.fail(None, f"the file is larger than {MOST_BYTES} bytes")
+            return b"".join(limited(chunks_of(origin), MOST_BYTES))
         except Unreadable as error:
             self.fail(None, error.message)
-        return b"".join(parts)
 
     def _decode(self, data: bytes) -> str:
         try:

@@ -85,13 +85,14 @@ def branch_and_bound(
         for 1 and 2.
     checkpoint
         A folder for the state of the search, written every `checkpoint_every` seconds, or less
-        often if that takes long. Everything that was reported is on disk.
+        often if that takes long. The best trees that were reported are on disk.
     resume
-        Such a folder: resume the search in it, and continue to write to it.
+        Such a folder: resume the search in it, and continue to write to it. The nodes since the
+        last state are repeated, which proves the last bound again.
     progress
         Called about ten times a second, with `objective`, `bound`, `relative_gap`, `open_nodes` and
-        `memory` (in bytes) as scores; `done` is the number of nodes. The search stops if it returns
-        False.
+        `memory` (in bytes) as scores; `done` is the number of nodes. While a resumed search repeats
+        nodes, there are no scores. The search stops if it returns False.
 
     Returns
     -------
@@ -191,6 +192,9 @@ class _Run:
             self._keeper.claim(claims)
         if self._progress is None:
             return True
+        if search.nodes < claims.nodes:  # the bound that was reported is not yet proved again
+            event = Progress(f"resuming {self._stage}", search.nodes, claims.nodes)
+            return self._progress(event) is not False
         worth = Certificate(Status.FEASIBLE, claims.objective, claims.bound)
         scores = {
             "objective": worth.objective, "bound": worth.bound, "relative_gap": worth.relative_gap,

@@ -1,8 +1,10 @@
 """Checkpoints of a search: its state at intervals, and everything that was reported.
 
 The state is large and written at intervals; what was reported since then must not be lost either.
-So the best trees and the bound are kept in a separate small file, which is written before they are
-reported. Both files replace the old ones only when they are complete.
+So the best trees and the number of nodes are kept in a separate small file, which is written before
+they are reported. A resumed search scores these trees again. It proves the bound again: the search
+is deterministic and reports nothing until it has as many nodes. So an edited file cannot become a
+false certificate.
 """
 
 from __future__ import annotations
@@ -10,13 +12,18 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from treaty.errors import InputError, UsageError
+from treaty._streams import replacing
+from treaty.corpus import check_tree, is_projective
+from treaty.errors import InputError, OutputError, UsageError, shortened
 from treaty.induce._corpus import Corpus
 from treaty.induce._features import Heads
 from treaty.induce._induced import Moment
@@ -26,6 +33,14 @@ __all__ = ["Checkpoint", "Claims"]
 
 STATE, CLAIMS = "search.state", "claims.json"
 MOST_MOMENTS = 2000
+ROUNDING = 1e-9
+FAULTS = (
+    ArithmeticError, AttributeError, InputError, LookupError, OSError, RecursionError, RuntimeError,
+    TypeError, ValueError, zipfile.BadZipFile,
+)  # fmt: skip
+"""What reading a damaged file may raise."""
+NAMES = {dict: "an object", float: "a number", int: "an integer", list: "a list"}
+Kind = TypeVar("Kind")
 
 
 @dataclass
@@ -34,6 +49,8 @@ class Claims:
 
     objective: float = -math.inf
     bound: float = math.inf
+    nodes: int = 0
+    """Number of nodes after which this was reported; a resumed search repeats those it lost."""
     seconds: float = 0.0
     heads: Heads = field(default_factory=lambda: np.zeros(0, np.int32))
     trace: list[Moment] = field(default_factory=list)
@@ -48,6 +65,7 @@ class Claims:
         self.bound = max(min(self.bound, bound), self.objective)
         self.seconds = seconds
         if news:
+            self.nodes = max(self.nodes, search.nodes)
             self.trace.append(Moment(seconds, self.objective, self.bound))
             if len(self.trace) > MOST_MOMENTS:
                 del self.trace[1:-1:2]
@@ -66,13 +84,13 @@ class Checkpoint:
     """
 
     def __init__(self, folder: str | Path, corpus: Corpus, settings: Settings) -> None:
-        self.folder = Path(folder)
+        self.folder, self._corpus, self._settings = Path(folder), corpus, settings
         self._problem = _problem(corpus, settings)
         text = json.dumps(self._problem, sort_keys=True)
         self._identity = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
     def make(self, search: Search) -> None:
-        """Start saving a search; raise `UsageError` if the folder is not writable or in use."""
+        """Start saving a search; raise an error if the folder is not writable or in use."""
         if (self.folder / STATE).exists():
             raise UsageError(
                 f"{self.folder} already holds a search: resume it, or choose another folder"
@@ -80,60 +98,94 @@ class Checkpoint:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(f"cannot write {self.folder}: {error.strerror}") from error
+            raise OutputError(self.folder, error) from error
         self.claim(Claims())
         self.save(search)  # a search that is killed immediately can be resumed, too
 
     def save(self, search: Search) -> None:
         """Write the state of a search."""
-        part = self.folder / f"{STATE}.part"
+        path = self.folder / STATE
         try:
-            search.save(str(part), self._identity)
-            part.replace(self.folder / STATE)
-        except (OSError, RuntimeError) as error:
-            raise UsageError(f"{part}: {getattr(error, 'strerror', None) or error}") from error
+            with replacing(path) as stream:
+                search.save(stream.fileno(), self._identity)
+        except RuntimeError as error:
+            raise OutputError(path, error) from error
 
     def claim(self, claims: Claims) -> None:
         """Write what is about to be reported."""
-        part = self.folder / f"{CLAIMS}.part"
-        told = {**vars(claims), "heads": claims.heads.tolist()}
-        try:
-            part.write_text(json.dumps({"problem": self._problem, **told}), encoding="utf-8")
-            part.replace(self.folder / CLAIMS)
-        except OSError as error:
-            raise UsageError(f"cannot write {part}: {error.strerror}") from error
+        told = {
+            "problem": self._problem, "nodes": claims.nodes, "seconds": claims.seconds,
+            "heads": claims.heads.tolist(), "trace": claims.trace,
+        }  # fmt: skip
+        with replacing(self.folder / CLAIMS) as stream:
+            stream.write(json.dumps(told).encode())
 
     def load(self, search: Search) -> Claims:
-        """Restore the state of a search; return what was reported of it."""
+        """Restore the state of a search; return what was reported of it.
+
+        Nothing is taken on trust: trees are scored again, and the bound is that of the open nodes.
+        """
         if not (self.folder / STATE).is_file():
             raise InputError(
                 "there is no search to resume; start one with --checkpoint",
                 path=self.folder / STATE,
             )
-        claims = self._claims()
-        try:
-            search.load(str(self.folder / STATE), self._identity)
-        except (KeyError, RuntimeError, ValueError) as error:
-            raise self._fault(STATE, error) from error
+        with self._checking(CLAIMS):
+            claims = self._claims()
+        with self._checking(STATE), (self.folder / STATE).open("rb") as stream:
+            search.load(stream.fileno(), self._identity)
+            if not math.isclose(search.objective, self._score(search.heads), abs_tol=ROUNDING):
+                raise ValueError("its trees do not have the score it claims")
+        bound = max(search.bound, search.objective, claims.objective)
+        claims.trace = [
+            m for m in claims.trace if m.objective <= claims.objective and m.bound >= bound
+        ]
         return claims
 
     def _claims(self) -> Claims:
-        try:
-            stored = json.loads((self.folder / CLAIMS).read_text("utf-8"))
-            problem = stored.pop("problem")
-            if other := [name for name, own in self._problem.items() if problem[name] != own]:
-                what = "another corpus" if other[0] == "corpus" else f"other settings ({other[0]})"
-                raise ValueError(f"it belongs to {what}")
-            stored["heads"] = np.array(stored["heads"], np.int32)
-            stored["trace"] = [Moment(*map(float, moment)) for moment in stored["trace"]]
-            numbers = {name: float(stored[name]) for name in ("objective", "bound", "seconds")}
-            return Claims(**{**stored, **numbers})
-        except (AttributeError, KeyError, OSError, TypeError, ValueError) as error:
-            raise self._fault(CLAIMS, error) from error
+        stored = json.loads((self.folder / CLAIMS).read_text("utf-8"))
+        problem = _is(dict, _is(dict, stored)["problem"])
+        if other := [name for name, own in self._problem.items() if problem.get(name) != own]:
+            what = "another corpus" if other[0] == "corpus" else f"other settings ({other[0]})"
+            raise ValueError(f"it belongs to {what}")
+        heads = np.array([_is(int, head) for head in _is(list, stored["heads"])], np.int32)
+        trace = [Moment(*(_is(float, x) for x in moment)) for moment in _is(list, stored["trace"])]
+        nodes, seconds = _is(int, stored["nodes"]), _is(float, stored["seconds"])
+        if nodes < 0 or not 0.0 <= seconds < math.inf:
+            raise ValueError(f"{nodes} nodes in {seconds} seconds are impossible")
+        return Claims(self._score(heads), nodes=nodes, seconds=seconds, heads=heads, trace=trace)
 
-    def _fault(self, name: str, error: Exception) -> InputError:
-        path = self.folder / name
-        return InputError(f"the search cannot be resumed: {error}; start it again", path=path)
+    def _score(self, heads: Heads) -> float:
+        """Score trees; raise ValueError unless they are an answer."""
+        if not len(heads):
+            return -math.inf
+        if len(heads) != len(self._corpus.tokens):
+            raise ValueError("expected a head for every token")
+        for sentence in self._corpus.sentences(heads):
+            check_tree(sentence, single_root=True)
+            if not is_projective(sentence.heads):
+                raise ValueError("expected projective trees")
+        counts, rule = self._corpus.count(heads), self._settings.constraint
+        if rule is not None and not rule.allows(counts, self._corpus):
+            raise ValueError("its trees do not satisfy the constraint")
+        return counts.log_likelihood(self._settings.smoothing)
+
+    @contextmanager
+    def _checking(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except FAULTS as error:
+            cause = getattr(error, "strerror", None) or error
+            raise InputError(
+                f"the search cannot be resumed: {cause}; start it again", path=self.folder / name
+            ) from error
+
+
+def _is(kind: type[Kind], value: Any) -> Kind:
+    """Return a value of JSON if it is of this kind."""
+    if type(value) is kind:
+        return value
+    raise TypeError(f"expected {NAMES[kind]}, found {shortened(repr(value))}")
 
 
 def _problem(corpus: Corpus, settings: Settings) -> dict[str, Any]:

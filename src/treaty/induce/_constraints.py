@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from treaty._streams import Origin, name_of
+from treaty.corpus._data import read_toml
 from treaty.errors import InputError, UsageError
 from treaty.induce._corpus import Corpus
 from treaty.induce._features import Counts, Features, Floats
@@ -18,6 +18,7 @@ from treaty.induce._features import Counts, Features, Floats
 __all__ = ["EdgeConstraint"]
 
 ROOT = "ROOT"
+RULES = Path(__file__).parent / "rules"
 UNIVERSAL = "universal"
 ROUNDING = 1e-9
 
@@ -54,7 +55,7 @@ class EdgeConstraint:
             raise UsageError(f"the share of arcs must be from 0 to 1, got {self.share}")
 
     @classmethod
-    def read(cls, name: str | Path) -> EdgeConstraint:
+    def read(cls, name: Origin) -> EdgeConstraint:
         """Read a TOML file with `share` and `edges`, or the rules ``universal`` of Treaty.
 
         Examples
@@ -62,25 +63,22 @@ class EdgeConstraint:
         >>> len(EdgeConstraint.read("universal").edges)
         13
         """
-        path = Path(name)
-        own = files("treaty.induce") / "rules" / f"{name}.toml"
+        origin = RULES / f"{name}.toml" if name == UNIVERSAL else name
+        table, _ = read_toml(origin, "a constraint or the name 'universal'")
         try:
-            text = own.read_text("utf-8") if name == UNIVERSAL else path.read_text("utf-8")
-        except (OSError, ValueError) as error:
-            cause = getattr(error, "strerror", None) or error
-            raise InputError(
-                f"cannot be read: {cause}; expected a TOML file or 'universal'", path=path
-            ) from error
-        try:
-            return cls._from_table(tomllib.loads(text))
+            return cls._from_table(table)
         except (KeyError, TypeError, ValueError, UsageError) as error:
             raise InputError(
-                f"expected share = 0.75 and edges = [['VERB', 'NOUN'], ...]: {error}", path=path
+                f"expected share = 0.75 and edges = [['VERB', 'NOUN'], ...]: {error}",
+                path=name_of(origin),
             ) from error
 
     @classmethod
     def _from_table(cls, table: dict[str, Any]) -> EdgeConstraint:
-        return cls(edges=[(head, child) for head, child in table.pop("edges")], **table)
+        edges = [(head, child) for head, child in table.pop("edges")]
+        if not all(isinstance(tag, str) for edge in edges for tag in edge):
+            raise TypeError("a tag is not a string")
+        return cls(edges=edges, **table)
 
     def kinds(self, tags: Sequence[str]) -> Features:
         """Mark the features of these kinds with 1; unknown tags are ignored."""

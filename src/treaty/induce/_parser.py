@@ -17,15 +17,16 @@ from treaty.induce._em import em, viterbi_em
 from treaty.induce._features import Layout
 from treaty.induce._grammar import Grammar
 from treaty.induce._induced import Induced
-from treaty.induce._tagset import Tagset
+from treaty.induce._tagset import TAGSETS, Tagset
 from treaty.induce._viterbi import viterbi
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Model, ModelFile, OneOf, Sample, Texts
 from treaty.parse import Parse
 from treaty.progress import OnProgress
 from treaty.solve import Certificate
 
 __all__ = ["GrammarParser"]
 
+MOST_TAGS = 1000
 LOWEST = -745.0
 """Stands for log 0 in model files, which store only finite numbers: exp() of it is 0."""
 METHODS: dict[str, Callable[..., Induced]] = {
@@ -176,10 +177,8 @@ class GrammarParser(Model):
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
         """Make a parser from the contents of a file and validate it."""
-        tags, tagset = file.strings("tags"), file.value("tagset", str)
+        tags, tagset = file.strings("tags", Texts(1, MOST_TAGS)), file.value("tagset", _tagsets())
         weights = file.tensor("weights", np.float64, Layout(len(tags)).size)
-        if tagset.endswith(".toml"):
-            raise file.fault("tagset: expected a name, not a file")
         try:
             logs = np.where(weights <= LOWEST, -np.inf, weights)
             return cls(Grammar.from_flat(logs, tags=tuple(tags)), tagset, file.info())
@@ -202,3 +201,8 @@ class GrammarParser(Model):
             Sentence([*nouns, Token("now", upos="ADV", head=2)]),
         ]
         return Sample(sentences, [*sentences, Sentence([verb[1]])], {"restarts": 20})
+
+
+def _tagsets() -> OneOf:
+    """Return the names of tagsets that a file may have: a path is the user's to give."""
+    return OneOf(("upos", "xpos", *sorted(path.stem for path in TAGSETS.iterdir())))

@@ -103,14 +103,14 @@ class Search(Protocol):
     def descents(self, seed: int) -> Iterator[Descent]:
         """Descend the tree at random, repeatedly; the search must not have started."""
 
-    def save(self, path: str, identity: int) -> None:
-        """Write the whole state, in the format of `native/induce/archive.hpp`.
+    def save(self, file: int, identity: int) -> None:
+        """Write the whole state to a file descriptor, see `native/induce/archive.hpp`.
 
         Raises
         ------
-        RuntimeError, OSError
-            With the cause.
+        RuntimeError
+            With the cause, such as a full disk.
         """
 
-    def load(self, path: str, identity: int) -> None:
+    def load(self, file: int, identity: int) -> None:
         """Read a state; raise an error if its `identity` differs."""

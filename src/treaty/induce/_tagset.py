@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from treaty._streams import Origin, name_of
 from treaty.corpus import Sentence
+from treaty.corpus._data import read_toml
 from treaty.errors import InputError, UsageError
 
 __all__ = ["Tagset"]
 
+TAGSETS = Path(__file__).parent / "tagsets"
 PUNCTUATION = ("PUNCT", ".")
 NOT_PUNCTUATION = ("$", "#")
 """Penn tags that the universal tag ``.`` includes besides punctuation."""
@@ -48,24 +49,24 @@ class Tagset:
     auxiliary_forms: frozenset[str] = frozenset()
 
     @classmethod
-    def named(cls, name: str | Path | Mapping[str, str]) -> Tagset:
+    def named(cls, name: Origin | Mapping[str, str]) -> Tagset:
         """Return a tagset: ``upos``, ``xpos``, one of Treaty, a TOML file, or a mapping."""
         if isinstance(name, Mapping):
             return cls(tags=dict(name))
         if name in ("upos", "xpos"):
             return cls(column=str(name))
-        own = files("treaty.induce") / "tagsets" / f"{name}.toml"
-        path = Path(name)
+        origin: Origin = name
+        if isinstance(name, str | Path) and Path(name).suffix != ".toml":
+            origin = TAGSETS / f"{name}.toml"
+            if not origin.is_file():
+                known = ", ".join(sorted(path.stem for path in TAGSETS.iterdir()))
+                raise UsageError(
+                    f"no tagset {str(name)!r}; expected upos, xpos, {known} or a .toml file"
+                )
         try:
-            text = path.read_text("utf-8") if path.suffix == ".toml" else own.read_text("utf-8")
-            return cls._from_table(tomllib.loads(text))
-        except OSError as error:
-            known = sorted(p.name[:-5] for p in (files("treaty.induce") / "tagsets").iterdir())
-            raise UsageError(
-                f"no tagset {str(name)!r}; expected upos, xpos, {', '.join(known)} or a .toml file"
-            ) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError) as error:
-            raise InputError(f"not a valid tagset: {error}", path=path) from error
+            return cls._from_table(read_toml(origin, "a tagset")[0])
+        except TypeError as error:
+            raise InputError(f"not a valid tagset: {error}", path=name_of(origin)) from error
 
     @classmethod
     def _from_table(cls, table: dict[str, Any]) -> Tagset:
@@ -73,6 +74,9 @@ class Tagset:
         tagset = cls(**table, auxiliary_forms=forms)
         if tagset.column not in ("upos", "xpos") or not isinstance(tagset.tags, dict):
             raise TypeError("expected column = 'upos' or 'xpos' and a table [tags]")
+        named = [*tagset.tags.values(), tagset.other or "", tagset.auxiliary or "", *forms]
+        if not all(isinstance(name, str) for name in named):
+            raise TypeError("expected strings as tags and forms")
         return tagset
 
     def read(self, sentence: Sentence) -> list[str | None]:

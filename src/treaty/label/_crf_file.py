@@ -10,11 +10,12 @@ import numpy as np
 from treaty.errors import ModelError, TreatyError
 from treaty.label._crf import PatternCrf
 from treaty.label._kinds import PatternKind
-from treaty.learn import ModelFile, pack_weights, rows_to_keep
+from treaty.learn import Int, ModelFile, Text, Texts, pack_weights, rows_to_keep
 
 __all__ = ["TASK", "crf_header", "crf_of_bytes", "crf_of_file", "file_of_crf"]
 
 TASK = "crf"
+MOST_LABELS, MOST_KINDS, LONGEST_PATTERN = 2**12, 256, 16
 LEAST_WEIGHT = 1e-3
 """Rows whose weights are all smaller are not stored."""
 
@@ -49,7 +50,9 @@ def crf_of_bytes(data: bytes) -> PatternCrf:
 
 def crf_of_file(file: ModelFile) -> PatternCrf:
     """Make a CRF from the contents of a file; raise `ModelError` if anything is invalid."""
-    labels, entries = file.strings("labels"), file.value("kinds", list)
+    labels, entries = file.strings("labels", Texts(1, MOST_LABELS)), file.value("kinds", list)
+    if not 1 <= len(entries) <= MOST_KINDS:
+        raise file.fault(f"kinds: expected 1 to {MOST_KINDS}, found {len(entries)}")
     try:
         crf = PatternCrf(labels, [_kind(file, entry) for entry in entries])
         features = [file.tensor(f"{kind.name}.features", np.uint64) for kind in crf.kinds]
@@ -60,7 +63,7 @@ def crf_of_file(file: ModelFile) -> PatternCrf:
         crf.native.index_features(features)
     except ModelError:
         raise
-    except (TreatyError, ValueError, TypeError, OverflowError) as error:
+    except (TreatyError, ValueError) as error:
         raise file.fault(f"not a valid labeler ({error})") from error
     crf.native.weights.values[:] = np.concatenate([*weights, np.zeros(0, np.float32)])
     return crf
@@ -72,9 +75,11 @@ def _kind(file: ModelFile, entry: object) -> PatternKind:
         tuple(_pattern(file, p) for p in file.checked(fields.get(key), list, key))
         for key in ("patterns", "forbidden")
     )
-    return PatternKind(file.checked(fields.get("name"), str, "name"), patterns, forbidden)
+    return PatternKind(file.checked(fields.get("name"), Text(), "name"), patterns, forbidden)
 
 
 def _pattern(file: ModelFile, entry: object) -> tuple[int, ...]:
     labels = file.checked(entry, list, "patterns")
-    return tuple(file.checked(label, int, "patterns") for label in labels)
+    if len(labels) > LONGEST_PATTERN:
+        raise file.fault(f"patterns: expected at most {LONGEST_PATTERN} labels")
+    return tuple(file.checked(label, Int(0, MOST_LABELS), "patterns") for label in labels)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -45,11 +46,13 @@ class Instances:
         if len(self._number) < len(self.kinds):
             raise UsageError("two kinds have the same name; names must be unique")
         self.native = native.Instances(np.array([k.size for k in self.kinds], np.int32))
+        self._content = blake2b(digest_size=16)
 
     def start(self, vertices: int) -> int:
         """Start an instance with this number of vertices; return its number."""
         if vertices < 0:
             raise UsageError(f"the number of vertices must be at least 0, not {vertices}")
+        self._content.update(f"{vertices} vertices".encode())
         return self.native.start(vertices)
 
     def add(
@@ -88,11 +91,18 @@ class Instances:
                 factors = ties.size // self.kinds[number].size
                 begin = np.arange(factors + 1, dtype=np.int64) * (hashes.size // max(factors, 1))
             counts = NO_VALUES if values is None else np.ascontiguousarray(values, np.float32)
-            self.native.add(
-                number, ties, hashes, np.ascontiguousarray(begin, np.int64), counts.ravel()
-            )
+            starts = np.ascontiguousarray(begin, np.int64)
+            self.native.add(number, ties, hashes, starts, counts.ravel())
+            self._content.update(f"{number}: {ties.size} {hashes.size} {counts.size}".encode())
+            for array in (ties, hashes, starts, counts):
+                self._content.update(array.data)
         except (ValueError, TypeError, OverflowError) as error:
             raise UsageError(f"instances.add({kind!r}): {error}") from error
+
+    @property
+    def digest(self) -> str:
+        """A hash of the content: equal for instances that are equal."""
+        return self._content.hexdigest()
 
     @property
     def sizes(self) -> npt.NDArray[np.int32]:

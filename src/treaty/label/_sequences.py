@@ -25,7 +25,7 @@ from treaty.label._tokens import (
     usual_columns,
     usual_templates,
 )
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Model, ModelFile, Optional, Sample, Texts
 from treaty.progress import OnProgress
 from treaty.solve import Certificate, Certified
 
@@ -36,6 +36,8 @@ Input = ColumnSentence | Sequence[Any]
 
 LEARNER, EPOCHS = "likelihood", 30
 AGGRESSIVENESS, RATE, REGULARIZATION = 0.05, 0.2, 0.1
+MOST_COLUMNS = 1000
+"""Maximum number of columns and of templates in a file."""
 BATCH = 1024
 """Number of sequences labeled together; bounds the memory."""
 TOKEN, TRANSITION = "token", "transition"
@@ -271,8 +273,7 @@ class SequenceModel(Model):
         if [(kind.name, kind.size) for kind in crf.kinds] != [(TOKEN, 1), (TRANSITION, 2)]:
             raise file.fault("the factors do not form a chain")
         templates, columns = (
-            None if file.header.get(name) is None else file.strings(name)
-            for name in ("templates", "columns")
+            file.value(name, Optional(Texts(0, MOST_COLUMNS))) for name in ("templates", "columns")
         )
         try:
             return cls(crf, templates=templates, columns=columns, info=file.info())

@@ -15,7 +15,7 @@ from treaty._native import label as native
 from treaty.errors import UsageError, check_threads
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
-from treaty.learn import WeightsLearner, fit
+from treaty.learn import WeightsLearner, fit, restored_count
 from treaty.progress import OnProgress
 from treaty.solve import solve_many
 
@@ -27,6 +27,11 @@ __all__ = ["LEARNERS", "TrainingOptions", "train"]
 Ints = npt.NDArray[np.int32]
 
 LEARNERS = ("perceptron", "mira", "likelihood")
+SETTINGS = (
+    "learner", "decoder", "batch", "aggressiveness", "costs", "dropout", "warm_up", "rate",
+    "regularization", "least_count", "limits",
+)  # fmt: skip
+"""The options that the result depends on, besides epochs, which a resumed training may change."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +132,12 @@ def train(
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+            made_from={
+                **{name: getattr(options, name) for name in SETTINGS},
+                "data": [instances.digest, gold],
+                "labels": crf.labels,
+                "kinds": crf.kinds,
+            },
         )
     except ValueError as error:
         raise UsageError(str(error)) from error
@@ -209,7 +220,7 @@ class _CrfLearner(WeightsLearner):
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         super().restore(state)
-        [self._model.seen] = state["examples"].tolist()
+        self._model.seen = restored_count(state, "examples")
 
     def finish(self) -> None:
         self.weights.keep_average()

@@ -15,33 +15,46 @@ from treaty.learn._multi_task import (
 from treaty.learn._packing import pack_weights, rows_to_keep
 from treaty.learn._part_problem import PartGraph, Prediction
 from treaty.learn._parts import Parts
+from treaty.learn._ranges import Flag, Int, OneOf, Optional, Range, Real, Text, Texts, check_ranges
 from treaty.learn._registry import (
     InstalledModel,
+    check_needs,
     is_installed,
     load,
     model_class,
     model_path,
     models,
+    needs,
     tasks,
 )
-from treaty.learn._weights import WeightsLearner, mean_of_trainings
+from treaty.learn._weights import WeightsLearner, mean_of_trainings, restored_count
 
 __all__ = [
+    "Flag",
     "GraphModel",
     "InstalledModel",
+    "Int",
     "Learner",
     "Model",
     "ModelFile",
     "MultiTaskSvm",
+    "OneOf",
+    "Optional",
     "PartGraph",
     "Parts",
     "Prediction",
+    "Range",
+    "Real",
     "Sample",
     "SparseVector",
     "Task",
     "TaskWeights",
+    "Text",
+    "Texts",
     "Violation",
     "WeightsLearner",
+    "check_needs",
+    "check_ranges",
     "checkpoint_of",
     "fit",
     "hinge_loss",
@@ -51,8 +64,10 @@ __all__ = [
     "model_class",
     "model_path",
     "models",
+    "needs",
     "pack_weights",
     "remove_checkpoints",
+    "restored_count",
     "rows_to_keep",
     "string_tensor",
     "tasks",

@@ -40,12 +40,11 @@ def weight_tensors(weights: npt.NDArray[np.float32]) -> Tensors:
 
 def read_weights(file: ModelFile, bits: int) -> npt.NDArray[np.float32]:
     """Invert `weight_tensors`."""
-    places = file.tensor("weights.places", np.int32)
-    values = file.tensor("weights.values", np.float32, len(places))
-    if len(places) and not (places[0] >= 0 and (np.diff(places) > 0).all()):
+    places = file.tensor("weights.places", np.int32, least=0, most=2**bits - 1)
+    limits = {"least": -MOST_WEIGHT, "most": MOST_WEIGHT}
+    values = file.tensor("weights.values", np.float32, len(places), **limits)
+    if not (np.diff(places) > 0).all():
         raise file.fault("weights.places: expected ascending numbers")
-    if places.max(initial=-1) >= 2**bits or not (np.abs(values) <= MOST_WEIGHT).all():
-        raise file.fault(f"weights: expected {2**bits} weights, none beyond {MOST_WEIGHT:.0e}")
     weights = np.zeros(2**bits, np.float32)
     weights[places] = values
     return weights

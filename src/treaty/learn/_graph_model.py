@@ -33,6 +33,7 @@ from treaty.learn._model import Model
 from treaty.learn._model_file import ModelFile
 from treaty.learn._part_problem import PartGraph, PartProblem, Prediction, TemplateCache
 from treaty.learn._parts import Parts
+from treaty.learn._ranges import Int
 from treaty.progress import OnProgress, Progress
 from treaty.solve import Status
 
@@ -249,6 +250,10 @@ class GraphModel(Model):
             checkpoint=None if checkpoint is None else Path(checkpoint),
             resume=resume,
             progress=progress,
+            made_from={
+                "settings": [model.settings, model.templates, model.tables],
+                "data": [seen, *(right.chosen for right in gold)],
+            },
         )
         about = {"examples": len(seen), "epochs": epochs, "seed": seed, **asdict(options)}
         about["forbidden"] = forbidden
@@ -367,9 +372,7 @@ class GraphModel(Model):
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
         """Make a model from the contents of a file; raise `ModelError` if anything is invalid."""
-        bits = file.value("bits", int)
-        if not 1 <= bits <= MOST_BITS:
-            raise file.fault(f"expected 1 to {MOST_BITS} bits")
+        bits = file.value("bits", Int(1, MOST_BITS))
         return cls(
             bits=bits,
             templates=read_templates(file),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from treaty._native.features import Weights, text_hash
+from treaty._native.features import Weights
 from treaty._native.learn import learn_from
 from treaty.errors import UsageError
 from treaty.graph import FactorGraph
 from treaty.learn._graph_file import MOST_BITS
-from treaty.learn._loop import Learner, fit
+from treaty.learn._loop import fit
 from treaty.learn._multi_task import MultiTaskSvm, SparseVector, TaskWeights, Violation
 from treaty.learn._part_problem import PartProblem, PartScores
 from treaty.learn._weights import WeightsLearner
@@ -69,11 +68,6 @@ class LearningOptions:
             return {"iterations": self.iterations}
         return {"iterations": ITERATIONS} if self.method == "ad3" else {}
 
-    @property
-    def fingerprint(self) -> npt.NDArray[np.uint64]:
-        """Identifies the options, to reject checkpoints of other options."""
-        return np.array([text_hash(json.dumps(asdict(self)))], np.uint64)
-
 
 class Gold(NamedTuple):
     """The gold parts of an example, and their score by the user's factors."""
@@ -108,6 +102,7 @@ def learn_weights(
     checkpoint: Path | None,
     resume: bool,
     progress: OnProgress | None,
+    made_from: Mapping[str, Any],
 ) -> tuple[Table, dict[str, float]]:
     """Learn the weights; see `GraphModel.train`.
 
@@ -133,6 +128,7 @@ def learn_weights(
         checkpoint=checkpoint,
         resume=resume,
         progress=progress,
+        made_from={**asdict(options), **made_from},
     )
     return learner.mean(), scores[-1] if score is not None else {}
 
@@ -199,33 +195,15 @@ class _Examples:
         return Violation(answer.cost, found, right)
 
 
-class _Checked:
-    """A learner whose checkpoints identify their options."""
-
-    def __init__(self, learner: Learner, options: LearningOptions) -> None:
-        self._learner, self._options = learner, options
-
-    def learn(self, ids: Ints) -> None:
-        self._learner.learn(ids)
-
-    def state(self) -> dict[str, npt.NDArray[Any]]:
-        return {**self._learner.state(), "options": self._options.fingerprint}
-
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        if not np.array_equal(state["options"], self._options.fingerprint):
-            raise ValueError("it was trained with other options")
-        self._learner.restore(state)
-
-
-class _Online(_Checked):
+class _Online(WeightsLearner):
     """Averaged perceptron and cost-augmented MIRA (Crammer et al. 2006), a batch at a time."""
 
     def __init__(self, examples: _Examples) -> None:
-        self.examples, self.weights = examples, Weights(examples.options.bits)
-        self.weights.values[:] = 0.0
-        super().__init__(WeightsLearner(self.weights, self._step), examples.options)
+        self.examples, self.table = examples, Weights(examples.options.bits)
+        self.table.values[:] = 0.0
+        super().__init__(self.table, self._learn_all)
 
-    def _step(self, ids: Ints) -> None:
+    def _learn_all(self, ids: Ints) -> None:
         batch = self.examples.options.batch
         for begin in range(0, len(ids), batch):
             self._learn(ids[begin : begin + batch].tolist())
@@ -244,7 +222,7 @@ class _Online(_Checked):
             begin.append(begin[-1] + len(where))
             cost.append(answer.cost)
         learn_from(
-            self.weights,
+            self.table,
             np.array(begin, np.int64),
             np.concatenate(places),
             np.concatenate(values).astype(np.float32),
@@ -257,12 +235,12 @@ class _Online(_Checked):
         return self.weights.average()
 
 
-class _Svm(_Checked):
+class _Svm(MultiTaskSvm):
     """A structured SVM by stochastic subgradient."""
 
     def __init__(self, examples: _Examples) -> None:
         options = examples.options
-        self.svm = MultiTaskSvm(
+        super().__init__(
             {"svm": examples},
             2**options.bits,
             regularization=options.regularization,
@@ -270,8 +248,7 @@ class _Svm(_Checked):
             first_step=min(0.1, 0.5 / options.regularization),
             warm_up=len(examples),
         )
-        super().__init__(self.svm, options)
 
     def mean(self) -> Table:
         """Return the averaged weights."""
-        return self.svm.weights("svm").astype(np.float32)
+        return self.weights("svm").astype(np.float32)

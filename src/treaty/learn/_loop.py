@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.errors import ModelError
+from treaty.learn._identity import differences, identity
 from treaty.learn._model_file import ModelFile
+from treaty.learn._ranges import Real
 from treaty.progress import OnProgress, Progress
 
 __all__ = ["Learner", "checkpoint_of", "fit", "remove_checkpoints"]
@@ -45,6 +48,7 @@ def fit(
     checkpoint: str | Path | None = None,
     resume: bool = False,
     progress: OnProgress | None = None,
+    made_from: Mapping[str, Any] | None = None,
 ) -> list[dict[str, float]]:
     """Train a learner on all examples for `epochs` epochs, each in another order.
 
@@ -69,6 +73,9 @@ def fit(
         Whether to continue from the checkpoint, if it exists.
     progress
         Called with `treaty.Progress` events, with scores at the end of each epoch.
+    made_from
+        The data and settings that the result depends on, by name. A checkpoint holds them or their
+        hashes, and is refused for other ones.
 
     Returns
     -------
@@ -78,12 +85,14 @@ def fit(
     Raises
     ------
     ModelError
-        When the checkpoint is damaged or belongs to another training run.
+        When the checkpoint is damaged or belongs to another training run: the message names the
+        difference.
     """
     scores: list[dict[str, float]] = []
     path = None if checkpoint is None else Path(checkpoint)
+    run = {} if path is None else identity(examples=examples, seed=seed, **(made_from or {}))
     if resume and path is not None and path.exists():
-        scores = _restore(learner, path, examples, seed)
+        scores = _restore(learner, path, run)
         if len(scores) > epochs:
             raise ModelError(
                 f"{path}: already has {len(scores)} epochs, more than the {epochs} to train"
@@ -104,24 +113,25 @@ def fit(
             tell(epoch, min(begin + CHUNK, examples))
         scores.append(dict(evaluate()) if evaluate is not None else {})
         if path is not None:
-            header = {"examples": examples, "seed": seed, "scores": scores}
-            ModelFile(TASK, header, learner.state()).write(path)
+            ModelFile(TASK, {"run": run, "scores": scores}, learner.state()).write(path)
         tell(epoch, examples, scores[-1])
     return scores
 
 
-def _restore(learner: Learner, path: Path, examples: int, seed: int) -> list[dict[str, float]]:
+def _restore(learner: Learner, path: Path, run: Mapping[str, Any]) -> list[dict[str, float]]:
     saved = ModelFile.read(path, task=TASK)
-    if (saved.header.get("examples"), saved.header.get("seed")) != (examples, seed):
+    if found := differences(saved.value("run", dict), run):
         raise ModelError(
-            f"{path}: a checkpoint of another training run; use its data and seed, or start again"
+            f"{path}: a checkpoint of another training run, with other {', '.join(found)}; use the "
+            "same data, settings and version, or start again"
         )
     scores = saved.value("scores", list)
     for line in scores:
-        saved.checked(line, dict, "scores")
+        for name, score in saved.checked(line, dict, "scores").items():
+            saved.checked(score, Real(-math.inf, math.inf), f"scores: {name}")
     try:
         learner.restore(saved.tensors)
-    except (KeyError, ValueError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise saved.fault(f"not a checkpoint of this model ({error})") from error
     return scores
 

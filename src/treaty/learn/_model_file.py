@@ -7,6 +7,7 @@ nothing else. Files do not depend on time or machine: the same model gives the s
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,27 +20,26 @@ import numpy.typing as npt
 from treaty import __version__
 from treaty._streams import name_of, replacing
 from treaty.errors import ModelError, UsageError, shortened
+from treaty.learn._model_bytes import (
+    AGAIN,
+    DTYPES,
+    FORMAT,
+    KEY,
+    header_of,
+    read_bytes,
+    tensors_of,
+)
 from treaty.learn._packing import Table, Unpackable, unpack_codes
+from treaty.learn._ranges import Range, Texts, check_ranges, shown
 
-__all__ = ["FORMAT", "ModelFile", "Tensors", "read_header", "string_tensor"]
+__all__ = ["FORMAT", "ModelFile", "Tensors", "string_tensor"]
 
 Tensors = Mapping[str, npt.NDArray[np.generic]]
 Value = TypeVar("Value")
 
-FORMAT = 2
-"""Version of the format; files of other versions are rejected."""
-KEY = "treaty"
-"""Key of the header in the metadata."""
 OWN_KEYS = ("format", "task", "treaty")
 """Header entries that every file has, in addition to those of the model."""
-DTYPES = {
-    "U8": np.uint8, "I8": np.int8, "I32": np.int32, "I64": np.int64, "U64": np.uint64,
-    "F32": np.float32, "F64": np.float64,
-}  # fmt: skip
-AGAIN = "download the file again or retrain the model"
 SURROGATE = re.compile("[\ud800-\udfff]")
-MOST_HEADER = 100_000_000
-"""Maximum size of the header in bytes, as in safetensors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,10 +88,7 @@ class ModelFile:
             When the file cannot be read, is damaged, of another format or for another task.
         """
         name = name_of(origin)
-        try:
-            data = Path(origin).read_bytes() if isinstance(origin, str | Path) else origin.read()
-        except (OSError, ValueError) as error:
-            raise _unreadable(name, error) from error
+        data = read_bytes(origin, name)
         return cls.from_bytes(data, name, task=task)
 
     @classmethod
@@ -99,8 +96,8 @@ class ModelFile:
         cls, data: bytes, name: str = "<bytes>", *, task: str | None = None
     ) -> ModelFile:
         """Read the bytes of a model file; `name` is used in messages."""
-        tensors = _tensors(data, name)
-        header = _header(data[8 : 8 + int.from_bytes(data[:8], "little")], name)
+        tensors = tensors_of(data, name)
+        header = header_of(data[8 : 8 + int.from_bytes(data[:8], "little")], name)
         found = header["task"]
         if task is not None and found != task:
             raise ModelError(f"{name}: this is a model for the task {found!r}; expected {task!r}")
@@ -147,47 +144,89 @@ class ModelFile:
         """
         return ModelError(f"{self.name}: {what}; {AGAIN}")
 
-    def value(self, key: str, kind: type[Value]) -> Value:
-        """Return an entry of the header, which must be of this type.
+    def value(self, key: str, kind: type[Value] | Range[Value]) -> Value:
+        """Return an entry of the header, which must be of this type or in this range.
 
         Examples
         --------
-        >>> ModelFile("tagger", {"bits": 20}, {}).value("bits", int)
+        >>> from treaty.learn import Int
+        >>> ModelFile("tagger", {"bits": 20}, {}).value("bits", Int(1, 26))
         20
         """
         return self.checked(self.header.get(key), kind, key)
 
-    def checked(self, value: object, kind: type[Value], what: str) -> Value:
-        """Return the value, or raise `ModelError` if it is of another type."""
-        if type(value) is not kind:
+    def checked(self, value: object, kind: type[Value] | Range[Value], what: str) -> Value:
+        """Return the value, or raise `ModelError` if it is of another type or out of range."""
+        if isinstance(kind, Range):
+            if value not in kind:
+                raise self.fault(f"{what}: expected {kind}, found {shown(value)}")
+        elif type(value) is not kind:
             raise self.fault(f"{what}: expected {kind.__name__}, found {type(value).__name__}")
-        return value
+        return value  # type: ignore[return-value]  # a range holds values of its type alone
 
-    def strings(self, key: str) -> list[str]:
+    def settings(self, key: str, ranges: Mapping[str, Range[Any]]) -> dict[str, Any]:
+        """Return an entry that has exactly these settings, each in its range.
+
+        Examples
+        --------
+        >>> from treaty.learn import Int
+        >>> file = ModelFile("tagger", {"settings": {"bits": 99}}, {}, "m.treaty")
+        >>> file.settings("settings", {"bits": Int(1, 26)})
+        Traceback (most recent call last):
+            ...
+        treaty.errors.ModelError: m.treaty: settings: bits: expected an integer from 1 to 26, \
+found 99; download the file again or retrain the model
+        """
+        found = self.value(key, dict)
+        if set(found) != set(ranges):
+            raise self.fault(f"{key}: expected {', '.join(ranges) or 'none'}")
+        try:
+            check_ranges(found, ranges)
+        except UsageError as error:
+            raise self.fault(f"{key}: {error.message}") from error
+        return found
+
+    def strings(self, key: str, allowed: Texts = Texts()) -> list[str]:  # noqa: B008 - frozen
         """Return an entry of the header, which must be a list of strings."""
-        return self.checked_strings(self.header.get(key), key)
+        return self.checked(self.header.get(key), allowed, key)
 
     def checked_strings(self, value: object, what: str) -> list[str]:
         """Return a list of strings, or raise `ModelError` if it is something else."""
-        strings = self.checked(value, list, what)
-        if not all(type(string) is str for string in strings):
-            raise self.fault(f"{what}: expected a list of strings")
-        return strings
+        return self.checked(value, Texts(), what)
 
     def info(self) -> dict[str, Any]:
         """Return the metadata of the model: language, data, license, training, scores."""
         return self.value("info", dict)
 
     def tensor(
-        self, name: str, dtype: type[np.generic], size: int | None = None
+        self,
+        name: str,
+        dtype: type[np.generic],
+        size: int | None = None,
+        *,
+        least: float | None = None,
+        most: float | None = None,
     ) -> npt.NDArray[Any]:
-        """Return a one-dimensional tensor of this type and, if given, this size."""
+        """Return a one-dimensional tensor of this type and, if given, this size and range.
+
+        Examples
+        --------
+        >>> file = ModelFile("toy", {}, {"path": np.array([0, 9], np.int32)}, "m.treaty")
+        >>> file.tensor("path", np.int32, 2, least=0, most=3)
+        Traceback (most recent call last):
+            ...
+        treaty.errors.ModelError: m.treaty: path: expected numbers from 0 to 3; \
+download the file again or retrain the model
+        """
         tensor = self.tensors.get(name)
         if tensor is None:
             raise self.fault(f"there is no tensor {name}")
         if tensor.dtype != dtype or tensor.ndim != 1 or size not in (None, len(tensor)):
             wanted = f"{'' if size is None else f'{size} '}{dtype.__name__}"
             raise self.fault(f"{name}: expected a vector of {wanted}")
+        low, high = -math.inf if least is None else least, math.inf if most is None else most
+        if len(tensor) and not (tensor.min() >= low and tensor.max() <= high):
+            raise self.fault(f"{name}: expected numbers from {low} to {high}")
         return tensor
 
     def string_list(self, name: str) -> list[str]:
@@ -268,68 +307,3 @@ def string_tensor(strings: Iterable[str]) -> npt.NDArray[np.generic]:
         if "\n" in string or (not string.isascii() and SURROGATE.search(string)):
             raise UsageError(f"model files cannot store the string {shortened(string)}")
     return np.frombuffer("".join(f"{string}\n" for string in every).encode(), np.uint8)
-
-
-def read_header(path: Path) -> dict[str, Any]:
-    """Read only the header of a model file, including the task, without its tensors."""
-    try:
-        with path.open("rb") as stream:
-            size = int.from_bytes(stream.read(8), "little")
-            data = stream.read(min(size, MOST_HEADER))
-    except (OSError, ValueError) as error:
-        raise _unreadable(str(path), error) from error
-    return _header(data, str(path))
-
-
-def _unreadable(name: str, error: OSError | ValueError) -> ModelError:
-    cause = getattr(error, "strerror", None) or error
-    return ModelError(f"{name}: cannot be read: {cause}; check the path")
-
-
-def _tensors(data: bytes, name: str) -> dict[str, npt.NDArray[np.generic]]:
-    from safetensors import SafetensorError, deserialize
-
-    try:
-        entries = deserialize(data)  # type: ignore[no-untyped-call]
-    except SafetensorError as error:
-        raise ModelError(
-            f"{name}: not a model file, or a damaged one ({error}); {AGAIN}"
-        ) from error
-    tensors = {}
-    for key, entry in entries:
-        if entry["dtype"] not in DTYPES:
-            raise ModelError(
-                f"{name}: tensor {key!r} has the invalid type {entry['dtype']}; {AGAIN}"
-            )
-        try:
-            tensor = np.frombuffer(entry["data"], DTYPES[entry["dtype"]]).reshape(entry["shape"])
-        except ValueError as error:
-            raise ModelError(f"{name}: tensor {key!r} has an invalid shape; {AGAIN}") from error
-        if tensor.dtype.kind == "f" and not np.isfinite(tensor).all():
-            raise ModelError(f"{name}: tensor {key!r} has values that are not finite; {AGAIN}")
-        tensor.flags.writeable = False
-        tensors[key] = tensor
-    return tensors
-
-
-def _header(data: bytes, name: str) -> dict[str, Any]:
-    """Read Treaty's header from the metadata of a safetensors file."""
-    try:
-        metadata = json.loads(data).get("__metadata__") or {}
-        header = json.loads(metadata[KEY], parse_constant=_no_constant)
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise ModelError(f"{name}: the Treaty header is missing or damaged; {AGAIN}") from error
-    if not isinstance(header, dict) or type(header.get("format")) is not int:
-        raise ModelError(f"{name}: the header does not give its format version; {AGAIN}")
-    if header["format"] != FORMAT:
-        raise ModelError(
-            f"{name}: format {header['format']}; Treaty ({__version__}) reads format {FORMAT}: "
-            "install the version of Treaty that wrote it, or retrain the model"
-        )
-    if not all(isinstance(header.get(key), str) for key in ("task", "treaty")):
-        raise ModelError(f"{name}: the header does not give its task and version; {AGAIN}")
-    return header
-
-
-def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} is not JSON")

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from treaty._native.learn import AveragedDoubles
 from treaty.errors import UsageError
-from treaty.learn._weights import restore_averaged, state_of
+from treaty.learn._weights import restore_averaged, restored_count, state_of
 
 __all__ = ["MultiTaskSvm", "SparseVector", "Task", "TaskWeights", "Violation", "hinge_loss"]
 
@@ -239,7 +239,7 @@ class MultiTaskSvm:
         """Continue from a state."""
         for name, vector in self._vectors().items():
             restore_averaged(vector, {key: state[f"{name}.{key}"] for key in state_of(vector)})
-        [self._steps] = state["steps"].tolist()
+        self._steps = restored_count(state, "steps")
 
     def _current(self, name: str) -> TaskWeights:
         parts = [vector for vector in (self._shared, self._own[name]) if vector is not None]

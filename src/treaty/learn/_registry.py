@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -13,15 +14,18 @@ from typing import IO, Any
 
 from treaty.errors import ModelError, UsageError, shortened
 from treaty.learn._model import Model
-from treaty.learn._model_file import ModelFile, read_header
+from treaty.learn._model_bytes import read_header
+from treaty.learn._model_file import ModelFile
 
 __all__ = [
     "InstalledModel",
+    "check_needs",
     "is_installed",
     "load",
     "model_class",
     "model_path",
     "models",
+    "needs",
     "tasks",
 ]
 
@@ -183,6 +187,52 @@ def model_path(name: str | Path) -> Path:
             f"{', '.join(sorted(_files())) or '(none)'}, or give the path of a model file"
         )
     return found[0] if found else Path(name)
+
+
+def needs(*names: str) -> dict[str, str]:
+    """Refer to installed models in a model file, as ``needs``: by name and hash of the content.
+
+    A model file names no path: only a user gives those.
+
+    Examples
+    --------
+    >>> list(needs("english"))
+    ['english']
+    """
+    return {name: _content_hash(model_path(name)) for name in names}
+
+
+def check_needs(file: ModelFile, *names: str) -> None:
+    """Raise `ModelError` unless these are installed models, with the content that the file needs.
+
+    Examples
+    --------
+    >>> check_needs(ModelFile("toy", {"needs": needs("english")}, {}), "english")
+    """
+    for name in names:
+        if not is_installed(name):
+            raise ModelError(
+                f"{file.name}: needs the model {shortened(name)}, which is not installed: install "
+                "the package that provides it, or retrain with a model file"
+            )
+    known = file.value("needs", dict)
+    if set(known) != set(names):
+        raise file.fault(f"needs: expected {', '.join(names) or 'nothing'}")
+    for name in names:
+        if known[name] != _content_hash(model_path(name)):
+            raise ModelError(
+                f"{file.name}: needs another version of the model {name!r} than the installed one: "
+                "install that version, or retrain with this one"
+            )
+
+
+@cache
+def _content_hash(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror}; check the path") from error
 
 
 @cache

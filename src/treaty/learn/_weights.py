@@ -11,8 +11,17 @@ import numpy.typing as npt
 
 from treaty._native.features import Weights
 from treaty._native.learn import AveragedDoubles, AveragedFloats
+from treaty.learn._packing import MOST_WEIGHT
 
-__all__ = ["WeightsLearner", "mean_of_trainings", "restore_averaged", "state_of"]
+__all__ = [
+    "WeightsLearner",
+    "mean_of_trainings",
+    "restore_averaged",
+    "restored_count",
+    "state_of",
+]
+
+MOST_STEPS = 2**53
 
 Scorer = Callable[[], Mapping[str, float]]
 
@@ -28,12 +37,28 @@ def restore_averaged(
 ) -> None:
     """Go on from a state, or raise a `ValueError` if it is that of other weights."""
     values, late, past, clock = (state[name] for name in ("values", "late", "past", "clock"))
-    if values.ndim != 1 or late.ndim != 1 or past.ndim != 1:
-        raise ValueError(f"expected {len(weights.values)} weights")
+    size, kind = weights.values.shape, weights.values.dtype
+    for table in (values, late, past):
+        if table.dtype != kind or (table.shape != size and (table is not past or table.size)):
+            raise ValueError(f"expected {size[0]} weights of the type {kind}")
     if clock.shape != (3,) or clock.dtype != np.float64 or not np.isfinite(clock).all():
         raise ValueError("expected a scale, a time and a step")
     scale, time, step = clock.tolist()
+    if not (0 < scale <= 1 and 0 <= time <= step <= MOST_STEPS and step == int(step)):
+        raise ValueError("expected a scale, a time and a step in their ranges")
     weights.restore(values, late, past, scale, time, int(step))
+    if not all(
+        np.abs(table).max(initial=0) <= MOST_WEIGHT for table in (values, weights.average())
+    ):
+        raise ValueError(f"weights are not within {MOST_WEIGHT:.0e}")
+
+
+def restored_count(state: Mapping[str, npt.NDArray[Any]], name: str) -> int:
+    """Return a number of examples or steps, or raise a `ValueError` if it is none."""
+    count = state[name]
+    if count.shape != (1,) or count.dtype != np.int64 or not 0 <= count[0] <= MOST_STEPS:
+        raise ValueError(f"{name}: expected a count")
+    return int(count[0])
 
 
 class WeightsLearner:
@@ -74,11 +99,8 @@ class WeightsLearner:
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Continue from a state."""
-        seen = state["seen"]
-        if seen.shape != (1,) or seen.dtype != np.int64 or seen[0] < 0:
-            raise ValueError("expected the number of examples seen")
         restore_averaged(self.weights, state)
-        self._seen = int(seen[0])
+        self._seen = restored_count(state, "seen")
 
     @contextmanager
     def averaged(self) -> Iterator[None]:

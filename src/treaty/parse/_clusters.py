@@ -117,9 +117,7 @@ class Clusters:
     def from_file(cls, file: ModelFile, prefix: str) -> Clusters:
         """Read clusters from a model file and validate them."""
         paths, words = file.string_list(f"{prefix}paths"), file.string_list(f"{prefix}words")
-        of = file.tensor(f"{prefix}path", np.int32, len(words))
-        if len(of) and not 0 <= of.min() <= of.max() < len(paths):
-            raise file.fault(f"{prefix}path: index of a path out of range")
+        of = file.tensor(f"{prefix}path", np.int32, len(words), least=0, most=len(paths) - 1)
         if any(path.strip("01") or len(path) > LONGEST_PATH for path in paths):
             raise file.fault(f"{prefix}paths: expected strings of zeros and ones")
         return cls({word: paths[i] for word, i in zip(words, of.tolist(), strict=True)})

@@ -11,11 +11,12 @@ from treaty._native.features import Sequences
 from treaty.corpus import Sentence
 from treaty.errors import TreatyError
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import ModelFile, pack_weights
+from treaty.learn import Int, ModelFile, OneOf, Texts, pack_weights
 from treaty.parse import _cluster_templates
 from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.parse._tag_templates import COLUMNS, FAMILIES, KIN, TEMPLATES, earlier_templates
+from treaty.parse._template_sets import template_sets
 
 __all__ = ["TAG_COLUMNS", "ColumnTagger", "tagged"]
 
@@ -124,14 +125,11 @@ class ColumnTagger:
     @classmethod
     def from_file(cls, file: ModelFile, before: Sequence[str], **clusters: Any) -> ColumnTagger:
         """Make a tagger from a file and validate it; `before` are the columns already filled."""
-        column, earlier = file.value("column", str), file.strings("earlier")
-        tags, bits = file.strings("tags"), file.value("bits", int)
-        lists = file.value("templates", list)
-        sets = [TemplateSet(tuple(file.checked_strings(lines, "templates"))) for lines in lists]
-        if column not in TAG_COLUMNS or column in before or not set(earlier) <= set(before):
+        column, earlier = file.value("column", OneOf(TAG_COLUMNS)), file.strings("earlier")
+        tags, bits = file.strings("tags", Texts(1)), file.value("bits", Int(1, MOST_BITS))
+        if column in before or not set(earlier) <= set(before):
             raise file.fault(f"not a valid order of columns at {column!r}")
-        if not tags or not 1 <= bits <= MOST_BITS or len(sets) != 3:
-            raise file.fault(f"{column}: tags, bits or templates are not valid for a tagger")
+        sets = template_sets(file, len(FAMILIES))
         codes = file.codes("weights", 2**bits)
         dictionary = TagDictionary.read(file, "", len(tags))
         try:

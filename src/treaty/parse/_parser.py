@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +18,11 @@ from treaty.corpus import Sentence, read_conllu
 from treaty.errors import UsageError, check_threads
 from treaty.evaluate import attachment_scores
 from treaty.features import TemplateSet, compile_templates
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Flag, Int, Model, ModelFile, OneOf, Range, Real, Sample, check_ranges
 from treaty.parse import _cluster_templates
 from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
+from treaty.parse._long_sentences import LONGEST, check_longest, joined_tree, parts_of
 from treaty.parse._samples import treebank
 from treaty.parse._words import attribute_names, sequences_of
 from treaty.solve import Certificate, Certified, Status
@@ -41,6 +43,8 @@ MOST_BITS = 26
 """Base-2 logarithm of the maximum size of weight tables."""
 BATCH = 512
 """Number of sentences passed to the native parser at a time."""
+MOST_WORDS = 2**14
+"""Number of words at which a batch of long sentences ends."""
 STATUSES = tuple(Status)
 """Statuses by their native number."""
 
@@ -95,19 +99,20 @@ class Settings:
     parser_bits: int = 23
     label_bits: int = 22
 
+    ranges: ClassVar[Mapping[str, Range[Any]]] = {
+        "order": OneOf(tuple(ORDERS)),
+        "single_root": Flag(),
+        "heads": Int(1, 100),
+        "threshold": Real(0, 1),
+        "modifiers": Int(1, 1000),
+        "iterations": Int(1, 10_000),
+        "pruner_bits": Int(1, MOST_BITS),
+        "parser_bits": Int(1, MOST_BITS),
+        "label_bits": Int(1, MOST_BITS),
+    }
+
     def __post_init__(self) -> None:
-        if self.order not in ORDERS:
-            raise UsageError(
-                f"unknown model order {self.order!r}; expected one of {', '.join(ORDERS)}"
-            )
-        for name in ("heads", "modifiers", "iterations"):
-            if not 1 <= getattr(self, name) < 2**31:
-                raise UsageError(f"{name}: expected at least 1, found {getattr(self, name)}")
-        for name in ("pruner_bits", "parser_bits", "label_bits"):
-            if not 1 <= getattr(self, name) <= MOST_BITS:
-                raise UsageError(f"{name}: expected 1 to {MOST_BITS}, found {getattr(self, name)}")
-        if not 0.0 <= self.threshold <= 1.0:
-            raise UsageError(f"threshold: expected 0 to 1, found {self.threshold}")
+        check_ranges(asdict(self), self.ranges)
         object.__setattr__(self, "threshold", float(self.threshold))
 
 
@@ -229,6 +234,7 @@ class Parser(Model):
         projective: bool = False,
         single_root: bool | None = None,
         constraints: Sequence[Constraint] = (),
+        longest: int = LONGEST,
         threads: int = 1,
     ) -> Iterator[Parse]:
         """Parse tagged sentences one at a time, as they arrive.
@@ -245,6 +251,11 @@ class Parser(Model):
             Whether exactly one word is attached to the root; by default as in the training data.
         constraints
             Constraints on every tree, such as ``Root(2)``.
+        longest
+            A sentence of more words is parsed in parts, whose trees are joined: the roots depend
+            on that of the first part. Its status is FEASIBLE, and a comment ``# parts = …`` tells
+            their number. Without it, time and memory would grow faster than the sentence. Sentences
+            with constraints are not cut.
         threads
             Number of threads; the trees do not depend on it.
 
@@ -254,6 +265,7 @@ class Parser(Model):
             The sentence with heads and labels, and the certificate.
         """
         check_threads(threads)
+        check_longest(longest)
         order = order or self.settings.order
         if projective and order != "first":
             raise UsageError('projective trees require a first-order model; add order="first"')
@@ -267,16 +279,32 @@ class Parser(Model):
                     sentence, order=order, single_root=single_root, constraints=constraints
                 ).solve()
             return
-        pruning, decoding = self.options(single_root, projective)
-        for batch in _batches(inputs):
+        single = self.settings.single_root if single_root is None else single_root
+        waiting = deque[tuple[Sentence, int]]()
+        parts = parts_of(inputs, longest, waiting)
+        parses = self._predict(parts, order, self.options(single, projective), threads)
+        for parse in parses:
+            sentence, count = waiting.popleft()
+            if count > 1:
+                every = [(p.sentence, p.certificate) for p in (parse, *islice(parses, count - 1))]
+                parse = Parse(*joined_tree(sentence, every, self.labels, single))
+            yield parse
+
+    def _predict(
+        self,
+        sentences: Iterable[Sentence],
+        order: str,
+        options: tuple[native.PrunerOptions, native.DecoderOptions],
+        threads: int,
+    ) -> Iterator[Parse]:
+        for batch in _batches(sentences):
             found = native.parse(
                 self.sequences(batch),
                 self.pruner_model,
                 self.parser_model,
                 self.families(order),
                 self.label_model,
-                pruning,
-                decoding,
+                *options,
                 threads,
             )
             yield from self._read(batch, found)
@@ -390,6 +418,13 @@ def tree_scores(gold: Iterable[Sentence], parses: Iterable[Parse]) -> dict[str, 
 
 
 def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
-    stream = iter(sentences)
-    while batch := list(itertools.islice(stream, BATCH)):
+    """Collect sentences, not too many words at a time."""
+    batch, words = list[Sentence](), 0
+    for sentence in sentences:
+        batch.append(sentence)
+        words += len(sentence)
+        if len(batch) == BATCH or words > MOST_WORDS:
+            yield batch
+            batch, words = [], 0
+    if batch:
         yield batch

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from treaty.errors import TreatyError
+from treaty.errors import TreatyError, UsageError
 from treaty.features import TemplateSet
-from treaty.learn import ModelFile, pack_weights
+from treaty.learn import ModelFile, Texts, pack_weights
 from treaty.parse._clusters import Clusters
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 
@@ -49,15 +49,15 @@ def _written(sets: Mapping[str, TemplateSet]) -> dict[str, Any]:
 
 def parser_of_file(file: ModelFile, clusters: Clusters | None) -> Parser:
     """Make a parser from the contents of a model file and validate it."""
-    settings = _settings(file, file.value("settings", dict))
-    labels = file.strings("labels")
+    settings = Settings(**file.settings("settings", Settings.ranges))
+    labels = file.strings("labels", Texts(1))
     templates = file.value("templates", dict)
     sets = {
         name: _template_sets(file, templates.get(name), name)
         for name in ("pruner", "parser", "label")
     }
-    if not labels or "label" not in sets["label"]:
-        raise file.fault("labels or templates are missing")
+    if "label" not in sets["label"]:
+        raise file.fault("the templates of labels are missing")
     try:
         parser = Parser(
             settings,
@@ -82,17 +82,6 @@ def parser_of_file(file: ModelFile, clusters: Clusters | None) -> Parser:
     return parser
 
 
-def _settings(file: ModelFile, values: dict[str, Any]) -> Settings:
-    checked = {
-        f.name: file.checked(values.get(f.name), type(getattr(Settings(), f.name)), f.name)
-        for f in fields(Settings)
-    }
-    try:
-        return Settings(**checked)
-    except TreatyError as error:
-        raise file.fault(str(error)) from error
-
-
 def _template_sets(file: ModelFile, value: object, what: str) -> dict[str, TemplateSet]:
     sets = {}
     for name, entry in file.checked(value, dict, what).items():
@@ -100,5 +89,8 @@ def _template_sets(file: ModelFile, value: object, what: str) -> dict[str, Templ
         templates, each = (
             tuple(file.checked_strings(parts.get(key), name)) for key in ("templates", "each")
         )
-        sets[name] = TemplateSet(templates, each)
+        try:
+            sets[name] = TemplateSet(templates, each)
+        except UsageError as error:
+            raise file.fault(error.message) from error
     return sets

@@ -136,7 +136,8 @@ class Pipeline(Model):
             A text, or its pieces as they arrive (see `treaty.corpus.read_paragraphs`); each piece
             must end at the end of a sentence.
         **options
-            As in `predict`; tags are always predicted.
+            As in `predict`; tags are always predicted. A sentence of more than ``longest`` words
+            is cut into several, with comments ``# part = 1 of 3`` and so on.
         """
         if self.tokenizer is None:
             raise UsageError(
@@ -144,10 +145,9 @@ class Pipeline(Model):
                 "treebank that records white space (SpaceAfter=No)"
             )
         pieces = [text] if isinstance(text, str) else text
-        tokenizer, threads = self.tokenizer, options.get("threads", 1)
-        sentences = (
-            sentence for piece in pieces for sentence in tokenizer.sentences(piece, threads=threads)
-        )
+        own = {name: options[name] for name in ("longest", "threads") if name in options}
+        split = self.tokenizer.sentences
+        sentences = (sentence for piece in pieces for sentence in split(piece, **own))
         return self.predict(sentences, **{**options, "tags": "predict"})
 
     def predict(
@@ -173,7 +173,8 @@ class Pipeline(Model):
         threads
             Number of threads; the results do not depend on it.
         **options
-            ``order``, ``projective``, ``single_root`` and ``constraints`` as in `Parser.predict`.
+            ``order``, ``projective``, ``single_root``, ``constraints`` and ``longest`` as in
+            `Parser.predict`.
 
         Yields
         ------

@@ -137,10 +137,9 @@ class TagDictionary:
     @classmethod
     def read(cls, file: ModelFile, prefix: str, tags: int) -> TagDictionary:
         """Read a dictionary for this number of tags from a model file."""
-        flat = file.tensor(f"{prefix}classes.tags", np.int32)
+        flat = file.tensor(f"{prefix}classes.tags", np.int32, least=0, most=tags - 1)
         begin = file.tensor(f"{prefix}classes.begin", np.int32)
-        inside = ((flat >= 0) & (flat < tags)).all()
-        if len(begin) < 2 or begin[0] != 0 or begin[-1] != len(flat) or not inside:
+        if len(begin) < 2 or begin[0] != 0 or begin[-1] != len(flat):
             raise file.fault(f"{prefix}classes: not valid classes of {tags} tags")
         if (np.diff(begin) <= 0).any():
             raise file.fault(f"{prefix}classes: a class has no tags")
@@ -149,9 +148,8 @@ class TagDictionary:
         dictionary.known = set(file.string_list(f"{prefix}known"))
         for name, entries in dictionary._maps().items():
             texts = file.string_list(f"{prefix}{name}")
-            numbers = file.tensor(f"{prefix}{name}.class", np.int32, len(texts))
-            if len(numbers) and not 0 <= numbers.min() <= numbers.max() < len(lists):
-                raise file.fault(f"{prefix}{name}: index of a class out of range")
+            kinds = {"least": 0, "most": len(lists) - 1}
+            numbers = file.tensor(f"{prefix}{name}.class", np.int32, len(texts), **kinds)
             entries.update(zip(texts, numbers.tolist(), strict=True))
         return dictionary
 

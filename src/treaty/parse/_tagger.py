@@ -10,9 +10,9 @@ from typing import IO, Any, Self
 from treaty.corpus import Sentence, read_conllu
 from treaty.errors import check_threads
 from treaty.evaluate import tagging_scores
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Model, ModelFile, Sample, Texts
 from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
-from treaty.parse._column_tagger import BITS, ColumnTagger, tagged
+from treaty.parse._column_tagger import BITS, TAG_COLUMNS, ColumnTagger, tagged
 from treaty.parse._samples import treebank
 from treaty.parse._tokenizer import Tokenizer
 from treaty.progress import OnProgress
@@ -198,7 +198,7 @@ class Tagger(Model):
             if cls.task not in whole.header:
                 raise whole.fault("the model has no tagger")
             file = whole.part(cls.task, shared=(PREFIX, VECTOR_PREFIX))
-        info, columns = file.info(), file.strings("columns")
+        info, columns = file.info(), file.strings("columns", Texts(1, len(TAG_COLUMNS)))
         both = {
             "clusters": Clusters.of_model(file, PREFIX) if clusters is None else clusters,
             "vector_clusters": Clusters.of_model(file, VECTOR_PREFIX),

@@ -81,6 +81,13 @@ def train_columns(
                 checkpoint=checkpoint_of(checkpoint, name),
                 resume=resume,
                 progress=progress,
+                made_from={
+                    "bits": bits,
+                    "batch": batch,
+                    "templates": tagger.templates,
+                    "clusters": [clusters, vector_clusters],
+                    "data": examples,
+                },
             )
             learner.finish()
         taggers.append(tagger)

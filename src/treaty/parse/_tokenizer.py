@@ -17,7 +17,8 @@ from treaty.corpus import Document, Sentence, read_conllu
 from treaty.errors import InputError, TreatyError, UsageError, check_threads
 from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
+from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
+from treaty.parse._long_sentences import LONGEST, check_longest, sentences_of
 from treaty.parse._raw_text import (
     INSIDE,
     SENTENCE,
@@ -25,10 +26,10 @@ from treaty.parse._raw_text import (
     WORD,
     Span,
     paragraphs_of,
-    sentence_of,
     text_and_tags,
 )
 from treaty.parse._samples import treebank
+from treaty.parse._template_sets import template_sets
 from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, columns_of
 from treaty.progress import OnProgress
 
@@ -47,7 +48,7 @@ ONE_WORD = re.compile(
     re.VERBOSE,
 )
 """Matched by rule: web addresses are too varied, and emoticons too rare in treebanks, to learn."""
-PARAGRAPH = re.compile(r"(?:(?!\n\s*\n)[\s\S])+")
+PARAGRAPH = re.compile(r"(?:[^\n]++|\n(?![^\S\n]*+\n))++")
 CHUNK = re.compile(r"\S{1,256}")
 """A string between white space, or a part of it if it is long."""
 MOST_CHARACTERS = 2**13
@@ -145,6 +146,7 @@ class Tokenizer(Model):
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+            made_from={"bits": bits, "templates": made.templates, "data": [texts, gold]},
         )
         learner.finish()
         if held_out:
@@ -188,12 +190,15 @@ class Tokenizer(Model):
                     _append(sentences, chunk, [(place, tag) for place, tag in found if tag])
         return sentences
 
-    def sentences(self, text: str, *, threads: int = 1) -> list[Sentence]:
+    def sentences(self, text: str, *, longest: int = LONGEST, threads: int = 1) -> list[Sentence]:
         """Split a text into sentences; `treaty.corpus.text_of` restores the text.
 
-        Tokens of several words become multiword tokens, as in the treebank.
+        Tokens of several words become multiword tokens, as in the treebank. A sentence of more than
+        `longest` words is cut: after a mark, before a conjunction, or else near the middle.
         """
-        return [sentence_of(text, tokens) for tokens in self.split(text, threads=threads)]
+        check_longest(longest)
+        found = self.split(text, threads=threads)
+        return [part for tokens in found for part in sentences_of(text, tokens, longest)]
 
     def document(self, text: str, *, threads: int = 1) -> Document:
         """Make a document from a text."""
@@ -210,11 +215,8 @@ class Tokenizer(Model):
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
         """Make a tokenizer from the contents of a file and validate it."""
-        bits, info = file.value("bits", int), file.info()
-        lists = file.value("templates", list)
-        sets = [TemplateSet(tuple(file.checked_strings(lines, "templates"))) for lines in lists]
-        if not 1 <= bits <= MOST_BITS or len(sets) != 3:
-            raise file.fault("bits or templates are not valid for a tokenizer")
+        bits, info = file.value("bits", Int(1, MOST_BITS)), file.info()
+        sets = template_sets(file, len(FAMILIES))
         codes = file.codes("weights", 2**bits)
         try:
             tokenizer = cls(templates=sets, bits=bits, info=info)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -239,4 +240,11 @@ class _Training:
             checkpoint=checkpoint_of(self.checkpoint, stage),
             resume=self.resume,
             progress=self.progress,
+            made_from={
+                **asdict(self.parser.settings),
+                "batch": self.options.batch,
+                "templates": [self.parser.templates],
+                "clusters": [self.parser.clusters],
+                "data": self.train.sentences,
+            },
         )

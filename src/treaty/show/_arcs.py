@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treaty.corpus import nonprojective_arcs
@@ -19,12 +19,16 @@ __all__ = [
     "Arc",
     "arcs_of",
     "certificate_line",
+    "drawn_parts",
     "reads_from_the_right",
     "shown",
     "tag_of",
+    "visible",
 ]
 
 LONGEST = 32  # characters of a word that are shown
+MOST_DRAWN = 300  # words of a sentence that are drawn as one tree
+FAR = 12  # characters shown of a head in another part
 HIDDEN = {"Cc", "Cs", "Co", "Cn"}  # control characters, surrogates, private use and unassigned
 TURNING = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
 
@@ -42,6 +46,36 @@ class Arc:
     def ends(self) -> tuple[int, int]:
         """The first and the last of its two words."""
         return min(self.head, self.word), max(self.head, self.word)
+
+
+def drawn_parts(sentence: Sentence) -> list[Sentence]:
+    """Cut a sentence of more than 300 words into parts that are drawn one below the other.
+
+    Time and size of a drawing grow faster than the sentence. An arc from another part is drawn like
+    one from the root, and its label names the head.
+
+    Examples
+    --------
+    >>> from treaty.corpus import Sentence
+    >>> long = Sentence.from_words(["so"] * 301).with_tree([0] + [1] * 300, ["x"] * 301)
+    >>> [(len(part), part.tokens[0].deprel) for part in drawn_parts(long)]
+    [(300, 'x'), (1, 'x ← 1 so')]
+    """
+    if len(sentence) <= MOST_DRAWN:
+        return [sentence]
+    if max(sentence.heads) > len(sentence):
+        arcs_of(sentence)  # raises InputError
+    parts = []
+    for start in range(0, len(sentence), MOST_DRAWN):
+        own = [replace(token) for token in sentence.tokens[start : start + MOST_DRAWN]]
+        for token in own:
+            if 0 < token.head <= start or token.head > start + len(own):
+                far = shown(sentence.tokens[token.head - 1].form, FAR)
+                token.deprel, token.head = f"{token.deprel} ← {token.head} {far}", 0
+            elif token.head > 0:
+                token.head -= start
+        parts.append(type(sentence)(own))
+    return parts
 
 
 def arcs_of(sentence: Sentence) -> list[Arc]:
@@ -65,8 +99,13 @@ def shown(text: str, longest: int = LONGEST) -> str:
     Control characters would move a terminal's cursor and make XML invalid, and bidirectional marks
     would change the direction of the text that follows.
     """
-    clean = "".join(c if _is_visible(c) else "\N{REPLACEMENT CHARACTER}" for c in text)
+    clean = visible(text)
     return clean if len(clean) <= longest else f"{clean[: longest - 1]}…"
+
+
+def visible(text: str) -> str:
+    """Replace control characters and bidirectional marks."""
+    return "".join(c if _is_visible(c) else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def _is_visible(character: str) -> bool:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treaty._streams import replacing
-from treaty.errors import UsageError
+from treaty.errors import OutputError, UsageError
+from treaty.show._arcs import visible
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -38,13 +39,17 @@ FEW = 20  # up to this many points are marked individually
 
 
 def check_plot(path: str | Path) -> None:
-    """Raise `UsageError` for a plot that cannot be made: unknown suffix, or no matplotlib."""
+    """Raise an error for a plot that cannot be made: unknown suffix, or no matplotlib."""
     if Path(path).suffix.lower() not in DATES:
         raise UsageError(
             f"cannot draw {path}: expected a file name that ends in {', '.join(DATES)}"
         )
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError("plots require matplotlib: pip install 'treaty[plot]'")
+    try:
+        importlib.import_module("matplotlib")
+    except OSError as error:  # it needs a folder to write to, and says how to give it one
+        raise OutputError(path, error) from error
 
 
 def plot_convergence(
@@ -112,7 +117,7 @@ def draw_head(figure: Figure, title: str, worth: str) -> None:
     """Draw a title, and the certificate below it."""
     # The empty second line leaves room for the certificate, which is smaller and starts there.
     head = figure.suptitle(
-        f"{title}\n",
+        f"{visible(title)}\n",
         x=0.01,
         ha="left",
         fontsize=13,

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from treaty.corpus import ColumnSentence, convert_labels
-from treaty.show._arcs import shown
+from treaty.show._arcs import visible
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -58,9 +58,11 @@ def entities_terminal(labeled: LabeledMessage, types: Sequence[str]) -> Text:
 
     text = Text()
     for piece, kind in _pieces(labeled):
-        text.append(shown(piece), f"bold {color_of(kind, types)}" if kind else "")
+        text.append(
+            visible(" ".join(piece.splitlines())), f"bold {color_of(kind, types)}" if kind else ""
+        )
         if kind:
-            text.append(f" {kind}", "dim")
+            text.append(f" {visible(kind)}", "dim")
     return text
 
 

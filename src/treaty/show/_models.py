@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from treaty.show._arcs import visible
+
 if TYPE_CHECKING:
     from treaty.learn import InstalledModel, ModelFile
 
@@ -26,12 +28,13 @@ def models_text(models: Sequence[InstalledModel]) -> str:
     """
     head = ("name", "task", "language", "size", "license")
     rows = [head, *((m.name, m.task, m.language, _size(m.size), m.license) for m in models)]
-    texts = [[str(cell or "-") for cell in row] for row in rows]
+    texts = [[visible(str(cell or "-")) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in texts]
     for model in models:
-        lines += ["", f"{model.name}: {model.data or 'the file does not give its data'}"]
-        lines += [f"  {scores_line(model.scores)}"] if model.scores else []
+        data = visible(model.data or "the file does not give its data")
+        lines += ["", f"{visible(model.name)}: {data}"]
+        lines += [f"  {visible(scores_line(model.scores))}"] if model.scores else []
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -66,9 +69,9 @@ def model_text(file: ModelFile) -> str:
     tensors.count  0
     tensors.bytes  0 B
     """
-    lines = list(_lines(model_record(file)))
+    lines = [(visible(name), value) for name, value in _lines(model_record(file))]
     width = max(len(name) for name, _ in lines)
-    return "".join(f"{name:<{width}}  {value}\n" for name, value in lines)
+    return "".join(f"{name:<{width}}  {visible(value)}\n" for name, value in lines)
 
 
 def scores_line(scores: Mapping[str, Any]) -> str:

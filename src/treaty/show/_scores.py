@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from treaty.evaluate import Accuracy, Retrieval, compare, confidence_interval
-from treaty.show._arcs import shown
+from treaty.show._arcs import shown, visible
 
 if TYPE_CHECKING:
     from treaty.evaluate import (
@@ -190,9 +190,10 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
     """Format a table: names left-aligned, numbers right-aligned."""
     from rich.cells import cell_len
 
-    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    clean = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(*clean, strict=True)]
     lines = []
-    for name, *cells in rows:
+    for name, *cells in clean:
         padded = [" " * (w - cell_len(c)) + c for c, w in zip(cells, widths[1:], strict=True)]
         first = name + " " * (widths[0] - cell_len(name))
         lines.append("  ".join([first, *padded]).rstrip() + "\n")

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from treaty.show._arcs import visible
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -158,8 +160,8 @@ def cuts_terminal(sentences: Sequence[CompressedSentence], *, origins: bool = Tr
     text = Text()
     for sentence in sentences:
         for piece, kept in sentence.pieces:
-            text.append(piece, "" if kept else "dim strike")
+            text.append(visible(" ".join(piece.splitlines())), "" if kept else "dim strike")
         text.append("\n")
         if origins:
-            text.append(f"  {_origin(sentence)}, score {sentence.score:.4g}\n", "cyan")
+            text.append(f"  {visible(_origin(sentence))}, score {sentence.score:.4g}\n", "cyan")
     return text

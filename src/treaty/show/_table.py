@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from treaty.show._arcs import visible
 from treaty.show._plain import assignment, short
 
 if TYPE_CHECKING:
@@ -88,9 +89,11 @@ def _answer(graph: FactorGraph, solution: Solution) -> Table:
     states = [f"{name}={value}" for name, value in answer if name in categorical]
     rows: dict[str, RenderableType] = {}
     if on or not states:
-        rows["on"] = Text(" ".join(on)) if on else Text("none" if answer else "no answer", "dim")
+        rows["on"] = (
+            Text(visible(" ".join(on))) if on else Text("none" if answer else "no answer", "dim")
+        )
     if states:
-        rows["states"] = Text(" ".join(states))
+        rows["states"] = Text(visible(" ".join(states)))
     return _rows(rows)
 
 

@@ -10,6 +10,7 @@ from treaty.errors import UsageError
 from treaty.show._arcs import (
     arcs_of,
     certificate_line,
+    drawn_parts,
     reads_from_the_right,
     shown,
     tag_of,
@@ -126,7 +127,13 @@ def tree_svg(
     each = [sentences] if isinstance(sentences, Sentence) else list(sentences)
     worth = _for_each(certificates, len(each))
     parts, top, broadest = [], float(MARGIN), 0.0
-    for sentence, certificate in zip(each, worth, strict=True):
+    trees = [
+        (part, certificate if part is parts_of_it[-1] else None)
+        for sentence, certificate in zip(each, worth, strict=True)
+        for parts_of_it in [drawn_parts(sentence)]
+        for part in parts_of_it
+    ]
+    for sentence, certificate in trees:
         drawn, height, breadth = _draw(sentence, width, tags, certificate)
         parts.append(f'<g class="tree" transform="translate({MARGIN} {_n(top)})">\n{drawn}</g>\n')
         top += height + MARGIN

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treaty.show._arcs import arcs_of, certificate_line, shown, tag_of
+from treaty.show._arcs import arcs_of, certificate_line, drawn_parts, shown, tag_of
 
 if TYPE_CHECKING:
     from treaty.corpus import Sentence
@@ -87,6 +87,13 @@ def tree_text(
     │ ╭─ a     det
     ╰─┶━ book  obj
     """
+    text = "".join(f"{line}\n" for part in drawn_parts(sentence) for line in _lines(part, tags))
+    if certificate is not None:
+        text += f"\n{certificate_line(certificate)}\n"
+    return text if _can_write(encoding) else _plain(text, encoding)
+
+
+def _lines(sentence: Sentence, tags: bool) -> list[str]:
     nodes = _nodes(sentence)
     _assign_columns(nodes)
     drawing = _drawing(nodes)
@@ -94,14 +101,10 @@ def tree_text(
     if tags:
         columns.append([tag_of(token) for token in sentence.tokens])
     columns.append([shown(token.deprel) for token in sentence.tokens])
-    lines = [
+    return [
         f"{tree} {'  '.join(cells)}".rstrip()
         for tree, *cells in zip(drawing, *_aligned(columns), strict=True)
     ]
-    if certificate is not None:
-        lines += ["", certificate_line(certificate)]
-    text = "".join(f"{line}\n" for line in lines)
-    return text if _can_write(encoding) else _plain(text, encoding)
 
 
 def _nodes(sentence: Sentence) -> list[_Node]:

@@ -12,6 +12,7 @@ from typing import Any
 import highspy
 import numpy as np
 
+from treaty._threads import Stopped, check_stopped
 from treaty.errors import SolverError, UsageError
 from treaty.solve._relaxation import Relaxation
 from treaty.solve._view import Doubles
@@ -167,10 +168,14 @@ def run_highs(highs: Any, time_limit: float | None) -> End:
         finally:
             done.set()
 
-    threading.Thread(target=work, daemon=True).start()
     try:
-        done.wait()
-    except KeyboardInterrupt:
+        try:
+            threading.Thread(target=work, daemon=True).start()
+        except RuntimeError:  # a limit on memory, or on the number of threads
+            work()
+        while not done.wait(0.1):
+            check_stopped()
+    except (KeyboardInterrupt, Stopped):
         # Enable the check for cancellation only now: it would cost a fifth of the time.
         highs.HandleUserInterrupt = True
         highs.cancelSolve()

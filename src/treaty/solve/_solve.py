@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from treaty._native import solve as native
-from treaty._native.graph import Graph, GraphError
+from treaty._native.graph import Graph, GraphError, Hold
+from treaty._threads import spread
 from treaty.errors import UsageError
 from treaty.solve._certificate import Status
 from treaty.solve._solution import Solution
@@ -113,14 +112,9 @@ def solve_many(
         cancel = options.setdefault("cancel", native.Cancel())
     else:
         cancel = native.Cancel()
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        try:
-            jobs = [pool.submit(_answer, solver, graph.native, options) for graph in graphs]
-            return [job.result() for job in jobs]
-        except BaseException:  # Ctrl-C reaches only this thread: stop the workers, then raise
-            cancel.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    return spread(
+        lambda graph: _answer(solver, graph.native, options), graphs, threads, on_stop=cancel.set
+    )
 
 
 def options_of(method: str) -> tuple[str, ...]:
@@ -139,15 +133,16 @@ def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str,
 
     A level that has an answer is proved by it: no assignment outside the level scores as much.
     """
-    for level in native.harden(graph):
-        started = time.perf_counter()
-        solution = solver(level.graph, **options)
-        if solution.objective + level.constant >= level.limit:
-            return _judged(graph, solution.shifted(level.constant))
-        if options.get("time_limit") is not None:
-            left = options["time_limit"] - (time.perf_counter() - started)
-            options = {**options, "time_limit": max(left, 0.0)}
-    return _judged(graph, solver(graph, **options))
+    with Hold(graph):  # other threads, and custom factors, must not change it
+        for level in native.harden(graph):
+            started = time.perf_counter()
+            solution = solver(level.graph, **options)
+            if solution.objective + level.constant >= level.limit:
+                return _judged(graph, solution.shifted(level.constant))
+            if options.get("time_limit") is not None:
+                left = options["time_limit"] - (time.perf_counter() - started)
+                options = {**options, "time_limit": max(left, 0.0)}
+        return _judged(graph, solver(graph, **options))
 
 
 def _judged(graph: Graph, solution: Solution) -> Solution:

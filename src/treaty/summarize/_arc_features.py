@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from treaty._native.features import Sequences, template_features, text_hash
 from treaty.corpus import Sentence
-from treaty.errors import UsageError
 from treaty.features import Family, TemplateSet, attribute, compile_templates
-from treaty.learn import TaskWeights
+from treaty.learn import Int, TaskWeights, check_ranges
 from treaty.summarize._arc_columns import ARC_COLUMNS, arc_columns
 
 __all__ = ["ARC_TEMPLATES", "EVENTS", "ArcFeatures", "ArcTable"]
@@ -82,6 +81,7 @@ m.lower m+1.lower
 m.lower m.root
 """)
 
+MOST_BITS = 24
 EVENTS = {event: np.uint32(text_hash(event) >> 32) for event in ("cut", "lift", "keep")}
 """Events of a word: it is cut while its head stays, the reverse, or it stays. The features of each
 are those of the arc with some hash bits flipped."""
@@ -150,8 +150,7 @@ class ArcFeatures:
     """
 
     def __init__(self, templates: TemplateSet = ARC_TEMPLATES, bits: int = 18) -> None:
-        if not 1 <= bits <= 24:
-            raise UsageError(f"bits must be from 1 to 24, not {bits}")
+        check_ranges({"bits": bits}, {"bits": Int(1, MOST_BITS)})
         self.templates, self.bits = templates, bits
         names = templates.attributes()
         self._attributes = [attribute(name, ARC_COLUMNS) for name in names]

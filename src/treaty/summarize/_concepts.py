@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from treaty.errors import UsageError
+from treaty.learn import Int
 from treaty.summarize._source import Source
 
 __all__ = ["ConceptFinder", "Concepts", "finder_of", "k_grams", "phrases"]
@@ -17,6 +18,8 @@ Stemmer = Callable[[str], str]
 
 ALL_BIGRAMS: Literal["all bigrams"] = "all bigrams"
 """Including those of two stop words, which matter to ROUGE if phrases are cut."""
+MOST_WORDS = 60
+"""Maximum k of k-grams; features of concepts have a bit for each word."""
 NAMED = {"unigrams": 1, "bigrams": 2, "trigrams": 3}
 
 
@@ -27,10 +30,10 @@ def finder_of(concepts: Concepts | str, stem: Stemmer, stop_words: frozenset[str
     if concepts == ALL_BIGRAMS:
         return k_grams(2, stem)
     k = NAMED.get(concepts) if isinstance(concepts, str) else concepts
-    if not isinstance(k, int) or isinstance(k, bool) or k < 1:
+    if k is None or k not in Int(1, MOST_WORDS):
         raise UsageError(
-            f"concepts must be {', '.join(map(repr, (*NAMED, ALL_BIGRAMS)))}, the k of k-grams, "
-            f"or a function that finds them, got {concepts!r}"
+            f"concepts must be {', '.join(map(repr, (*NAMED, ALL_BIGRAMS)))}, the k of k-grams "
+            f"(at most {MOST_WORDS}), or a function that finds them, got {concepts!r}"
         )
     return k_grams(k, stem, stop_words)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -12,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from treaty._streams import Origin, name_of
 from treaty.corpus import Sentence
+from treaty.corpus._data import read_toml
 from treaty.errors import InputError
 from treaty.summarize._arcs import Arcs
 from treaty.summarize._source import Bools
@@ -128,15 +129,15 @@ class Rules:
     doubtful: bool = False
 
     @classmethod
-    def load(cls, path: str | Path | None = None) -> Rules:
-        """Read a file of rules; by default that of Treaty.
+    def load(cls, path: Origin | None = None) -> Rules:
+        """Read a file of rules (a path, ``"-"`` or a stream); by default that of Treaty.
 
         Raises
         ------
         InputError
             With file, line and cause.
         """
-        return _embedded() if path is None else _read(Path(path))
+        return _embedded() if path is None else _read(path)
 
     def cuttable(self, sentence: Sentence) -> Bools:
         """Return which tokens may be cut from their heads under all rules."""
@@ -153,25 +154,15 @@ def _embedded() -> Rules:
     return _read(EMBEDDED)
 
 
-def _read(path: Path) -> Rules:
-    try:
-        text = path.read_text("utf-8")
-        data = tomllib.loads(text)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
-    except UnicodeDecodeError as error:
-        raise InputError("is not UTF-8: expected rules in TOML", path=path) from error
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"at line (\d+)", str(error))
-        line = int(found[1]) if found else text.count("\n") + 1  # or else at the end
-        raise InputError(f"is not valid TOML: {error}", path=path, line=line) from error
-    return _File(path, text).rules(data)
+def _read(origin: Origin) -> Rules:
+    data, text = read_toml(origin, "rules")
+    return _File(name_of(origin), text).rules(data)
 
 
 class _File:
     """A file of rules, with the line at which each one starts."""
 
-    def __init__(self, path: Path, text: str) -> None:
+    def __init__(self, path: str, text: str) -> None:
         self.path, self.lines = path, text.splitlines()
 
     def rules(self, data: Mapping[str, Any]) -> Rules:

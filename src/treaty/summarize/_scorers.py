@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from treaty.errors import TreatyError
 from treaty.features import TemplateSet
-from treaty.learn import ModelFile, pack_weights
-from treaty.summarize._arc_features import ArcFeatures
+from treaty.learn import Int, ModelFile, Texts, pack_weights
+from treaty.summarize._arc_features import MOST_BITS, ArcFeatures
 from treaty.summarize._candidates import simple_scores
 from treaty.summarize._coverage_features import CoverageFeatures
 from treaty.summarize._nodes import Floats
@@ -115,10 +115,8 @@ class LinearScorer:
     @classmethod
     def from_file(cls, file: ModelFile) -> LinearScorer:
         """Make a scorer from the contents of a file and validate it."""
-        bits = file.value("bits", int)
-        coverage, arcs = file.strings("coverage"), file.strings("arcs")
-        if not coverage or not arcs:
-            raise file.fault("the templates are missing")
+        bits = file.value("bits", Int(1, MOST_BITS))
+        coverage, arcs = (file.strings(name, Texts(1)) for name in ("coverage", "arcs"))
         try:
             features = CoverageFeatures(coverage, bits), ArcFeatures(TemplateSet(tuple(arcs)), bits)
         except TreatyError as error:

@@ -19,7 +19,9 @@ LETTERS = (
 TOKEN = re.compile(rf"{LETTERS}+(?:[-.]{LETTERS}+)*|\.\.+|[^\w\s]")
 WORD = re.compile(rf"{LETTERS}+")
 PARAGRAPH = re.compile(r"\S(?:(?!\n\s*\n)[\s\S])*")
-END = re.compile(r"""([.!?…;।؟。！？]+(?:\s?»|["”’')\]])*)\s+(?=["“«„‘'(\[¿¡]?[^\Wa-zà-öø-ÿα-ω])""")
+END = re.compile(
+    r"""((?<![.!?…;।؟。！？])[.!?…;।؟。！？]+(?:\s?»|["”’')\]])*)\s+(?=["“«„‘'(\[¿¡]?[^\Wa-zà-öø-ÿα-ω])"""
+)
 INITIAL = re.compile(r"(?:^|\W)(?:[^\W\d_]|[A-ZÀ-Ö][a-zà-ö]{1,2})\.$")
 """A period that does not end a sentence: after an initial, or a short title such as Dr. or Mme."""
 LONGEST = 2000

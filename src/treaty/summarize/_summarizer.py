@@ -363,7 +363,10 @@ class Summarizer(Model):
         words: int | None = None,
         rate: float | None = None,
     ) -> Iterator[tuple[Source, Bools, Certificate]]:
-        problem = Problem.of_sentences(self.with_trees(sentences, threads=threads), self.rules)
+        trees = list(self.with_trees(sentences, threads=threads))
+        if not trees:
+            return iter(())
+        problem = Problem.of_sentences(trees, self.rules)
         return best_compressions(problem, self.scorer.cut_scores(problem), words, rate)
 
     # Scores

@@ -6,7 +6,7 @@ from typing import Any
 
 from treaty.corpus import stemmer
 from treaty.errors import UsageError
-from treaty.learn import ModelFile, is_installed
+from treaty.learn import ModelFile, Optional, Text, check_needs, is_installed, needs
 from treaty.summarize._concepts import finder_of
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import LinearScorer
@@ -40,6 +40,7 @@ def file_of_summarizer(summarizer: Summarizer) -> ModelFile:
     weights = summarizer.scorer.to_file()
     own = {
         "parser": parser,
+        "needs": needs() if parser is None else needs(str(parser)),
         "language": summarizer.language,
         "concepts": concepts,
         "info": summarizer.info,
@@ -55,8 +56,7 @@ def summarizer_of_file(file: ModelFile) -> Summarizer:
         finder_of(concepts, stemmer(language), frozenset())
     except UsageError as error:
         raise file.fault(error.message) from error
-    parser = file.header.get("parser")
-    if parser is not None and not is_installed(file.checked(parser, str, "parser")):
-        raise file.fault(f"the parser {parser!r} is not an installed model")
+    parser = file.value("parser", Optional(Text()))
+    check_needs(file, *([] if parser is None else [parser]))
     scorer = LinearScorer.from_file(file)
     return Summarizer(scorer, parser, language, concepts, info=file.info())

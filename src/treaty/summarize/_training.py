@@ -9,7 +9,7 @@ from typing import Any
 
 from treaty.corpus import Collection, Compression, stemmer
 from treaty.errors import UsageError, check_threads
-from treaty.learn import MultiTaskSvm, Task, fit
+from treaty.learn import MultiTaskSvm, Task, fit, is_installed, needs
 from treaty.parse import Pipeline
 from treaty.progress import OnProgress
 from treaty.summarize._arc_features import ArcFeatures, ArcTable
@@ -29,6 +29,8 @@ from treaty.summarize._topic import Topic, parts_of
 __all__ = ["LearningSettings", "Trainer", "train_summarizer"]
 
 BITS = 18
+FREE = ("epochs", "seed")
+"""Settings that `fit` compares itself, or that a resumed training may change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,7 @@ class Trainer:
         checkpoint: Path | None = None,
         resume: bool = False,
         progress: OnProgress | None = None,
+        data: Sequence[Any] = (),
     ) -> LinearScorer:
         """Train the weights of all tasks; those without examples get the shared weights.
 
@@ -176,6 +179,8 @@ class Trainer:
             Called with the scorer after each epoch, for scores on dev data.
         checkpoint, resume, progress
             As in `fit`.
+        data
+            What the tasks were made from, to refuse checkpoints of other data.
         """
         s = self.settings
         examples = sum(map(len, tasks.values()))
@@ -202,6 +207,13 @@ class Trainer:
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+            made_from={
+                **{name: value for name, value in asdict(s).items() if name not in FREE},
+                "bits": self.arcs.bits,
+                "templates": [self.coverage.templates, self.arcs.templates],
+                "tasks": {name: len(task) for name, task in tasks.items()},
+                "data": data,
+            },
         )
         return scorer()
 
@@ -275,9 +287,17 @@ def train_summarizer(
         checkpoint=checkpoint,
         resume=resume,
         progress=progress,
+        data=[*collections, *compressions, spoken, words, concepts, rules, _known(parser)],
     )
     training = {"topics": len(topics), "compressions": len(compressions), **asdict(chosen)}
     about = {**(info or {}), "training": training}
     if held_out:
         about["scores"] = {name: round(score, 4) for name, score in evaluate(scorer).items()}
     return replace(base, scorer=scorer, info=about)
+
+
+def _known(parser: str | Path | Pipeline | None) -> Any:
+    """Return what tells parsers apart: their content."""
+    if isinstance(parser, str) and is_installed(parser):
+        return needs(parser)
+    return Pipeline.load(parser) if isinstance(parser, str | Path) else parser

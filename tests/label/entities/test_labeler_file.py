@@ -5,7 +5,7 @@ import pytest
 from treaty.corpus import Sentence
 from treaty.errors import ModelError
 from treaty.label.entities import EntityLabeler
-from treaty.learn import ModelFile
+from treaty.learn import ModelFile, is_installed, needs
 from treaty.parse import Pipeline, Tagger
 
 
@@ -16,7 +16,9 @@ def changed(labeler, **header):
 
 
 def with_settings(labeler, **settings):
-    return changed(labeler, settings={**labeler.to_file().header["settings"], **settings})
+    name = settings.get("language_model") or ""
+    own = {"needs": needs(name)} if is_installed(name) else {}
+    return changed(labeler, settings={**labeler.to_file().header["settings"], **settings}, **own)
 
 
 def test_what_is_written_is_read(labeler):
@@ -31,12 +33,12 @@ def test_what_is_written_is_read(labeler):
 @pytest.mark.parametrize(
     ("key", "value", "cause"),
     [
-        ("types", [], "expected 1 to 64"),
-        ("types", ["X"] * 100_000, "expected 1 to 64"),
+        ("types", [], "types: expected a list of strings .1 to 64"),
+        ("types", ["X"] * 100_000, "types: expected a list of strings .1 to 64"),
         ("types", ["PER", "PER"], "twice|duplicates"),
         ("templates", ["w.nothing"], "no column"),
         ("templates", [], "at least one template"),
-        ("gazetteers", [], "index of a list out of range"),
+        ("gazetteers", [], "gazetteers.lists: expected numbers from"),
         ("gazetteers", ["a"] * 65, "found 65"),
     ],
 )
@@ -49,9 +51,9 @@ def test_headers_beyond_bounds_are_refused(labeler, key, value, cause):
     ("settings", "cause"),
     [
         ({"scheme": "XYZ"}, "unknown scheme"),
-        ({"order": 7}, "order has the wrong type int"),
-        ({"longest_phrase": 99}, "longest_phrase must be from 1 to 8"),
-        ({"more": 1}, "not those of an entity labeler"),
+        ({"order": 7}, "order: expected one of chain, global, found 7"),
+        ({"longest_phrase": 99}, "longest_phrase: expected an integer from 1 to 8"),
+        ({"more": 1}, "settings: expected scheme, order"),
         ({"tags": True}, "there is no tagger"),
     ],
 )

@@ -5,24 +5,17 @@ from pathlib import Path
 import pytest
 
 from treaty.errors import ModelError
-from treaty.label.entities._language_model import check_installed, own_tagger
+from treaty.label.entities._language_model import own_tagger
 from treaty.learn import model_path
 from treaty.parse import Tagger
 
 
 def test_installed_models_are_not_kept():
     assert own_tagger("english") is own_tagger(None) is None
-    check_installed("english")
 
 
 def test_files_are_kept_though_an_installed_model_is_the_same():
     assert isinstance(own_tagger(model_path("english")), Tagger)
-
-
-@pytest.mark.parametrize("name", ["danish", "english.treaty", "", "./english"])
-def test_other_names_are_refused(name):
-    with pytest.raises(ModelError, match="which is not installed"):
-        check_installed(name)
 
 
 def test_files_that_are_not_there_are_refused(tmp_path: Path):

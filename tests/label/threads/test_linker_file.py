@@ -21,8 +21,8 @@ def test_what_is_written_is_read(linkers):
 @pytest.mark.parametrize(
     ("change", "cause"),
     [
-        ({"window": 0}, "window or counts"),
-        ({"window": "a"}, "window: expected int"),
+        ({"window": 0}, "window: expected an integer from 1 to 10000"),
+        ({"window": "a"}, "window: expected an integer from"),
         ({"scale": [1.0]}, "scale: expected two numbers"),
         ({"families": []}, "do not match the model"),
         ({"families": [{"name": "prior", "directions": ["in"], "templates": [""]}] * 4}, "grid"),

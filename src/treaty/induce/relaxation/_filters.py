@@ -45,9 +45,11 @@ class Choice:
             return cls()
         if name == "rlt-obj":
             return cls(objective=True)
-        if match := re.fullmatch(r"rlt-max-(\d+)(k?)", name):
+        if match := re.fullmatch(r"rlt-max-([0-9]{1,9})(k?)", name):
             return cls(most=int(match[1]) * (1000 if match[2] else 1))
-        if (match := re.fullmatch(r"rlt-(\d+(?:\.\d+)?)%", name)) and float(match[1]) <= 100:
+        if (match := re.fullmatch(r"rlt-([0-9]{1,9}(?:\.[0-9]{1,9})?)%", name)) and float(
+            match[1]
+        ) <= 100:
             return cls(share=float(match[1]) / 100)
         raise UsageError(
             f"unknown relaxation {name!r}: expected chords, mccormick, rlt-obj, rlt-max-1k (or "

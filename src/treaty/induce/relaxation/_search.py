@@ -13,13 +13,13 @@ import itertools
 import math
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from treaty._native import induce as native
+from treaty._threads import spread
 from treaty.induce._corpus import Corpus
 from treaty.induce._em import viterbi_em
 from treaty.induce._features import Heads
@@ -118,11 +118,10 @@ class RelaxationSearch:
             if root is not None:
                 self._push(root)
             self.nodes = 1
-        with ThreadPoolExecutor(max_workers=threads) as pool:
-            while not self.done and self.nodes < last and self._left != 0.0:
-                self._divide(pool, threads)
-                if time.perf_counter() - started >= seconds:
-                    break
+        while not self.done and self.nodes < last and self._left != 0.0:
+            self._divide(threads)
+            if time.perf_counter() - started >= seconds:
+                break
 
     def _restart(self, threads: int) -> None:
         """Find the first incumbent by Viterbi EM."""
@@ -138,7 +137,7 @@ class RelaxationSearch:
     def _bound_root(self) -> Bounded:
         return self.bounder.bound(self.bounder.root, enough=self._enough, time_limit=self._left)
 
-    def _divide(self, pool: ThreadPoolExecutor, threads: int) -> None:
+    def _divide(self, threads: int) -> None:
         """Divide the next nodes and bound their children.
 
         If this is interrupted, the nodes remain to be divided: nothing is lost.
@@ -148,7 +147,8 @@ class RelaxationSearch:
         nodes = [node for node in self._current if not self._prune(node.bound)]
         paths = [path for node in nodes for path in node.children()]
         parents = [node for node in nodes for _ in range(2)]
-        results = list(pool.map(self._bound_child, parents, paths))
+        children_of = zip(parents, paths, strict=True)
+        results = spread(lambda child: self._bound_child(*child), children_of, threads)
         if self._left == 0.0:  # bounding the children may have been aborted
             return
         kept = [self._settle(path, found) for path, found in zip(paths, results, strict=True)]
@@ -244,7 +244,7 @@ class RelaxationSearch:
                 name, path = name + bytes([turn]), node.children()[turn]
             yield Descent(nodes, seconds, bounded, spent)
 
-    def save(self, path: str, identity: int) -> None:
+    def save(self, file: int, identity: int) -> None:
         """Write the open nodes, in the order of their age, and the incumbent."""
         nodes = [node for _, _, node in sorted(self._open, key=lambda entry: entry[1])]
         state = {
@@ -253,17 +253,22 @@ class RelaxationSearch:
             "values": np.array([self._closed, self.objective]),
             "heads": self.heads,
         }
-        with io.BytesIO() as file:
-            np.savez(file, allow_pickle=False, **state)
-            native.write_archive(path, identity, np.frombuffer(file.getvalue(), np.uint8))
+        with io.BytesIO() as packed:
+            np.savez(packed, allow_pickle=False, **state)
+            native.write_archive(file, identity, np.frombuffer(packed.getvalue(), np.uint8))
 
-    def load(self, path: str, identity: int) -> None:
+    def load(self, file: int, identity: int) -> None:
         """Restore the state on disk into a search that has not started."""
-        with np.load(io.BytesIO(native.read_archive(path, identity).tobytes())) as state:
+        with np.load(io.BytesIO(native.read_archive(file, identity).tobytes())) as state:
             self.nodes, self._chosen, waiting = state["numbers"].tolist()
             self._closed, objective = state["values"].tolist()
             self._best = Answer(objective, state["heads"])
             nodes = unpack(state)
+        columns = range(len(self.program.lower))
+        for node in nodes:
+            divided = [node.branch.column, *node.path["column"].tolist()]
+            if not (math.isfinite(node.bound) and all(column in columns for column in divided)):
+                raise ValueError("it is damaged")
         for node in nodes[:waiting]:
             self._push(node)
         self._current = nodes[waiting:]

@@ -123,11 +123,9 @@ class Gazetteers:
             raise file.fault(
                 f"{prefix}: expected at most {MOST_LISTS} lists of names, found {len(names)}"
             )
-        keys = file.tensor(f"{prefix}keys", np.uint64)
-        lists = file.tensor(f"{prefix}lists", np.uint64, len(keys))
+        keys = file.tensor(f"{prefix}keys", np.uint64, least=1)
         every = 2 ** len(names) - 1
-        if len(keys) and (not keys.all() or int(lists.max()) > every):
-            raise file.fault(f"{prefix}lists: index of a list out of range")
+        lists = file.tensor(f"{prefix}lists", np.uint64, len(keys), most=every)
         made = cls()
         made.names = list(names)
         made.table.insert(keys, lists)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 from treaty.corpus import scheme_named
@@ -15,9 +14,8 @@ from treaty.label.entities._features import Features
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._kinds import kinds_of
 from treaty.label.entities._labeler import EntityLabeler
-from treaty.label.entities._language_model import check_installed
 from treaty.label.entities._settings import EntitySettings
-from treaty.learn import ModelFile, string_tensor
+from treaty.learn import ModelFile, Texts, check_needs, needs, string_tensor
 from treaty.parse import Clusters, Tagger
 
 __all__ = ["file_of_labeler", "labeler_of_file"]
@@ -34,6 +32,7 @@ def file_of_labeler(labeler: EntityLabeler) -> ModelFile:
         "settings": asdict(labeler.settings),
         "templates": list(features.templates.templates),
         "gazetteers": features.gazetteers.names,
+        "needs": needs(*_needed(labeler.settings)),
         "info": labeler.info,
     }
     tensors = {
@@ -51,11 +50,9 @@ def file_of_labeler(labeler: EntityLabeler) -> ModelFile:
 
 def labeler_of_file(file: ModelFile) -> EntityLabeler:
     """Make a labeler from the contents of a model file and validate it."""
-    types, info = file.strings("types"), file.info()
-    if not 1 <= len(types) <= MOST_TYPES:
-        raise file.fault(f"types: expected 1 to {MOST_TYPES}, found {len(types)}")
+    types, info = file.strings("types", Texts(1, MOST_TYPES)), file.info()
     try:
-        settings = _settings(file, file.value("settings", dict))
+        settings = EntitySettings(**file.settings("settings", EntitySettings.ranges))
         own = Tagger.from_file(file.part(Tagger.task)) if Tagger.task in file.header else None
         features = Features(
             TemplateSet(tuple(file.strings("templates"))),
@@ -83,25 +80,13 @@ def _crf(file: ModelFile, types: list[str], settings: EntitySettings) -> Pattern
 
 def _tagger(file: ModelFile, settings: EntitySettings, own: Tagger | None) -> Tagger | None:
     """Return the tagger, if the features use tags."""
-    name = settings.language_model
-    if name is not None:
-        check_installed(name)
+    check_needs(file, *_needed(settings))
     if not settings.tags or own is not None:
         return own if settings.tags else None
-    if name is None:
+    if settings.language_model is None:
         raise file.fault("the features use tags, but there is no tagger")
-    return Tagger.load(name)
+    return Tagger.load(settings.language_model)
 
 
-def _settings(file: ModelFile, entry: Mapping[str, Any]) -> EntitySettings:
-    usual = EntitySettings()
-    kinds: dict[str, tuple[type, ...]] = {
-        field.name: (type(getattr(usual, field.name)),) for field in fields(EntitySettings)
-    }
-    kinds["language_model"] = (str, type(None))
-    if set(entry) != set(kinds):
-        raise file.fault("the settings are not those of an entity labeler")
-    for name, value in entry.items():
-        if type(value) not in kinds[name]:
-            raise file.fault(f"settings: {name} has the wrong type {type(value).__name__}")
-    return EntitySettings(**entry)
+def _needed(settings: EntitySettings) -> tuple[str, ...]:
+    return () if settings.language_model is None else (settings.language_model,)

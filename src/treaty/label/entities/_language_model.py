@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treaty.errors import ModelError
 from treaty.learn import is_installed
 from treaty.parse import Tagger
 
-__all__ = ["check_installed", "own_tagger"]
+__all__ = ["own_tagger"]
 
 
 def own_tagger(given: str | Path | Tagger | None) -> Tagger | None:
@@ -23,17 +22,3 @@ def own_tagger(given: str | Path | Tagger | None) -> Tagger | None:
         return given
     installed = isinstance(given, str) and is_installed(given)
     return None if installed else Tagger.load(given)
-
-
-def check_installed(name: str) -> None:
-    """Raise `ModelError` unless the name, which comes from a file, is an installed model.
-
-    Examples
-    --------
-    >>> check_installed("english")
-    """
-    if not is_installed(name):
-        raise ModelError(
-            f"the labeler needs the language model {name!r}, which is not installed: install the "
-            "package that provides it, or retrain the labeler with a model file, which it stores"
-        )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
 
 from treaty.corpus import scheme_named
-from treaty.errors import UsageError
+from treaty.learn import Flag, Int, OneOf, Optional, Range, Real, Text, check_ranges
 
 __all__ = ["ORDERS", "EntitySettings"]
 
 ORDERS = ("chain", "global")
-MOST_REWARD = 1e3
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +55,19 @@ class EntitySettings:
     language_model: str | None = "english"
     tags: bool = True
 
+    ranges: ClassVar[Mapping[str, Range[Any]]] = {
+        "scheme": Text(),
+        "order": OneOf(ORDERS),
+        "reward_entity": Real(0, 1000),
+        "reward_outside": Real(0, 1000),
+        "threshold": Int(0, 10**6),
+        "most_in_group": Int(1, 1024),
+        "longest_phrase": Int(1, 8),
+        "most_all_pairs": Int(1, 64),
+        "language_model": Optional(Text()),
+        "tags": Flag(),
+    }
+
     def __post_init__(self) -> None:
+        check_ranges(asdict(self), self.ranges)
         scheme_named(self.scheme)
-        if self.order not in ORDERS:
-            raise UsageError(f"order must be {' or '.join(ORDERS)}, not {self.order!r}")
-        if not (0 <= self.reward_entity < MOST_REWARD and 0 <= self.reward_outside < MOST_REWARD):
-            raise UsageError(f"rewards must be from 0 to {MOST_REWARD:g}")
-        if self.threshold < 0 or self.most_in_group < 1:
-            raise UsageError(
-                "threshold must be at least 0, and the number of messages of a group at least 1"
-            )
-        if not 1 <= self.longest_phrase <= 8 or self.most_all_pairs < 1:
-            raise UsageError("longest_phrase must be from 1 to 8, and most_all_pairs at least 1")

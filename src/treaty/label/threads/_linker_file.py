@@ -10,14 +10,16 @@ import numpy.typing as npt
 from treaty.errors import TreatyError
 from treaty.label._crf import PatternCrf
 from treaty.label.threads._linker import ThreadLinker
-from treaty.label.threads._models import LABELS, kinds_of
+from treaty.label.threads._models import LABELS, ORDERS, kinds_of
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
-from treaty.learn import ModelFile
+from treaty.learn import Int, ModelFile, OneOf, Real
 
 __all__ = ["file_of_linker", "linker_of_file"]
 
-MOST_WINDOW = 100_000
+MOST_WINDOW = 10_000
+MOST_POSTS = 10**12
+MOST_SCALE = 1e9
 DIRECTIONS = ("left", "right", "up", "down")
 
 
@@ -44,12 +46,10 @@ def file_of_linker(linker: ThreadLinker) -> ModelFile:
 
 def linker_of_file(file: ModelFile) -> ThreadLinker:
     """Make a linker from the contents of a model file and validate it."""
-    window = file.value("window", int)
-    posts = file.value("posts", int)
+    window = file.value("window", Int(1, MOST_WINDOW))
+    posts = file.value("posts", Int(0, MOST_POSTS))
     words = file.tensor("words", np.uint64)
-    counts = file.tensor("counts", np.int32, len(words))
-    if not 1 <= window <= MOST_WINDOW or posts < 0 or (len(counts) and counts.min() < 0):
-        raise file.fault("window or counts are not valid for a linker")
+    counts = file.tensor("counts", np.int32, len(words), least=0)
     crf = PatternCrf.from_file(file.part("crf"))
     families = [
         _family(file, entry, kind.patterns)
@@ -58,7 +58,7 @@ def linker_of_file(file: ModelFile) -> ThreadLinker:
     if crf.labels != LABELS or tuple(kinds_of(families)) != crf.kinds:
         raise file.fault("the factors do not match the model")
     return ThreadLinker(
-        file.value("order", str),
+        file.value("order", OneOf(ORDERS)),
         counts=WordCounts(posts, dict(zip(words.tolist(), counts.tolist(), strict=True))),
         window=window,
         families=families,
@@ -83,6 +83,9 @@ def _family(file: ModelFile, entry: object, patterns: tuple[tuple[int, ...], ...
 
 def _scale(file: ModelFile) -> tuple[float, float]:
     numbers = file.value("scale", list)
-    if len(numbers) != 2 or not all(type(number) is float for number in numbers):
+    if len(numbers) != 2:
         raise file.fault("scale: expected two numbers")
-    return numbers[0], numbers[1]
+    slope, offset = (
+        file.checked(number, Real(-MOST_SCALE, MOST_SCALE), "scale") for number in numbers
+    )
+    return slope, offset

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from treaty.errors import UsageError
 from treaty.features import CodeTemplates
 from treaty.label.threads._codes import CODES, LIKENESS
 
@@ -36,7 +37,7 @@ class Family:
     Raises
     ------
     UsageError
-        When a template uses an unknown code.
+        When a template uses an unknown code, or a pattern has another size.
     """
 
     name: str
@@ -45,6 +46,8 @@ class Family:
     patterns: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
+        if any(len(pattern) != self.size for pattern in self.patterns):
+            raise UsageError(f"{self.name}: expected patterns of {self.size} labels, one per pair")
         _ = self.compiled
 
     @property
