@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,16 @@ from treaty.parse._edit_scripts import SAME, Script, apply_script, read_script, 
 from treaty.parse._tag_dictionary import LONGEST_SUFFIX, TagDictionary, tags_by_suffix
 
 __all__ = ["Candidates", "LemmaDictionary", "Word"]
+
+
+SHARED = 5
+"""Minimum number of words that have a script for it to be tried on other words."""
+
+
+LEAST = 0.03
+"""Minimum share of a script among those of a word."""
+LEVELS = 2, 3, 4
+"""Words are looked up with UPOS; with XPOS, too; and with FEATS, too."""
 
 
 class Word(NamedTuple):
@@ -56,21 +66,24 @@ class LemmaDictionary:
     def of(cls, lemmas: Mapping[Word, Counter[str]]) -> LemmaDictionary:
         """Collect the dictionary from the lemmas of words, with counts."""
         numbers: dict[Script, int] = {script: number for number, script in enumerate(SAME)}
-        seen: dict[str, Counter[int]] = defaultdict(Counter)
-        exact: dict[str, Counter[int]] = defaultdict(Counter)
+        seen: dict[tuple[str, ...], Counter[int]] = defaultdict(Counter)
         types: dict[str, Counter[int]] = defaultdict(Counter)
         for word, found in lemmas.items():
             for lemma, count in found.items():
                 script = numbers.setdefault(script_of(word.form, lemma), len(numbers))
-                seen[_key(word[:2])][script] += count
-                exact[_key(word)][script] += count
                 types[word.form][script] = 1
-        # Exact tags are stored only where they tell more than the coarse one.
-        seen |= {key: n for key, n in exact.items() if set(n) != set(seen[_coarse(key)])}
+                for length in LEVELS:
+                    seen[word[:length]][script] += count
         classes: dict[tuple[int, ...], int] = {tuple(range(len(SAME))): 0}
-        words = {
-            key: classes.setdefault(tuple(sorted(seen[key])), len(classes)) for key in sorted(seen)
-        }
+        words: dict[str, int] = {}
+        for key in sorted(seen):
+            scripts = _frequent(seen[key])
+            # Finer tags are stored only where they tell more than the coarser ones.
+            if len(key) == LEVELS[0] or scripts != _frequent(seen[key[:-1]]):
+                words["\t".join(key)] = classes.setdefault(scripts, len(classes))
+        words_with = Counter(script for found in types.values() for script in found)
+        common = {script for script, count in words_with.items() if count >= SHARED}
+        types = {form: found for form in types if (found := _only(types[form], common))}
         suffixes = tags_by_suffix(types, classes)
         return cls(list(numbers), TagDictionary(list(classes), words, suffixes))
 
@@ -96,10 +109,10 @@ class LemmaDictionary:
         return self._candidates(form, {*range(len(SAME)), *self.entries.classes[number]})
 
     def _seen(self, word: Word) -> Iterable[int]:
-        words = self.entries.words
-        for key in (_key(word), _key(word[:2])):
-            if key in words:
-                return self.entries.classes[words[key]]
+        for length in reversed(LEVELS):
+            number = self.entries.words.get("\t".join(word[:length]))
+            if number is not None:
+                return self.entries.classes[number]
         return self._by_form.get(word.form, ()) if word.upos == "_" else ()
 
     def _candidates(self, form: str, scripts: Iterable[int]) -> Candidates:
@@ -128,9 +141,12 @@ class LemmaDictionary:
         return cls(scripts, TagDictionary.read(file, "", len(scripts)))
 
 
-def _key(parts: tuple[str, ...]) -> str:
-    return "\t".join(parts)
+def _only(found: Counter[int], common: Container[int]) -> Counter[int]:
+    """Leave out the scripts of misspellings and irregular words."""
+    return Counter({script: n for script, n in found.items() if script in common})
 
 
-def _coarse(key: str) -> str:
-    return "\t".join(key.split("\t")[:2])
+def _frequent(scripts: Counter[int]) -> tuple[int, ...]:
+    """Return the scripts of a word, without what is likely to be an error."""
+    least = LEAST * scripts.total()
+    return tuple(sorted(script for script, count in scripts.items() if count >= least))

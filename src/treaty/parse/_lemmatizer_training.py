@@ -98,15 +98,18 @@ def _items(
     find = cache(dictionary.find)
     items: list[Item] = []
     gold: list[int] = []
-    seen: set[tuple[Word, int]] = set()
+    seen: set[Word] = set()
     for sentence in sentences:
         for place, token in enumerate(sentence.tokens):
             if not token.form or token.lemma in ("", "_"):
                 continue
             word, right = word_of(token), number_of(token.form, token.lemma)
-            found = [find(word)]
-            if (word, right) not in seen:
-                seen.add((word, right))
+            known = find(word)
+            if right not in known.scripts:
+                continue
+            found = [known]
+            if word not in seen:
+                seen.add(word)
                 found.append(_with(dictionary.like(token.form), right, token.lemma))
             for candidates in found:
                 if len(candidates.scripts) > 1:
