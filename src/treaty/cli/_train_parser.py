@@ -12,7 +12,7 @@ from treaty.cli._train import CHECKPOINTS, Training, read_treebank
 
 __all__ = ["HELP", "train_parser"]
 
-HELP = f"""Train a parser on a treebank, with a tagger and a tokenizer.
+HELP = f"""Train a parser on a treebank, with a tokenizer, a tagger and a lemmatizer.
 
 The files are CoNLL-U or CoNLL-X, and every sentence of them is a tree. {CHECKPOINTS}
 \b
@@ -63,6 +63,7 @@ def train_parser(
         "folds": jackknife,
         "tagger": not bare,
         "tokenizer": not bare,
+        "lemmatizer": not bare,
     }
     read = partial(read_treebank, given=input_format, trees=True)
     return Training(Pipeline.train, read, options | tables | opt.chosen(epochs=epochs))

@@ -18,6 +18,7 @@ Script = tuple[str, Tree]
 LONGEST = 100
 """Number of characters of the longest form or lemma that is compared character by character."""
 DEEPEST = 2 * LONGEST
+NOT_IN_WORDS = frozenset("\t\n\r\0")
 
 
 def _keep(text: str) -> str:
@@ -120,10 +121,9 @@ def _read_tree(value: object, file: ModelFile, depth: int = 0) -> Tree:
     match value:
         case None:
             return None
-        case [str(old), str(new)]:
+        case [str(old), str(new)] if NOT_IN_WORDS.isdisjoint(new):
             return old, new
-        case [int(before), int(after), left, right] if depth < DEEPEST:
-            if type(before) is type(after) is int and before >= 0 and after >= 0:
-                deeper = depth + 1
-                return before, after, _read_tree(left, file, deeper), _read_tree(right, file, deeper)
+        case [int(before), int(after), left, right] if depth < DEEPEST and min(before, after) >= 0:
+            first, last = (_read_tree(side, file, depth + 1) for side in (left, right))
+            return int(before), int(after), first, last
     raise file.fault("not a valid edit tree")

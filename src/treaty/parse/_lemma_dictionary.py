@@ -83,7 +83,7 @@ class LemmaDictionary:
                 words["\t".join(key)] = classes.setdefault(scripts, len(classes))
         words_with = Counter(script for found in types.values() for script in found)
         common = {script for script, count in words_with.items() if count >= SHARED}
-        types = {form: found for form in types if (found := _only(types[form], common))}
+        types = {form: kept for form in types if (kept := _only(types[form], common))}
         suffixes = tags_by_suffix(types, classes)
         return cls(list(numbers), TagDictionary(list(classes), words, suffixes))
 

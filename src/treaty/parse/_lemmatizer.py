@@ -13,16 +13,16 @@ import numpy as np
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Sentence, Token, read_conllu
-from treaty.errors import TreatyError, check_threads
-from treaty.evaluate import tagging_scores
+from treaty.errors import TreatyError, UsageError, check_threads
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Model, ModelFile, Sample, pack_weights
+from treaty.parse._column_tagger import column_scores
 from treaty.parse._lemma_dictionary import Candidates, LemmaDictionary, Word
 from treaty.parse._lemma_templates import COLUMNS, FAMILY, LEMMA
 from treaty.parse._samples import treebank
 from treaty.progress import OnProgress
 
-__all__ = ["Item", "Lemmatizer"]
+__all__ = ["Item", "Lemmatizer", "has_lemmas", "word_of"]
 
 BATCH = 1024
 """Number of sentences at a time."""
@@ -217,10 +217,14 @@ class Lemmatizer(Model):
         return found
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
-        """Find the lemmas of gold sentences again and return the share that is right."""
+        """Find the lemmas of gold sentences again and return the share that is right.
+
+        Tags are those of the gold sentences.
+        """
         sentences = list(gold)
-        scores = tagging_scores(sentences, self.predict(sentences, threads=threads))
-        return {"LEMMA": scores.lemma.value}
+        if not has_lemmas(sentences):
+            raise UsageError("the gold data have no lemmas to compare with")
+        return column_scores(sentences, self.predict(sentences, threads=threads), ["lemma"])
 
     # Files
 
@@ -264,6 +268,11 @@ class Lemmatizer(Model):
         """Return small data for tests."""
         inputs = [Sentence.from_words(words) for words in (["The", "dogs", "sing", "."], ["Hush"])]
         return Sample(treebank(), inputs, {"epochs": 2, "bits": 10})
+
+
+def has_lemmas(sentences: Iterable[Sentence]) -> bool:
+    """Tell whether any word has a lemma."""
+    return any(token.lemma != "_" for sentence in sentences for token in sentence.tokens)
 
 
 def word_of(token: Token) -> Word:
