@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -11,17 +11,19 @@ import numpy.typing as npt
 
 from treaty.learn import ModelFile
 from treaty.parse._edit_scripts import SAME, Script, apply_script, read_script, script_of
-from treaty.parse._tag_dictionary import LONGEST_SUFFIX, TagDictionary, tags_by_suffix
+from treaty.parse._tag_dictionary import TagDictionary
 
 __all__ = ["Candidates", "LemmaDictionary", "Word"]
 
 
-SHARED = 5
+SHARED = 2
 """Minimum number of words that have a script for it to be tried on other words."""
 
 
 LEAST = 0.03
 """Minimum share of a script among those of a word."""
+LONGEST_ENDING, ALIKE, MOST_SCRIPTS = 6, 4, 24
+"""Length of the longest endings, how many words must share them, how many scripts they have."""
 LEVELS = 2, 3, 4
 """Words are looked up with UPOS; with XPOS, too; and with FEATS, too."""
 
@@ -67,11 +69,11 @@ class LemmaDictionary:
         """Collect the dictionary from the lemmas of words, with counts."""
         numbers: dict[Script, int] = {script: number for number, script in enumerate(SAME)}
         seen: dict[tuple[str, ...], Counter[int]] = defaultdict(Counter)
-        types: dict[str, Counter[int]] = defaultdict(Counter)
+        types: dict[tuple[str, str], set[int]] = defaultdict(set)
         for word, found in lemmas.items():
             for lemma, count in found.items():
                 script = numbers.setdefault(script_of(word.form, lemma), len(numbers))
-                types[word.form][script] = 1
+                types[word.form.lower(), word.upos].add(script)
                 for length in LEVELS:
                     seen[word[:length]][script] += count
         classes: dict[tuple[int, ...], int] = {tuple(range(len(SAME))): 0}
@@ -81,10 +83,7 @@ class LemmaDictionary:
             # Finer tags are stored only where they tell more than the coarser ones.
             if len(key) == LEVELS[0] or scripts != _frequent(seen[key[:-1]]):
                 words["\t".join(key)] = classes.setdefault(scripts, len(classes))
-        words_with = Counter(script for found in types.values() for script in found)
-        common = {script for script, count in words_with.items() if count >= SHARED}
-        types = {form: kept for form in types if (kept := _only(types[form], common))}
-        suffixes = tags_by_suffix(types, classes)
+        suffixes = _by_suffix(types, classes)
         return cls(list(numbers), TagDictionary(list(classes), words, suffixes))
 
     def find(self, word: Word) -> Candidates:
@@ -96,17 +95,15 @@ class LemmaDictionary:
             found = self._seen(word._replace(form=form))
             if found:
                 return self._candidates(form, found)
-        return self.like(word.form)
+        return self.like(word)
 
-    def like(self, form: str) -> Candidates:
+    def like(self, word: Word) -> Candidates:
         """Return the lemmas that a word would have if it were like others with its ending."""
-        lower = form.lower()
-        number = 0
-        for length in range(min(LONGEST_SUFFIX, len(lower)), 0, -1):
-            if lower[-length:] in self.entries.suffixes:
-                number = self.entries.suffixes[lower[-length:]]
-                break
-        return self._candidates(form, {*range(len(SAME)), *self.entries.classes[number]})
+        scripts = set(range(len(SAME)))
+        for ending in _endings(word.form.lower(), word.upos):
+            if (number := self.entries.suffixes.get(ending)) is not None:
+                scripts.update(self.entries.classes[number])
+        return self._candidates(word.form, scripts)
 
     def _seen(self, word: Word) -> Iterable[int]:
         for length in reversed(LEVELS):
@@ -141,9 +138,30 @@ class LemmaDictionary:
         return cls(scripts, TagDictionary.read(file, "", len(scripts)))
 
 
-def _only(found: Counter[int], common: Container[int]) -> Counter[int]:
-    """Leave out the scripts of misspellings and irregular words."""
-    return Counter({script: n for script, n in found.items() if script in common})
+def _endings(lower: str, upos: str) -> list[str]:
+    """List the endings of a word, with its tag, the longest first."""
+    longest = min(LONGEST_ENDING, len(lower))
+    return [f"{upos}\t{lower[-length:]}" for length in range(longest, 0, -1)]
+
+
+def _by_suffix(
+    types: Mapping[tuple[str, str], Iterable[int]], classes: dict[tuple[int, ...], int]
+) -> dict[str, int]:
+    """Find word endings that enough words share, and the most frequent scripts of those words."""
+    words_with = Counter(script for scripts in types.values() for script in scripts)
+    counts: dict[str, Counter[int]] = defaultdict(Counter)
+    sharing: Counter[str] = Counter()
+    for (lower, upos), scripts in types.items():
+        common = [script for script in scripts if words_with[script] >= SHARED]
+        for ending in _endings(lower, upos):
+            counts[ending].update(common)
+            sharing[ending] += 1
+    found = {}
+    for ending in sorted(counts):
+        best = sorted(script for script, _ in counts[ending].most_common(MOST_SCRIPTS))
+        if best and sharing[ending] >= ALIKE:
+            found[ending] = classes.setdefault(tuple(best), len(classes))
+    return found
 
 
 def _frequent(scripts: Counter[int]) -> tuple[int, ...]:

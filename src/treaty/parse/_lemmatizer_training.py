@@ -110,7 +110,7 @@ def _items(
             found = [known]
             if word not in seen:
                 seen.add(word)
-                found.append(_with(dictionary.like(token.form), right, token.lemma))
+                found.append(_with(dictionary.like(word), right, token.lemma))
             for candidates in found:
                 if len(candidates.scripts) > 1:
                     items.append(Item.of(sentence.tokens, place, candidates))

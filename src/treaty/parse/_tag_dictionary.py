@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from treaty.learn import ModelFile, string_tensor
 
-__all__ = ["LONGEST_SUFFIX", "TagDictionary", "tags_by_suffix"]
+__all__ = ["TagDictionary"]
 
 Ints = npt.NDArray[np.int32]
 
@@ -74,7 +74,7 @@ class TagDictionary:
                 (dictionary.words if total >= OFTEN else dictionary.telling)[form] = number
         if tags > MANY_TAGS:
             rare = {form: n for form, n in counts.items() if form not in dictionary.words}
-            dictionary.suffixes = tags_by_suffix(rare, classes)
+            dictionary.suffixes = _by_suffix(rare, classes)
         dictionary.classes = list(classes)
         return dictionary
 
@@ -154,7 +154,7 @@ class TagDictionary:
         return dictionary
 
 
-def tags_by_suffix(
+def _by_suffix(
     words: Mapping[str, Counter[int]], classes: dict[tuple[int, ...], int]
 ) -> dict[str, int]:
     """Find word endings that enough words share, and the most frequent tags of those words."""
