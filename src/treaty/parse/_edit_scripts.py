@@ -110,9 +110,8 @@ def _apply(tree: Tree, text: str) -> str | None:
 
 def read_script(value: object, file: ModelFile) -> Script:
     """Read a script from the header of a model file, and validate it."""
-    if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str):
-        case, tree = value
-        if case in CASES:
+    match value:
+        case [str(case), tree] if case in CASES:
             return case, _read_tree(tree, file)
     raise file.fault("not a valid edit script")
 

@@ -15,11 +15,12 @@ from treaty._native.features import Sequences
 from treaty.corpus import Sentence, Token, read_conllu
 from treaty.errors import TreatyError, UsageError, check_threads
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import Model, ModelFile, Sample, pack_weights
+from treaty.learn import Int, Model, ModelFile, Sample, pack_weights
 from treaty.parse._column_tagger import column_scores
 from treaty.parse._lemma_dictionary import Candidates, LemmaDictionary, Word
 from treaty.parse._lemma_templates import COLUMNS, FAMILY, LEMMA
 from treaty.parse._samples import treebank
+from treaty.parse._template_sets import template_sets
 from treaty.progress import OnProgress
 
 __all__ = ["Item", "Lemmatizer", "has_lemmas", "word_of"]
@@ -234,7 +235,7 @@ class Lemmatizer(Model):
             "info": self.info,
             "scripts": self.dictionary.scripts,
             "bits": self.bits,
-            "templates": list(self.templates.templates),
+            "templates": [list(self.templates.templates)],
         }
         weights = pack_weights("weights", self.model.weights.values)
         return ModelFile(self.task, header, {**weights, **self.dictionary.tensors()})
@@ -246,11 +247,9 @@ class Lemmatizer(Model):
             if cls.task not in file.header:
                 raise file.fault("the model has no lemmatizer")
             file = file.part(cls.task)
-        bits = file.value("bits", int)
-        if not 1 <= bits <= MOST_BITS:
-            raise file.fault("bits are not valid for a lemmatizer")
+        bits = file.value("bits", Int(1, MOST_BITS))
+        (templates,) = template_sets(file, 1)
         codes, dictionary = file.codes("weights", 2**bits), LemmaDictionary.read(file)
-        templates = TemplateSet(tuple(file.strings("templates")))
         try:
             made = cls(dictionary, file.info(), templates=templates, bits=bits)
         except TreatyError as error:

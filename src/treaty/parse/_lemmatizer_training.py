@@ -20,7 +20,7 @@ from treaty.parse._lemma_dictionary import Candidates, LemmaDictionary, Word
 from treaty.parse._lemmatizer import Item, Lemmatizer, word_of
 from treaty.progress import OnProgress
 
-__all__ = ["train_lemmatizer"]
+__all__ = ["learned_from", "train_lemmatizer"]
 
 Made = TypeVar("Made", bound=Lemmatizer)
 
@@ -61,7 +61,7 @@ def train_lemmatizer(
     if not lemmas:
         raise UsageError("the training data have no lemmas: choose a treebank that has them")
     made = kind(LemmaDictionary.of(lemmas), bits=bits)
-    items, gold = _items(made.dictionary, examples)
+    items, gold = learned_from(made.dictionary, examples)
     sequences, choices = made.hashed(items)
 
     def step(ids: npt.NDArray[np.int32]) -> None:
@@ -85,7 +85,7 @@ def train_lemmatizer(
     return made, made.evaluate(dev, threads=threads) if dev else {}, len(examples)
 
 
-def _items(
+def learned_from(
     dictionary: LemmaDictionary, sentences: Sequence[Sentence]
 ) -> tuple[list[Item], npt.NDArray[np.int32]]:
     """List what the classifier learns from, and the right script of each.
