@@ -10,7 +10,8 @@ from pathlib import Path
 
 from treaty import corpus
 from treaty.induce import Grammar
-from treaty.parse import Tokenizer
+from treaty.parse import Document, Tokenizer
+from treaty.solve import Certificate
 
 ROOT = Path(__file__).parent.parent
 
@@ -34,7 +35,8 @@ JSON_WORDS = (
     b'"paragraphs":', b"null", b'"starts":', b'"annotated_from":', b'"title":', b'"date":',
     b"true", b"false", b"[]", b"{}", b"[[", b'""', b'"\\ud800"', b'"\\u0000"', b'"\\n"',
     b"{" * 2000, b"[" * 5000, b'{"a":' * 3000, b"1e999", b"-0", b"0.5", b"NaN", b"9" * 5000,
-    b'{"posts":[]}\n',
+    b'{"posts":[]}\n', b'"sentences":', b'"entities":', b'"other_tokens":', b'"comments":',
+    b'"certificate":', b'"misc":"SpacesInToken=a"', b'"1-2"',
 )  # fmt: skip
 HTML_WORDS = (
     b"<![", b"<![CDATA[", b"]]>", b"<!--", b"-->", b"<!", b"<?", b"</", b"/>", b"<p>", b"<a",
@@ -167,6 +169,16 @@ def compressions() -> list[bytes]:
     """Compressed sentences, as in training data and as written."""
     one = {"source_tokens": ["Cats", "sleep", "soundly"], "keep": [1, 1, 0], "id": "c"}
     return _lines(one, {"tokens": ["Dogs", "bark"], "kept": [True, False], "more": None})
+
+
+def documents() -> list[bytes]:
+    """Documents as JSON: with other tokens, entities and certificates."""
+    sentences = [s for data in conllu()[:-1] for s in corpus.read_conllu(io.BytesIO(data))]
+    made = [Document.from_sentences([sentence]) for sentence in sentences]
+    first = made[0]
+    name = corpus.Entity("PER", "I", 0, 1, 0, 0, 0.5)
+    made.append(Document(first.text, first.sentences, [name], [Certificate.exact(1.5)]))
+    return [document.to_json().encode() for document in made]
 
 
 def rules() -> list[bytes]:

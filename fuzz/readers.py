@@ -19,8 +19,9 @@ from treaty.features import TemplateSet
 from treaty.graph import read_graphs
 from treaty.induce import EdgeConstraint, Grammar, Tagset
 from treaty.label import Gazetteers
-from treaty.parse import Clusters
-from treaty.show import thread_svg, thread_text, tree_svg, tree_text
+from treaty.parse import Clusters, Document, Parse
+from treaty.show import document_html, thread_svg, thread_text, tree_svg, tree_text
+from treaty.solve import Certificate
 from treaty.summarize import Rules
 from treaty.summarize._split import split_text
 
@@ -63,7 +64,10 @@ def _trees(data: bytes) -> None:
     corpus.text_of(found)
     for sentence in found:
         sentence.to_conllx()
-        sentence.to_dict()
+        record = Parse(sentence, Certificate.exact(0.0)).to_dict()
+        document = Document.from_dict(record)
+        if document.sentences != [sentence] or document.to_dict()["sentences"] != [record]:
+            raise AssertionError("JSON is not what was read")
     _each(corpus.read_conllu, trees=True)(data)
 
 
@@ -104,6 +108,14 @@ def _tokenized(data: bytes) -> None:
     found = _samples.tokenizer().sentences(text)
     if found and corpus.text_of(found).strip() != text.strip():
         raise AssertionError("the text is not restored")
+
+
+def _documents(data: bytes) -> None:
+    document = Document.from_json(data.decode(errors="replace"))
+    if Document.from_json(document.to_json()) != document:
+        raise AssertionError("JSON is not the document")
+    document.noun_chunks  # noqa: B018
+    document_html(document, most=2)
 
 
 def _templates(data: bytes) -> None:
@@ -173,6 +185,7 @@ HARNESSES = [
     Harness("compressed", _packed, _compressed, (b"\x1f\x8b\x08\x00", b"\xfd7zXZ\x00"),
             allowed=(TreatyError, Unreadable)),
     Harness("tokenizer", _samples.texts, _tokenized, _samples.TEXT_WORDS),
+    Harness("documents", _samples.documents, _documents, JSON),
     Harness("templates", _samples.templates, _templates, _samples.TEMPLATE_WORDS),
     Harness("names", _samples.names, _names, _samples.NAME_WORDS),
     Harness("drawn-trees", _samples.conllu, _drawn_trees, _samples.CONLLU_WORDS),

@@ -3,8 +3,9 @@
 ``python -m scripts.train_english --data ../shared/data/treebanks/english-ewt --clusters
 brown.tsv.xz --vector-clusters vectors.tsv``, with the clusters that ``scripts/brown_clusters.py``
 and ``scripts/make_clusters.py`` write. After each epoch the state is kept beside the model, and
-``--resume`` continues from there. ``scripts/train_lemmatizer.py`` then puts in a lemmatizer that
-has learned from more treebanks.
+``--resume`` continues from there. ``scripts/train_tokenizer.py`` and
+``scripts/train_lemmatizer.py`` then put in a tokenizer and a lemmatizer that are trained on more
+treebanks.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from experiments.report import ROOT, report_epoch, report_file, report_scores, say
 from treaty.corpus import Sentence, read_conllu, text_of
 from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
-from treaty.parse import ORDERS, Clusters, Pipeline
+from treaty.parse import ORDERS, Abbreviations, Clusters, Pipeline
 
 MODEL = ROOT / "src" / "treaty" / "shipped" / "english.treaty"
 INFO = {
@@ -122,6 +123,7 @@ def main() -> None:
             "seeds": chosen.tagger_seeds,
             "vector_clusters": Clusters.read(vectors) if vectors else None,
         },
+        tokenizer_options={"abbreviations": Abbreviations.of_language("english")},
         fold_options={"epochs": chosen.jackknife_epochs, "vector_clusters": None},
         seed=chosen.seed,
         threads=chosen.threads,

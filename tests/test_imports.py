@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[1]
 USERS = ("benchmarks", "examples", "experiments", "scripts")
 """Folders whose code stands for that of users."""
 # FactorGraph.solve() calls the solvers when it is called, and names their Solution as its type.
-EXCEPTIONS = {("graph/_graph.py", "solve")}
+# A document draws itself when a notebook asks for it.
+EXCEPTIONS = {("graph/_graph.py", "solve"), ("parse/_document.py", "show")}
 
 
 def imported_packages(code: str, package: tuple[str, ...]) -> set[str]:

@@ -20,6 +20,7 @@ from treaty.corpus import (
     Article,
     Collection,
     ColumnSentence,
+    Entity,
     Link,
     Post,
     Sentence,
@@ -35,14 +36,15 @@ from treaty.evaluate import attachment_scores, span_scores
 from treaty.graph import read_graph
 from treaty.induce import Corpus, branch_and_bound
 from treaty.learn import ModelFile, model_class
+from treaty.parse import Document
 
 EVIL = "<script>alert(1)</script>\"'-->]]></style></title></svg><img/src=x:/onerror=alert(1)>&lt;"
 CONTROL = "\x1b[2J\x1b]0;title\x07\x00\x9b2J\r\x7f"
 HOSTILE = EVIL[:25] + CONTROL + EVIL[25:]
 HARMLESS_TAGS = {
-    "body", "circle", "del", "figcaption", "figure", "footer", "g", "h1", "h2", "head", "html",
-    "li", "line", "mark", "meta", "meter", "ol", "p", "path", "polygon", "rect", "section", "small",
-    "span", "style", "svg", "text", "title", "tspan",
+    "body", "circle", "del", "div", "figcaption", "figure", "footer", "g", "h1", "h2", "head",
+    "html", "li", "line", "mark", "meta", "meter", "ol", "p", "path", "polygon", "rect", "section",
+    "small", "span", "style", "svg", "text", "title", "tspan",
 }  # fmt: skip
 
 
@@ -170,6 +172,13 @@ def tree():
     return Sentence([word, Token(EVIL, upos=EVIL, head=1, deprel=EVIL)])
 
 
+def document():
+    plain = Document.from_sentences([tree()])
+    start, end = plain.spans[1]
+    name = Entity(EVIL, plain.text[start:end], start, end, 1, 1)
+    return Document(plain.text, plain.sentences, [name])
+
+
 def thread():
     return Thread([Post(HOSTILE, HOSTILE), Post(EVIL, EVIL)], [Link(1, 0, EVIL)])
 
@@ -204,6 +213,7 @@ def drawn_bounds(path):
 PICTURES = {
     "tree_svg": lambda _: show.tree_svg(tree()),
     "trees_html": lambda _: show.trees_html([tree()], title=HOSTILE),
+    "document_html": lambda _: show.document_html(document()),
     "thread_svg": lambda _: show.thread_svg(thread(), confidences=[[0.3]]),
     "entities_html": lambda _: show.entities_html(labeled(), [EVIL]),
     "summary_html": lambda _: show.summary_html(digests()),

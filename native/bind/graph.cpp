@@ -115,8 +115,8 @@ void register_graph(nb::module_& m) {
   nb::class_<Hold>(m, "Hold", "A context manager: nobody may change the graph within.")
       .def(nb::init<const Graph*>(), nb::arg("graph"), nb::keep_alive<1, 2>())
       .def("__enter__", [](Hold& self) { self.claim.emplace(self.graph); })
-      .def("__exit__", [](Hold& self, const nb::object&, const nb::object&, const nb::object&) { self.claim.reset(); },
-           nb::arg("type").none(), nb::arg("value").none(), nb::arg("traceback").none());
+      .def("__exit__", [](Hold& self, nb::object, nb::object, nb::object) { self.claim.reset(); },
+           nb::arg("type").none(), nb::arg("error").none(), nb::arg("traceback").none());
 }
 
 }  // namespace treaty::bind

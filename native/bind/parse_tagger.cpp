@@ -42,16 +42,16 @@ void register_parse_tagger(nb::module_& m) {
   m.def(
       "train_tagger",
       [](TagModel& model, const Sequences& sequences, const TagChoices& choices, In<std::int32_t> gold,
-         In<std::int32_t> ids, double aggressiveness, double dropout, int batch, Threads threads) {
+         In<std::int32_t> ids, double aggressiveness, double dropout, int batch, Threads threads, double last_cost) {
         const Changing changing(&model.weights);
         const Reading reading(&sequences);
         return unlocked([&, tags = copy(gold), order = copy(ids)] {
-          return train_tagger(model, sequences, choices, tags, order, {aggressiveness, dropout}, batch, threads);
+          return train_tagger(model, sequences, choices, tags, order, {aggressiveness, dropout, last_cost}, batch, threads);
         });
       },
       nb::arg("model"), nb::arg("sequences"), nb::arg("choices"), nb::arg("gold"), nb::arg("ids"),
       nb::arg("aggressiveness"), nb::arg("dropout") = 0.0, nb::arg("batch") = 1, nb::arg("threads") = 1,
-      "Learns from these sequences in this order; returns how many tags were right at first.");
+      nb::arg("last_cost") = 1.0, "Learns from these sequences in this order; returns how many tags were right at first.");
 }
 
 }  // namespace treaty::bind

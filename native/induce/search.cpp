@@ -164,11 +164,17 @@ void Search::round(int threads) {
   expansions_.resize(std::max(expansions_.size(), taken_.size()));
   found_.assign(static_cast<std::size_t>(climbers_), {});
   const double threshold = this->threshold();
-  parallel_for(nodes + climbers_, threads, [&](int i, int worker) {
-    if (i < climbers_) climb(i, workers_[worker]);
-    else workers_[worker].bounder.expand(taken_[i - climbers_], threshold, expansions_[i - climbers_]);
-  });
-  const bool lucky = gather(nodes, workers_[0]);
+  bool lucky = false;
+  try {
+    parallel_for(nodes + climbers_, threads, [&](int i, int worker) {
+      if (i < climbers_) climb(i, workers_[worker]);
+      else workers_[worker].bounder.expand(taken_[i - climbers_], threshold, expansions_[i - climbers_]);
+    });
+    lucky = gather(nodes, workers_[0]);
+  } catch (...) {  // interrupted: the nodes are still open, and the bound must know them
+    for (const auto& node : taken_) open_.push(node);
+    throw;
+  }
   idle_ = lucky ? 0 : idle_ + 1;
   if (lucky) climbers_ = kMostClimbers;
   else if (idle_ % kPatience == 0) climbers_ = std::max(1, climbers_ / 2);

@@ -30,9 +30,11 @@ class Averaged {
   }
   // Adds numbers, times the rate, to as many weights starting at `at`.
   void add(std::size_t at, std::span<const Number> numbers, Rate rate) {
-    for (std::size_t i = 0; i < numbers.size(); ++i) values[at + i] += rate.now * numbers[i];
+    Number* const value = values.data() + at;
+    for (std::size_t i = 0; i < numbers.size(); ++i) value[i] += rate.now * numbers[i];
     if (late.empty()) return;
-    for (std::size_t i = 0; i < numbers.size(); ++i) late[at + i] += rate.late * numbers[i];
+    Number* const sum = late.data() + at;
+    for (std::size_t i = 0; i < numbers.size(); ++i) sum[i] += rate.late * numbers[i];
   }
   void shrink(double factor) {
     if (scale < kLeastScale) fold();

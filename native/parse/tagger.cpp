@@ -57,7 +57,7 @@ void Tagger::score_tags(Tags current, std::size_t at, bool augmented, std::int32
   model_.weights.add_labels(features(0, at), current, total_.data());
   local_.assign(total_.begin(), total_.end());
   if (!augmented) return;
-  for (std::size_t b = 0; b < current.size(); ++b) local_[b] += current[b] != gold;
+  for (std::size_t b = 0; b < current.size(); ++b) local_[b] += current[b] != gold ? cost(gold) : 0.0;
 }
 
 // From the best paths to (z, a) to the best paths to (a, b).
@@ -92,7 +92,7 @@ void Tagger::extend(Tags two_before, Tags before, Tags current, std::size_t at) 
   }
 }
 
-// Fills `best_`. With gold tags, wrong tags score one more, and the features of all items are kept.
+// Fills `best_`. With gold tags, wrong tags score their cost more, and the features of all items are kept.
 void Tagger::decode(const Sequences& sequences, int sequence, const TagChoices& choices, Tags gold) {
   const int length = sequences.length(sequence);
   const bool learning = !gold.empty();
@@ -172,14 +172,19 @@ int Tagger::learn(const Sequences& sequences, int sequence, const TagChoices& ch
   // The noise depends only on the sequence and on when it is seen, not on the thread.
   noise_ = mix(mix(static_cast<std::uint64_t>(model_.weights.step)) ^ static_cast<std::uint64_t>(sequence));
   dropped_below_ = static_cast<std::uint64_t>(options.dropout * 4294967296.0);
+  last_cost_ = options.last_cost;
   decode(sequences, sequence, choices, gold);
   dropped_below_ = 0;
   int wrong = 0;
-  for (std::size_t i = 0; i < gold.size(); ++i) wrong += best_[i] != gold[i];
+  double loss = 0.0;
+  for (std::size_t i = 0; i < gold.size(); ++i) {
+    wrong += best_[i] != gold[i];
+    loss += best_[i] != gold[i] ? cost(gold[i]) : 0.0;
+  }
   if (wrong > 0) {
     const double score = collect(best_, gold, -1.0f, update);
     const double wanted = collect(gold, best_, 1.0f, update);
-    update.rate = static_cast<float>(mira_rate(wrong + score - wanted, update.merge(), options.aggressiveness));
+    update.rate = static_cast<float>(mira_rate(loss + score - wanted, update.merge(), options.aggressiveness));
   }
   return static_cast<int>(gold.size()) - wrong;
 }

@@ -23,6 +23,7 @@ constexpr int kTagOrders = 3;
 struct TagTraining {
   double aggressiveness = 0.1;  // of MIRA
   double dropout = 0.0;         // share of features left out of a sequence, drawn again each time
+  double last_cost = 1.0;       // cost of missing the last tag; that of missing another is 1
 };
 
 struct TagModel {
@@ -59,7 +60,7 @@ class Tagger {
   explicit Tagger(const TagModel& model);
 
   void tag(const Sequences& sequences, int sequence, const TagChoices& choices, std::span<std::int32_t> tags);
-  // The step of cost-augmented MIRA, where the cost is the number of wrong tags, into `update`; returns how many were
+  // The step of cost-augmented MIRA, where the cost is that of the wrong tags, into `update`; returns how many were
   // right.
   int learn(const Sequences& sequences, int sequence, const TagChoices& choices, std::span<const std::int32_t> gold,
             const TagTraining& options, Update& update);
@@ -72,6 +73,7 @@ class Tagger {
   void score_tags(Tags current, std::size_t at, bool augmented, std::int32_t gold);
   void extend(Tags two_before, Tags before, Tags current, std::size_t at);
   void follow_back(const TagChoices& choices, int sequence, int length);
+  double cost(std::int32_t gold) const { return gold == model_.tags - 1 ? last_cost_ : 1.0; }
   double collect(Tags tags, Tags other, float count, Update& update) const;
 
   std::span<const std::uint64_t> features(int order, std::size_t at) const {
@@ -85,6 +87,7 @@ class Tagger {
   std::vector<std::uint64_t> hashes_, joined_;
   std::vector<std::size_t> kept_;  // features of every item and order
   std::uint64_t noise_ = 0, dropped_below_ = 0;
+  double last_cost_ = 1.0;
   std::vector<float> total_;                     // by current tag
   std::vector<double> local_, reach_, reached_;  // best score of a path to (the tag before, the tag)
   std::vector<std::int32_t> back_;               // the tag two before, by its place among the candidates

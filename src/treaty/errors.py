@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,34 @@ def check_threads(threads: int) -> None:
     """
     if threads < 1:
         raise UsageError(f"threads must be at least 1, not {threads}")
+
+
+def check_text(text: object, what: str = "the text") -> str:
+    """Return the text, or raise `UsageError` if it is anything but a string.
+
+    Parameters
+    ----------
+    text
+        What was given.
+    what
+        Its name in the message.
+
+    Examples
+    --------
+    >>> check_text(None)
+    Traceback (most recent call last):
+    treaty.errors.UsageError: the text must be a string (str), not NoneType; leave out missing
+    values, or give "" in their place
+    """
+    if isinstance(text, str):
+        return text
+    kind = "nan (float)" if isinstance(text, float) and text != text else type(text).__name__
+    way_out = 'leave out missing values, or give "" in their place'
+    if isinstance(text, bytes | bytearray):
+        way_out = "decode it first, such as with text.decode()"
+    elif isinstance(text, Iterable):
+        way_out = "give several texts to `pipe`, or join them"
+    raise UsageError(f"{what} must be a string (str), not {kind}; {way_out}")
 
 
 class InputError(TreatyError):

@@ -113,7 +113,7 @@ def test_ctrl_c_gives_what_there_is(tmp_path):
         time.sleep(0.3)
         child.send_signal(signal.SIGINT)
         record = json.loads(child.stdout.read())
-    assert child.returncode == 4
+    assert child.returncode == 4, record["certificate"]
     assert record["certificate"]["status"] == "FEASIBLE"
     assert record["certificate"]["bound"] >= record["certificate"]["objective"]
 

@@ -9,7 +9,7 @@ from tests.cli.conftest import commands
 from treaty.cli import _options as options
 from treaty.corpus import SCHEMES
 from treaty.errors import UsageError
-from treaty.parse import ORDERS
+from treaty.parse import ORDERS, LineMeaning
 
 # The same name, and more to say: what it is for here.
 OTHER_HELP = {("evaluate", "--train")}
@@ -17,7 +17,7 @@ OFTEN = {
     "--format", "--output", "--input-format", "--method", "--iterations", "--time-limit", "--gap",
     "--relative-gap", "--model", "--threads", "--seed", "--quiet", "--resume", "--order",
     "--language", "--license", "--parser", "--rules", "--scheme", "--train", "--dev", "--plot",
-    "--clusters", "--epochs", "--info", "--set",
+    "--clusters", "--epochs", "--info", "--set", "--lines", "--abbreviations",
 }  # fmt: skip
 
 
@@ -56,6 +56,7 @@ def test_choices_are_those_of_the_library():
     from treaty.label.threads._models import ORDERS as THREAD_ORDERS
 
     assert get_args(options.ParserOrder) == tuple(ORDERS)
+    assert get_args(get_args(options.Lines)[0]) == get_args(LineMeaning)
     assert get_args(options.Scheme) == tuple(SCHEMES)
     assert get_args(options.ThreadOrder) == tuple(THREAD_ORDERS)
 

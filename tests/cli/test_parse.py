@@ -8,6 +8,7 @@ import pytest
 from tests.parse.treebank import small_pipeline, treebank
 
 from treaty.corpus import Sentence, Token, read_conllu, write_conllu
+from treaty.parse import Document
 from treaty.solve import Certificate
 
 TEXT = "The cat sees a dog. Every bird likes the red garden."
@@ -54,6 +55,21 @@ def test_files_standard_input_and_several_sources(parse, stdin, tmp_path):
     assert texts == ["The cat sees a dog.", "A dog likes the cat.", "Every bird finds a letter."]
     stdin("The cat sees a dog.")
     assert parse()[1] == parse("The cat sees a dog.")[1]
+
+
+def test_lines_and_abbreviations(parse, tmp_path):
+    text = "The cat sees a dog. Every bird\nlikes the red garden."
+
+    def texts(*options):
+        return [s.text for s in sentences(parse(text, *options)[1], tmp_path)]
+
+    whole = "Every bird likes the red garden."
+    assert texts("--lines", "wrapped") == ["The cat sees a dog.", whole]
+    assert texts("--lines", "sentence") == text.splitlines()
+    (tmp_path / "words").write_text("dog.\n", encoding="utf-8")
+    assert texts("--lines", "wrapped", "--abbreviations", tmp_path / "words") == [
+        text.replace("\n", " ")
+    ]
 
 
 @pytest.mark.parametrize("content", ["", "\n\n \n", b"\xef\xbb\xbf"])
@@ -131,9 +147,15 @@ def test_json(parse):
     assert list(first["certificate"]) == list(Certificate.exact(0.0).to_dict())
     assert first["tokens"][2] | {"feats": 0} == {
         "id": 3, "form": "sees", "upos": "VERB", "xpos": "VBZ", "head": 0, "deprel": "root",
-        "feats": 0,
+        "feats": 0, "start": 8, "end": 12,
     }  # fmt: skip
     assert len(second["tokens"]) == 7
+
+
+def test_lines_of_json_are_documents(parse):
+    _, out, _ = parse(TEXT, "--format", "json")
+    conllu = parse(TEXT)[1]
+    assert "".join(Document.from_json(line).to_conllu() for line in out.splitlines()) == conllu
 
 
 def test_svg_is_one_document(parse, tmp_path):

@@ -56,7 +56,11 @@ def test_results_go_to_a_file(run, tag_model, tag_folder):
             3,
             "expected 10 columns",
         ),
-        (["--model", "{train}", "Cats sleep."], 5, "not a model file, or a damaged one"),
+        (
+            ["--model", "{train}", "Cats sleep."],
+            5,
+            "not a model file, or the Treaty header is missing",
+        ),
         (["--model", "{model}", "a b", "-o", "/no/file"], 3, "cannot write /no/file"),
     ],
 )

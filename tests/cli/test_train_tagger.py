@@ -30,6 +30,20 @@ def test_clusters_are_read_and_kept(run, tag_folder):
     assert Tagger.load(path).clusters.paths == {"cats": "010", "sleep": "011"}
 
 
+def test_abbreviations_are_read_and_kept(run, tag_folder):
+    from treaty.parse import Tagger
+
+    words, path = tag_folder / "words.txt", tag_folder / "words.treaty"
+    words.write_text("Bgm.\nnumber: Abs.\n", encoding="utf-8")
+    code, _, _ = run(
+        "train", "tagger", "--train", tag_folder / "train.conllu", "-o", path, "--epochs", 1,
+        "--abbreviations", words,
+    )  # fmt: skip
+    assert code == 0
+    known = Tagger.load(path).tokenizer.abbreviations.to_dict()
+    assert (known["never"], known["number"]) == (["Bgm."], ["Abs."])
+
+
 def test_a_training_that_was_broken_off_goes_on(run, tag_folder, tag_model, monkeypatch):
     from treaty.parse import Tokenizer
 

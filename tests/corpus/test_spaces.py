@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treaty.corpus._spaces import escape, misc_value, space_after, unescape
+from treaty.corpus._spaces import escape, misc_value, raw_form, space_after, unescape
 
 
 @settings(deadline=None)
@@ -26,6 +26,7 @@ def test_escapes_of_escapes_come_back(text):
         (r"\s\t\n\r\p\\", " \t\n\r|\\"),
         (r"\u00A0\u2009x", "\xa0\u2009x"),
         (r"\u00a", r"\u00a"),
+        (r"\uD800\udfff\uD7FF", r"\uD800\udfff" + "\ud7ff"),  # surrogates are no characters
         (r"\x", r"\x"),
         ("\\", "\\"),
     ],
@@ -42,3 +43,8 @@ def test_misc():
     assert space_after(r"SpaceAfter=No|SpacesAfter=\n") == "\n"
     assert space_after("_") == space_after("SpaceAfter=Yes") == space_after("Gloss=x") == " "
     assert space_after("SpacesAfter=") == ""
+
+
+def test_a_token_as_it_is_in_the_text():
+    assert raw_form("a b", r"SpacesInToken=a\tb|SpaceAfter=No") == "a\tb"
+    assert raw_form("a", "_") == raw_form("a", "SpacesInToken=") == "a"

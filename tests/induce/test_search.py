@@ -1,6 +1,8 @@
 """What all searches have in common, whatever bounds their boxes."""
 
 import math
+import random
+import signal
 
 import numpy as np
 import pytest
@@ -77,3 +79,29 @@ def test_without_an_answer_nothing_is_enough() -> None:
 def test_negative_settings_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match=name):
         Settings(**{name: -1})
+
+
+def test_an_interrupted_search_loses_no_node() -> None:
+    """Nodes that were being divided when Ctrl-C came are open again: the bound still holds."""
+    draw = random.Random(1)
+    corpus = Corpus.from_tags([draw.choices("ABCDEFGH", k=9) for _ in range(60)])
+    search = start_search(corpus, Settings("chords", relative_gap=1e-6, restarts=3))
+    search.advance(math.inf, math.inf, 1, 1)
+    assert search.open_nodes > 0
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    old = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for _ in range(5):
+            nodes = search.nodes
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            with pytest.raises(KeyboardInterrupt):
+                search.advance(math.inf, math.inf, 10**9, 1)
+            assert search.open_nodes > 0
+            assert search.bound > search.objective / 2  # the optimum is far from proved
+            assert search.nodes >= nodes
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, old)

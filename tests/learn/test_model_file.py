@@ -98,7 +98,7 @@ def test_a_header_is_read_alone(tmp_path):
     data = FILE.to_bytes()
     for end in (0, 4, 8, 100):
         (tmp_path / "cut.treaty").write_bytes(data[:end])
-        with pytest.raises(ModelError, match=r"cut\.treaty: the Treaty header is missing"):
+        with pytest.raises(ModelError, match=r"cut\.treaty: not a model file"):
             read_header(tmp_path / "cut.treaty")
     with pytest.raises(ModelError, match="cannot be read"):
         read_header(tmp_path / "missing.treaty")

@@ -8,6 +8,7 @@ from treaty.parse._raw_text import (
     SENTENCE,
     TOKEN,
     WORD,
+    common_words,
     paragraphs_of,
     sentence_of,
     text_and_tags,
@@ -29,6 +30,11 @@ def test_words_that_do_not_make_up_their_token_are_one():
     sentence = Sentence([Token("de"), Token("le"), Token("x")])
     sentence.other_lines.append((0, "1-2\tdu" + 8 * "\t_"))
     assert text_and_tags([sentence]) == ("du x ", [SENTENCE, INSIDE, TOKEN])
+
+
+def test_common_words():
+    words = ["a", "a", "a", "b", "C", "C", "C", "d.", "d.", "d."]
+    assert common_words([Sentence([Token(word) for word in words])]) == ["a"]
 
 
 def test_paragraphs_begin_where_comments_say_so():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treaty import InputError, ModelError
+from treaty import InputError, ModelError, UsageError
 from treaty.corpus import Sentence, Token, text_of
 from treaty.evaluate import aligned_scores
 from treaty.parse import Tokenizer
@@ -100,6 +100,56 @@ def test_line_breaks_do_not(tokenizer):
     assert len(tokenizer.sentences("Cats don't\nrun.")) == 1
 
 
+@pytest.mark.parametrize(
+    ("lines", "counts"),
+    [
+        ("auto", [5, 4, 5]),
+        ("wrapped", [5, 4, 5]),
+        ("sentence", [6, 8]),
+        ("paragraph", [5, 1, 3, 5]),
+    ],
+)
+def test_lines_are_what_they_are_said_to_be(tokenizer, lines, counts):
+    text = "Cats don't run. Dogs\ndon't. We don't sleep."
+    found = [sum(map(len, s)) for s in tokenizer.split(text, lines=lines)]
+    assert found == counts
+    tokenizer.lines = lines
+    assert [sum(map(len, s)) for s in tokenizer.split(text)] == counts
+    tokenizer.lines = "auto"
+
+
+def test_a_line_that_is_a_sentence_has_no_other(tokenizer):
+    text = "Cats.Dogs! We.\nThey sing."
+    assert len(tokenizer.split(text, lines="sentence")) == 2
+    with pytest.raises(UsageError, match="lines must be one of"):
+        tokenizer.split(text, lines="some")
+
+
+@pytest.mark.parametrize("text", ['"We run!" they see.', "We see . . . dogs.", "We see. . . ."])
+def test_quotations_and_spaced_dots_do_not_end_sentences(tokenizer, text):
+    assert len(tokenizer.split(text)) == 1
+
+
+def test_abbreviations_do_not_end_sentences(tokenizer):
+    text = "We see. Dogs sleep."
+    made = Tokenizer.from_file(tokenizer.to_file())
+    assert len(made.split(text)) == 2
+    made.abbreviations.add(["see."])
+    assert len(made.split(text)) == 1
+    assert made.sentences(text)[0].words == ["We", "see.", "Dogs", "sleep", "."]
+    again = Tokenizer.from_file(made.to_file())
+    assert again.abbreviations.to_dict() == made.abbreviations.to_dict()
+    assert again.abbreviations.to_dict()["never"] == ["see."]
+    assert again.split(text) == made.split(text)
+
+
+@pytest.mark.parametrize("unit", [".", '"', "(", "\n", "\n- ", "> ", "a\n", "| ", "Mr. ", "x: y\n"])
+def test_the_work_is_proportional_to_the_text(tokenizer, unit):
+    found = tokenizer.split(unit * 4_000)
+    words = [word for tokens in found for token in tokens for word in token]
+    assert sum(end - start for start, end in words) == sum(map(len, unit.split())) * 4_000
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n\n \n", "\u3000"])
 def test_empty_texts_have_no_sentences(tokenizer, text):
     assert tokenizer.sentences(text) == []
@@ -162,9 +212,26 @@ def test_documents_keep_their_text(tokenizer):
         ("templates", [[]], "templates: expected 3 lists, found 1"),
         ("templates", [["c.nonsense"], [], []], "no column 'nonsense'"),
         ("info", None, "info: expected dict"),
+        ("abbreviations", [], "abbreviations: expected dict"),
+        ("abbreviations", {"maybe": []}, "'maybe' is no class"),
+        ("abbreviations", {"never": [1]}, "abbreviations"),
     ],
 )
 def test_files_that_are_refused(tokenizer, key, value, match):
     file = tokenizer.to_file()
     with pytest.raises(ModelError, match=match):
         Tokenizer.from_file(replace(file, header={**file.header, key: value}))
+
+
+@pytest.mark.parametrize(("miss", "count"), [(0.2, 1), (5.0, 2)])
+def test_a_missed_sentence_has_a_cost(monkeypatch, miss, count):
+    def paragraph(is_two):
+        first, second = [Token("cats"), Token("sleep")], [Token("dogs"), Token("run")]
+        if is_two:
+            return [Sentence(first, ["# newpar"]), Sentence(second)]
+        return [Sentence(first + second, ["# newpar"])]
+
+    monkeypatch.setattr(module, "MISS", miss)
+    bank = [sentence for i in range(60) for sentence in paragraph(i % 2)]
+    made = Tokenizer.train(bank, epochs=5, bits=12)
+    assert len(made.split("cats sleep dogs run")) == count

@@ -11,7 +11,7 @@ import typer
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, on_terminal, rendered
-from treaty.cli._sources import SentenceFormat, read_sentences
+from treaty.cli._sources import SentenceFormat, instruct, read_sentences
 from treaty.cli._summarize import summarizer_of
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def compress(
     show_cuts: Annotated[bool, typer.Option("--show-cuts", help="Show what was cut.")] = False,
     output: opt.Output = "-",
     input_format: Annotated[SentenceFormat | None, opt.INPUT_FORMAT] = None,
+    lines: opt.Lines = "auto",
+    abbreviations: opt.Abbreviations = None,
     model: opt.Model = "summarizer",
     parser: opt.Parser = None,
     rules: opt.Rules = None,
@@ -69,6 +71,7 @@ def compress(
     summarizer = summarizer_of(model, parser, rules)
     pipeline = summarizer.pipeline
     tokenizer = None if pipeline is None else pipeline.tokenizer
+    instruct(tokenizer, lines, abbreviations)
     sentences = read_sentences(given, input_format, tokenizer, job.fault)
     share = USUAL_RATE if words is None and rate is None else rate
     found = job.watched(_compressed(summarizer, sentences, words, share, threads))

@@ -11,7 +11,7 @@ import typer
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, on_terminal, rendered
-from treaty.cli._sources import file_format, read_each, stream_of, texts_of
+from treaty.cli._sources import file_format, instruct, read_each, stream_of, texts_of
 from treaty.corpus import ColumnSentence, FileKind, read_columns, read_lines
 from treaty.errors import InputError
 
@@ -61,6 +61,8 @@ def label(
     sources: opt.Sources = None,
     model: opt.Model = "entities",
     input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
+    lines: opt.Lines = "auto",
+    abbreviations: opt.Abbreviations = None,
     format: Annotated[Format | None, opt.FORMAT] = None,
     output: opt.Output = "-",
     scheme: Annotated[opt.Scheme, opt.SCHEME] = "BIO",
@@ -81,6 +83,8 @@ def label(
     from treaty.label import EntityLabeler
 
     labeler = EntityLabeler.load(model)
+    if abbreviations is not None or lines != "auto":  # words need no tokenizer
+        instruct(labeler.tokenizer, lines, abbreviations)
     limits = opt.chosen(iterations=iterations, time_limit=time_limit)
     options = {
         "method": method or "auto",

@@ -30,6 +30,16 @@ FORMAT: Any = typer.Option("--format", help="How results are written.")
 INPUT_FORMAT: Any = typer.Option(
     "--input-format", help="What the input is; by default its content tells."
 )
+Lines = Annotated[
+    Literal["auto", "wrapped", "sentence", "paragraph"],
+    typer.Option("--lines", help="What a line of a text is; auto: its layout tells."),
+]
+Abbreviations = Annotated[
+    str | None,
+    typer.Option(
+        "--abbreviations", metavar="FILE", help="Words such as Mr. that do not end a sentence."
+    ),
+]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no notes on standard error.")
 ]

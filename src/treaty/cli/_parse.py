@@ -12,7 +12,7 @@ import typer
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, note, on_terminal
-from treaty.cli._sources import SentenceFormat, read_sentences
+from treaty.cli._sources import SentenceFormat, instruct, read_sentences
 
 if TYPE_CHECKING:
     from treaty.parse import Parse
@@ -51,6 +51,8 @@ def parse(
     sources: opt.Sources = None,
     model: opt.Model = "english",
     input_format: Annotated[SentenceFormat | None, opt.INPUT_FORMAT] = None,
+    lines: opt.Lines = "auto",
+    abbreviations: opt.Abbreviations = None,
     format: Annotated[Format | None, opt.FORMAT] = None,
     output: opt.Output = "-",
     order: Annotated[opt.ParserOrder | None, opt.ORDER] = None,
@@ -74,6 +76,7 @@ def parse(
     from treaty.parse import Pipeline
 
     pipeline = Pipeline.load(model)
+    instruct(pipeline.tokenizer, lines, abbreviations)
     if pipeline.tagger is None and not quiet:
         note("the model has no tagger: words keep the tags of the input, or have none")
     parses = pipeline.predict(

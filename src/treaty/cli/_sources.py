@@ -22,12 +22,13 @@ from treaty.corpus import (
 from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from treaty.parse import Tokenizer
+    from treaty.parse import LineMeaning, Tokenizer
 
 __all__ = [
     "SentenceFormat",
     "check_source",
     "file_format",
+    "instruct",
     "is_file",
     "read_each",
     "read_sentences",
@@ -136,6 +137,15 @@ def read_each(
             yield from read(source)
         except InputError as error:
             on_error(error)
+
+
+def instruct(tokenizer: Tokenizer | None, lines: LineMeaning, abbreviations: str | None) -> None:
+    """Tell a tokenizer how lines are meant, and abbreviations that it may not know."""
+    if tokenizer is None:
+        return
+    tokenizer.lines = lines
+    if abbreviations is not None:
+        tokenizer.abbreviations.read(abbreviations)
 
 
 def stream_of(source: str) -> Any:

@@ -12,7 +12,7 @@ import typer
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, note, on_terminal, rendered
-from treaty.cli._sources import file_format, is_file, read_each
+from treaty.cli._sources import file_format, instruct, is_file, read_each
 from treaty.corpus import (
     Article,
     Collection,
@@ -86,6 +86,8 @@ def summarize(
     ] = False,
     output: opt.Output = "-",
     input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
+    lines: opt.Lines = "auto",
+    abbreviations: opt.Abbreviations = None,
     language: opt.Language = None,
     model: opt.Model = "summarizer",
     parser: opt.Parser = None,
@@ -106,6 +108,8 @@ def summarize(
     if not (given := job.sources(sources, folders=True)):
         return job.end()
     summarizer = summarizer_of(model, parser, rules)
+    if summarizer.pipeline is not None:
+        instruct(summarizer.pipeline.tokenizer, lines, abbreviations)
     limits = opt.chosen(iterations=iterations, time_limit=time_limit, gap=gap)
     options: dict[str, Any] = {
         "words": words,

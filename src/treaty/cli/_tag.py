@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line
-from treaty.cli._sources import SentenceFormat, read_sentences
+from treaty.cli._sources import SentenceFormat, instruct, read_sentences
 
 __all__ = ["HELP", "tag"]
 
@@ -32,6 +32,8 @@ def tag(
     sources: opt.Sources = None,
     model: opt.Model = "english",
     input_format: Annotated[SentenceFormat | None, opt.INPUT_FORMAT] = None,
+    lines: opt.Lines = "auto",
+    abbreviations: opt.Abbreviations = None,
     format: Annotated[Literal["conllu", "json"], opt.FORMAT] = "conllu",
     output: opt.Output = "-",
     threads: opt.Threads = 1,
@@ -44,6 +46,7 @@ def tag(
     from treaty.parse import Tagger
 
     tagger = Tagger.load(model)
+    instruct(tagger.tokenizer, lines, abbreviations)
     sentences = read_sentences(given, input_format, tagger.tokenizer, job.fault)
     tagged = job.watched(tagger.predict(sentences, threads=threads))
     job.write(json_line(s) if format == "json" else s.to_conllu() for s in tagged)

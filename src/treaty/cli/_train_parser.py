@@ -50,13 +50,15 @@ def train_parser(
         bool, typer.Option("--bare", help="The parser alone, for input that has tags.")
     ] = False,
     input_format: Annotated[opt.TreebankFormat | None, opt.INPUT_FORMAT] = None,
+    abbreviations: opt.Abbreviations = None,
 ) -> Training:
     """Say what ``treaty train parser`` does."""
-    from treaty.parse import Clusters, Pipeline
+    from treaty.parse import Abbreviations, Clusters, Pipeline
 
     tables = _smaller_tables(bits)
     if vector_clusters:
         tables["tagger_options"]["vector_clusters"] = Clusters.read(vector_clusters)
+    tables["tokenizer_options"]["abbreviations"] = Abbreviations.of_file(abbreviations)
     options = {
         "clusters": Clusters.read(clusters) if clusters else None,
         "order": order,

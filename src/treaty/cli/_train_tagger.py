@@ -50,10 +50,11 @@ def train_tagger(
     ] = True,
     epochs: opt.Epochs = None,
     input_format: Annotated[opt.TreebankFormat | None, opt.INPUT_FORMAT] = None,
+    abbreviations: opt.Abbreviations = None,
 ) -> Training:
     """Say what ``treaty train tagger`` does."""
     from treaty.learn import checkpoint_of
-    from treaty.parse import Clusters, Lemmatizer, Tagger, Tokenizer
+    from treaty.parse import Abbreviations, Clusters, Lemmatizer, Tagger, Tokenizer
     from treaty.parse._lemmatizer import has_lemmas
 
     own: dict[str, Any] = {
@@ -62,11 +63,15 @@ def train_tagger(
         "vector_clusters": Clusters.read(vector_clusters) if vector_clusters else None,
     }
 
+    known = Abbreviations.of_file(abbreviations)
+
     def fit(examples: Any, dev: Any, checkpoint: Path, **options: Any) -> Tagger:
         tagger = Tagger.train(examples, dev, checkpoint=checkpoint, **own, **options)
         if tokenizer:
             kept = checkpoint_of(checkpoint, Tokenizer.task)
-            tagger.tokenizer = Tokenizer.train(examples, dev, checkpoint=kept, **options)
+            tagger.tokenizer = Tokenizer.train(
+                examples, dev, checkpoint=kept, abbreviations=known, **options
+            )
         if lemmatizer and has_lemmas(examples):
             kept = checkpoint_of(checkpoint, Lemmatizer.task)
             tagger.lemmatizer = Lemmatizer.train(examples, checkpoint=kept, **options)

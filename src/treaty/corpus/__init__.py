@@ -1,11 +1,11 @@
-"""Corpora: tokens, sentences, documents, threads and summaries, with their readers and writers."""
+"""Corpora: tokens, sentences, threads and summaries, with their readers and writers."""
 
 from treaty.corpus._articles import read_article, read_articles
 from treaty.corpus._collection import Article, Collection, read_collections
 from treaty.corpus._columns import ColumnSentence, read_columns, write_columns
 from treaty.corpus._compressions import Compression, read_compressions
 from treaty.corpus._conllu import read_conllu, read_tokens, write_conllu
-from treaty.corpus._document import Document, sentence_from_spans, text_of
+from treaty.corpus._entity import Entity
 from treaty.corpus._kinds import FileKind, KnownFile, recognize
 from treaty.corpus._lines import read_lines, read_paragraphs, read_text
 from treaty.corpus._records import read_records
@@ -20,6 +20,7 @@ from treaty.corpus._schemes import (
     spans_of_labels,
 )
 from treaty.corpus._sentence import EmptyNode, MultiwordToken, Sentence, Token
+from treaty.corpus._spans import sentence_from_spans, text_of
 from treaty.corpus._stems import stemmer
 from treaty.corpus._stop_words import stop_words
 from treaty.corpus._summaries import Summary, read_summaries
@@ -34,8 +35,8 @@ __all__ = [
     "Collection",
     "ColumnSentence",
     "Compression",
-    "Document",
     "EmptyNode",
+    "Entity",
     "FileKind",
     "KnownFile",
     "Link",

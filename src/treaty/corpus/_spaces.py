@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["escape", "misc_value", "space_after", "unescape"]
+__all__ = ["escape", "misc_value", "raw_form", "space_after", "unescape"]
 
 ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}
 MEANINGS = {escaped: character for character, escaped in ESCAPES.items()}
-ESCAPED = re.compile(r"\\(?:[stnrp\\]|u[0-9A-Fa-f]{4})")
+ESCAPED = re.compile(r"\\(?:[stnrp\\]|u(?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})")  # no surrogates
 
 
 def escape(text: str) -> str:
@@ -56,3 +56,13 @@ def space_after(misc: str) -> str:
     if spaces is not None:
         return unescape(spaces)
     return "" if misc_value(misc, "SpaceAfter") == "No" else " "
+
+
+def raw_form(form: str, misc: str) -> str:
+    r"""Return a token as it is in the text, with its tabs and line breaks.
+
+    >>> raw_form("10 000", r"SpacesInToken=10\n000")
+    '10\n000'
+    """
+    inside = misc_value(misc, "SpacesInToken")
+    return unescape(inside) if inside else form

@@ -178,6 +178,7 @@ class _Run:
             self._progress = None
             self._tell(iterations)  # the incumbent is the answer
         if self._keeper:
+            self._keeper.claim(self._claims)
             self._keeper.save(search)
 
     @property

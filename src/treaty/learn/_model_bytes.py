@@ -130,7 +130,9 @@ def header_of(data: bytes, name: str) -> dict[str, Any]:
         _check_depth(header)
         json.dumps(header, ensure_ascii=False).encode()  # has no lone surrogates
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise ModelError(f"{name}: the Treaty header is missing or damaged; {AGAIN}") from error
+        raise ModelError(
+            f"{name}: not a model file, or the Treaty header is missing or damaged; {AGAIN}"
+        ) from error
     if not isinstance(header, dict) or type(header.get("format")) is not int:
         raise ModelError(f"{name}: the header does not give its format version; {AGAIN}")
     if header["format"] != FORMAT:

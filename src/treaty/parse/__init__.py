@@ -9,38 +9,47 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treaty.parse._abbreviations import Abbreviations
     from treaty.parse._clusters import Clusters
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
+    from treaty.parse._document import Document, certified
     from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
+    from treaty.parse._layout import LineMeaning
     from treaty.parse._lemmatizer import Lemmatizer
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
-    from treaty.parse._pipeline import Pipeline, certified
+    from treaty.parse._pipeline import Pipeline
     from treaty.parse._pipeline_training import train_pipeline
     from treaty.parse._tagger import Tagger
     from treaty.parse._tokenizer import Tokenizer
     from treaty.parse._training import train_parser
     from treaty.parse._trees import best_tree, projective_tree, tree_marginals
+    from treaty.parse._word import Phrase, Word
 
 __all__ = [
     "AD3_OPTIONS",
     "ORDERS",
+    "Abbreviations",
     "AtMostOne",
     "Attach",
     "Clusters",
     "Constraint",
+    "Document",
     "Lemmatizer",
+    "LineMeaning",
     "Never",
     "OneOf",
     "Parse",
     "ParseGraph",
     "Parser",
     "ParserTemplates",
+    "Phrase",
     "Pipeline",
     "Root",
     "Settings",
     "Tagger",
     "Tokenizer",
+    "Word",
     "best_tree",
     "certified",
     "jackknife",
@@ -51,18 +60,22 @@ __all__ = [
 ]
 
 _HOMES = {
+    "treaty.parse._abbreviations": ("Abbreviations",),
     "treaty.parse._clusters": ("Clusters",),
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
+    "treaty.parse._document": ("Document", "certified"),
     "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
+    "treaty.parse._layout": ("LineMeaning",),
     "treaty.parse._lemmatizer": ("Lemmatizer",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
-    "treaty.parse._pipeline": ("Pipeline", "certified"),
+    "treaty.parse._pipeline": ("Pipeline",),
     "treaty.parse._pipeline_training": ("train_pipeline",),
     "treaty.parse._tagger": ("Tagger",),
     "treaty.parse._tokenizer": ("Tokenizer",),
     "treaty.parse._training": ("train_parser",),
     "treaty.parse._trees": ("best_tree", "projective_tree", "tree_marginals"),
+    "treaty.parse._word": ("Phrase", "Word"),
 }
 
 

@@ -22,6 +22,7 @@ from treaty.learn import Flag, Int, Model, ModelFile, OneOf, Range, Real, Sample
 from treaty.parse import _cluster_templates
 from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
+from treaty.parse._document_record import sentence_record
 from treaty.parse._long_sentences import LONGEST, check_longest, joined_tree, parts_of
 from treaty.parse._samples import treebank
 from treaty.parse._words import attribute_names, sequences_of
@@ -66,8 +67,8 @@ class Parse(Certified):
     certificate: Certificate
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the sentence and the certificate, for JSON."""
-        return {**self.sentence.to_dict(), "certificate": self.certificate.to_dict()}
+        """Return the sentence as in `Document.to_dict`, with its certificate, for JSON."""
+        return sentence_record(self.sentence, self.certificate)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,23 +9,27 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from treaty.corpus import Document, Sentence, read_conllu
-from treaty.errors import UsageError
+from treaty.corpus import Sentence, read_conllu
+from treaty.errors import UsageError, check_text
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import column_scores
+from treaty.parse._document import Document
+from treaty.parse._layout import LineMeaning
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parse, Parser, tree_scores
 from treaty.parse._samples import treebank
 from treaty.parse._tagger import Tagger
 from treaty.parse._tokenizer import Tokenizer
 
-__all__ = ["Pipeline", "certified"]
+__all__ = ["Pipeline"]
 
 Tags = Literal["keep", "predict"]
+Splitter = Callable[[str], list[Sentence]]
+TOKENIZER_OPTIONS = ("longest", "threads")
+"""Options of parsing that the tokenizer takes, too."""
 BATCH = 512
 """Number of sentences in memory at a time."""
-CERTIFICATE = ("status", "gap")
 SHARED = (PREFIX, VECTOR_PREFIX)
 """Name prefix of the tensors of clusters, which parser and tagger share."""
 
@@ -125,17 +129,77 @@ class Pipeline(Model):
     # Parsing
 
     def __call__(self, text: str, **options: Any) -> Document:
-        """Parse a text; see `predict` for the options.
+        """Parse a text; see `parse_text` and `predict` for the options.
 
         Returns
         -------
         Document
-            The sentences with tags, lemmas and trees, and the certificate of each tree in the
-            comments ``# status = …`` and ``# gap = …``.
+            The sentences with tags, lemmas and trees, and the certificate of each tree.
         """
-        return Document(text, [certified(parse) for parse in self.parse_text(text, **options)])
+        return _document(check_text(text), self.parse_text(text, **options))
 
-    def parse_text(self, text: str | Iterable[str], **options: Any) -> Iterator[Parse]:
+    def pipe(
+        self,
+        texts: Iterable[str],
+        *,
+        lines: LineMeaning | None = None,
+        threads: int = 1,
+        **options: Any,
+    ) -> Iterator[Document]:
+        """Parse many texts as they arrive, with bounded memory.
+
+        This is faster than a call for each text, and threads help with short texts, too.
+
+        Parameters
+        ----------
+        texts
+            The texts, such as a column of a table. They are read up to 512 texts or sentences ahead
+            of the results.
+        lines
+            How lines are meant, as in `Tokenizer.split`.
+        threads
+            Number of threads; the results do not depend on it.
+        **options
+            As in `predict`.
+
+        Yields
+        ------
+        Document
+            A document for each text, in their order.
+
+        Raises
+        ------
+        UsageError
+            When one of them is not a string, with its number.
+        """
+        if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+            raise UsageError(
+                f"pipe takes several texts, such as a list of strings, not "
+                f"{type(texts).__name__}; for one text, call the model itself"
+            )
+        chosen = {**options, "threads": threads, "tags": "predict"}
+        return self._pipe(enumerate(texts), self._splitter(lines, chosen), chosen)
+
+    def _pipe(
+        self, texts: Iterator[tuple[int, str]], split: Splitter, options: Mapping[str, Any]
+    ) -> Iterator[Document]:
+        while batch := _batch(texts, split):
+            parses = self.predict((s for _, sentences in batch for s in sentences), **options)
+            for text, sentences in batch:
+                yield _document(text, islice(parses, len(sentences)))
+
+    def _splitter(self, lines: LineMeaning | None, options: Mapping[str, Any]) -> Splitter:
+        if self.tokenizer is None:
+            raise UsageError(
+                "this model has no tokenizer; give tokenized sentences, or train a model on a "
+                "treebank that records white space (SpaceAfter=No)"
+            )
+        own = {name: options[name] for name in TOKENIZER_OPTIONS if name in options}
+        return partial(self.tokenizer.sentences, lines=lines, **own)
+
+    def parse_text(
+        self, text: str | Iterable[str], *, lines: LineMeaning | None = None, **options: Any
+    ) -> Iterator[Parse]:
         """Parse raw text, sentence by sentence.
 
         Parameters
@@ -143,19 +207,16 @@ class Pipeline(Model):
         text
             A text, or its pieces as they arrive (see `treaty.corpus.read_paragraphs`); each piece
             must end at the end of a sentence.
+        lines
+            How lines are meant, as in `Tokenizer.split`.
         **options
             As in `predict`; tags are always predicted. A sentence of more than ``longest`` words
             is cut into several, with comments ``# part = 1 of 3`` and so on.
         """
-        if self.tokenizer is None:
-            raise UsageError(
-                "this model has no tokenizer; give tokenized sentences, or train a model on a "
-                "treebank that records white space (SpaceAfter=No)"
-            )
-        pieces = [text] if isinstance(text, str) else text
-        own = {name: options[name] for name in ("longest", "threads") if name in options}
-        split = self.tokenizer.sentences
-        sentences = (sentence for piece in pieces for sentence in split(piece, **own))
+        one = isinstance(text, str | bytes) or not isinstance(text, Iterable)
+        pieces = [check_text(text)] if one else text
+        split = self._splitter(lines, options)
+        sentences = (sentence for piece in pieces for sentence in split(piece))
         return self.predict(sentences, **{**options, "tags": "predict"})
 
     def predict(
@@ -240,25 +301,22 @@ def _filled(
             yield next(filled) if wants else sentence
 
 
-def certified(parse: Parse) -> Sentence:
-    """Write the certificate of a tree into the comments of its sentence.
-
-    Examples
-    --------
-    >>> from treaty.solve import Certificate, Status
-    >>> hush = Sentence.from_words(["Hush"]).with_tree([0])
-    >>> certified(Parse(hush, Certificate(Status.FRACTIONAL, 1.5, 1.75, 60))).comments
-    ['# status = FRACTIONAL', '# gap = 0.25']
-    """
-    sentence = parse.sentence
-    kept = [line for line in sentence.comments if _key(line) not in CERTIFICATE]
-    gap = round(parse.gap, 6)
-    worth = [f"# status = {parse.status}", f"# gap = {gap:g}"]
-    return Sentence(sentence.tokens, [*kept, *worth], sentence.other_lines)
+def _batch(texts: Iterator[tuple[int, str]], split: Splitter) -> list[tuple[str, list[Sentence]]]:
+    """Split as many texts as are parsed together."""
+    batch, size = [], 0
+    for number, text in texts:
+        sentences = split(check_text(text, f"text {number}"))
+        batch.append((text, sentences))
+        size += max(1, len(sentences))
+        if size >= BATCH:
+            break
+    return batch
 
 
-def _key(comment: str) -> str:
-    return comment[1:].partition("=")[0].strip()
+def _document(text: str, parses: Iterable[Parse]) -> Document:
+    every = list(parses)
+    sentences, certificates = [p.sentence for p in every], [p.certificate for p in every]
+    return Document(text, sentences, certificates=certificates)
 
 
 def _has_none(columns: Sequence[str], sentence: Sentence) -> bool:

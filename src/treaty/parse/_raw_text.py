@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from treaty.corpus import Sentence, Token, sentence_from_spans
 from treaty.corpus._spaces import space_after
 
-__all__ = ["INSIDE", "SENTENCE", "TOKEN", "WORD", "paragraphs_of", "sentence_of", "text_and_tags"]
+__all__ = [
+    "INSIDE",
+    "SENTENCE",
+    "TOKEN",
+    "WORD",
+    "Piece",
+    "common_words",
+    "joined",
+    "paragraphs_of",
+    "pieces_of",
+    "sentence_of",
+    "text_and_tags",
+]
 
 INSIDE, WORD, TOKEN, SENTENCE = range(4)
 """What starts at a character: nothing, a word within a multiword token, a token, a sentence."""
 MOST_SENTENCES = 24
 """Number of sentences per paragraph, if the treebank does not mark paragraphs."""
+OFTEN = 3
+"""Number of times that a common word is seen."""
 Span = tuple[int, int]
+
+
+class Piece(NamedTuple):
+    """A token of raw text."""
+
+    form: str
+    space: str  # white space after it
+    tags: list[int]  # of its characters
 
 
 def paragraphs_of(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
@@ -34,19 +58,32 @@ def text_and_tags(paragraph: Sequence[Sentence]) -> tuple[str, list[int]]:
 
     White space characters have no tag.
     """
+    return joined([piece for sentence in paragraph for piece in pieces_of(sentence)])
+
+
+def pieces_of(sentence: Sentence) -> list[Piece]:
+    """Return the tokens of a sentence, with the white space after them and their tags."""
+    pieces: list[Piece] = []
+    cuts = _word_lengths(sentence)
+    for place, (form, misc) in enumerate(sentence.surface()):
+        lengths = cuts.get(place, [len(form)])
+        found: list[int] = []
+        for length in lengths:
+            found += [WORD if found else TOKEN] + [INSIDE] * (length - 1)
+        if place == 0:
+            found[0] = SENTENCE
+        tags = [tag for char, tag in zip(form, found, strict=True) if not char.isspace()]
+        pieces.append(Piece(form, space_after(misc), tags))
+    return pieces
+
+
+def joined(pieces: Iterable[Piece]) -> tuple[str, list[int]]:
+    """Return the text of pieces and their tags."""
     text: list[str] = []
     tags: list[int] = []
-    for sentence in paragraph:
-        cuts = _word_lengths(sentence)
-        for place, (form, misc) in enumerate(sentence.surface()):
-            lengths = cuts.get(place, [len(form)])
-            found: list[int] = []
-            for length in lengths:
-                found += [WORD if found else TOKEN] + [INSIDE] * (length - 1)
-            if place == 0:
-                found[0] = SENTENCE
-            text.append(form + space_after(misc))
-            tags += [tag for char, tag in zip(form, found, strict=True) if not char.isspace()]
+    for piece in pieces:
+        text += (piece.form, piece.space)
+        tags += piece.tags
     return "".join(text), tags
 
 
@@ -59,6 +96,12 @@ def _word_lengths(sentence: Sentence) -> dict[int, list[int]]:
             lengths[token.first - 1 - earlier] = [len(word) for word in words]
         earlier += len(words) - 1
     return lengths
+
+
+def common_words(sentences: Iterable[Sentence]) -> list[str]:
+    """Return the words that are often in lower case."""
+    counts = Counter(word for sentence in sentences for word in sentence.words if word.islower())
+    return sorted(word for word, count in counts.items() if count >= OFTEN and word.isalpha())
 
 
 def sentence_of(text: str, tokens: Sequence[Sequence[Span]]) -> Sentence:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from functools import cache
+from itertools import islice, repeat
 from pathlib import Path
-from typing import IO, Any, NamedTuple, Self
+from typing import IO, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Document, Sentence, read_conllu
-from treaty.errors import InputError, TreatyError, UsageError, check_threads
+from treaty.corpus import Sentence, read_conllu
+from treaty.errors import InputError, TreatyError, UsageError, check_text, check_threads
 from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
+from treaty.parse._abbreviations import Abbreviations
+from treaty.parse._document import Document
+from treaty.parse._layout import LineMeaning, blocks_of
 from treaty.parse._long_sentences import LONGEST, check_longest, sentences_of
 from treaty.parse._raw_text import (
     INSIDE,
@@ -25,30 +29,50 @@ from treaty.parse._raw_text import (
     TOKEN,
     WORD,
     Span,
+    common_words,
     paragraphs_of,
     text_and_tags,
 )
 from treaty.parse._samples import treebank
 from treaty.parse._template_sets import template_sets
-from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, columns_of
+from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, Chunk, columns_of
+from treaty.parse._typesetting import typeset
 from treaty.progress import OnProgress
 
 __all__ = ["Tokenizer"]
 
-AFTER_NOTHING, AFTER_SPACE, AT_START, IN_ONE = range(4)
-CHOICES = ((INSIDE, WORD, TOKEN, SENTENCE), (TOKEN, SENTENCE), (SENTENCE,), (INSIDE,))
-"""What may start at a character: after another one, after white space, after a blank line, and
-inside a string that is always one word."""
+AFTER_NOTHING, AFTER_SPACE, AT_START, IN_ONE, IN_SENTENCE, IN_CHUNK = range(6)
+CHOICES = (
+    (INSIDE, WORD, TOKEN, SENTENCE),
+    (TOKEN, SENTENCE),
+    (SENTENCE,),
+    (INSIDE,),
+    (TOKEN,),
+    (INSIDE, WORD, TOKEN),
+)
+"""What may start at a character: after another one; after white space; after a blank line; within a
+string that is one word; and where a sentence goes on: after white space, after another one."""
 ONE_WORD = re.compile(
     r"""
-    (?:https?://|ftp://|www\.)[^\s<>"]*[^\s<>".,;:!?')\]]   # web addresses
-    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                          # email addresses
-    | (?<!\S)(?:[:;=8][-o*']?[][)(dDpPoO/\\|}{@*]+ | <3 | \^_*\^ | [-oO]_+[-oO])(?!\S)  # emoticons
+    (?:https?://|ftp://|www\.)(?:[^\s<>"()]|\([^\s<>"()]*\))*
+        (?:[^\s<>"().,;:!?'\]”’]|\([^\s<>"()]*\))                  # web addresses
+    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                                 # email addresses
+    | (?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|co\.uk)
+        (?:/[^\s<>"()]*[\w/])?(?!\w)                               # names of sites
+    | (?<!\S)(?:[A-Za-z]:\\|~?(?:/[\w.-]+)+/)[^\s,;:"]*[\w/\\]     # paths of files
+    | (?<!\S)(?:[:;=8][-o*']?[][)(dDpPoO/\\|}{@*]+ | <3 | \^_*\^ | [-oO;T]_+[-oO;T])(?!\S)
+                                                                   # emoticons
+    | </?(?:[abipu]|[bht]r|h[1-6]|[dou]l|li|t[dh]|em|strong|code|pre|div|span|font|table|img)/?>
+    | &(?:[a-zA-Z]{2,8}|\#\d{1,6});                                # tags and entities of HTML
+    | (?<!\w)[\#@][^\W\d_]\w*                                      # hashtags, names of users
+    | (?<!\w)(?:C\+\+|[CF]\#)(?![\w+])                                 # programming languages
     """,
     re.VERBOSE,
 )
 """Matched by rule: web addresses are too varied, and emoticons too rare in treebanks, to learn."""
-PARAGRAPH = re.compile(r"(?:[^\n]++|\n(?![^\S\n]*+\n))++")
+CUT = re.compile(r"(?<=\w)[—–]|(?<=[—–])(?=\w)|(?<=[€£¥])(?=\d)")
+"""Where a token always starts: dashes that touch words, and amounts."""
+QUOTED = re.compile(r"[.!?][\"'”’]$")
 CHUNK = re.compile(r"\S{1,256}")
 """A string between white space, or a part of it if it is long."""
 MOST_CHARACTERS = 2**13
@@ -56,24 +80,25 @@ MOST_CHARACTERS = 2**13
 BATCH = 64
 """Number of such pieces passed to the native tagger at a time."""
 FAULT = re.compile("[\0\ud800-\udfff]")
-EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 20
+EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 22
+MISS = 2.0
+"""Cost in training of a missed beginning of a sentence; of other errors it is 1."""
 MOST_BITS = 26
 """Base-2 logarithm of the maximum size of a file's weight table."""
-
-
-class _Chunk(NamedTuple):
-    start: int
-    text: str
-    after: int  # one of AFTER_NOTHING, AFTER_SPACE, AT_START
 
 
 class Tokenizer(Model):
     """Splits raw text into sentences, tokens and words, as in a treebank.
 
-    Made by `Tokenizer.train` or `Tokenizer.load`. A blank line always ends a sentence.
+    Made by `Tokenizer.train` or `Tokenizer.load`. A blank line always ends a sentence; what other
+    line breaks mean is found from the layout, or told (see `split`).
 
     Attributes
     ----------
+    abbreviations
+        Those it knows; stored in the model file. Add your own by ``abbreviations.add``.
+    lines
+        How lines are meant, unless `split` is told; "auto" at first, and not stored.
     info
         Metadata: language, data, license, training settings, scores.
     """
@@ -85,9 +110,12 @@ class Tokenizer(Model):
         *,
         templates: Sequence[TemplateSet] = TEMPLATES,
         bits: int = BITS,
+        abbreviations: Abbreviations | None = None,
         info: Mapping[str, Any] | None = None,
     ) -> None:
         self.templates, self.bits, self.info = tuple(templates), bits, dict(info or {})
+        self.abbreviations = Abbreviations() if abbreviations is None else abbreviations
+        self.lines: LineMeaning = "auto"
         names = dict.fromkeys(name for t in self.templates for name in t.attributes())
         self._attributes = [attribute(name, COLUMNS) for name in names]
         compiled = [
@@ -105,6 +133,7 @@ class Tokenizer(Model):
         epochs: int = EPOCHS,
         seed: int = 1,
         bits: int = BITS,
+        abbreviations: Abbreviations | None = None,
         threads: int = 1,
         checkpoint: str | Path | None = None,
         resume: bool = False,
@@ -113,26 +142,29 @@ class Tokenizer(Model):
     ) -> Self:
         """Train a tokenizer on a treebank that records white space (``SpaceAfter=No``).
 
-        Paragraphs start at comments ``# newpar`` or ``# newdoc``. See `Tagger.train` for the
-        options.
+        Paragraphs start at comments ``# newpar`` or ``# newdoc``. Treebanks do not record lines:
+        each paragraph is seen as one line, and again in lines of some kind (see `typeset`).
+        `abbreviations` are those that the model knows; see `Tagger.train` for the other options.
         """
         check_threads(threads)
-        texts, tags = [], list[int]()
-        for paragraph in paragraphs_of(examples):
-            text, found = text_and_tags(paragraph)
-            texts.append(text)
-            tags += found
-        if not texts:
+        sentences = list(examples)
+        if not sentences:
             raise UsageError("there are no sentences to train on")
+        texts = [text_and_tags(paragraph) for paragraph in paragraphs_of(sentences)]
         settings = {"epochs": epochs, "seed": seed, "paragraphs": len(texts)}
-        made = cls(bits=bits, info={**(info or {}), "training": settings})
-        pieces = [piece for text in texts for piece in _pieces(text)]
-        sequences, choices = made._read(pieces)
-        gold = np.array(tags, np.int32)
+        texts += typeset(sentences, seed)
+        known = Abbreviations(abbreviations.to_dict() if abbreviations else None)
+        known.add(common_words(sentences), "common")
+        made = cls(bits=bits, abbreviations=known)
+        made.info = {**(info or {}), "training": settings}
+        pieces = [piece for text, _ in texts for piece in _pieces(text)]
+        sequences, choices = made._read(pieces, training=True)
+        gold = np.array([tag for _, tags in texts for tag in tags], np.int32)
 
         def step(ids: npt.NDArray[np.int32]) -> None:
             native.train_tagger(
-                made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, 1, threads
+                *(made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, 1, threads),
+                last_cost=MISS,
             )
 
         learner, held_out = WeightsLearner(made.model.weights, step), list(dev)
@@ -153,10 +185,10 @@ class Tokenizer(Model):
             made.info["scores"] = made.evaluate(held_out, threads=threads)
         return made
 
-    def predict(self, inputs: Iterable[str | Sentence], *, threads: int = 1) -> Iterator[Document]:
+    def predict(self, inputs: Iterable[str | Sentence], **options: Any) -> Iterator[Document]:
         """Split texts, or the texts of sentences, into sentences and words; see `document`."""
-        texts = (text if isinstance(text, str) else text.text for text in inputs)
-        return (self.document(text, threads=threads) for text in texts)
+        texts = (text.text if isinstance(text, Sentence) else text for text in inputs)
+        return (self.document(text, **options) for text in texts)
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
         """Split the text of gold sentences again and return F1 of words and of sentences."""
@@ -166,8 +198,22 @@ class Tokenizer(Model):
         scores = aligned_scores([s for p in paragraphs for s in p], found)
         return {"words": scores.words.f1, "sentences": scores.sentences.f1}
 
-    def split(self, text: str, *, threads: int = 1) -> list[list[list[Span]]]:
+    def split(
+        self, text: str, *, lines: LineMeaning | None = None, threads: int = 1
+    ) -> list[list[list[Span]]]:
         """Split a text into sentences, tokens, and the words of each token.
+
+        Parameters
+        ----------
+        text
+            Raw text.
+        lines
+            How lines are meant. ``"auto"``: the layout tells. ``"wrapped"``: a line break is like
+            a space. ``"sentence"``: every line is one sentence. ``"paragraph"``: every line has
+            one or more sentences of its own. A blank line always ends a sentence. By default
+            the tokenizer's own `lines`.
+        threads
+            Number of threads; the result does not depend on it.
 
         Returns
         -------
@@ -176,13 +222,13 @@ class Tokenizer(Model):
             several adjacent ones (``do`` and ``n't``).
         """
         check_threads(threads)
-        fault = FAULT.search(text)
+        fault = FAULT.search(check_text(text))
         if fault is not None:
             raise InputError(f"character {fault.start()} is not valid in a text", text=fault[0])
         sentences: list[list[list[Span]]] = []
-        pieces = _pieces(text)
+        pieces = _pieces(text, lines or self.lines)
         while batch := list(islice(pieces, BATCH)):
-            sequences, choices = self._read(batch, one_word=ONE_WORD)
+            sequences, choices = self._read(batch)
             tags = iter(native.tag(self.model, sequences, choices, threads).tolist())
             for piece in batch:
                 for chunk in piece:
@@ -190,26 +236,30 @@ class Tokenizer(Model):
                     _append(sentences, chunk, [(place, tag) for place, tag in found if tag])
         return sentences
 
-    def sentences(self, text: str, *, longest: int = LONGEST, threads: int = 1) -> list[Sentence]:
+    def sentences(self, text: str, *, longest: int = LONGEST, **options: Any) -> list[Sentence]:
         """Split a text into sentences; `treaty.corpus.text_of` restores the text.
 
         Tokens of several words become multiword tokens, as in the treebank. A sentence of more than
-        `longest` words is cut: after a mark, before a conjunction, or else near the middle.
+        `longest` words is cut: after a mark, before a conjunction, or else near the middle. See
+        `split` for the other options.
         """
         check_longest(longest)
-        found = self.split(text, threads=threads)
+        found = self.split(text, **options)
         return [part for tokens in found for part in sentences_of(text, tokens, longest)]
 
-    def document(self, text: str, *, threads: int = 1) -> Document:
-        """Make a document from a text."""
-        return Document(text, self.sentences(text, threads=threads))
+    def document(self, text: str, **options: Any) -> Document:
+        """Make a document from a text; see `split` for the options."""
+        return Document(text, self.sentences(text, **options))
 
     # Files
 
     def to_file(self) -> ModelFile:
         """Return the contents of the model's file."""
         templates = [list(s.templates) for s in self.templates]
-        header = {"bits": self.bits, "templates": templates, "info": self.info}
+        words = self.abbreviations.to_dict()
+        header: dict[str, Any] = {"bits": self.bits, "templates": templates, "info": self.info}
+        if words:
+            header["abbreviations"] = words
         return ModelFile(self.task, header, pack_weights("weights", self.model.weights.values))
 
     @classmethod
@@ -218,8 +268,11 @@ class Tokenizer(Model):
         bits, info = file.value("bits", Int(1, MOST_BITS)), file.info()
         sets = template_sets(file, len(FAMILIES))
         codes = file.codes("weights", 2**bits)
+        words = file.value("abbreviations", dict) if "abbreviations" in file.header else {}
+        words = {kind: file.checked_strings(own, "abbreviations") for kind, own in words.items()}
         try:
-            tokenizer = cls(templates=sets, bits=bits, info=info)
+            known = Abbreviations(words)
+            tokenizer = cls(templates=sets, bits=bits, abbreviations=known, info=info)
         except TreatyError as error:
             raise file.fault(error.message) from error
         tokenizer.model.weights.freeze(*codes)
@@ -237,40 +290,90 @@ class Tokenizer(Model):
         return Sample(treebank(), texts, {"epochs": 2, "bits": 10})
 
     def _read(
-        self, pieces: Iterable[list[_Chunk]], one_word: re.Pattern[str] | None = None
+        self, pieces: Iterable[list[Chunk]], *, training: bool = False
     ) -> tuple[Sequences, native.TagChoices]:
+        """Return the characters of pieces, and what may start at them.
+
+        In training, all that is possible may start, since rules need not agree with the treebank.
+        """
         sequences, classes = Sequences(self._attributes), list[int]()
+        class_of = cache(self.abbreviations.class_of)
         for piece in pieces:
-            inside = [chunk.after == AFTER_NOTHING for chunk in piece]
-            sequences.add(columns_of([chunk.text for chunk in piece], inside))
-            for chunk in piece:
-                own = [chunk.after] + [AFTER_NOTHING] * (len(chunk.text) - 1)
-                for match in one_word.finditer(chunk.text) if one_word else ():
-                    own[match.start() + 1 : match.end()] = [IN_ONE] * (len(match[0]) - 1)
-                classes += own
+            sequences.add(columns_of(piece, class_of))
+            if training:
+                classes += _free_classes(piece)
+            else:
+                classes += self._classes(piece)
         begin = np.cumsum([0, *map(len, CHOICES)]).astype(np.int32)
         every = np.array([tag for tags in CHOICES for tag in tags], np.int32)
         return sequences, native.TagChoices(sequences, np.array(classes, np.int32), every, begin)
 
+    def _classes(self, piece: list[Chunk]) -> Iterator[int]:
+        """Return the class of every character, by rules."""
+        is_open, last = False, ""
+        for place, chunk in enumerate(piece):
+            text, first = chunk.text, chunk.after
+            if first == AFTER_SPACE and (is_open or text == "."):
+                first = IN_SENTENCE
+            own = [IN_CHUNK if chunk.held else AFTER_NOTHING] * len(text)
+            own[0] = first
+            if not text.isalpha():
+                for match in CUT.finditer(text):
+                    own[match.start()] = max(own[match.start()], AFTER_SPACE)
+                for match in ONE_WORD.finditer(text):
+                    own[match.start() + 1 : match.end()] = [IN_ONE] * (len(match[0]) - 1)
+            following = piece[place + 1].text if place + 1 < len(piece) else ""
+            is_open = False
+            if following and not text[-1].isalnum():
+                is_short = self.abbreviations.keeps_open(text, following)
+                if is_short and len(text) > 1:
+                    own[-1] = IN_ONE
+                is_open = is_short or _goes_on(last, text, following)
+            last = text
+            yield from own
 
-def _pieces(text: str) -> Iterator[list[_Chunk]]:
+
+def _goes_on(last: str, text: str, following: str) -> bool:
+    """Tell whether a sentence goes on, after dots with spaces between or a quotation."""
+    if not following[:1].islower():
+        return False
+    return text == last == "." or (
+        QUOTED.search(text) is not None and following[1:2].isalpha() and "/" not in following
+    )
+
+
+def _free_classes(piece: list[Chunk]) -> Iterator[int]:
+    for chunk in piece:
+        yield AFTER_NOTHING if chunk.inside else AFTER_SPACE
+        yield from repeat(AFTER_NOTHING, len(chunk.text) - 1)
+
+
+def _pieces(text: str, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
     """Split a text at blank lines, and long paragraphs between chunks."""
-    for paragraph in PARAGRAPH.finditer(text):
-        piece: list[_Chunk] = []
-        size, after, last = 0, AT_START, -1
-        for match in CHUNK.finditer(text, paragraph.start(), paragraph.end()):
-            if last >= 0:
-                after = AFTER_NOTHING if match.start() == last else AFTER_SPACE
-            if size + len(match[0]) > MOST_CHARACTERS and piece:
-                yield piece
-                piece, size = [], 0
-            piece.append(_Chunk(match.start(), match[0], after))
-            size, last = size + len(match[0]), match.end()
+    for block in blocks_of(text, lines):
+        piece: list[Chunk] = []
+        size, last = 0, -1
+        for line in block:
+            after, evidence, style = AFTER_SPACE, line.evidence, line.style
+            if line.begins:
+                after = AT_START
+            for match in CHUNK.finditer(text, line.start, line.end):
+                start, string = match.start(), match[0]
+                inside, held = start == last, start < line.head
+                if inside:
+                    after = IN_CHUNK if held else AFTER_NOTHING
+                if size + len(string) > MOST_CHARACTERS and piece:
+                    yield piece
+                    piece, size = [], 0
+                piece.append(Chunk(start, string, after, inside, held, evidence, style))
+                size, last = size + len(string), match.end()
+                after = IN_SENTENCE if last < line.head else AFTER_SPACE
+                evidence = style = ""
         if piece:
             yield piece
 
 
-def _append(sentences: list[list[list[Span]]], chunk: _Chunk, marks: list[tuple[int, int]]) -> None:
+def _append(sentences: list[list[list[Span]]], chunk: Chunk, marks: list[tuple[int, int]]) -> None:
     """Add the sentences, tokens and words of a chunk, given what starts where."""
     places = [place for place, _ in marks]
     end = chunk.start + len(chunk.text)

@@ -3,6 +3,7 @@
 from treaty.show._bounds import plot_bounds
 from treaty.show._compression_scores import compressions_json, compressions_text
 from treaty.show._convergence import check_plot, plot_convergence
+from treaty.show._document import document_html
 from treaty.show._entities import (
     entities_columns,
     entities_html,
@@ -48,6 +49,7 @@ __all__ = [
     "compressions_text",
     "cuts_terminal",
     "cuts_text",
+    "document_html",
     "entities_columns",
     "entities_html",
     "entities_json",

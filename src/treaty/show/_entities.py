@@ -159,8 +159,9 @@ def _numbered(labeled: LabeledMessage) -> Iterable[tuple[int, tuple[str, str]]]:
 
 def _mark(labeled: LabeledMessage, piece: str, number: int, kind: str) -> str:
     confidence = labeled.entities[number].confidence
+    sure = "" if confidence is None else f", confidence {confidence:.0%}"
     return (
-        f'<mark data-type="{escape(kind)}" title="{escape(kind)}, confidence {confidence:.0%}">'
+        f'<mark data-type="{escape(kind)}" title="{escape(kind)}{sure}">'
         f"{escape(piece)}<small>{escape(kind)}</small></mark>"
     )
 

@@ -164,6 +164,6 @@ class ArcFeatures:
         for sentence, first in zip(sentences, begin, strict=False):
             sequences.add(arc_columns(sentence))
             heads += [head - 1 + first if head > 0 else -1 for head in sentence.heads]
-        hashes = template_features(sequences, self._compiled).reshape(len(heads), -1)
+        hashes = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
         places = (hashes >> np.uint64(64 - self.bits)).astype(np.uint32)
         return ArcTable(np.array(begin, np.int64), np.array(heads, np.int32), places, self.bits)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from treaty.errors import SolverError
 from treaty.induce._features import Floats
 from treaty.induce.relaxation._cuts import Cut
-from treaty.solve._highs import End, open_highs, run_highs
+from treaty.solve._highs import End, objective_scale, open_highs, run_highs
 from treaty.solve._relaxation import Relaxation
 
 __all__ = ["Basis", "Simplex"]
@@ -43,7 +43,7 @@ class Simplex:
     """A linear program in HiGHS, to which cuts are added."""
 
     def __init__(self, program: Relaxation, basis: Basis | None) -> None:
-        self._highs = open_highs(program)
+        self._highs, self._scale = open_highs(program), objective_scale(program)
         self._highs.setOptionValue("presolve", "off")  # it would discard the basis
         self.iterations = 0
         if basis is not None:
@@ -77,7 +77,7 @@ class Simplex:
         if end is End.INFEASIBLE:
             return (-math.inf if self._is_empty(program) else trivial), None
         solution = self._highs.getSolution()
-        multipliers, bound = -np.array(solution.row_dual), trivial
+        multipliers, bound = -np.array(solution.row_dual) / self._scale, trivial
         if len(multipliers) == len(program.row_lower):
             bound = min(trivial, program.bound(multipliers))
         bound += ROUNDING * max(1.0, abs(bound))

@@ -5,35 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from treaty.corpus import Entity
 from treaty.label.entities._messages import Message
 from treaty.solve import Certificate, Certified
 
 __all__ = ["Entity", "LabeledMessage"]
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """A named entity in a text.
-
-    Parameters
-    ----------
-    type, text
-        Its type and its text.
-    start, end
-        Its position in the text, in characters.
-    first, last
-        Index of its first and last word, from 0.
-    confidence
-        The chain's marginal probability of the label of its least certain word.
-    """
-
-    type: str
-    text: str
-    start: int
-    end: int
-    first: int
-    last: int
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +59,13 @@ class LabeledMessage(Certified):
             "words": self.message.words,
             "labels": list(self.labels),
             "entities": [
-                {**asdict(entity), "confidence": round(entity.confidence, 6)}
+                {**asdict(entity), "confidence": _rounded(entity.confidence)}
                 for entity in self.entities
             ],
             "group": self.group,
             "certificate": self.certificate.to_dict(),
         }
+
+
+def _rounded(confidence: float | None) -> float | None:
+    return None if confidence is None else round(confidence, 6)

@@ -1,54 +1,16 @@
-"""Raw text with the positions of its tokens, and how to restore the text from sentences."""
+"""Sentences from spans of raw text, and the text of sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from treaty.corpus._sentence import Sentence, Token
-from treaty.corpus._spaces import escape, misc_value, space_after, unescape
+from treaty.corpus._spaces import escape, misc_value, raw_form, space_after, unescape
 from treaty.errors import UsageError
 
-__all__ = ["Document", "Span", "sentence_from_spans", "text_of"]
+__all__ = ["Span", "sentence_from_spans", "text_of"]
 
 Span = tuple[int, int]
-
-
-@dataclass(slots=True)
-class Document:
-    """A text and its sentences.
-
-    Examples
-    --------
-    >>> document = Document.from_spans("Hush! Cats sleep.", [[(0, 4), (4, 5)], [(6, 10), (11, 17)]])
-    >>> [sentence.words for sentence in document.sentences]
-    [['Hush', '!'], ['Cats', 'sleep.']]
-    """
-
-    text: str
-    sentences: list[Sentence]
-
-    @classmethod
-    def from_spans(cls, text: str, sentences: Iterable[Sequence[Span]]) -> Document:
-        """Split a text into tokens at these spans; see `sentence_from_spans`.
-
-        Examples
-        --------
-        >>> len(Document.from_spans("Hush!", [[(0, 4), (4, 5)]]).sentences[0])
-        2
-        """
-        return cls(text, [sentence_from_spans(text, spans) for spans in sentences])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return text and sentences, for JSON.
-
-        Examples
-        --------
-        >>> Document("Hush!", []).to_dict()
-        {'text': 'Hush!', 'sentences': []}
-        """
-        return {"text": self.text, "sentences": [s.to_dict() for s in self.sentences]}
 
 
 def sentence_from_spans(text: str, spans: Sequence[Span]) -> Sentence:
@@ -105,10 +67,8 @@ def text_of(sentences: Iterable[Sentence]) -> str:
     for sentence in sentences:
         for form, misc in sentence.surface():
             before = misc_value(misc, "SpacesBefore")
-            inside = misc_value(misc, "SpacesInToken")
             parts.append(unescape(before) if before else "")
-            parts.append(unescape(inside) if inside else form)
-            parts.append(space_after(misc))
+            parts += [raw_form(form, misc), space_after(misc)]
     return "".join(parts)
 
 

@@ -1,0 +1,196 @@
+"""What the lines of a text say about its sentences.
+
+Layout tells some things for certain: items of lists, headers of e-mails, turns of a chat, rows of
+tables begin and end sentences. Other line breaks are evidence that the tokenizer's model weighs:
+whether the next word would have fit on the line, and what the line looks like.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple, get_args
+
+from treaty.errors import UsageError
+
+__all__ = ["LINES", "Line", "LineMeaning", "blocks_of"]
+
+LineMeaning = Literal["auto", "wrapped", "sentence", "paragraph"]
+"""How lines are meant: see `treaty.parse.Tokenizer.split`."""
+LINES: tuple[LineMeaning, ...] = get_args(LineMeaning)
+LINE = re.compile(r"[^\n]+")
+HEAD = re.compile(
+    r"""
+    [ \t]*(?:
+    (?P<quote> (?:>[ ]?)+ )
+    | (?P<item>
+        [•◦▪■●‣·⁃][ \t]*(?:\d{1,2}[.)][ \t]+)?
+        | (?: [-*+–—] | \(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4}|[IVX]{1,4})(?:\.\)|[.)]) )[ \t]+ )
+    | (?P<header>
+        (?:From|To|Cc|CC|Bcc|BCC|Subject|Date|Sent|Reply-To|Attachments?|Re|RE|Fwd?|FW):[ \t]* )
+    | (?P<turn>
+        [\[(]?\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[AaPp]\.?[Mm]\.?)?[\])]?[ ]+[-]?[ ]?
+            (?:<[^<>\s]{1,30}>|[^\s:]{1,30}(?:[ ][^\s:]{1,30})?:)[ \t]+
+        | <[@+%~& ]?[^<>\s/]{2,30}>[ ]+ )
+    | (?P<speaker> [^\W\d_][\w.'’-]{0,24}(?:[ ][\w.'’()-]{1,20}){0,3}:[ \t]+ )
+    )(?=\S)""",
+    re.VERBOSE,
+)
+"""Labels at the beginning of a line; no sentence ends between a label and what it labels."""
+LABEL = re.compile(r"([•◦▪■●‣⁃]?\s*\(?)(?:(\d{1,2}|[a-z]|[A-Z](?=\)))(\.\)|[.)])\s)?")
+"""The label of an item, in parts: what is before its number, the number, what is after it."""
+GAP = re.compile(r"\t|(?<=[^\s.!?:;,\"'”’)])[ ]{2,}")
+"""What separates the columns of a table."""
+GREETING = re.compile(
+    r"(?:Hi|Hey|Hello|Dear|Good (?:morning|afternoon|evening))\b[^.!?]{0,40}[,:!]?", re.IGNORECASE
+)
+RULE = re.compile(r"[-=_*~#+|.:\s]{2,}")
+"""A line that separates parts of a text."""
+ENDING = ".!?…:;"
+WIDTHS = (25, 45, 100)
+"""Bounds of classes of line widths; text is rarely wrapped in narrower or wider ones."""
+WORDS = (1, 2, 4, 8, 12)
+
+
+class Line(NamedTuple):
+    """A line of a text that is not blank."""
+
+    start: int
+    end: int
+    begins: bool  # for certain, it begins a sentence
+    head: int  # up to here no other sentence starts: labels and rows of tables
+    evidence: str  # of the line break before it: whether its first word fits on the line before
+    style: str  # of the line before it
+
+
+def blocks_of(text: str, lines: LineMeaning = "auto") -> Iterator[list[Line]]:
+    r"""Return the lines of a text, in blocks with blank lines between.
+
+    Examples
+    --------
+    >>> for block in blocks_of("To do\n- eat\n\nA line"):
+    ...     print([(line.begins, line.head - line.start) for line in block])
+    [(True, 0), (True, 2)]
+    [(True, 0)]
+    """
+    if lines not in LINES:
+        raise UsageError(f"lines must be one of {', '.join(LINES)}, not {lines!r}")
+    block: list[tuple[int, int]] = []
+    last = -1
+    for match in LINE.finditer(text):
+        if match[0].isspace():
+            continue
+        if block and (match.start() > last + 1):
+            yield _read(text, block, lines)
+            block = []
+        block.append(match.span())
+        last = match.end()
+    if block:
+        yield _read(text, block, lines)
+
+
+def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> list[Line]:
+    if meaning != "auto":
+        whole = meaning == "sentence"
+        certain = meaning != "wrapped"
+        return [
+            Line(start, end, certain or not place, end if whole else start, "", "")
+            for place, (start, end) in enumerate(spans)
+        ]
+    strings = [text[start:end].rstrip() for start, end in spans]
+    heads = [HEAD.match(string) for string in strings]
+    kinds = [(head.lastgroup or "") if head else "" for head in heads]
+    if len(strings) > 1:
+        _look_around(strings, kinds)
+    else:
+        kinds = ["" if kind == "speaker" else kind for kind in kinds]
+    width = max(map(len, strings))
+    found: list[Line] = []
+    for place, (start, end) in enumerate(spans):
+        head = heads[place]
+        kind, begins, evidence, style = kinds[place], True, "", ""
+        if place:
+            before = strings[place - 1]
+            begin = head.end() if head and kind == "item" else 0  # a bullet, or a dash?
+            slack = width - len(before) - 1 - len(strings[place][begin:].split(None, 1)[0])
+            full = slack < 0 and width > WIDTHS[1]
+            begins = _begins(kinds[place - 1], kind, before, strings[place], full)
+            if width < WIDTHS[0]:  # too narrow to be wrapped
+                begins = begins or not _goes_on(strings[0], before, strings[place])
+            evidence, style = _evidence(before, strings[place], slack, width), _style(before)
+        stop = end if kind in ("row", "rule") else start
+        if head and kind in ("quote", "item", "items", "header", "turn", "speaker"):
+            stop = start + head.end()
+        first = Line(start, end, begins, stop, evidence, style)
+        found += _items(text, first) if kind in ("item", "items") else [first]
+    return found
+
+
+def _items(text: str, line: Line) -> Iterator[Line]:
+    """Split a line of several items: 1) one 2) two."""
+    label = LABEL.match(text[line.start : line.end].lstrip())
+    before, number, after = label.groups() if label else ("", None, "")
+    while before or number:
+        if number:
+            number = str(int(number) + 1) if number.isdigit() else chr(ord(number) + 1)
+        name = f"{before}{number}{after}" if number else before
+        begin = text.find(f" {name}" if name[-1].isspace() else f" {name} ", line.head, line.end)
+        if begin < 0:
+            break
+        yield line._replace(end=begin)
+        head = begin + 1 + len(name)
+        line = Line(begin + 1, line.end, True, min(head + 1, line.end), "", "")
+    yield line
+
+
+def _look_around(strings: list[str], kinds: list[str]) -> None:
+    """Correct the kinds of lines by what the others are."""
+    rows = [string[0] == "|" or GAP.search(string.lstrip()) is not None for string in strings]
+    for place, string in enumerate(strings):
+        if RULE.fullmatch(string):
+            kinds[place] = "rule"
+        elif rows[place] and any(rows[max(0, place - 1) : place] + rows[place + 1 : place + 2]):
+            kinds[place] = "row"
+    speakers = kinds.count("speaker")
+    if speakers < 2 or 2 * speakers < len(kinds):
+        kinds[:] = ["" if kind == "speaker" else kind for kind in kinds]
+    if kinds.count("item") > 1:
+        kinds[:] = ["items" if kind == "item" else kind for kind in kinds]
+
+
+def _begins(last: str, kind: str, before: str, string: str, full: bool) -> bool:
+    """Tell whether a line certainly begins a sentence."""
+    if kind == last == "quote":
+        return before[-1] in ENDING or not full
+    if kind in ("header", "turn", "speaker", "items", "row", "rule", "quote"):
+        return True
+    if last == "header":
+        return not string[0].isspace()
+    if last in ("row", "rule", "quote") or GREETING.fullmatch(before):
+        return True
+    return kind == "item" and not full
+
+
+def _goes_on(top: str, before: str, string: str) -> bool:
+    """Tell whether a line may be the rest of the one before it, in a narrow column."""
+    return string.lstrip()[0].islower() and top.lstrip()[0].isupper() and before[-1] not in ENDING
+
+
+def _evidence(before: str, string: str, slack: int, width: int) -> str:
+    room = "full" if slack < 0 else "near" if slack < max(6, width // 8) else "short"
+    indented = " " if string[0].isspace() and not before[0].isspace() else ""
+    return f"{indented}{room}{bisect(WIDTHS, width)}"
+
+
+def _style(line: str) -> str:
+    words = line.split()
+    long = [word for word in words if len(word) > 3] or words
+    case = "x"
+    if line.isupper():
+        case = "A"
+    elif all(word[0].isupper() for word in long):
+        case = "Aa"
+    elif line.lstrip()[0].islower():
+        case = "a"
+    return f"{case}{bisect(WORDS, len(words))}"
