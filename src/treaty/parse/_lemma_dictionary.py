@@ -15,11 +15,8 @@ from treaty.parse._tag_dictionary import TagDictionary
 
 __all__ = ["Candidates", "LemmaDictionary", "Word"]
 
-
 SHARED = 2
 """Minimum number of words that have a script for it to be tried on other words."""
-
-
 LEAST = 0.03
 """Minimum share of a script among those of a word."""
 LONGEST_ENDING, ALIKE, MOST_SCRIPTS = 6, 4, 24
@@ -120,10 +117,6 @@ class LemmaDictionary:
         return Candidates(tuple(fitting.values()), tuple(fitting), " ".join(map(str, bases)))
 
     # Files
-
-    def header(self) -> list[Script]:
-        """Return what the header of a model file stores."""
-        return self.scripts
 
     def tensors(self) -> dict[str, npt.NDArray[np.generic]]:
         """Store the dictionary as tensors of a model file."""

@@ -1,6 +1,6 @@
 """Features of the lemmatizer: of a word, its tags and its neighbors, with an edit script.
 
-Three attributes are specific to it: ``first`` tells the first word of a sentence, ``before`` and
+Some attributes are specific to it: ``first`` tells the first word of a sentence, ``before`` and
 ``after`` are the neighbors, ``next`` is the fine tag after the word, and ``bases`` are the scripts
 that turn the word into another word of the dictionary.
 """
