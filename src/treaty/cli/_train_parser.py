@@ -12,7 +12,7 @@ from treaty.cli._train import CHECKPOINTS, Training, read_treebank
 
 __all__ = ["HELP", "train_parser"]
 
-HELP = f"""Train a parser on a treebank, with a tokenizer, a tagger and a lemmatizer.
+HELP = f"""Train a parser, and all it needs, on a treebank.
 
 The files are CoNLL-U or CoNLL-X, and every sentence of them is a tree. {CHECKPOINTS}
 \b

@@ -14,7 +14,7 @@ from treaty.cli._train import CHECKPOINTS, Training, read_treebank
 
 __all__ = ["HELP", "train_tagger"]
 
-HELP = f"""Train a tagger on a treebank, with a tokenizer and a lemmatizer.
+HELP = f"""Train a tagger, a tokenizer and a lemmatizer.
 
 The files are CoNLL-U or CoNLL-X. {CHECKPOINTS}
 \b
