@@ -67,7 +67,8 @@ def main() -> None:
     chosen = parser.parse_args()
     options = {"epochs": chosen.epochs, "seed": chosen.seed, "threads": chosen.threads}
     pipeline = Pipeline.load(chosen.model)
-    pipeline.lemmatizer = Lemmatizer.train(examples(chosen.data), info=INFO, **options)
+    trained = Lemmatizer.train(examples(chosen.data), info=INFO, **options)
+    pipeline.lemmatizer = Lemmatizer.from_bytes(trained.to_bytes())  # score what is stored
     for name in TREEBANKS:
         found = scores_of(pipeline, read(chosen.data / name, "dev"), chosen.threads)
         report_scores("lemmatizer", f"{name} dev", found, chosen.runs)
