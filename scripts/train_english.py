@@ -1,10 +1,11 @@
-"""Train the English model that comes with Treaty: tokenizer, tagger, parser.
+"""Train the English model that comes with Treaty: tokenizer, tagger, lemmatizer, parser.
 
 ``python -m scripts.train_english --data ../shared/data/treebanks/english-ewt --clusters
 brown.tsv.xz --vector-clusters vectors.tsv``, with the clusters that ``scripts/brown_clusters.py``
 and ``scripts/make_clusters.py`` write. After each epoch the state is kept beside the model, and
-``--resume`` continues from there. ``scripts/train_tokenizer.py`` then replaces the tokenizer by one
-that is trained on more treebanks.
+``--resume`` continues from there. ``scripts/train_tokenizer.py`` and
+``scripts/train_lemmatizer.py`` then put in a tokenizer and a lemmatizer that are trained on more
+treebanks.
 """
 
 from __future__ import annotations
@@ -94,6 +95,7 @@ def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[st
         "UPOS": tags.upos.value,
         "XPOS": tags.xpos.value,
         "FEATS": tags.feats.value,
+        "LEMMA, own tags": tags.lemma.value,
         "sentences, raw text": from_text.sentences.f1,
         "words, raw text": from_text.words.f1,
         "LAS, raw text": from_text.las.f1,

@@ -10,6 +10,7 @@ SOURCE, TESTS = Path(treaty.__file__).parent, Path(__file__).parent
 DATA = {
     "label/entities/_templates.py",
     "parse/_cluster_templates.py",
+    "parse/_lemma_templates.py",
     "parse/_samples.py",
     "parse/_tag_templates.py",
     "parse/_templates.py",

@@ -31,6 +31,7 @@ Tagger::Tagger(const TagModel& model) : model_(model), start_(model.tags) {
   for (std::int32_t tag = 0; tag <= model.tags; ++tag) tag_hash_.push_back(mix(static_cast<std::uint64_t>(tag) + 1));
   for (int order = 0; order < kTagOrders; ++order)
     begin_[order + 1] = begin_[order] + static_cast<std::size_t>(model.templates[order]->most_features(0));
+  begin_[kTagOrders] = std::max<std::size_t>(begin_[kTagOrders], 1);  // an item has a place even without templates
   joined_.resize(begin_[kTagOrders]);
 }
 

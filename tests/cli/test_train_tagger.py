@@ -75,3 +75,31 @@ def test_training_refuses_what_cannot_work(run, tag_folder):
     )  # fmt: skip
     assert code == 2
     assert "the column feats is empty" in err
+
+
+LEMMAS = "".join(
+    f"1\t{noun}s\t{noun}\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tran\trun\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    for noun in ("cat", "dog", "bird", "girl", "boy")
+)
+
+
+def test_lemmas_are_learned_with_tags_or_left_out(run, tmp_path):
+    path, data = tmp_path / "m.treaty", tmp_path / "train.conllu"
+    data.write_text(LEMMAS * 5, encoding="utf-8")
+    train = ("train", "tagger", "--train", data, "-o", path, "--epochs", 3, "--no-tokenizer", "-q")
+    tag = ("tag", "--model", path, "--input-format", "tokens", "Kings ran")
+    for option, lemmas in (("--lemmatizer", ["king", "run"]), ("--no-lemmatizer", ["_", "_"])):
+        assert run(*train, option)[0] == 0
+        _, out, _ = run(*tag)
+        assert [line.split("\t")[2] for line in out.splitlines() if line] == lemmas
+
+
+def test_a_lemmatizer_alone(run, tmp_path):
+    path, data = tmp_path / "lemmas.treaty", tmp_path / "train.conllu"
+    data.write_text(LEMMAS * 5, encoding="utf-8")
+    code, _, err = run("train", "lemmatizer", "--train", data, "--dev", data, "-o", path)
+    assert code == 0 and "LEMMA 100.00 %" in err
+    _, out, _ = run("evaluate", data, "--model", path)
+    assert out.split() == ["LEMMA", "100.00", "%"]
+    _, out, _ = run("predict", data, "--model", path)
+    assert '"lemma": "cat"' in out

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import InputError
-from treaty.corpus import Sentence
+from treaty.corpus import Sentence, Token
 from treaty.evaluate import Retrieval, aligned_scores, attachment_scores
 
 
@@ -214,3 +214,10 @@ def test_with_the_same_words_it_is_the_attachment_score(heads):
     plain = attachment_scores([gold], [system])
     assert aligned.uas.f1 == plain.uas
     assert aligned.las.f1 == plain.las
+
+
+def test_lemmas_are_right_where_the_gold_data_have_none():
+    """As in the CoNLL-2018 task."""
+    gold = [Sentence([Token("cats", lemma="cat"), Token("sat", lemma="sit"), Token("x")])]
+    system = [Sentence([Token("cats", lemma="cat"), Token("sat"), Token("x", lemma="y")])]
+    assert aligned_scores(gold, system).lemmas == Retrieval(2, 3, 3)

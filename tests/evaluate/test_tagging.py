@@ -3,6 +3,7 @@
 import pytest
 
 from treaty import InputError
+from treaty.corpus import Sentence, Token
 from treaty.evaluate import Accuracy, tagging_scores
 
 
@@ -56,3 +57,12 @@ def test_no_word_is_known(pair):
 def test_other_words_are_refused(tree):
     with pytest.raises(InputError, match="sentence 1, token 2"):
         tagging_scores([tree("a b")], [tree("a c")])
+
+
+def test_lemmas_count_where_the_gold_data_have_them():
+    gold = [Sentence([Token("cats", lemma="cat"), Token("Sat", lemma="sit"), Token("x")])]
+    system = [Sentence([Token("cats", lemma="cat"), Token("Sat", lemma="Sit"), Token("x", "y")])]
+    scores = tagging_scores(gold, system, known={"Sat", "x"})
+    assert scores.lemma == Accuracy(1, 2)
+    assert (scores.known["lemma"], scores.unknown["lemma"]) == (Accuracy(0, 1), Accuracy(1, 1))
+    assert tagging_scores(system, gold).lemma == Accuracy(1, 3)

@@ -13,6 +13,7 @@ from tests.parse.tagged import sentences
 from treaty import ModelError
 from treaty._native import parse as native
 from treaty.corpus import Sentence, Token
+from treaty.learn import ModelFile
 from treaty.parse import Tagger
 from treaty.parse import _column_tagger as module
 
@@ -147,3 +148,13 @@ def test_files_that_are_refused(file, change, match):
     change(header, tensors)
     with pytest.raises(ModelError, match=match):
         Tagger.from_file(replace(file, header=header, tensors=tensors))
+
+
+def test_a_file_without_any_templates_works():
+    train = sentences(4)
+    file = Tagger.train(train, epochs=1, bits=8).to_file()
+    header = {**file.header, "upos": {**file.header["upos"], "templates": [[], [], []]}}
+    bare = Tagger.from_file(ModelFile(file.task, header, file.tensors))
+    assert all(
+        len(found) == len(given) for given, found in zip(train, bare.predict(train), strict=True)
+    )

@@ -189,9 +189,28 @@ def test_predicted_tags_are_scored_by_default():
     for token in (token for sentence in gold for token in sentence):
         token.upos = token.xpos = "X"
     kept, anew = PIPELINE.evaluate(gold, tags="keep"), PIPELINE.evaluate(gold)
-    assert set(kept) == set(anew) == {"UAS", "LAS"}
+    assert set(kept) == {"UAS", "LAS"}
+    assert set(anew) == {"UAS", "LAS", "LEMMA"}
+    assert 0.9 < anew["LEMMA"] <= 1.0
     assert kept["UAS"] < anew["UAS"] == PIPELINE.evaluate(gold, tags="predict")["UAS"]
     assert Pipeline(PIPELINE.parser).evaluate(gold) == kept
+
+
+def test_lemmas_are_kept_or_predicted():
+    odd = [Token("The", lemma="X", upos="DET"), Token("cat", upos="NOUN")]
+    bare = Sentence([replace(token, lemma="_") for token in odd])
+    found = [[t.lemma for t in p.sentence] for p in PIPELINE.predict([Sentence(odd), bare])]
+    assert found == [["X", "_"], ["the", "cat"]]
+    (new,) = PIPELINE.predict([Sentence(odd)], tags="predict")
+    assert [token.lemma for token in new.sentence] == ["the", "cat"]
+    without = Pipeline(PIPELINE.parser, PIPELINE.tagger)
+    (found,) = without.predict([bare])
+    assert [token.lemma for token in found.sentence] == ["_", "_"]
+
+
+def test_text_gets_lemmas():
+    first, *_ = PIPELINE(TEXT).sentences
+    assert [token.lemma for token in first] == ["the", "cat", "sees", "a", "dog", "."]
 
 
 # Files

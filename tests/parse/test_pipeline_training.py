@@ -1,6 +1,7 @@
 """Training all parts of a pipeline: stages, scores, folds, and treebanks that lack something."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,11 +16,13 @@ def test_training_tells_its_stages_and_keeps_scores():
     told, dev = [], treebank(5, seed=9)
     made = small_pipeline(order="first", dev=dev, progress=told.append)
     stages = list(dict.fromkeys(event.stage for event in told))
-    assert stages == ["tokenizer", "upos", "xpos", "feats", "pruner", "labels", "trees"]
+    assert stages == [
+        "tokenizer", "upos", "xpos", "feats", "lemmatizer", "pruner", "labels", "trees",
+    ]  # fmt: skip
     scores = made.info["scores"]
     assert set(scores) == {
         "UAS", "LAS", "pruner recall", "candidates", "UPOS", "XPOS", "FEATS", "words", "sentences",
-        "UAS, predicted tags", "LAS, predicted tags",
+        "LEMMA", "UAS, predicted tags", "LAS, predicted tags", "LEMMA, predicted tags",
     }  # fmt: skip
     predicted, given = made.evaluate(dev), made.evaluate(dev, tags="keep")
     for name in ("UAS", "LAS"):
@@ -58,3 +61,13 @@ def test_a_treebank_without_spaces_or_tags_trains_what_it_can():
     assert bare.tagger is None
     with pytest.raises(UsageError, match="no sentences"):
         Pipeline.train([])
+
+
+def test_lemmas_are_learned_if_there_are_any():
+    sentences = treebank(20)
+    dev = [replace(s, tokens=[replace(t, lemma="_") for t in s.tokens]) for s in sentences]
+    made = Pipeline.train(sentences, dev, **small(order="first", tokenizer=False, tagger=False))
+    assert made.lemmatizer is not None and "LEMMA" not in made.info["scores"]
+    assert Pipeline.train(dev, **small(order="first", tagger=False)).lemmatizer is None
+    options = {"tagger": False, "tokenizer": False, "lemmatizer": False}
+    assert Pipeline.train(sentences, **small(order="first", **options)).lemmatizer is None

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from treaty.corpus import Sentence
+from treaty.corpus import Sentence, Token
 from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
 from treaty.show import Scores, scores_json, scores_text
 
@@ -66,5 +66,15 @@ def test_only_punctuation_leaves_nothing_to_score():
 def test_aligned_scores():
     text = scores_text(Scores(aligned=aligned_scores(GOLD, SYSTEM)))
     assert [line.split()[0] for line in text.splitlines()] == [
-        "aligned", "tokens", "sentences", "words", "upos", "xpos", "feats", "uas", "las",
+        "aligned", "tokens", "sentences", "words", "upos", "xpos", "feats", "lemmas", "uas", "las",
     ]  # fmt: skip
+
+
+def test_lemmas_have_a_line_if_there_are_any():
+    with_lemma = [Sentence([Token("cats", lemma="cat"), Token("x")])]
+    without = [Sentence.from_words(["cats", "x"])]
+    table = scores_text(Scores(tags=tagging_scores(with_lemma, without)))
+    assert table.splitlines()[-1].split() == ["LEMMA", "0.00"]
+    tags = tagging_scores(without, with_lemma)
+    assert "LEMMA" not in scores_text(Scores(tags=tags))
+    assert json.loads(scores_json(Scores(tags=tags)))["tags"]["lemma"]["value"] is None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "parse"]
 
-HELP = """Parse texts: tags and a dependency tree for every sentence.
+HELP = """Parse texts: tags, lemmas and dependency trees.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
 is read when nothing is given. A file may be plain text, HTML, or CoNLL-U; text that is cut into

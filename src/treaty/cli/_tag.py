@@ -1,4 +1,4 @@
-"""``treaty tag``: tags for the words of texts."""
+"""``treaty tag``: tags and lemmas for the words of texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from treaty.cli._sources import SentenceFormat, instruct, read_sentences
 
 __all__ = ["HELP", "tag"]
 
-HELP = """Tag the words of texts: parts of speech, fine tags, features.
+HELP = """Tag words: parts of speech, features, lemmas.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
 is read when nothing is given. A file may be plain text, HTML, or CoNLL-U; text that is cut into

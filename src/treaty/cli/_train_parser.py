@@ -12,7 +12,7 @@ from treaty.cli._train import CHECKPOINTS, Training, read_treebank
 
 __all__ = ["HELP", "train_parser"]
 
-HELP = f"""Train a parser on a treebank, with a tagger and a tokenizer.
+HELP = f"""Train a parser, and all it needs, on a treebank.
 
 The files are CoNLL-U or CoNLL-X, and every sentence of them is a tree. {CHECKPOINTS}
 \b
@@ -65,6 +65,7 @@ def train_parser(
         "folds": jackknife,
         "tagger": not bare,
         "tokenizer": not bare,
+        "lemmatizer": not bare,
     }
     read = partial(read_treebank, given=input_format, trees=True)
     return Training(Pipeline.train, read, options | tables | opt.chosen(epochs=epochs))

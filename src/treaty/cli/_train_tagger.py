@@ -1,4 +1,4 @@
-"""``treaty train tagger``: a tagger, and a tokenizer with it, from a treebank."""
+"""``treaty train tagger``: a tagger, with tokenizer and lemmatizer, from a treebank."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from treaty.cli._train import CHECKPOINTS, Training, read_treebank
 
 __all__ = ["HELP", "train_tagger"]
 
-HELP = f"""Train a tagger on a treebank, with a tokenizer.
+HELP = f"""Train a tagger, a tokenizer and a lemmatizer.
 
 The files are CoNLL-U or CoNLL-X. {CHECKPOINTS}
 \b
@@ -42,13 +42,20 @@ def train_tagger(
     tokenizer: Annotated[
         bool, typer.Option("--tokenizer/--no-tokenizer", help="Learn to find words in text, too.")
     ] = True,
+    lemmatizer: Annotated[
+        bool,
+        typer.Option(
+            "--lemmatizer/--no-lemmatizer", help="Learn lemmas, too, if the treebank has them."
+        ),
+    ] = True,
     epochs: opt.Epochs = None,
     input_format: Annotated[opt.TreebankFormat | None, opt.INPUT_FORMAT] = None,
     abbreviations: opt.Abbreviations = None,
 ) -> Training:
     """Say what ``treaty train tagger`` does."""
     from treaty.learn import checkpoint_of
-    from treaty.parse import Abbreviations, Clusters, Tagger, Tokenizer
+    from treaty.parse import Abbreviations, Clusters, Lemmatizer, Tagger, Tokenizer
+    from treaty.parse._lemmatizer import has_lemmas
 
     own: dict[str, Any] = {
         "columns": [c.value for c in column or [Column.UPOS]],
@@ -65,6 +72,9 @@ def train_tagger(
             tagger.tokenizer = Tokenizer.train(
                 examples, dev, checkpoint=kept, abbreviations=known, **options
             )
+        if lemmatizer and has_lemmas(examples):
+            kept = checkpoint_of(checkpoint, Lemmatizer.task)
+            tagger.lemmatizer = Lemmatizer.train(examples, checkpoint=kept, **options)
         return tagger
 
     read = partial(read_treebank, given=input_format, trees=False)

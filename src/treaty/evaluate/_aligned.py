@@ -33,8 +33,9 @@ class AlignedScores:
         Spans of the text that are one token (a multiword token counts as one) or one sentence.
     words
         Syntactic words that could be aligned.
-    upos, xpos, feats, uas, las
-        Aligned words with the right tag, features (all of them), head, and head and label.
+    upos, xpos, feats, lemmas, uas, las
+        Aligned words with the right tag, features (all of them), lemma, head, and head and label.
+        Any lemma is right where the gold data have none.
     """
 
     tokens: Retrieval
@@ -43,6 +44,7 @@ class AlignedScores:
     upos: Retrieval
     xpos: Retrieval
     feats: Retrieval
+    lemmas: Retrieval
     uas: Retrieval
     las: Retrieval
 
@@ -71,7 +73,7 @@ class _Side:
 def aligned_scores(
     gold: Iterable[Sentence], system: Iterable[Sentence], *, subtypes: bool = True
 ) -> AlignedScores:
-    """Score sentences, tokens, tags and trees predicted from raw text.
+    """Score sentences, tokens, tags, lemmas and trees predicted from raw text.
 
     Parameters
     ----------
@@ -105,7 +107,7 @@ def aligned_scores(
         raise _difference(ours, theirs, gold, system)
     partner = dict(_align(ours.words, theirs.words))
     heads = {**partner, ROOT: ROOT}
-    counts = dict.fromkeys(("upos", "xpos", "feats", "uas", "las"), 0)
+    counts = dict.fromkeys(("upos", "xpos", "feats", "lemmas", "uas", "las"), 0)
     for i, j in partner.items():
         for name, agrees in _agreement(ours.words[i], theirs.words[j], heads, subtypes).items():
             counts[name] += agrees
@@ -156,6 +158,7 @@ def _agreement(
         "upos": ours.upos == theirs.upos,
         "xpos": ours.xpos == theirs.xpos,
         "feats": set(ours.feats.split("|")) == set(theirs.feats.split("|")),
+        "lemmas": ours.lemma in ("_", theirs.lemma),
         "uas": head,
         "las": head and labels[0] == labels[1],
     }

@@ -1,4 +1,4 @@
-"""Accuracy of tags."""
+"""Accuracy of tags and lemmas."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TaggingScores", "tagging_scores"]
 
-COLUMNS = ("upos", "xpos", "feats", "all")
+COLUMNS = ("upos", "xpos", "feats", "all", "lemma")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,8 @@ class TaggingScores:
         The three columns of tags.
     all
         Words with all three right.
+    lemma
+        Words with the right lemma, among those that have one in the gold data.
     known, unknown
         The same for known and unknown words, by column; empty unless known words were given.
     """
@@ -35,6 +37,7 @@ class TaggingScores:
     xpos: Accuracy
     feats: Accuracy
     all: Accuracy
+    lemma: Accuracy
     known: dict[str, Accuracy]
     unknown: dict[str, Accuracy]
 
@@ -45,19 +48,19 @@ def tagging_scores(
     *,
     known: Collection[str] | None = None,
 ) -> TaggingScores:
-    """Score the tags of a tagger.
+    """Score the tags of a tagger, and the lemmas of a lemmatizer.
 
     Parameters
     ----------
     gold, system
-        The same sentences, with the gold tags and with the tagger's.
+        The same sentences, with the gold tags and lemmas and with predicted ones.
     known
         The forms of the training data, to score known and unknown words separately.
 
     Returns
     -------
     TaggingScores
-        Accuracies of UPOS, XPOS and morphological features, and of all three.
+        Accuracies of UPOS, XPOS and morphological features, of all three, and of lemmas.
 
     Raises
     ------
@@ -73,27 +76,29 @@ def tagging_scores(
     >>> scores.upos.value, scores.unknown["upos"]
     (0.5, Accuracy(correct=0, total=1))
     """
-    # Counts of [unknown, known] words with the right tag in each column, and of all words.
+    # Counts of [unknown, known] words with the right value in each column, and of all words.
     right = {name: [0, 0] for name in COLUMNS}
-    words = [0, 0]
+    words = {name: [0, 0] for name in COLUMNS}
     vocabulary = frozenset() if known is None else frozenset(known)
     for _, ours, theirs in pairs(gold, system):
         for g, s in zip(ours.tokens, theirs.tokens, strict=True):
             is_known = g.form in vocabulary
-            words[is_known] += 1
             for name, agrees in zip(COLUMNS, _agreement(g, s), strict=True):
                 right[name][is_known] += agrees
-    total = {name: Accuracy(sum(right[name]), sum(words)) for name in COLUMNS}
+                words[name][is_known] += name != "lemma" or g.lemma != "_"
+    total = {name: Accuracy(sum(right[name]), sum(words[name])) for name in COLUMNS}
     if known is None:
         return TaggingScores(**total, known={}, unknown={})
-    unknown, seen = ({name: Accuracy(right[name][i], words[i]) for name in COLUMNS} for i in (0, 1))
+    unknown, seen = (
+        {name: Accuracy(right[name][i], words[name][i]) for name in COLUMNS} for i in (0, 1)
+    )
     return TaggingScores(**total, known=seen, unknown=unknown)
 
 
-def _agreement(gold: Token, system: Token) -> tuple[bool, bool, bool, bool]:
+def _agreement(gold: Token, system: Token) -> tuple[bool, ...]:
     upos, xpos = gold.upos == system.upos, gold.xpos == system.xpos
     feats = gold.feats == system.feats or _features(gold) == _features(system)
-    return upos, xpos, feats, upos and xpos and feats
+    return upos, xpos, feats, upos and xpos and feats, "_" != gold.lemma == system.lemma
 
 
 def _features(token: Token) -> set[str]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
     from treaty.parse._layout import LineMeaning
+    from treaty.parse._lemmatizer import Lemmatizer
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
     from treaty.parse._pipeline import Pipeline
     from treaty.parse._pipeline_training import train_pipeline
@@ -34,6 +35,7 @@ __all__ = [
     "Clusters",
     "Constraint",
     "Document",
+    "Lemmatizer",
     "LineMeaning",
     "Never",
     "OneOf",
@@ -65,6 +67,7 @@ _HOMES = {
     "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
     "treaty.parse._layout": ("LineMeaning",),
+    "treaty.parse._lemmatizer": ("Lemmatizer",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
     "treaty.parse._pipeline": ("Pipeline",),
     "treaty.parse._pipeline_training": ("train_pipeline",),

@@ -10,6 +10,7 @@ from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Sentence
 from treaty.errors import TreatyError
+from treaty.evaluate import tagging_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, ModelFile, OneOf, Texts, pack_weights
 from treaty.parse import _cluster_templates
@@ -18,7 +19,7 @@ from treaty.parse._tag_dictionary import TagDictionary
 from treaty.parse._tag_templates import COLUMNS, FAMILIES, KIN, TEMPLATES, earlier_templates
 from treaty.parse._template_sets import template_sets
 
-__all__ = ["TAG_COLUMNS", "ColumnTagger", "tagged"]
+__all__ = ["TAG_COLUMNS", "ColumnTagger", "column_scores", "tagged"]
 
 TAG_COLUMNS = ("upos", "xpos", "feats")
 RARE = "<rare>"
@@ -155,3 +156,11 @@ def tagged(
             for token in sentence.tokens:
                 setattr(token, tagger.column, next(chosen))
     return copies
+
+
+def column_scores(
+    gold: Iterable[Sentence], system: Iterable[Sentence], columns: Sequence[str]
+) -> dict[str, float]:
+    """Return the share of words with the right tag or lemma, for each column."""
+    scores = tagging_scores(gold, system)
+    return {column.upper(): getattr(scores, column).value for column in columns}

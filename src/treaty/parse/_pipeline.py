@@ -1,8 +1,8 @@
-"""From text to trees: tokenizer, tagger and parser in one model."""
+"""From text to trees: tokenizer, tagger, lemmatizer and parser in one model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -13,8 +13,10 @@ from treaty.corpus import Sentence, read_conllu
 from treaty.errors import UsageError, check_text
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
+from treaty.parse._column_tagger import column_scores
 from treaty.parse._document import Document
 from treaty.parse._layout import LineMeaning
+from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parse, Parser, tree_scores
 from treaty.parse._samples import treebank
 from treaty.parse._tagger import Tagger
@@ -39,8 +41,9 @@ class Pipeline(Model):
 
     Attributes
     ----------
-    parser, tagger, tokenizer
-        Its parts. Without a tagger it requires tagged sentences, without a tokenizer tokens.
+    parser, tagger, tokenizer, lemmatizer
+        Its parts. Without a tagger it requires tagged sentences, without a tokenizer tokens;
+        without a lemmatizer there are no lemmas.
     info
         Metadata: language, data, license, training settings, scores.
 
@@ -64,9 +67,10 @@ class Pipeline(Model):
         tagger: Tagger | None = None,
         tokenizer: Tokenizer | None = None,
         info: Mapping[str, Any] | None = None,
+        lemmatizer: Lemmatizer | None = None,
     ) -> None:
         self.parser, self.tagger, self.tokenizer = parser, tagger, tokenizer
-        self.info = dict(info or {})
+        self.lemmatizer, self.info = lemmatizer, dict(info or {})
 
     # Training and files
 
@@ -87,7 +91,7 @@ class Pipeline(Model):
                 "tagger and parser have different clusters; train both with the same clusters"
             )
         file = ModelFile(self.task, {"info": self.info}, {})
-        for part in (self.parser, self.tagger, self.tokenizer):
+        for part in (self.parser, self.tagger, self.tokenizer, self.lemmatizer):
             if part is not None:
                 file = file.with_part(part.task, part.to_file(), SHARED)
         return file
@@ -99,12 +103,14 @@ class Pipeline(Model):
             return cls(Parser.from_file(file))
         clusters = Clusters.of_model(file)
         parser = Parser.from_file(file.part(Parser.task, shared=SHARED), clusters)
-        tagger = tokenizer = None
+        tagger = tokenizer = lemmatizer = None
         if Tagger.task in file.header:
             tagger = Tagger.from_file(file.part(Tagger.task, shared=SHARED), clusters)
         if Tokenizer.task in file.header:
             tokenizer = Tokenizer.from_file(file.part(Tokenizer.task))
-        return cls(parser, tagger, tokenizer, file.info())
+        if Lemmatizer.task in file.header:
+            lemmatizer = Lemmatizer.from_file(file)
+        return cls(parser, tagger, tokenizer, file.info(), lemmatizer)
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:
@@ -116,7 +122,8 @@ class Pipeline(Model):
         """Return small data for tests."""
         inputs = [Sentence.from_words(words) for words in (["The", "dog", "sings", "."], ["Hush"])]
         small = {"epochs": 2, "bits": 10}
-        options = {**Parser.sample().options, "tagger_options": small, "tokenizer_options": small}
+        parts = ("tagger_options", "tokenizer_options", "lemmatizer_options")
+        options = {**Parser.sample().options, **dict.fromkeys(parts, small)}
         return Sample(treebank(), inputs, options)
 
     # Parsing
@@ -127,7 +134,7 @@ class Pipeline(Model):
         Returns
         -------
         Document
-            The sentences with tags and trees, and the certificate of each tree.
+            The sentences with tags, lemmas and trees, and the certificate of each tree.
         """
         return _document(check_text(text), self.parse_text(text, **options))
 
@@ -230,8 +237,8 @@ class Pipeline(Model):
         inputs
             Tokenized sentences, tagged or not.
         tags
-            ``"keep"``: a sentence that has tags (UPOS or XPOS) keeps them, others are tagged.
-            ``"predict"``: all are tagged again.
+            ``"keep"``: a sentence that has tags (UPOS or XPOS) keeps them, others are tagged; the
+            same for lemmas. ``"predict"``: all are tagged again, and get new lemmas.
         threads
             Number of threads; the results do not depend on it.
         **options
@@ -247,9 +254,12 @@ class Pipeline(Model):
             raise UsageError(f"tags must be 'keep' or 'predict', not {tags!r}")
         if tags == "predict" and self.tagger is None:
             raise UsageError("this model has no tagger; give tagged sentences, and use tags='keep'")
-        plain = (_without_enhanced_graph(sentence) for sentence in inputs)
-        tagged = self._tagged(plain, tags, threads)
-        return self.parser.predict(tagged, threads=threads, **options)
+        found: Iterable[Sentence] = (_without_enhanced_graph(sentence) for sentence in inputs)
+        for part, columns in ((self.tagger, ("upos", "xpos")), (self.lemmatizer, ("lemma",))):
+            if part is not None:
+                bare = partial(_has_none, columns if tags == "keep" else ())
+                found = _filled(found, bare, partial(part.predict, threads=threads))
+        return self.parser.predict(found, threads=threads, **options)
 
     def evaluate(
         self,
@@ -259,7 +269,7 @@ class Pipeline(Model):
         threads: int = 1,
         **options: Any,
     ) -> dict[str, float]:
-        """Parse gold sentences again and return UAS and LAS over all words.
+        """Parse gold sentences again and return UAS and LAS over all words, and accuracy of lemmas.
 
         Parameters
         ----------
@@ -270,22 +280,25 @@ class Pipeline(Model):
         """
         sentences = list(gold)
         chosen: Tags = tags or ("keep" if self.tagger is None else "predict")
-        parses = self.predict(sentences, tags=chosen, threads=threads, **options)
-        return tree_scores(sentences, parses)
+        parses = list(self.predict(sentences, tags=chosen, threads=threads, **options))
+        scores = tree_scores(sentences, parses)
+        if chosen == "predict" and self.lemmatizer is not None and has_lemmas(sentences):
+            scores |= column_scores(sentences, (p.sentence for p in parses), ["lemma"])
+        return scores
 
-    def _tagged(
-        self, sentences: Iterable[Sentence], tags: Tags, threads: int
-    ) -> Iterator[Sentence]:
-        if self.tagger is None:
-            yield from sentences
-            return
-        rest = iter(sentences)
-        while batch := list(islice(rest, BATCH)):
-            bare = [tags == "predict" or not _has_tags(sentence) for sentence in batch]
-            wanting = [sentence for sentence, wants in zip(batch, bare, strict=True) if wants]
-            filled = self.tagger.predict(wanting, threads=threads)
-            for sentence, wants in zip(batch, bare, strict=True):
-                yield next(filled) if wants else sentence
+
+def _filled(
+    sentences: Iterable[Sentence],
+    bare: Callable[[Sentence], bool],
+    fill: Callable[[list[Sentence]], Iterator[Sentence]],
+) -> Iterator[Sentence]:
+    """Fill columns of those sentences that are bare."""
+    rest = iter(sentences)
+    while batch := list(islice(rest, BATCH)):
+        wanting = [bare(sentence) for sentence in batch]
+        filled = fill([s for s, wants in zip(batch, wanting, strict=True) if wants])
+        for sentence, wants in zip(batch, wanting, strict=True):
+            yield next(filled) if wants else sentence
 
 
 def _batch(texts: Iterator[tuple[int, str]], split: Splitter) -> list[tuple[str, list[Sentence]]]:
@@ -306,8 +319,8 @@ def _document(text: str, parses: Iterable[Parse]) -> Document:
     return Document(text, sentences, certificates=certificates)
 
 
-def _has_tags(sentence: Sentence) -> bool:
-    return any(token.upos != "_" or token.xpos != "_" for token in sentence.tokens)
+def _has_none(columns: Sequence[str], sentence: Sentence) -> bool:
+    return all(getattr(token, column) == "_" for token in sentence.tokens for column in columns)
 
 
 def _without_enhanced_graph(sentence: Sentence) -> Sentence:

@@ -1,4 +1,4 @@
-"""Training of pipelines: tokenizer, tagger and parser."""
+"""Training of pipelines: tokenizer, tagger, lemmatizer and parser."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
 from treaty.parse._column_tagger import TAG_COLUMNS
 from treaty.parse._jackknife import jackknife
+from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parser
 from treaty.parse._pipeline import Pipeline
 from treaty.parse._tagger import Tagger
@@ -27,6 +28,7 @@ def train_pipeline(
     *,
     tokenizer: bool = True,
     tagger: bool = True,
+    lemmatizer: bool = True,
     clusters: Clusters | None = None,
     folds: int = 0,
     seed: int = 1,
@@ -37,10 +39,11 @@ def train_pipeline(
     info: Mapping[str, Any] | None = None,
     tokenizer_options: Mapping[str, Any] | None = None,
     tagger_options: Mapping[str, Any] | None = None,
+    lemmatizer_options: Mapping[str, Any] | None = None,
     fold_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Pipeline:
-    """Train a tokenizer, a tagger and a parser on a treebank.
+    """Train a tokenizer, a tagger, a lemmatizer and a parser on a treebank.
 
     Parameters
     ----------
@@ -51,6 +54,8 @@ def train_pipeline(
         Whether to train one; none is trained if the treebank does not record white space.
     tagger
         Whether to train one, for those of the columns UPOS, XPOS and FEATS that are not empty.
+    lemmatizer
+        Whether to train one; none is trained if the treebank has no lemmas.
     clusters
         Word clusters for the features of tagger and parser; stored in the model.
     folds
@@ -67,8 +72,8 @@ def train_pipeline(
         Called with `treaty.Progress` events.
     info
         Stored in the model file: language, data, license.
-    tokenizer_options, tagger_options, **options
-        Other options of `Tokenizer.train`, `Tagger.train` and `train_parser`.
+    tokenizer_options, tagger_options, lemmatizer_options, **options
+        Other options of `Tokenizer.train`, `Tagger.train`, `Lemmatizer.train` and `train_parser`.
     fold_options
         Options that differ for the taggers of the folds, such as fewer ``epochs``; each is trained
         once, even if ``seeds`` is larger.
@@ -83,7 +88,7 @@ def train_pipeline(
         "resume": resume,
         "progress": progress,
     }
-    made_tokenizer = made_tagger = None
+    made_tokenizer = made_tagger = made_lemmatizer = None
     if tokenizer and _tells_spaces(sentences):
         made_tokenizer = Tokenizer.train(
             sentences,
@@ -100,10 +105,17 @@ def train_pipeline(
             again = {name: own[name] for name in own if name not in ("resume", "seeds")}
             again |= fold_options or {}
             seen = sentences + _jackknifed(sentences, folds, checkpoint, resume, again)
+    if lemmatizer and has_lemmas(sentences):
+        made_lemmatizer = Lemmatizer.train(
+            sentences,
+            held_out if has_lemmas(held_out) else (),
+            **{**common, **(lemmatizer_options or {})},
+            checkpoint=checkpoint_of(checkpoint, Lemmatizer.task),
+        )
     options |= common | {"clusters": clusters, "checkpoint": checkpoint}
     parser = Parser.train(seen, held_out, **options)
     about = {**(info or {}), "training": {**parser.info["training"], "sentences": len(sentences)}}
-    pipeline = Pipeline(parser, made_tagger, made_tokenizer, about)
+    pipeline = Pipeline(parser, made_tagger, made_tokenizer, about, made_lemmatizer)
     if held_out:
         pipeline.info["scores"] = _scores(pipeline, held_out, threads)
     return pipeline
@@ -143,8 +155,8 @@ def _jackknifed(
 def _scores(pipeline: Pipeline, gold: Sequence[Sentence], threads: int) -> dict[str, float]:
     """Score all parts on dev data; trees with predicted tags, and with gold tags."""
     scores = dict(pipeline.parser.info["scores"])
-    for part in (pipeline.tokenizer, pipeline.tagger):
-        scores |= part.info["scores"] if part is not None else {}
+    for part in (pipeline.tokenizer, pipeline.tagger, pipeline.lemmatizer):
+        scores |= part.info.get("scores", {}) if part is not None else {}
     if pipeline.tagger is not None:
         own = pipeline.evaluate(gold, threads=threads)
         scores |= {f"{name}, predicted tags": value for name, value in own.items()}

@@ -9,15 +9,15 @@ from typing import IO, Any, Self
 
 from treaty.corpus import Sentence, read_conllu
 from treaty.errors import check_threads
-from treaty.evaluate import tagging_scores
 from treaty.learn import Model, ModelFile, Sample, Texts
 from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
-from treaty.parse._column_tagger import BITS, TAG_COLUMNS, ColumnTagger, tagged
+from treaty.parse._column_tagger import BITS, TAG_COLUMNS, ColumnTagger, column_scores, tagged
+from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._samples import treebank
 from treaty.parse._tokenizer import Tokenizer
 from treaty.progress import OnProgress
 
-__all__ = ["Tagger", "column_scores"]
+__all__ = ["Tagger"]
 
 BATCH = 1024
 """Number of sentences passed to the native tagger at a time."""
@@ -37,6 +37,8 @@ class Tagger(Model):
         Metadata: language, data, license, training settings, scores.
     tokenizer
         The tokenizer for raw text, if any; it is stored in the same model file.
+    lemmatizer
+        The lemmatizer, if any, stored there, too; then `predict` finds lemmas as well.
     """
 
     task = "tagger"
@@ -47,8 +49,10 @@ class Tagger(Model):
         taggers: Sequence[ColumnTagger],
         info: Mapping[str, Any] | None = None,
         tokenizer: Tokenizer | None = None,
+        lemmatizer: Lemmatizer | None = None,
     ) -> None:
-        self.taggers, self.info, self.tokenizer = list(taggers), dict(info or {}), tokenizer
+        self.taggers, self.info = list(taggers), dict(info or {})
+        self.tokenizer, self.lemmatizer = tokenizer, lemmatizer
 
     @property
     def clusters(self) -> Clusters | None:
@@ -161,30 +165,38 @@ class Tagger(Model):
         Yields
         ------
         Sentence
-            A copy of each sentence, with the columns filled.
+            A copy of each sentence, with the columns filled; and the lemmas, if there is a
+            lemmatizer.
         """
         check_threads(threads)
         rest = iter(inputs)
         while batch := list(islice(rest, BATCH)):
-            yield from tagged(self.taggers, batch, threads)
+            found = tagged(self.taggers, batch, threads)
+            if self.lemmatizer is None:
+                yield from found
+            else:
+                yield from self.lemmatizer.predict(found, threads=threads)
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
         """Tag gold sentences again and return the accuracy of each column."""
         sentences = list(gold)
-        return column_scores(sentences, self.predict(sentences, threads=threads), self.columns)
+        lemmas = ("lemma",) if self.lemmatizer is not None and has_lemmas(sentences) else ()
+        found = self.predict(sentences, threads=threads)
+        return column_scores(sentences, found, (*self.columns, *lemmas))
 
     # Files
 
     def to_file(self) -> ModelFile:
-        """Return the contents of the model's file, including the tokenizer."""
+        """Return the contents of the model's file, including tokenizer and lemmatizer."""
         file = ModelFile(self.task, {"columns": list(self.columns), "info": self.info}, {})
         for column in self.taggers:
             file = file.with_part(column.column, column.to_file())
         clusters: dict[str, Any] = {}
         for prefix, some in ((PREFIX, self.clusters), (VECTOR_PREFIX, self.vector_clusters)):
             clusters |= {} if some is None else some.tensors(prefix)
-        if self.tokenizer is not None:
-            file = file.with_part(Tokenizer.task, self.tokenizer.to_file())
+        for part in (self.tokenizer, self.lemmatizer):
+            if part is not None:
+                file = file.with_part(part.task, part.to_file())
         return ModelFile(self.task, file.header, {**file.tensors, **clusters})
 
     @classmethod
@@ -211,7 +223,9 @@ class Tagger(Model):
             raise file.fault("the columns do not match the taggers")
         has_tokenizer = Tokenizer.task in whole.header
         tokenizer = Tokenizer.from_file(whole.part(Tokenizer.task)) if has_tokenizer else None
-        return cls(taggers, info, tokenizer)
+        has_lemmatizer = Lemmatizer.task in whole.header
+        lemmatizer = Lemmatizer.from_file(whole) if has_lemmatizer else None
+        return cls(taggers, info, tokenizer, lemmatizer)
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:
@@ -223,11 +237,3 @@ class Tagger(Model):
         """Return small data for tests."""
         inputs = [Sentence.from_words(words) for words in (["The", "dog", "sings", "."], ["Hush"])]
         return Sample(treebank(), inputs, {"epochs": 2, "bits": 10, "columns": ("upos", "xpos")})
-
-
-def column_scores(
-    gold: Iterable[Sentence], system: Iterable[Sentence], columns: Sequence[str]
-) -> dict[str, float]:
-    """Return the share of words with the right tag, for each column."""
-    scores = tagging_scores(gold, system)
-    return {column.upper(): getattr(scores, column).value for column in columns}

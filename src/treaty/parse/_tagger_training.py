@@ -14,9 +14,8 @@ from treaty.corpus import Sentence
 from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
-from treaty.parse._column_tagger import TAG_COLUMNS, ColumnTagger, tagged
+from treaty.parse._column_tagger import TAG_COLUMNS, ColumnTagger, column_scores, tagged
 from treaty.parse._tag_dictionary import TagDictionary
-from treaty.parse._tagger import column_scores
 from treaty.progress import OnProgress
 
 __all__ = ["train_columns"]

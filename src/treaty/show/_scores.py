@@ -24,7 +24,7 @@ __all__ = ["Scores", "scores_json", "scores_text"]
 
 Metric = Literal["uas", "las", "label_accuracy"]
 METRICS: dict[Metric, str] = {"uas": "UAS", "las": "LAS", "label_accuracy": "labels"}
-TAGS = ("upos", "xpos", "feats", "all")
+TAGS = ("upos", "xpos", "feats", "all", "lemma")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def _tagging_table(scores: TaggingScores) -> str:
         **({"known": scores.known, "unknown": scores.unknown} if scores.known else {}),
     }
     rows = [["tags", *groups]]
-    for name in TAGS:
+    for name in TAGS if scores.lemma.total else TAGS[:-1]:
         values = [_percent(group[name].value) for group in groups.values()]
         rows.append([name if name == "all" else name.upper(), *values])
     return _table(rows)

@@ -1,0 +1,88 @@
+"""Train the lemmatizer of the English model, and put it into the model's file.
+
+``python -m scripts.train_lemmatizer --data ../shared/data/treebanks`` trains on the treebanks of
+`TREEBANKS` and adds the lemmatizer to ``english.treaty``, or replaces it; all else stays as it is.
+Then run ``python -m scripts.refer_again``. The same data give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from experiments.report import report_file, report_scores
+from scripts.train_english import MODEL, read
+from treaty.corpus import Sentence
+from treaty.evaluate import tagging_scores
+from treaty.parse import Lemmatizer, Pipeline
+
+TREEBANKS = ("english-ewt", "english-gum-open", "english-childes")
+OTHER_PRONOUNS = ("english-childes",)
+"""Treebanks where the lemma of *your* is *you*; the others have *your*."""
+INFO = {
+    "language": "English",
+    "data": "UD_English-EWT 2.16 (CC BY-SA 4.0), documents of UD_English-GUM under CC BY, CC BY-SA "
+    "or in the public domain, UD_English-CHILDES (CC BY-SA 4.0)",
+    "license": "CC BY-SA 4.0",
+}
+
+
+def examples(folder: Path) -> list[Sentence]:
+    """Read all that is learned from; pronouns of other conventions have no lemmas."""
+    found = []
+    for name in TREEBANKS:
+        for sentence in read(folder / name, "train"):
+            if name in OTHER_PRONOUNS:
+                sentence.tokens = [
+                    replace(token, lemma="_") if token.upos == "PRON" else token
+                    for token in sentence.tokens
+                ]
+            found.append(sentence)
+    return found
+
+
+def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
+    """Score lemmas of gold tags, and of the pipeline's own tags."""
+    assert pipeline.lemmatizer is not None and pipeline.tagger is not None
+    own = list(pipeline.tagger.predict(gold, threads=threads))
+    found = {"gold tags": gold, "own tags": own}
+    return {
+        f"LEMMA, {tags}": round(
+            tagging_scores(gold, pipeline.lemmatizer.predict(given, threads=threads)).lemma.value, 4
+        )
+        for tags, given in found.items()
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="the folder of the treebanks")
+    parser.add_argument("--model", type=Path, default=MODEL, help="where to put the lemmatizer")
+    parser.add_argument("--epochs", type=int, default=15)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--test", action="store_true", help="score on the test data of EWT, too")
+    parser.add_argument("--runs", type=Path, metavar="FILE", help="scores as JSON lines")
+    chosen = parser.parse_args()
+    options = {"epochs": chosen.epochs, "seed": chosen.seed, "threads": chosen.threads}
+    pipeline = Pipeline.load(chosen.model)
+    trained = Lemmatizer.train(examples(chosen.data), info=INFO, **options)
+    pipeline.lemmatizer = Lemmatizer.from_bytes(trained.to_bytes())  # score what is stored
+    for name in TREEBANKS:
+        found = scores_of(pipeline, read(chosen.data / name, "dev"), chosen.threads)
+        report_scores("lemmatizer", f"{name} dev", found, chosen.runs)
+        if name == TREEBANKS[0]:
+            pipeline.lemmatizer.info["scores"] = found
+            pipeline.info.setdefault("scores", {}).update(found)
+    pipeline.info["lemmatizer data"] = INFO["data"]
+    pipeline.save(chosen.model)
+    if chosen.test:
+        gold = read(chosen.data / TREEBANKS[0], "test")
+        found = scores_of(Pipeline.load(chosen.model), gold, chosen.threads)
+        report_scores("lemmatizer", "test", found, chosen.runs)
+    report_file(chosen.model)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""The script of the English lemmatizer, on treebanks that are made up."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.parse.treebank import small_pipeline, treebank
+
+from scripts import train_lemmatizer
+from treaty.corpus import write_conllu
+from treaty.parse import Pipeline
+
+
+@pytest.fixture(name="data")
+def _data(tmp_path):
+    for seed, name in enumerate(train_lemmatizer.TREEBANKS):
+        (tmp_path / name).mkdir()
+        for split, size in (("train", 9), ("dev", 3), ("test", 3)):
+            write_conllu(treebank(size, seed), tmp_path / name / f"{split}.conllu")
+    return tmp_path
+
+
+def test_the_lemmatizer_is_put_into_the_model_and_all_else_stays(data, monkeypatch, capsys):
+    before = small_pipeline(order="first", lemmatizer=False)
+    before.save(data / "m.treaty")
+    command = f"train --data {data} --model {data}/m.treaty --epochs 1 --test --runs {data}/runs"
+    monkeypatch.setattr("sys.argv", command.split())
+    train_lemmatizer.main()
+    made = Pipeline.load(data / "m.treaty")
+    assert made.lemmatizer.info["license"] == "CC BY-SA 4.0"
+    assert made.info["scores"].keys() == {"LEMMA, gold tags", "LEMMA, own tags"}
+    assert "CHILDES" in made.info["lemmatizer data"]
+    for part in ("parser", "tagger", "tokenizer"):
+        assert getattr(made, part).to_bytes() == getattr(before, part).to_bytes()
+    runs = [json.loads(line) for line in (data / "runs").read_text().splitlines()]
+    assert [run["part"] for run in runs][-1] == "test"
+    assert "test, LEMMA, own tags" in capsys.readouterr().out
+
+
+def test_pronouns_of_other_conventions_are_left_out(data):
+    sentence = treebank(1)[0]
+    sentence.tokens[0].upos = "PRON"
+    for name in ("english-ewt", "english-childes"):
+        write_conllu([sentence], data / name / "train.conllu")
+    first, *_, last = train_lemmatizer.examples(data)
+    assert (first.tokens[0].lemma, last.tokens[0].lemma) == (sentence.tokens[0].lemma, "_")
