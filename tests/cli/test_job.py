@@ -63,7 +63,7 @@ def test_what_stopped_at_a_limit_is_told(job, capfd, limited, code):
 def test_no_answer_at_the_limit(job, capfd):
     list(job.watched([Result(Certificate(Status.UNKNOWN, float("-inf"), 2.0))]))
     assert job.end(limited=True) == 4
-    assert "1 of 1 stopped at a limit, before there was an answer" in capfd.readouterr()[1]
+    assert "1 of 1 stopped at a limit or solved in parts, without a bound" in capfd.readouterr()[1]
 
 
 def test_faults_count_more_than_limits(job):

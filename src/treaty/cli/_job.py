@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 def stopped(gap: float) -> str:
     """Say what it means that a limit was reached."""
     if math.isinf(gap):
-        return "stopped at a limit, before there was an answer and a bound"
+        return "stopped at a limit or solved in parts, without a bound"
     return f"stopped at a limit: the best may be better by {gap:.4g}"
 
 
