@@ -239,7 +239,10 @@ Ad3State Ad3::state(std::span<const std::int32_t> origin, double scale) const {
 
 // Factors are matched by where they came from; one that is new or looks different starts cold.
 void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin, double scale) {
+  constexpr double kMost = 1e6;  // times the scores: those of an infeasible graph grow without limit, and are no start
   const double ratio = scale / state.scale;
+  const auto is_usable = [&](double price) { return std::abs(ratio * price) <= kMost * score_scale_; };
+  if (!std::ranges::all_of(state.price, is_usable)) return;
   std::size_t slot = 0, next = 0;
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     const auto key = std::pair(layout_.view[f].kind, origin[layout_.index[f]]);
