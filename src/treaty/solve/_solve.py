@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from treaty._native import solve as native
 from treaty._native.graph import Graph, GraphError, Hold
 from treaty._threads import spread
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_threads
 from treaty.solve._certificate import Status
 from treaty.solve._solution import Solution
 
@@ -106,8 +106,8 @@ def solve_many(
     [0.0, 0.0, 1.0]
     """
     solver = _solver(method, frozenset(options))
-    if threads is not None and threads < 1:
-        raise UsageError(f"threads must be at least 1, not {threads}")
+    if threads is not None:
+        check_threads(threads)
     if "cancel" in options_of(method):
         cancel = options.setdefault("cancel", native.Cancel())
     else:
