@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from experiments.report import report_file, report_scores
-from scripts.train_english import MODEL, read
+from scripts.english_treebanks import MODEL, read
 from treaty.corpus import Sentence
 from treaty.evaluate import tagging_scores
 from treaty.parse import Lemmatizer, Pipeline

@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 
 from experiments.report import report_epoch, report_file, report_scores
-from scripts.train_english import MODEL, raw_text, read
+from scripts.english_treebanks import MODEL, raw_text, read
 from treaty.corpus import Sentence
 from treaty.evaluate import aligned_scores
 from treaty.parse import Abbreviations, Pipeline, Tokenizer

@@ -85,7 +85,7 @@ void register_models(nb::module_& m) {
       .def(
           "__init__",
           [](LabelModel* self, std::shared_ptr<Templates> templates, int bits, int coarse, int width, int labels) {
-            new (self) LabelModel{std::move(templates), Weights(bits), coarse, width, labels, {}};
+            new (self) LabelModel{std::move(templates), Weights(bits), coarse, width, labels, {}, {}};
           },
           nb::arg("templates"), nb::arg("bits"), nb::arg("coarse"), nb::arg("width"), nb::arg("labels"))
       .def_prop_ro("weights", [](LabelModel& self) -> Weights& { return self.weights; },
@@ -108,7 +108,19 @@ void register_models(nb::module_& m) {
           [](LabelModel& self, const std::pair<In<std::uint64_t>, In<std::int32_t>>& pairs) {
             check_changeable(self);
             self.set_pairs(view(pairs.first), view(pairs.second));
-          });
+          })
+      .def_prop_rw(
+          "exclusions",
+          [](const LabelModel& self) {
+            std::vector<std::int32_t> first, second;
+            self.exclusions.list(first, second);
+            return to_arrays(std::move(first), std::move(second));
+          },
+          [](LabelModel& self, const std::pair<In<std::int32_t>, In<std::int32_t>>& pairs) {
+            check_changeable(self);
+            self.exclusions = LabelExclusions(self.labels, view(pairs.first), view(pairs.second));
+          },
+          "Pairs of labels that no head has among its dependents.");
 
   nb::class_<Gold>(m, "Gold", "Gold trees: flat arrays with an entry for every item, the root's included.")
       .def(

@@ -90,17 +90,34 @@ double Labeler::score(std::int32_t label) const {
   return total;
 }
 
+// The labels that each word may have, best first.
+void Labeler::score_all(const Sequences& sentences, int sentence, std::span<const std::int32_t> head) {
+  const int n = static_cast<int>(head.size());
+  choices_.clear();
+  begin_.assign(1, 0);
+  for (int m = 0; m < n; ++m) {
+    if (m > 0) {
+      const auto candidates = allowed(sentences, sentence, head[m], m);
+      if (candidates.size() > 1) extract(sentences, sentence, head, m);
+      for (auto l : candidates) choices_.push_back({l, candidates.size() > 1 ? score(l) : 0.0});
+    }
+    const auto better = [](const ScoredLabel& a, const ScoredLabel& b) { return a.score > b.score; };
+    std::stable_sort(choices_.begin() + static_cast<std::ptrdiff_t>(begin_.back()), choices_.end(), better);
+    begin_.push_back(choices_.size());
+  }
+}
+
 void Labeler::label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
                      std::span<std::int32_t> label) {
   look_around(head);
-  for (int m = 1; m < static_cast<int>(head.size()); ++m) {
-    const auto candidates = allowed(sentences, sentence, head[m], m);
-    label[m] = candidates.front();
-    if (candidates.size() == 1) continue;
-    extract(sentences, sentence, head, m);
-    double best = -kInfinity;
-    for (auto l : candidates)
-      if (const double value = score(l); value > best) best = value, label[m] = l;
+  score_all(sentences, sentence, head);
+  const int n = static_cast<int>(head.size());
+  for (int h = 0; h < n; ++h) {
+    of_siblings_.clear();
+    for (int m = first_child_[h]; m > 0; m = after_[m])
+      of_siblings_.emplace_back(choices_.data() + begin_[m], choices_.data() + begin_[m + 1]);
+    siblings_.choose(model_.exclusions, of_siblings_, chosen_);
+    for (int m = first_child_[h], i = 0; m > 0; m = after_[m], ++i) label[m] = chosen_[i];
   }
 }
 

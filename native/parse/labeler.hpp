@@ -1,4 +1,5 @@
-// Labels of the arcs of a tree: each is chosen independently from features of the arc and its context in the tree.
+// Labels of the arcs of a tree, scored by features of the arc and its context in the tree. Those of the dependents of
+// one head are chosen together, because some exclude each other (two subjects).
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "features/templates.hpp"
 #include "features/weights.hpp"
 #include "learn/update.hpp"
+#include "parse/sibling_labels.hpp"
 
 namespace treaty::parse {
 
@@ -23,6 +25,7 @@ struct LabelModel {
   int labels;
   // Labels observed between two kinds of words in one direction; any label if none was observed.
   std::unordered_map<std::uint64_t, std::vector<std::int32_t>> seen;
+  LabelExclusions exclusions;
 
   // Records the labels of a tree.
   void see(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
@@ -52,6 +55,7 @@ class Labeler {
   void extract(const Sequences& sentences, int sentence, std::span<const std::int32_t> head, int m);
   std::span<const std::int32_t> allowed(const Sequences& sentences, int sentence, int h, int m) const;
   double score(std::int32_t label) const;
+  void score_all(const Sequences& sentences, int sentence, std::span<const std::int32_t> head);
 
   const LabelModel& model_;
   std::vector<std::int32_t> all_;
@@ -60,6 +64,11 @@ class Labeler {
   std::vector<std::uint64_t> hashes_;
   std::size_t features_ = 0;
   std::vector<std::int32_t> first_child_, last_child_, before_, after_, children_;  // of each word; siblings; 0: none
+  std::vector<ScoredLabel> choices_;  // of all words
+  std::vector<std::size_t> begin_;    // of each word
+  std::vector<std::span<const ScoredLabel>> of_siblings_;
+  std::vector<std::int32_t> chosen_;
+  SiblingLabels siblings_;
 };
 
 }  // namespace treaty::parse

@@ -180,7 +180,7 @@ def test_vector_clusters_are_a_second_set_of_the_tagger(trained: Pipeline, tmp_p
 
 def test_a_file_without_its_vector_clusters_is_refused() -> None:
     file = Tagger.train(treebank(), vector_clusters=CLUSTERS, epochs=1, bits=8).to_file()
-    with pytest.raises(ModelError, match=r"use kin, but there are no clusters"):
+    with pytest.raises(ModelError, match=r"use vector, but there are no clusters"):
         Tagger.from_file(without(file, "vector_clusters."))
 
 

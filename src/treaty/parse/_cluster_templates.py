@@ -35,8 +35,31 @@ TAG = TemplateSet.of(
     """
 )
 """Templates of the tagger: a word with its tag."""
-KIN = TemplateSet(tuple(t.replace("cluster", tag_templates.KIN) for t in TAG.templates))
+VECTOR = TemplateSet(tuple(t.replace("cluster", tag_templates.VECTOR) for t in TAG.templates))
 """The same for a second set of clusters, from another source."""
+LEXICON = TemplateSet.of(
+    """
+    w.lexicon
+    w.lexicon w.shape
+    w.lexicon w.tags
+    w-1.lexicon
+    w+1.lexicon
+    w-1.lexicon w.lexicon
+    w.lexicon w+1.lexicon
+    w-1.lexicon w.lexicon w+1.lexicon
+    w-2.lexicon w-1.lexicon w.lexicon
+    w.lexicon w+1.lexicon w+2.lexicon
+    w-1.word w.lexicon
+    w.lexicon w+1.word
+    w-1.word w.lexicon w+1.word
+    w-2.word w-1.word w.lexicon
+    w.lexicon w+1.word w+2.word
+    w-1.tags w.lexicon
+    w.lexicon w+1.tags
+    w-1.tags w.lexicon w+1.tags
+    """
+)
+"""Templates of the tagger for the inflections that a lexicon lists for each word."""
 
 PRUNER = {
     "arc": """

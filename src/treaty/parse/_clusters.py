@@ -18,8 +18,8 @@ __all__ = ["Clusters"]
 
 NO_PATH = ""
 LONGEST_PATH = 64
-PREFIX, VECTOR_PREFIX = "clusters.", "vector_clusters."
-"""Name prefixes of their tensors: the first set is shared by all parts of a model, the second is
+PREFIX, VECTOR_PREFIX, LEXICON_PREFIX = "clusters.", "vector_clusters.", "lexicon."
+"""Name prefixes of their tensors: the first set is shared by all parts of a model, the others are
 used by the tagger only."""
 
 

@@ -16,7 +16,14 @@ from treaty.learn import Int, ModelFile, OneOf, Texts, pack_weights
 from treaty.parse import _cluster_templates
 from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._tag_dictionary import TagDictionary
-from treaty.parse._tag_templates import COLUMNS, FAMILIES, KIN, TEMPLATES, earlier_templates
+from treaty.parse._tag_templates import (
+    COLUMNS,
+    FAMILIES,
+    LEXICON,
+    TEMPLATES,
+    VECTOR,
+    earlier_templates,
+)
 from treaty.parse._template_sets import template_sets
 
 __all__ = ["TAG_COLUMNS", "ColumnTagger", "column_scores", "tagged"]
@@ -48,23 +55,25 @@ class ColumnTagger:
         earlier: Sequence[str] = (),
         clusters: Clusters | None = None,
         vector_clusters: Clusters | None = None,
+        lexicon: Clusters | None = None,
         templates: Sequence[TemplateSet] | None = None,
         bits: int = BITS,
     ) -> None:
         self.column, self.tags, self.earlier = column, list(tags), tuple(earlier)
         self.dictionary, self.bits = dictionary, bits
-        self.clusters, self.vector_clusters = clusters, vector_clusters
+        self.clusters, self.vector_clusters, self.lexicon = clusters, vector_clusters, lexicon
         self.templates = tuple(templates or self._usual_templates())
         names = dict.fromkeys(name for t in self.templates for name in t.attributes())
         self._attributes = [attribute(name, COLUMNS) for name in names]
         check_clusters(names, clusters)
-        check_clusters(names, vector_clusters, KIN)
+        check_clusters(names, vector_clusters, VECTOR)
+        check_clusters(names, lexicon, LEXICON)
         compiled = [
             compile_templates(family, templates, list(names))
             for family, templates in zip(FAMILIES, self.templates, strict=True)
         ]
         self.model = native.TagModel(compiled[0], compiled[1], compiled[2], bits, len(self.tags))
-        self._looked_up: dict[str, tuple[str, int, str, str]] = {}
+        self._looked_up: dict[str, tuple[str, int, str, str, str]] = {}
 
     def read(self, sentences: Iterable[Sentence]) -> tuple[Sequences, list[int]]:
         """Hash the attributes of all words, and look up their classes of allowed tags."""
@@ -82,16 +91,16 @@ class ColumnTagger:
                 else forms
                 for column in TAG_COLUMNS
             ]
-            names, _, paths, kin = map(list, zip(*found, strict=True)) if found else ([],) * 4
-            sequences.add([forms, lower, words, names, *before, paths, kin])
+            names, _, *paths = map(list, zip(*found, strict=True)) if found else ([],) * 5
+            sequences.add([forms, lower, words, names, *before, *paths])
         return sequences, classes
 
-    def _look_up(self, form: str) -> tuple[str, int, str, str]:
+    def _look_up(self, form: str) -> tuple[str, int, str, str, str]:
         if len(self._looked_up) > 2**17:  # keep memory bounded
             self._looked_up.clear()
-        both = self.clusters, self.vector_clusters
-        path, kin = (c.path(form) if c is not None else "" for c in both)
-        found = self.dictionary.name_of(form), self.dictionary.class_of(form), path, kin
+        every = self.clusters, self.vector_clusters, self.lexicon
+        path, vector, listed = (c.path(form) if c is not None else "" for c in every)
+        found = self.dictionary.name_of(form), self.dictionary.class_of(form), path, vector, listed
         self._looked_up[form] = found
         return found
 
@@ -106,7 +115,8 @@ class ColumnTagger:
         single, *others = TEMPLATES
         more = [t for column in self.earlier for t in earlier_templates(column).templates]
         more += _cluster_templates.TAG.templates if self.clusters is not None else ()
-        more += _cluster_templates.KIN.templates if self.vector_clusters is not None else ()
+        more += _cluster_templates.VECTOR.templates if self.vector_clusters is not None else ()
+        more += _cluster_templates.LEXICON.templates if self.lexicon is not None else ()
         return TemplateSet((*single.templates, *more)), *others
 
     # Files

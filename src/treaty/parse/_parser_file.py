@@ -30,12 +30,15 @@ def file_of_parser(parser: Parser) -> ModelFile:
         "info": parser.info,
     }
     keys, labels = parser.label_model.seen
+    first, second = parser.label_model.exclusions
     tensors = {
         **pack_weights("pruner", parser.pruner_model.weights.values),
         **pack_weights("trees", parser.parser_model.weights.values),
         **pack_weights("labels", parser.label_model.weights.values),
         "labels.seen.keys": keys,
         "labels.seen.labels": labels,
+        "labels.exclusions.first": first,
+        "labels.exclusions.second": second,
         **(parser.clusters.tensors() if parser.clusters is not None else {}),
     }
     return ModelFile(Parser.task, header, tensors)
@@ -75,7 +78,10 @@ def parser_of_file(file: ModelFile, clusters: Clusters | None) -> Parser:
     ):
         model.weights.freeze(*file.codes(name, len(model.weights)))
     keys = file.tensor("labels.seen.keys", np.uint64)
+    first = file.tensor("labels.exclusions.first", np.int32)
+    second = file.tensor("labels.exclusions.second", np.int32, len(first))
     try:
+        parser.label_model.exclusions = first, second
         parser.label_model.seen = (keys, file.tensor("labels.seen.labels", np.int32, len(keys)))
     except ValueError as error:
         raise file.fault(str(error)) from error

@@ -12,7 +12,7 @@ from typing import IO, Any, Literal
 from treaty.corpus import Sentence, read_conllu
 from treaty.errors import UsageError, check_text
 from treaty.learn import Model, ModelFile, Sample
-from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
+from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import column_scores
 from treaty.parse._document import Document
 from treaty.parse._layout import LineMeaning
@@ -30,7 +30,7 @@ TOKENIZER_OPTIONS = ("longest", "threads")
 """Options of parsing that the tokenizer takes, too."""
 BATCH = 512
 """Number of sentences in memory at a time."""
-SHARED = (PREFIX, VECTOR_PREFIX)
+SHARED = (PREFIX, VECTOR_PREFIX, LEXICON_PREFIX)
 """Name prefix of the tensors of clusters, which parser and tagger share."""
 
 

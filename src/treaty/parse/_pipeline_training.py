@@ -10,12 +10,13 @@ from treaty.corpus import Sentence, read_conllu, write_conllu
 from treaty.errors import UsageError, check_threads
 from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
-from treaty.parse._column_tagger import TAG_COLUMNS
+from treaty.parse._column_tagger import TAG_COLUMNS, tagged
 from treaty.parse._jackknife import jackknife
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parser
 from treaty.parse._pipeline import Pipeline
 from treaty.parse._tagger import Tagger
+from treaty.parse._tagger_training import has_column
 from treaty.parse._tokenizer import Tokenizer
 from treaty.progress import OnProgress
 
@@ -105,6 +106,7 @@ def train_pipeline(
             again = {name: own[name] for name in own if name not in ("resume", "seeds")}
             again |= fold_options or {}
             seen = sentences + _jackknifed(sentences, folds, checkpoint, resume, again)
+        seen = _completed(seen, made_tagger, threads)
     if lemmatizer and has_lemmas(sentences):
         made_lemmatizer = Lemmatizer.train(
             sentences,
@@ -127,10 +129,19 @@ def _tells_spaces(sentences: Sequence[Sentence]) -> bool:
 
 def _filled_columns(sentences: Sequence[Sentence]) -> tuple[str, ...]:
     return tuple(
-        column
-        for column in TAG_COLUMNS
-        if any(getattr(token, column) != "_" for s in sentences for token in s.tokens)
+        column for column in TAG_COLUMNS if any(has_column(sentence, column) for sentence in sentences)
     )
+
+
+def _completed(sentences: list[Sentence], tagger: Tagger, threads: int) -> list[Sentence]:
+    """Fill the columns that some sentences lack, for the parser, from those that they have."""
+    found = list(sentences)
+    for column in tagger.taggers:
+        lacking = [i for i, s in enumerate(found) if not has_column(s, column.column)]
+        filled = tagged([column], [found[i] for i in lacking], threads)
+        for i, sentence in zip(lacking, filled, strict=True):
+            found[i] = sentence
+    return found
 
 
 def _jackknifed(

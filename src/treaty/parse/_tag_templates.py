@@ -9,9 +9,9 @@ from __future__ import annotations
 from treaty.features import Family, TemplateSet
 
 FAMILIES = tuple(Family(name, ("w",), ()) for name in ("tag", "tag pair", "tag triple"))
-KIN = "kin"
-"""Attribute name of the second set of clusters; the hashes of trained models depend on it."""
-COLUMNS = ("form", "lower", "word", "tags", "upos", "xpos", "feats", "cluster", KIN)
+VECTOR, LEXICON = "vector", "lexicon"
+"""Attribute names of the second set of clusters, made from word vectors, and of the lexicon."""
+COLUMNS = ("form", "lower", "word", "tags", "upos", "xpos", "feats", "cluster", VECTOR, LEXICON)
 
 TAG = TemplateSet.of(
     """

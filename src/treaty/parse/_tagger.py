@@ -10,7 +10,7 @@ from typing import IO, Any, Self
 from treaty.corpus import Sentence, read_conllu
 from treaty.errors import check_threads
 from treaty.learn import Model, ModelFile, Sample, Texts
-from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
+from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import BITS, TAG_COLUMNS, ColumnTagger, column_scores, tagged
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._samples import treebank
@@ -19,6 +19,7 @@ from treaty.progress import OnProgress
 
 __all__ = ["Tagger"]
 
+SHARED = (PREFIX, VECTOR_PREFIX, LEXICON_PREFIX)
 BATCH = 1024
 """Number of sentences passed to the native tagger at a time."""
 EPOCHS = 30
@@ -66,6 +67,11 @@ class Tagger(Model):
         return next((clusters for clusters in found if clusters is not None), None)
 
     @property
+    def lexicon(self) -> Clusters | None:
+        """The lexicon, if any."""
+        return next((t.lexicon for t in self.taggers if t.lexicon is not None), None)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns that it fills."""
         return tuple(tagger.column for tagger in self.taggers)
@@ -79,6 +85,7 @@ class Tagger(Model):
         columns: Sequence[str] = ("upos",),
         clusters: Clusters | None = None,
         vector_clusters: Clusters | None = None,
+        lexicon: Clusters | None = None,
         epochs: int = EPOCHS,
         seed: int = 1,
         seeds: int = 1,
@@ -96,7 +103,8 @@ class Tagger(Model):
         ----------
         examples, dev
             Tagged sentences; scores on `dev` are reported after every epoch, but nothing is tuned
-            on them.
+            on them. Sentences that lack a column (it is empty for all words) are left out of its
+            training, so treebanks that differ in what they annotate can be mixed.
         columns
             One or more of ``"upos"``, ``"xpos"`` and ``"feats"``; a later column uses the earlier
             ones as features.
@@ -104,6 +112,9 @@ class Tagger(Model):
             Word clusters for features; stored in the model.
         vector_clusters
             A second set of clusters from another source, such as word vectors.
+        lexicon
+            What a dictionary says of each word, as a path of one bit for each property, such as
+            "plural of a noun" or "past of a verb" (see ``scripts/make_lexicon.py``).
         epochs, seed
             Number of passes over the sentences, and the seed of their order.
         seeds
@@ -140,6 +151,7 @@ class Tagger(Model):
             list(dev),
             clusters=clusters,
             vector_clusters=vector_clusters,
+            lexicon=lexicon,
             bits=bits,
             seeds=seeds,
             threads=threads,
@@ -192,7 +204,9 @@ class Tagger(Model):
         for column in self.taggers:
             file = file.with_part(column.column, column.to_file())
         clusters: dict[str, Any] = {}
-        for prefix, some in ((PREFIX, self.clusters), (VECTOR_PREFIX, self.vector_clusters)):
+        for prefix, some in zip(
+            SHARED, (self.clusters, self.vector_clusters, self.lexicon), strict=True
+        ):
             clusters |= {} if some is None else some.tensors(prefix)
         for part in (self.tokenizer, self.lemmatizer):
             if part is not None:
@@ -209,16 +223,17 @@ class Tagger(Model):
         if whole.task != cls.task:
             if cls.task not in whole.header:
                 raise whole.fault("the model has no tagger")
-            file = whole.part(cls.task, shared=(PREFIX, VECTOR_PREFIX))
+            file = whole.part(cls.task, shared=SHARED)
         info, columns = file.info(), file.strings("columns", Texts(1, len(TAG_COLUMNS)))
-        both = {
+        every = {
             "clusters": Clusters.of_model(file, PREFIX) if clusters is None else clusters,
             "vector_clusters": Clusters.of_model(file, VECTOR_PREFIX),
+            "lexicon": Clusters.of_model(file, LEXICON_PREFIX),
         }
         taggers: list[ColumnTagger] = []
         for column in columns:
             before = [tagger.column for tagger in taggers]
-            taggers.append(ColumnTagger.from_file(file.part(column), before, **both))
+            taggers.append(ColumnTagger.from_file(file.part(column), before, **every))
         if not taggers or columns != [tagger.column for tagger in taggers]:
             raise file.fault("the columns do not match the taggers")
         has_tokenizer = Tokenizer.task in whole.header

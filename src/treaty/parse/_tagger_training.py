@@ -34,6 +34,7 @@ def train_columns(
     *,
     clusters: Clusters | None,
     vector_clusters: Clusters | None,
+    lexicon: Clusters | None,
     epochs: int,
     seed: int,
     seeds: int,
@@ -59,20 +60,22 @@ def train_columns(
     taggers: list[ColumnTagger] = []
     scores: dict[str, float] = {}
     for column in columns:
+        filled = [s for s in examples if has_column(s, column)]
         options = {
             "earlier": [t.column for t in taggers],
             "clusters": clusters,
             "vector_clusters": vector_clusters,
+            "lexicon": lexicon,
         }
-        tagger = _new_tagger(examples, column, bits=bits, **options)
-        training = _Training(tagger, examples, batch, threads)
+        tagger = _new_tagger(filled, column, bits=bits, **options)
+        training = _Training(tagger, filled, batch, threads)
         scorer = training.scorer(tagged(taggers, dev, threads), dev) if dev else None
         for number in mean_of_trainings(tagger.model.weights, seeds):
             name = column if number == 0 else f"{column}-{number + 1}"
             learner = training.learner()
             fit(
                 learner,
-                len(examples),
+                len(filled),
                 epochs=epochs,
                 seed=seed + number,
                 stage=name,
@@ -84,14 +87,19 @@ def train_columns(
                     "bits": bits,
                     "batch": batch,
                     "templates": tagger.templates,
-                    "clusters": [clusters, vector_clusters],
-                    "data": examples,
+                    "clusters": [clusters, vector_clusters, lexicon],
+                    "data": filled,
                 },
             )
             learner.finish()
         taggers.append(tagger)
         scores |= scorer() if scorer else {}
     return taggers, scores, len(examples)
+
+
+def has_column(sentence: Sentence, column: str) -> bool:
+    """Whether a sentence has the column: it is not empty for all its words."""
+    return any(getattr(token, column) != "_" for token in sentence.tokens)
 
 
 class _Training:
@@ -143,7 +151,7 @@ def _check(sentences: Sequence[Sentence], columns: Sequence[str]) -> None:
             f"columns must be among {', '.join(TAG_COLUMNS)}, not {', '.join(columns)}"
         )
     for column in columns:
-        if all(getattr(token, column) == "_" for s in sentences for token in s.tokens):
+        if not any(has_column(sentence, column) for sentence in sentences):
             raise UsageError(
                 f"the column {column} is empty in the training data: choose other columns"
             )

@@ -12,6 +12,7 @@ from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
+from treaty.parse._exclusions import exclusions_of
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 from treaty.parse._words import gold_of
 from treaty.progress import OnProgress
@@ -170,6 +171,7 @@ class _Training:
         """Train each word's label against its strongest competitor, in gold trees."""
         model = self.parser.label_model
         model.see(self.train.sequences, self.train.gold)
+        model.exclusions = exclusions_of(self.train.sentences, self.parser.labels)
         learner = WeightsLearner(
             model.weights,
             lambda ids: native.train_labeler(
