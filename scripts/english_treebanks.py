@@ -7,6 +7,7 @@ frequent cases are changed by rules; the counts are in ``docs/results/parsing.md
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -82,9 +83,9 @@ def mixture(
     """Read all training data, with the conventions of EWT.
 
     After a share of sentences there are copies in upper case, in lower case and without the full
-    stop (`varied`), and short sentences made from a share of their clauses (`short`), some of them
-    with verbs of the `lexicon` that are nouns, too. Copies stay
-    in the document of the original, so that jackknifing does not learn from them what it tags.
+    stop (`varied`). After each sentence there are `short` short sentences for each clause, some
+    with verbs of the `lexicon` that are nouns, too. Copies stay in the document of the original, so
+    that jackknifing does not learn from them what it tags.
     """
     drawn, found = random.Random(seed), list[Sentence]()
     verbs = verbs_and_nouns(lexicon) if lexicon is not None else []
@@ -98,7 +99,8 @@ def mixture(
             found.append(own)
             changes = [change for change in CHANGES if drawn.random() < varied]
             found += (copy for change in changes if (copy := change(own)) is not None)
-            found += short_sentences(own, short, verbs, drawn)
+            for part in range(math.ceil(short)):
+                found += short_sentences(own, min(1.0, short - part), verbs, drawn)
     return found
 
 

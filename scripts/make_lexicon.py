@@ -1,10 +1,11 @@
 """Make the lexicon of the English tagger from the word lists of WordNet in spacy-lookups-data.
 
-``python -m scripts.make_lexicon spacy_lookups_data/data words.tsv lexicon.tsv`` reads the package's
-``en_lemma_index``, ``en_lemma_exc`` and ``en_lexeme_prob``, and the words of a file of clusters,
-which alone are kept. A line of the output is a path of bits (see `PROPERTIES`), a tab, and a word.
-The last two bits of a verb's forms say how often it is a verb, judged by its forms in *-ed* and
-*-ing*: *corn* is in the list of verbs, too, but nobody writes *corning*.
+``python -m scripts.make_lexicon --wheel spacy_lookups_data-1.0.5-py2.py3-none-any.whl --words
+vectors.tsv --out lexicon.tsv`` reads the package's ``en_lemma_index``, ``en_lemma_exc`` and
+``en_lexeme_prob``, and the words of a file of clusters, which alone are kept. A line of the output
+is a path of bits (see `PROPERTIES`), a tab, and a word. The last two bits of a verb's forms say how
+often it is a verb, judged by its forms in *-ed* and *-ing*: *corn* is in the list of verbs, too,
+but nobody writes *corning*.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import gzip
 import json
 import math
+import zipfile
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -55,7 +57,9 @@ def verb_shares(
     """Return for each form of a verb how often it is one, from 0 to 3."""
     best: dict[str, int] = {}
     for own in forms.values():
-        clear = {form for form in own if found[form] & {"-ed", "-ing"} and "verb" not in found[form]}
+        clear = {
+            form for form in own if found[form] & {"-ed", "-ing"} and "verb" not in found[form]
+        }
         certain, every = (
             sum(math.exp(chances.get(form, -30.0)) for form in some) for some in (clear, own)
         )
@@ -88,18 +92,18 @@ def _inflected(base: str, name: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="the data of spacy-lookups-data")
-    parser.add_argument("clusters", help="a file of clusters, whose words are kept")
-    parser.add_argument("out", type=Path)
+    parser.add_argument("--wheel", type=Path, required=True, help="of spacy-lookups-data")
+    parser.add_argument("--words", required=True, help="a file of clusters, whose words are kept")
+    parser.add_argument("--out", type=Path, required=True)
     chosen = parser.parse_args()
-    tables = []
-    for name in ("lemma_index", "lemma_exc", "lexeme_prob"):
-        with gzip.open(chosen.folder / f"en_{name}.json.gz") as stream:
-            tables.append(json.load(stream))
-    index, exceptions, chances = tables
+    with zipfile.ZipFile(chosen.wheel) as wheel:
+        index, exceptions, chances = (
+            json.loads(gzip.decompress(wheel.read(f"spacy_lookups_data/data/en_{name}.json.gz")))
+            for name in ("lemma_index", "lemma_exc", "lexeme_prob")
+        )
     found, forms = lexicon(index, exceptions)
     shares = verb_shares(found, forms, chances)
-    words = sorted({word.lower() for word in Clusters.read(chosen.clusters).paths} & found.keys())
+    words = sorted({word.lower() for word in Clusters.read(chosen.words).paths} & found.keys())
     with chosen.out.open("w", encoding="utf-8") as stream:
         for word in words:
             bits = "".join("01"[name in found[word]] for name in PROPERTIES)

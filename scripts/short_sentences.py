@@ -4,8 +4,8 @@ Treebanks have few short sentences, and in those an ambiguous word has little co
 rise.*, *Book a table.*, *Court rejects appeal*. Each clause of a tree gives one: its verb with the
 cores of subject and object, as a sentence, a headline (no articles, no full stop) or, from
 infinitives, a command. The past is also turned into the present: who has read *the plane landed*
-knows that *land* can be a verb. In some, the verb gives way to one of a lexicon that is also a noun,
-so that the tagger learns to go by the structure where it does not know the word. Noun phrases
+knows that *land* can be a verb. In some, the verb gives way to one of a lexicon that is also a
+noun, so that the tagger learns to go by the structure where it does not know the word. Noun phrases
 become fragments: not every short text is a clause.
 """
 
@@ -22,17 +22,20 @@ ARGUMENTS = ("nsubj", "obj")
 CORE = frozenset({"det", "nmod:poss", "amod", "compound", "nummod", "flat", "goeswith", "case"})
 """What an argument keeps of its modifiers; ``case`` is the possessive's."""
 WITH_VERB = frozenset({"compound:prt", "aux", "iobj"})
-NEEDED = frozenset({"ccomp", "xcomp", "expl", "cop", "obl:agent", "csubj", "aux:pass", "nsubj:pass"})
+NEEDED = frozenset(
+    {"ccomp", "xcomp", "expl", "cop", "obl:agent", "csubj", "aux:pass", "nsubj:pass"}
+)
 """Dependents without which the clause would not be whole, or would have other labels."""
 NOT_IN_HEADLINES = frozenset({"det", "aux", "nmod:poss"})
 RELATIVE = frozenset({"who", "whom", "whose", "which", "that", "what"})
 COMMAND = "Mood=Imp|VerbForm=Fin"
 PRESENT = "Mood=Ind|Number={}|Person=3|Tense=Pres|VerbForm=Fin"
 IRREGULAR = frozenset({"be", "have", "do", "go"})
-WITH_PRONOUNS = 0.4
+WITH_PRONOUNS = 0.3
 """Share kept of clauses with a pronoun, which are easy and frequent; with two, its square."""
-OTHER_VERBS = 0.3
+OTHER_VERBS = 0.5
 """Share of clauses whose verb is exchanged."""
+TO_PRESENT = 0.7
 FRAGMENTS = 0.15
 """Share of fragments, relative to that of clauses."""
 
@@ -54,7 +57,7 @@ def short_sentences(
         pronouns = sum(sentence.tokens[i - 1].upos == "PRON" for i in kept or ())
         if kept and len(kept) > 1 and drawn.random() < WITH_PRONOUNS**pronouns:
             short = _sentence(sentence, kept, head, full_stop)
-            if drawn.random() < 0.5:
+            if drawn.random() < TO_PRESENT:
                 _to_present(short, kept.index(head))
             if verbs and drawn.random() < OTHER_VERBS:
                 _with_verb(short, kept.index(head), drawn.choice(verbs))

@@ -2,11 +2,11 @@
 
 ``python -m scripts.train_english --data ../shared/data/treebanks --clusters brown.tsv.xz
 --vector-clusters vectors.tsv --lexicon lexicon.tsv`` trains on the mixture of treebanks that
-``scripts/english_treebanks.py`` reads, with the word clusters that ``scripts/brown_clusters.py`` and
-``scripts/make_clusters.py`` write, and the lexicon of ``scripts/make_lexicon.py``. Without these
-files, clusters and lexicon are those of the present model, as tokenizer and lemmatizer always are:
-``scripts/train_tokenizer.py`` and ``scripts/train_lemmatizer.py`` replace them. After each epoch the
-state is kept beside the model, and ``--resume`` continues from there.
+``scripts/english_treebanks.py`` reads, with the word clusters that ``scripts/brown_clusters.py``
+and ``scripts/make_clusters.py`` write, and the lexicon of ``scripts/make_lexicon.py``. Without
+these files, clusters and lexicon are those of the present model, as tokenizer and lemmatizer always
+are: ``scripts/train_tokenizer.py`` and ``scripts/train_lemmatizer.py`` replace them. After each
+epoch the state is kept beside the model, and ``--resume`` continues from there.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ VECTORS_INFO = {
     "vector clusters source": "https://nlp.stanford.edu/projects/glove/",
 }
 LEXICON_INFO = {
-    "lexicon": "word lists of WordNet 3.0 (WordNet License, (c) 2006 Princeton University) and word "
-    "frequencies in spacy-lookups-data 1.0.5 (MIT), by scripts/make_lexicon.py",
+    "lexicon": "word lists of WordNet 3.0 (WordNet License, (c) 2006 Princeton University) and "
+    "word frequencies in spacy-lookups-data 1.0.5 (MIT), by scripts/make_lexicon.py",
     "lexicon source": "https://wordnet.princeton.edu",
 }
 HEADS, THRESHOLD = 8, 1e-3
@@ -60,17 +60,17 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--order", choices=ORDERS, default="third")
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--seeds", type=int, default=2, help="the mean of so many parsers")
-    parser.add_argument("--tagger-epochs", type=int, default=30)
-    parser.add_argument("--tagger-seeds", type=int, default=3, help="the mean of so many taggers")
+    parser.add_argument("--tagger-epochs", type=int, default=20)
+    parser.add_argument("--tagger-seeds", type=int, default=2, help="the mean of so many taggers")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bits", type=int, default=23, help="of the parser's weight table")
     parser.add_argument(
         "--jackknife", type=int, default=4, metavar="FOLDS", help="train on predicted tags, too"
     )
-    parser.add_argument("--jackknife-epochs", type=int, default=15, help="of their taggers")
+    parser.add_argument("--jackknife-epochs", type=int, default=10, help="of their taggers")
     parser.add_argument("--varied", type=float, default=0.06, help="share of changed copies")
-    parser.add_argument("--short", type=float, default=1.0, help="share of clauses made sentences")
+    parser.add_argument("--short", type=float, default=2.0, help="short sentences from a clause")
     parser.add_argument("--sentences", type=int, help="so many of each treebank, to try things out")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--test", action="store_true", help="score on test data, too")
@@ -102,7 +102,7 @@ def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[st
 
 
 class Parts:
-    """What is not trained here: clusters and lexicon from files or a model, tokenizer, lemmatizer."""
+    """What is not trained here: clusters and lexicon, tokenizer, lemmatizer."""
 
     def __init__(self, chosen: argparse.Namespace) -> None:
         old = ModelFile.read(chosen.parts_of)

@@ -178,10 +178,23 @@ def test_vector_clusters_are_a_second_set_of_the_tagger(trained: Pipeline, tmp_p
         assert tags_of(made, ["hens", "run"]) == ["NOUN", "VERB"]
 
 
-def test_a_file_without_its_vector_clusters_is_refused() -> None:
-    file = Tagger.train(treebank(), vector_clusters=CLUSTERS, epochs=1, bits=8).to_file()
-    with pytest.raises(ModelError, match=r"use vector, but there are no clusters"):
-        Tagger.from_file(without(file, "vector_clusters."))
+def test_a_lexicon_alone_tells_nouns_from_verbs(trained: Pipeline, tmp_path: Path) -> None:
+    lexicon = Clusters({word: path[::-1] for word, path in CLUSTERS.paths.items()})
+    tagger = Tagger.train(treebank(), lexicon=lexicon, epochs=3, bits=12)
+    Pipeline(trained.parser, tagger).save(tmp_path / "model.treaty")
+    loaded = Pipeline.load(tmp_path / "model.treaty").tagger
+    assert loaded is not None and loaded.lexicon is not None
+    assert loaded.lexicon.paths == lexicon.paths and loaded.vector_clusters is None
+    assert tags_of(loaded, ["hens", "run"]) == ["NOUN", "VERB"]
+
+
+@pytest.mark.parametrize(
+    ("option", "attribute"), [("vector_clusters", "vector"), ("lexicon", "lexicon")]
+)
+def test_a_file_without_its_words_is_refused(option: str, attribute: str) -> None:
+    file = Tagger.train(treebank(), **{option: CLUSTERS}, epochs=1, bits=8).to_file()
+    with pytest.raises(ModelError, match=rf"use {attribute}, but there are no clusters"):
+        Tagger.from_file(without(file, f"{option}."))
 
 
 def test_different_clusters_do_not_fit_into_one_file(trained: Pipeline, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from tests.parse.treebank import small, small_pipeline, treebank
 
 from treaty.corpus import read_conllu
 from treaty.errors import UsageError
-from treaty.parse import Pipeline
+from treaty.parse import Parser, Pipeline
 
 
 def test_training_tells_its_stages_and_keeps_scores():
@@ -71,3 +71,34 @@ def test_lemmas_are_learned_if_there_are_any():
     assert Pipeline.train(dev, **small(order="first", tagger=False)).lemmatizer is None
     options = {"tagger": False, "tokenizer": False, "lemmatizer": False}
     assert Pipeline.train(sentences, **small(order="first", **options)).lemmatizer is None
+
+
+def test_columns_that_some_sentences_lack_are_filled_for_the_parser(monkeypatch):
+    seen = []
+    train = Parser.train
+    monkeypatch.setattr(
+        Parser,
+        "train",
+        lambda examples, *rest, **options: (
+            seen.extend(examples) or train(examples, *rest, **options)
+        ),
+    )
+    whole, bare = treebank(20), treebank(20, seed=5)
+    for sentence in bare:
+        sentence.tokens = [replace(token, xpos="_", feats="_") for token in sentence.tokens]
+    tagger = {"epochs": 3, "bits": 10}
+    made = Pipeline.train(
+        whole + bare, **small(order="first"), tagger_options=tagger, lemmatizer=False
+    )
+    assert made.tagger.columns == ("upos", "xpos", "feats")
+    assert [s.words for s in seen] == [s.words for s in whole + bare]
+    assert seen[:20] == whole
+    gold = treebank(20, seed=5)
+    for column in ("xpos", "feats"):
+        right = [
+            getattr(a, column) == getattr(b, column)
+            for s, t in zip(seen[20:], gold, strict=True)
+            for a, b in zip(s.tokens, t.tokens, strict=True)
+        ]
+        assert sum(right) > 0.9 * len(right)
+    assert [t.upos for s in seen[20:] for t in s] == [t.upos for s in gold for t in s]

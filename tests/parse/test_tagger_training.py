@@ -81,3 +81,18 @@ def test_there_must_be_something_to_learn():
         Tagger.train([])
     with pytest.raises(UsageError, match="the column upos is empty"):
         Tagger.train(plain(3, 0))
+
+
+def test_sentences_that_lack_a_column_are_left_out_of_its_training():
+    rich, bare = sentences(20), sentences(20, 5)
+    for sentence in bare:
+        for token in sentence.tokens:
+            token.xpos = "_"
+    options = {"bits": 10, "epochs": 2}
+    mixed = Tagger.train(rich + bare, columns=("upos", "xpos"), **options)
+    alone = Tagger.train(rich, columns=("upos", "xpos"), **options)
+    assert "_" not in mixed.taggers[1].tags
+    tables = [tagger.taggers[1].model.weights.values for tagger in (mixed, alone)]
+    assert np.array_equal(*tables)
+    tables = [tagger.taggers[0].model.weights.values for tagger in (mixed, alone)]
+    assert not np.array_equal(*tables)

@@ -129,7 +129,9 @@ def _tells_spaces(sentences: Sequence[Sentence]) -> bool:
 
 def _filled_columns(sentences: Sequence[Sentence]) -> tuple[str, ...]:
     return tuple(
-        column for column in TAG_COLUMNS if any(has_column(sentence, column) for sentence in sentences)
+        column
+        for column in TAG_COLUMNS
+        if any(has_column(sentence, column) for sentence in sentences)
     )
 
 
