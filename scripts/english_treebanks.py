@@ -49,6 +49,11 @@ INDEFINITE = frozenset(
     for kind in ("thing", "one", "body")
     if some + kind != "noone"
 )
+GRADED = frozenset(
+    {"well", "far", "soon", "long", "hard", "early", "late", "little", "badly", "high", "close"}
+    | {"fast", "low"}
+)
+"""The adverbs that have Degree=Pos in EWT; in GUM most have."""
 DOCUMENT = 20
 """Number of sentences taken as a document where a treebank has none."""
 WITHOUT_FEATURES = frozenset({"english-childes", "english-eslspok", "english-pronouns"})
@@ -132,7 +137,9 @@ def _harmonized(token: Token, name: str) -> Token:
         token.upos = "ADJ"
     elif token.form in COMMA_LIKE and token.upos == "PUNCT" and token.xpos in (":", "SYM"):
         token.xpos = ","
-    token.feats = "_" if name in WITHOUT_FEATURES else _features(token.feats)
+    graded = token.upos != "ADV" or lower in GRADED or token.feats != "Degree=Pos"
+    annotated = name not in WITHOUT_FEATURES
+    token.feats = _features(token.feats) if annotated and graded else "_"
     return token
 
 

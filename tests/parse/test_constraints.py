@@ -7,7 +7,12 @@ from tests.parse.constrained import PARSERS, SHORT, Every, best_of
 from tests.parse.treebank import small, treebank
 
 from treaty.errors import SolverError, UsageError
-from treaty.parse import ORDERS, AtMostOne, Attach, Never, OneOf, Parser, Root
+from treaty.parse import ORDERS, AtMostOne, Attach, Leaf, Never, OneOf, Parser, Root
+
+
+def is_det(word: int) -> bool:
+    return SHORT.tokens[word - 1].upos == "DET"
+
 
 CONSTRAINTS = {
     "root": ([Root(1)], lambda tree: tree[1] == 0),
@@ -16,6 +21,7 @@ CONSTRAINTS = {
     "never": ([Never(2, 3)], lambda tree: tree[2] != 3),
     "either": ([Never(2, 3, either=True)], lambda tree: tree[2] != 3 and tree[3] != 2),
     "not the root": ([Never(3, 0)], lambda tree: tree[3] != 0),
+    "leaf": ([Leaf("DET")], lambda tree: all(h == 0 or not is_det(h) for h in tree[1:])),
     "one of": ([OneOf(4, (1, 2))], lambda tree: tree[4] in (1, 2)),
 }
 

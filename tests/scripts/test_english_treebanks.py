@@ -44,6 +44,11 @@ def changed(name: str, **fields: str) -> Token:
             {"feats": "Mood=Imp|Person=2|VerbForm=Fin"},
             {"feats": "Mood=Imp|VerbForm=Fin"},
         ),
+        (
+            "english-gum-open",
+            {"form": "Really", "upos": "ADV", "feats": "Degree=Pos"},
+            {"feats": "_"},
+        ),
         ("english-pronouns", {"feats": "Gender=Neut"}, {"feats": "_"}),
         ("english-ewt", {"form": ";", "upos": "PUNCT", "xpos": ":"}, {"xpos": ":"}),
     ],

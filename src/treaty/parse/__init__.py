@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treaty.parse._abbreviations import Abbreviations
     from treaty.parse._clusters import Clusters
-    from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
+    from treaty.parse._constraints import AtMostOne, Attach, Constraint, Leaf, Never, OneOf, Root
     from treaty.parse._document import Document, certified
     from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
@@ -35,6 +35,7 @@ __all__ = [
     "Clusters",
     "Constraint",
     "Document",
+    "Leaf",
     "Lemmatizer",
     "LineMeaning",
     "Never",
@@ -62,7 +63,15 @@ __all__ = [
 _HOMES = {
     "treaty.parse._abbreviations": ("Abbreviations",),
     "treaty.parse._clusters": ("Clusters",),
-    "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
+    "treaty.parse._constraints": (
+        "AtMostOne",
+        "Attach",
+        "Constraint",
+        "Leaf",
+        "Never",
+        "OneOf",
+        "Root",
+    ),  # fmt: skip
     "treaty.parse._document": ("Document", "certified"),
     "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),

@@ -12,7 +12,7 @@ from treaty.errors import UsageError
 if TYPE_CHECKING:
     from treaty.parse._graph import ParseGraph
 
-__all__ = ["AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"]
+__all__ = ["AtMostOne", "Attach", "Constraint", "Leaf", "Never", "OneOf", "Root"]
 
 Arc = tuple[int, int]
 
@@ -143,6 +143,28 @@ class Never(Constraint):
         """List the arc, and with `either` the reverse arc."""
         both = self.either and self.head > 0
         return [(self.head, self.word)] + both * [(self.word, self.head)]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf(Constraint):
+    """Words with this coarse tag have no dependents, such as function words or punctuation.
+
+    Examples
+    --------
+    >>> sentence = Sentence.from_words(["the", "cat"])
+    >>> sentence.tokens[0].upos = "DET"
+    >>> list(Leaf("DET").forbidden(sentence))
+    [(1, 2)]
+    """
+
+    upos: str
+
+    def forbidden(self, sentence: Sentence) -> Iterator[Arc]:
+        """List the arcs from words with the tag."""
+        words = range(1, len(sentence) + 1)
+        for head, token in enumerate(sentence.tokens, 1):
+            if token.upos == self.upos:
+                yield from ((head, word) for word in words if word != head)
 
 
 @dataclass(frozen=True, slots=True)
