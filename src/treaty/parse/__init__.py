@@ -71,7 +71,7 @@ _HOMES = {
         "Never",
         "OneOf",
         "Root",
-    ),  # fmt: skip
+    ),
     "treaty.parse._document": ("Document", "certified"),
     "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
