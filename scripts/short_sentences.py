@@ -29,6 +29,8 @@ NEEDED = frozenset(
 NOT_IN_HEADLINES = frozenset({"det", "aux", "nmod:poss"})
 RELATIVE = frozenset({"who", "whom", "whose", "which", "that", "what"})
 COMMAND = "Mood=Imp|VerbForm=Fin"
+SHORT = "# short"
+"""Comment of these sentences."""
 PRESENT = "Mood=Ind|Number={}|Person=3|Tense=Pres|VerbForm=Fin"
 IRREGULAR = frozenset({"be", "have", "do", "go"})
 WITH_PRONOUNS = 0.3
@@ -113,7 +115,7 @@ def _sentence(whole: Sentence, kept: list[int], head: int, full_stop: bool) -> S
     if full_stop:
         stop = Token(".", lemma=".", upos="PUNCT", xpos=".", head=places[head], deprel="punct")
         tokens.append(stop)
-    return Sentence(tokens, [], [])
+    return Sentence(tokens, [SHORT], [])
 
 
 def _to_present(short: Sentence, verb: int) -> None:
@@ -160,4 +162,4 @@ def _question(short: Sentence, verb: int) -> Sentence:
     tokens = [auxiliary, *short.tokens]
     if tokens[-1].upos == "PUNCT":
         tokens[-1].form = tokens[-1].lemma = "?"
-    return Sentence(tokens, [], [])
+    return Sentence(tokens, [SHORT], [])

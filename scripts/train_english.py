@@ -15,7 +15,16 @@ import argparse
 from pathlib import Path
 
 from experiments.report import report_epoch, report_file, report_scores, say
-from scripts.english_treebanks import DEV, MODEL, SOURCES, harmonized, mixture, raw_text, read
+from scripts.english_treebanks import (
+    DEV,
+    MODEL,
+    SOURCES,
+    harmonized,
+    is_parsed,
+    mixture,
+    raw_text,
+    read,
+)
 from treaty.corpus import Sentence
 from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
 from treaty.learn import ModelFile
@@ -142,6 +151,7 @@ def trained(chosen: argparse.Namespace) -> Pipeline:
         heads=HEADS,
         threshold=THRESHOLD,
         folds=chosen.jackknife,
+        with_tree=is_parsed,
         tagger_options={
             "epochs": chosen.tagger_epochs,
             "seeds": chosen.tagger_seeds,

@@ -73,6 +73,19 @@ def test_lemmas_are_learned_if_there_are_any():
     assert Pipeline.train(sentences, **small(order="first", **options)).lemmatizer is None
 
 
+def test_the_parser_learns_from_chosen_sentences(tmp_path):
+    examples = treebank(40)
+    first = {id(sentence) for sentence in examples[:25]}
+    options = small(order="first", tagger_options={"epochs": 1, "bits": 10}, lemmatizer=False)
+    options |= {"tokenizer": False, "folds": 2, "checkpoint": tmp_path / "c"}
+    made = Pipeline.train(examples, with_tree=lambda s: id(s) in first, **options)
+    jackknifed = list(read_conllu(tmp_path / "c.jackknife.conllu"))
+    assert len(jackknifed) == 40
+    alone = Parser.train(examples[:25] + jackknifed[:25], **small(order="first"))
+    tables = [p.parser_model.weights.values for p in (made.parser, alone)]
+    assert np.array_equal(*tables) and tables[0].any()
+
+
 def test_columns_that_some_sentences_lack_are_filled_for_the_parser(monkeypatch):
     seen = []
     train = Parser.train

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ def train_pipeline(
     lemmatizer: bool = True,
     clusters: Clusters | None = None,
     folds: int = 0,
+    with_tree: Callable[[Sentence], bool] | None = None,
     seed: int = 1,
     threads: int = 1,
     checkpoint: str | Path | None = None,
@@ -63,6 +65,8 @@ def train_pipeline(
         If not 0, the parser is trained on every sentence twice: with gold tags, and with tags
         predicted by jackknifing with this number of folds (see `jackknife`). That makes it robust
         to tagging errors.
+    with_tree
+        Which sentences the parser learns from; by default all. The others serve the tagger only.
     seed, threads
         The seed of the order of the sentences; the number of threads, which does not affect the
         result.
@@ -97,7 +101,8 @@ def train_pipeline(
             **{**common, **(tokenizer_options or {})},
             checkpoint=checkpoint_of(checkpoint, Tokenizer.task),
         )
-    seen = sentences
+    chosen = [with_tree is None or with_tree(sentence) for sentence in sentences]
+    seen = list(compress(sentences, chosen))
     columns = _filled_columns(sentences)
     if tagger and columns:
         own = {**common, "columns": columns, "clusters": clusters, **(tagger_options or {})}
@@ -105,7 +110,7 @@ def train_pipeline(
         if folds:
             again = {name: own[name] for name in own if name not in ("resume", "seeds")}
             again |= fold_options or {}
-            seen = sentences + _jackknifed(sentences, folds, checkpoint, resume, again)
+            seen += compress(_jackknifed(sentences, folds, checkpoint, resume, again), chosen)
         seen = _completed(seen, made_tagger, threads)
     if lemmatizer and has_lemmas(sentences):
         made_lemmatizer = Lemmatizer.train(
