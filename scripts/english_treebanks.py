@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import math
 import random
-import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from experiments.report import ROOT
 from scripts.make_lexicon import verbs_and_nouns
-from scripts.short_sentences import SHORT, short_sentences
+from scripts.short_sentences import short_sentences
 from treaty.corpus import Sentence, Token, read_conllu, text_of
 from treaty.parse import Clusters
 
@@ -55,6 +54,8 @@ GRADED = frozenset(
     | {"fast", "low"}
 )
 """The adverbs that have Degree=Pos in EWT; in GUM most have."""
+TAGS_ONLY = "# tags only"
+"""Comment of sentences that the parser does not learn from."""
 PARSED = 0.1
 """Share of the short sentences that the parser learns from."""
 DOCUMENT = 20
@@ -95,7 +96,7 @@ def mixture(
     with verbs of the `lexicon` that are nouns, too. Copies stay in the document of the original, so
     that jackknifing does not learn from them what it tags.
     """
-    drawn, found = random.Random(seed), list[Sentence]()
+    drawn, parted, found = random.Random(seed), random.Random(-seed), list[Sentence]()
     verbs = verbs_and_nouns(lexicon) if lexicon is not None else []
     for name, (split, _) in SOURCES.items():
         sentences = read(folder / name, split, most)
@@ -104,18 +105,35 @@ def mixture(
             own = harmonized(name, sentence)
             if not has_documents and number % DOCUMENT == 0:
                 own.comments.insert(0, f"# newdoc id = {name}-{number}")
-            found.append(own)
             changes = [change for change in CHANGES if drawn.random() < varied]
-            found += (copy for change in changes if (copy := change(own)) is not None)
+            copies = [copy for change in changes if (copy := change(own)) is not None]
+            made: list[Sentence] = []
             for part in range(math.ceil(short)):
-                found += short_sentences(own, min(1.0, short - part), verbs, drawn)
+                made += short_sentences(own, min(1.0, short - part), verbs, drawn)
+            found += _for_tags_or_trees([own, *copies], made, parted)
     return found
 
 
+def _for_tags_or_trees(
+    versions: list[Sentence], made: list[Sentence], drawn: random.Random
+) -> list[Sentence]:
+    """Mark what the parser does not learn from: most short ones, all versions but one.
+
+    A parser that sees a sentence twice learns its words by heart.
+    """
+    chosen = drawn.randrange(len(versions))
+    for number, sentence in enumerate(versions):
+        if number != chosen:
+            sentence.comments.append(TAGS_ONLY)
+    for sentence in made:
+        if drawn.random() >= PARSED:
+            sentence.comments.append(TAGS_ONLY)
+    return versions + made
+
+
 def is_parsed(sentence: Sentence) -> bool:
-    """Whether the parser learns from a sentence: of short ones, from few; tags are what is hard."""
-    chance = zlib.crc32(" ".join(sentence.words).encode()) % 1000 / 1000
-    return SHORT not in sentence.comments or chance < PARSED
+    """Whether the parser learns from a sentence."""
+    return TAGS_ONLY not in sentence.comments
 
 
 def _begins_document(sentence: Sentence) -> bool:
