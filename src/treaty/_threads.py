@@ -16,8 +16,6 @@ __all__ = ["Stopped", "apart", "check_stopped", "end_with", "spread"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-MOST = max(16, 4 * (os.cpu_count() or 1))
-"""More threads than this would only cost memory."""
 PATIENCE = 0.4
 """Seconds that Ctrl-C waits for work that was told to stop."""
 _LOCAL = threading.local()
@@ -66,6 +64,8 @@ def spread(
     >>> spread(abs, [3, -4], threads=2)
     [3, 4]
     """
+    from treaty._native.learn import usable_threads
+
     todo = list(items)
     results: list[Any] = [None] * len(todo)
     failures: list[BaseException] = []
@@ -93,7 +93,8 @@ def spread(
 
     outer, _LOCAL.failures = getattr(_LOCAL, "failures", None), failures
     try:
-        _start(help_out, min(threads or os.cpu_count() or 1, MOST, len(todo)) - 1, helpers)
+        wanted = usable_threads(threads or os.cpu_count() or 1)
+        _start(help_out, min(wanted, len(todo)) - 1, helpers)
         work()
         for ended in helpers:
             ended.wait()
