@@ -161,7 +161,8 @@ def remove_checkpoints(checkpoint: str | Path) -> None:
     whatever their names.
     """
     first = Path(checkpoint).absolute()
-    stages = [p for p in _STAGED if p.parent == first.parent and p.name.startswith(f"{first.name}.")]
+    beginning = f"{first}."
+    stages = [path for path in _STAGED if str(path).startswith(beginning)]
     _STAGED.difference_update(stages)
     for path in (first, *stages):
         path.unlink(missing_ok=True)
