@@ -1,9 +1,6 @@
 // What the pruner and the parser share: templates, weights, and the scratch objects that use them.
 #pragma once
 
-#include <cmath>
-#include <stdexcept>
-
 #include "parse/extract.hpp"
 
 namespace treaty::parse {
@@ -33,9 +30,6 @@ struct Scored {
   void run(const Sequences& sentences, int sentence, const Arcs& arcs, bool keep) {
     parts.list(arcs, order);
     extractor.run(sentences, sentence, parts, keep);
-    // Files with such weights are refused; but the table can be written to.
-    for (auto score : extractor.scores())
-      if (!std::isfinite(score)) throw std::invalid_argument("a weight of the parser is not a finite number");
   }
 
   Order order;

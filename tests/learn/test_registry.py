@@ -228,9 +228,9 @@ def test_models_in_a_folder_of_the_user_come_first(tmp_path, monkeypatch):
     assert registry.model_path("english") == tmp_path / "english.treaty"
     assert registry.model_path("threads") == installed
     assert {m.name for m in registry.models()} >= {"danish", "english", "threads"}
-    with pytest.raises(ModelError, match="another version of the model 'english'.*TREATY_MODELS"):
+    with pytest.raises(ModelError, match=r"another version of the model 'english'.*TREATY_MODELS"):
         registry.check_needs(file, "english")
     registry.check_needs(ModelFile("toy", {"needs": registry.needs("english")}, {}), "english")
     monkeypatch.setenv("TREATY_MODELS", str(tmp_path / "nowhere"))
-    with pytest.raises(UsageError, match="TREATY_MODELS: .*nowhere: No such file"):
+    with pytest.raises(UsageError, match=r"TREATY_MODELS: .*nowhere: No such file"):
         registry.model_path("english")
