@@ -81,7 +81,7 @@ def draw_course(runs: Sequence[Run], path: Path) -> None:
 def _more(course: Sequence[Run]) -> str:
     """Tell how much longer it took; a negative difference is noise, and shows how large that is."""
     more = _more_seconds(course)
-    return f"{more:+.1f} s" if more >= 0.05 else f"less than {max(abs(more), 0.1):.1f} s"
+    return f"{more:+.1f} s" if more >= 0 else f"±{-more:.1f} s"
 
 
 def _more_seconds(course: Sequence[Run]) -> float:
