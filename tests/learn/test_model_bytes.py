@@ -93,7 +93,7 @@ for use in (lambda: ModelFile.from_bytes(data), file.to_bytes):
         use()
         print("done")
     except MemoryError:
-        print("no memory")
+        print("none")
 """
 
 
