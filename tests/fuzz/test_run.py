@@ -5,6 +5,8 @@ import random
 import signal
 import time
 
+import pytest
+
 from fuzz import _run
 from fuzz._mutate import LONGEST, mutated
 from fuzz._run import Harness, fuzz, judged
