@@ -22,6 +22,8 @@ _LOCAL = threading.local()
 _APART: dict[threading.Event, Callable[[], object]] = {}
 """What runs apart: how to stop it, by the event of its end."""
 _EXIT_CODE: list[int] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_APART.clear)  # the child does not have these threads
 
 
 class Stopped(Exception):  # noqa: N818 - nothing went wrong
