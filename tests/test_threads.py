@@ -99,6 +99,15 @@ def test_without_another_thread_it_runs_in_this_one(monkeypatch):
     assert seen == [threading.current_thread()]
 
 
+@pytest.fixture
+def listening():
+    """A process that was started in the background ignores Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("listening")
 @pytest.mark.parametrize("listens", [True, False])
 def test_ctrl_c_does_not_wait_for_what_does_not_stop(monkeypatch, listens):
     monkeypatch.setattr(_threads, "PATIENCE", 60 if listens else 0.01)
