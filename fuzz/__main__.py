@@ -49,6 +49,8 @@ def main() -> int:
         print(report, flush=True)
         report.save(given.save)
         wrong += bool(report.found)
+        if report.interrupted:
+            break
     if wrong:
         print(f"cases of the findings are in {given.save}")
     return int(wrong > 0)

@@ -29,13 +29,15 @@ __all__ = ["CASES", "Harness", "Report", "fuzz", "judged"]
 CASES = Path(__file__).parent / "cases"
 """Inputs that once broke something, in a folder for each harness; the tests run them all."""
 WATCHDOG = 10.0
-"""Seconds after which an input is a hang."""
+"""Seconds after which an input is a hang: of computing, or ten times as many of waiting."""
+WAITS = 10
 MEMORY = 2**31
 """Bytes that a worker may take in addition to those it has at its start."""
 MOST_KEPT = 2048
 """Number of inputs with a new outcome that join the corpus of a worker."""
-HEAD = struct.Struct("QdQ")
-"""What a worker shares: inputs done, when the current one began (0 between inputs), its length."""
+HEAD = struct.Struct("QddQ")
+"""What a worker shares: inputs done; when the current one began (0 between inputs), and the seconds
+of computing until then; its length."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ class Report:
     found: Counter[str] = field(default_factory=Counter)
     cases: dict[str, bytes] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    interrupted: bool = False
 
     def __str__(self) -> str:
         """Give a row for the terminal, and a line for each finding."""
@@ -149,9 +152,14 @@ def fuzz(
         for n in range(processes)
         if inputs > n * share
     ]
-    while workers:
-        wait([worker.connection for worker in workers], timeout=0.2)
-        workers = [worker for worker in workers if worker.goes_on(report, watchdog)]
+    try:
+        while workers:
+            wait([worker.connection for worker in workers], timeout=0.2)
+            workers = [worker for worker in workers if worker.goes_on(report, watchdog)]
+    except KeyboardInterrupt:
+        report.interrupted = True
+        for worker in workers:
+            worker.end(report)
     report.seconds = time.monotonic() - start
     return report
 
@@ -168,7 +176,7 @@ class _Worker:
         self.connection = self._start()
 
     def _start(self) -> Connection:
-        HEAD.pack_into(self.shared, 0, 0, 0.0, 0)
+        HEAD.pack_into(self.shared, 0, 0, 0.0, 0.0, 0)
         context = get_context("fork")
         here, there = context.Pipe()
         work = (self.harness, self.corpus, self.seed, self.inputs, self.until, self.shared, there)
@@ -176,6 +184,12 @@ class _Worker:
         self.process.start()
         there.close()
         return here
+
+    def end(self, report: Report) -> None:
+        """End the process; what it has done counts."""
+        self.process.kill()
+        self.process.join()
+        report.inputs += HEAD.unpack_from(self.shared)[0]
 
     def goes_on(self, report: Report, watchdog: float) -> bool:
         """Read what the process has found; tells whether there is more to come."""
@@ -186,8 +200,11 @@ class _Worker:
                     report.add(*rest)
                 else:
                     report.found.update(rest[0])
-        done, began, length = HEAD.unpack_from(self.shared)
-        hangs = began > 0.0 and time.monotonic() - began > watchdog
+        done, began, computed, length = HEAD.unpack_from(self.shared)
+        waited = time.monotonic() - began if began > 0.0 else 0.0
+        hangs = waited > watchdog and (
+            waited > WAITS * watchdog or _seconds_of(self.process.pid, began) - computed > watchdog
+        )
         if self.process.is_alive() and not hangs:
             return True
         self.process.kill()
@@ -224,9 +241,9 @@ def _work(
         data = harness.mutate(dice, corpus, harness.words)[: harness.longest]
         shared[HEAD.size : HEAD.size + len(data)] = data
         began = time.monotonic()
-        HEAD.pack_into(shared, 0, done, began, len(data))
+        HEAD.pack_into(shared, 0, done, began, time.process_time(), len(data))
         outcome, what, text = judged(harness, data)
-        HEAD.pack_into(shared, 0, done + 1, 0.0, len(data))
+        HEAD.pack_into(shared, 0, done + 1, 0.0, 0.0, len(data))
         if outcome not in seen:
             seen.add(outcome)
             if what is not None:
@@ -239,6 +256,15 @@ def _work(
             break
     connection.send(("end", found))
     connection.close()
+
+
+def _seconds_of(process: int | None, began: float) -> float:
+    """Return the seconds a process has computed, or, without Linux, those since it began."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return time.monotonic() - began
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _limit_memory() -> None:

@@ -161,7 +161,7 @@ void register_features(nb::module_& m) {
             check_readable(weights);
             if (weights.frozen()) return to_numpy(weights.thawed());
             if (weights.values.empty()) check_changeable(weights), weights.make();
-            return Out<float>(weights.values.data(), {weights.values.size()}, self);
+            return Out<float>(weights.show(), {weights.values.size()}, self);
           }, kOwned, "The table itself, where writing changes the model; a copy when it is frozen.")
       .def(
           "freeze",

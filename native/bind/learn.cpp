@@ -1,6 +1,7 @@
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
 #include "learn/averaged.hpp"
+#include "learn/parallel.hpp"
 #include "learn/update.hpp"
 
 namespace treaty::bind {
@@ -48,12 +49,16 @@ void restore(Averaged<Number>& self, In<Number> values, In<Number> late, In<Numb
 template <class Number>
 void register_averaged(nb::module_& m, const char* name) {
   using Table = Averaged<Number>;
-  // The table itself; it belongs to the weights, and lives as long as they do.
-  const auto table = [](auto member) {
-    return [member](nb::handle_t<Table> self) {
-      check_readable(nb::cast<Table&>(self));
-      auto& numbers = nb::cast<Table&>(self).*member;
-      return Out<Number>(numbers.data(), {numbers.size()}, self);
+  // The memory belongs to the weights, and lives as long as they do.
+  const auto values = [](nb::handle_t<Table> self) {
+    auto& weights = nb::cast<Table&>(self);
+    check_readable(weights);
+    return Out<Number>(weights.show(), {weights.values.size()}, self);
+  };
+  const auto copy_of = [](auto member) {
+    return [member](const Table& self) {
+      check_readable(self);
+      return to_numpy(std::vector<Number>((self.*member).begin(), (self.*member).end()));
     };
   };
   nb::class_<Table>(m, name, "Weights in training, with their running average: scale * values.")
@@ -64,9 +69,9 @@ void register_averaged(nb::module_& m, const char* name) {
             self->values.assign(size, Number{0});
           },
           nb::arg("size"))
-      .def_prop_ro("values", table(&Table::values), kOwned, "The table itself: writing changes the weights.")
-      .def_prop_ro("late", table(&Table::late), kOwned, "Empty when there is no averaging.")
-      .def_prop_ro("past", table(&Table::past), kOwned, "Empty before the scale was folded in.")
+      .def_prop_ro("values", values, kOwned, "The table itself: writing changes the weights.")
+      .def_prop_ro("late", copy_of(&Table::late), kOwned, "A copy, empty when there is no averaging.")
+      .def_prop_ro("past", copy_of(&Table::past), kOwned, "A copy, empty before the scale was folded in.")
       .def_ro("scale", &Table::scale)
       .def_ro("time", &Table::time)
       .def_ro("step", &Table::step, "Steps since averaging began.")
@@ -88,6 +93,8 @@ void register_averaged(nb::module_& m, const char* name) {
 void register_learn(nb::module_& m) {
   register_averaged<float>(m, "AveragedFloats");
   register_averaged<double>(m, "AveragedDoubles");
+  m.def("usable_threads", [](Threads wanted) { return usable_threads(wanted); }, nb::arg("wanted"),
+        "Of this many threads, those that do not only cost memory.");
   m.def(
       "learn_from",
       [](Weights& weights, In<std::int64_t> begin, In<std::int32_t> places, In<float> values, In<double> cost,

@@ -61,7 +61,7 @@ class Weights : public learn::Averaged<float> {
     level_.fill(0.0f);
     std::ranges::copy(levels, level_.begin());
     code_.assign(codes.begin(), codes.end());
-    values = {};
+    release();
     late = {};
   }
   bool frozen() const { return !code_.empty(); }

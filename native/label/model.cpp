@@ -69,8 +69,7 @@ void Model::allocate() {
   // Updates keep places in 32 bits.
   if (first.back() > std::numeric_limits<std::uint32_t>::max())
     throw std::invalid_argument("more than 4294967295 weights: leave out rare features with least_count");
-  weights = {};
-  weights.values.assign(first.back(), 0.0f);
+  weights.renew(first.back());
 }
 
 Bound::Bound(const Model& model, std::shared_ptr<const Instances> given, int threads)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "features/huge_pages.hpp"
@@ -75,6 +76,28 @@ class Averaged {
     scale = 1.0;
   }
 
+  // Makes other weights, all zero, without averaging.
+  void renew(std::size_t size) {
+    release();
+    values.assign(size, Number{0});
+    late = {};
+    past = {};
+    scale = 1.0;
+    time = 0.0;
+    step = 0;
+  }
+  // The weights, for readers and writers whom a later release() must leave with valid memory.
+  Number* show() {
+    shown_ = true;
+    return values.data();
+  }
+  // Leaves the table empty. Its memory is kept as long as this object if it was shown.
+  void release() {
+    if (shown_) left_.push_back(std::move(values));
+    values = {};
+    shown_ = false;
+  }
+
   Table values;
   Table late, past;       // late is empty without averaging, past before a fold
   double scale = 1.0;
@@ -89,6 +112,9 @@ class Averaged {
   }
 
   static constexpr double kLeastScale = 1e-3;
+
+  bool shown_ = false;
+  std::vector<Table> left_;
 };
 
 }  // namespace treaty::learn

@@ -1,7 +1,9 @@
 #include "parse/extract.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <stdexcept>
 
 #include "graph/oracle.hpp"
 
@@ -80,6 +82,8 @@ void Extractor::emit(std::int32_t part, const std::uint64_t* values, std::span<c
   auto* const first = hashes_.data();
   auto* const last = family_->finish(level_[last_role_ + 1].data(), values, between, first);
   score_[part] = weights_.sum(first, last);
+  // Files with such weights are refused; but the table can be written to.
+  if (!std::isfinite(score_[part])) throw std::invalid_argument("a weight of the parser is not a finite number");
   if (!keep_) return;
   begin_[part] = static_cast<std::int64_t>(features_.size());
   for (auto* hash = first; hash != last; ++hash) features_.push_back(weights_.bucket(*hash));

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import treaty
+from treaty.cli import main
 from treaty.graph import FactorGraph
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -210,3 +211,15 @@ def test_nothing_heavy_is_imported_before_a_command_runs():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[1] == "set()"
+
+
+def test_ctrl_c_while_modules_are_imported(capsys, monkeypatch):
+    class Press:
+        def find_spec(self, name, *_):
+            if name == "treaty.cli._main":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "treaty.cli._main", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Press(), *sys.meta_path])
+    assert main(["--version"]) == 130
+    assert capsys.readouterr() == ("", "treaty: error: interrupted\n")

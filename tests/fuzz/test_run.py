@@ -5,6 +5,9 @@ import random
 import signal
 import time
 
+import pytest
+
+from fuzz import _run
 from fuzz._mutate import LONGEST, mutated
 from fuzz._run import Harness, fuzz, judged
 from treaty.errors import UsageError
@@ -68,14 +71,32 @@ def test_a_crash_ends_neither_the_run_nor_the_count(tmp_path):
     assert case.read_bytes()[:1] == b"r"
 
 
-def test_a_hang_is_ended():
+@pytest.mark.parametrize(("pause", "watchdog"), [(0.0, 0.2), (60.0, 0.05)])
+def test_a_hang_is_ended(pause, watchdog):
+    """Be it that it computes or that it waits; a busy machine makes neither."""
+
     def run(data):
         while data[:1] == b"r":
-            time.sleep(0.01)
+            time.sleep(pause)
 
-    report = fuzz(Harness("x", corpus, run), inputs=4, watchdog=0.3)
+    report = fuzz(Harness("x", corpus, run), inputs=4, watchdog=watchdog)
     assert report.inputs == 4
     assert report.found["hang"] > 0
+
+
+def test_ctrl_c_ends_a_run_with_what_was_done(monkeypatch):
+    waited = []
+
+    def wait(connections, timeout):
+        waited.append(timeout)
+        time.sleep(0.1)
+        if len(waited) > 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(_run, "wait", wait)
+    report = fuzz(Harness("x", corpus, lambda data: time.sleep(1e-3)), inputs=10**9)
+    assert report.interrupted
+    assert 0 < report.inputs < 10**9
 
 
 def test_outcomes_differ_by_the_line_that_raised():

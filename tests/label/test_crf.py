@@ -213,3 +213,20 @@ def test_the_edges_that_forbid_are_kept_when_a_tree_answers():
     [found] = crf.decode(instances, method="ad3", iterations=1)
     assert found.labels.tolist() in ([0, 1] * 3, [1, 0] * 3)
     assert found.objective == pytest.approx(crf.scores(instances, found.labels)[0])
+
+
+def test_arrays_of_weights_outlive_the_table():
+    """Only sanitizers see for sure that the memory is still there."""
+    kinds = [PatternKind.every("word", 2, 1)]
+    instances = Instances(kinds)
+    instances.start(2)
+    instances.add("word", [[0], [1]], [[1], [2]])
+    crf = PatternCrf(["a", "b"], kinds)
+    crf.native.index(instances.native)
+    [before] = crf.weights()
+    before[:] = 1.0
+    crf.native.index(instances.native)
+    [after] = crf.weights()
+    before += 2.0
+    assert after.tolist() == [[0.0, 0.0], [0.0, 0.0]]
+    assert before.tolist() == [[3.0, 3.0], [3.0, 3.0]]

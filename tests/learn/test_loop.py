@@ -222,11 +222,16 @@ def test_stages_have_checkpoints_beside_each_other(tmp_path):
     assert checkpoint_of(str(tmp_path / "a"), "x.y") == tmp_path / "a.x.y"
 
 
-def test_checkpoints_of_all_stages_are_removed_and_nothing_else(tmp_path):
+def test_checkpoints_of_all_stages_are_removed_and_nothing_else(tmp_path, monkeypatch):
     names = ["m.checkpoint", "m.checkpoint.trees", "m.checkpoint.labels", "m", "m.checkpoints", "x"]
+    names += ["m.checkpoint.labels-2", "m.checkpoint.backup", "m.checkpoint.trees.old"]
     for name in names:
         (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    for stage in ("trees", "labels", "labels-2", "never-made"):
+        checkpoint_of("m.checkpoint", stage)
+    left = ["m", "m.checkpoint.backup", "m.checkpoint.trees.old", "m.checkpoints", "x"]
     remove_checkpoints(tmp_path / "m.checkpoint")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["m", "m.checkpoints", "x"]
-    remove_checkpoints(str(tmp_path / "m.checkpoint"))
-    assert len(list(tmp_path.iterdir())) == 3
+    assert sorted(path.name for path in tmp_path.iterdir()) == left
+    remove_checkpoints("m.checkpoint")
+    assert sorted(path.name for path in tmp_path.iterdir()) == left

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -73,3 +76,35 @@ def test_tables_that_unpack_to_too_much_are_refused():
     sizes = {f"{name}.size": np.array([2**29 + 1], np.int64) for name in "ab"}
     with pytest.raises(ModelError, match="more than 1073741824 weights"):
         ModelFile.from_bytes(ModelFile("toy", {}, sizes).to_bytes())
+
+
+LITTLE = """
+import resource, sys
+import numpy as np
+from treaty.learn import ModelFile
+import safetensors.numpy
+file = ModelFile("toy", {}, {"x": np.zeros(2**24, np.float32)})
+data = file.to_bytes()
+pages = int(open("/proc/self/statm").read().split()[0])
+limit = pages * resource.getpagesize() + int(sys.argv[1]) * 2**20
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+for use in (lambda: ModelFile.from_bytes(data), file.to_bytes):
+    try:
+        use()
+        print("done")
+    except MemoryError:
+        print("none")
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux")
+@pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="ASan needs addresses")
+@pytest.mark.parametrize(("megabytes", "told"), [(20, "none"), (99, "none"), (999, "done")])
+def test_little_memory_is_an_error_and_no_crash(megabytes, told, pytestconfig):
+    """Safetensors would end the process."""
+    done = subprocess.run(
+        [sys.executable, "-c", LITTLE, str(megabytes)],
+        capture_output=True, text=True, cwd=pytestconfig.rootpath, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split("\n") == [told, told, ""]

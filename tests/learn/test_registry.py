@@ -16,6 +16,7 @@ from tests.learn.toy_model import EXAMPLES, Toy
 import treaty
 from treaty import ModelError, UsageError
 from treaty.learn import InstalledModel, Model, ModelFile, model_class, model_path, tasks
+from treaty.learn import _registry as registry
 
 SHIPPED = ("english", "entities", "summarizer", "threads")
 TOY = f"{Toy.__module__}:Toy"
@@ -214,3 +215,22 @@ def test_a_class_reads_its_own_tasks_alone():
 def test_every_registered_class_is_a_model():
     for task in tasks():
         assert issubclass(model_class(task), Model) and model_class(task).task == task
+
+
+def test_models_in_a_folder_of_the_user_come_first(tmp_path, monkeypatch):
+    installed = registry.model_path("threads")
+    shutil.copy(installed, tmp_path / "english.treaty")
+    shutil.copy(installed, tmp_path / "danish.treaty")
+    (tmp_path / "danish.treaty.checkpoint").touch()
+    file = ModelFile("toy", {"needs": registry.needs("english")}, {})
+    registry.check_needs(file, "english")
+    monkeypatch.setenv("TREATY_MODELS", str(tmp_path))
+    assert registry.model_path("english") == tmp_path / "english.treaty"
+    assert registry.model_path("threads") == installed
+    assert {m.name for m in registry.models()} >= {"danish", "english", "threads"}
+    with pytest.raises(ModelError, match=r"another version of the model 'english'.*TREATY_MODELS"):
+        registry.check_needs(file, "english")
+    registry.check_needs(ModelFile("toy", {"needs": registry.needs("english")}, {}), "english")
+    monkeypatch.setenv("TREATY_MODELS", str(tmp_path / "nowhere"))
+    with pytest.raises(UsageError, match=r"TREATY_MODELS: .*nowhere: No such file"):
+        registry.model_path("english")

@@ -156,3 +156,17 @@ def test_sentences_of_a_batch_see_the_same_weights() -> None:
         train_pruner(alone, [sentence], rate=0.5, single_root=True)
         sum_of_steps += alone.pruner_model.weights.values - start
     assert together.pruner_model.weights.values == pytest.approx(start + sum_of_steps, abs=1e-5)
+
+
+@pytest.mark.parametrize("model", ["pruner_model", "parser_model"])
+@pytest.mark.parametrize("projective", [True, False])
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
+def test_weights_that_are_not_numbers_are_refused(
+    model: str, projective: bool, number: float
+) -> None:
+    """In files they are refused, too; here they were written into the table."""
+    parser = random_pruner(1)
+    getattr(parser, model).weights.values[:] = number
+    sentence = random_sentence(random.Random(2), 5)
+    with pytest.raises(ValueError, match="not a finite number"):
+        next(parser.predict([sentence], projective=projective))

@@ -9,7 +9,7 @@ import pytest
 from treaty.errors import OutputError, UsageError
 from treaty.graph import FactorGraph
 from treaty.show import plot_convergence
-from treaty.show._convergence import ANSWER, BOUND
+from treaty.show._convergence import ANSWER, BOUND, save
 from treaty.solve import Certificate, Solution, Status, Trace
 
 MAP = Path(__file__).parents[2] / "examples" / "map.uai"
@@ -123,3 +123,15 @@ def test_what_cannot_be_drawn_is_refused(tmp_path):
         plot_convergence(graph.solve(trace=True), tmp_path / "plot.xls")
     with pytest.raises(OutputError, match="cannot write"):
         plot_convergence(graph.solve(trace=True), tmp_path / "no" / "plot.png")
+
+
+def test_fonts_that_are_not_there_are_no_news(caplog, tmp_path):
+    """As with a cache of fonts that another environment left."""
+    from matplotlib import font_manager
+
+    figure = plot_convergence(made_up([1.0, 2.0], [3.0, 2.0]))
+    figure.axes[0].set_title("x", fontfamily="No Such Font")
+    before = font_manager._log.level
+    save(figure, tmp_path / "x.svg")
+    assert not caplog.records
+    assert font_manager._log.level == before

@@ -62,7 +62,7 @@ def draw_course(runs: Sequence[Run], path: Path) -> None:
     ticks = sorted({run["iterations"] for run in runs})
     for method in dict.fromkeys(run["method"] for run in runs):
         own = sorted((r for r in runs if r["method"] == method), key=lambda r: r["iterations"])
-        label = f"{method}: {_more_seconds(own):+.1f} s"
+        label = f"{method}: {_more(own)}"
         style = {"color": COLORS[method], "marker": "o", "markersize": 3, "label": label}
         for axes, name, scale in zip(
             axes_of, ("F1", "certificates", "bound"), (100, 100, 1), strict=True
@@ -76,6 +76,12 @@ def draw_course(runs: Sequence[Run], path: Path) -> None:
         axes.set_xlabel("iterations")
     axes_of[2].legend(frameon=False, title=f"from {ticks[0]} to {ticks[-1]}")
     save(figure, path)
+
+
+def _more(course: Sequence[Run]) -> str:
+    """Tell how much longer it took; a negative difference is noise, and shows how large that is."""
+    more = _more_seconds(course)
+    return f"{more:+.1f} s" if more >= 0 else f"±{-more:.1f} s"
 
 
 def _more_seconds(course: Sequence[Run]) -> float:

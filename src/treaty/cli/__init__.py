@@ -3,6 +3,26 @@
 Nothing heavy is imported before a command runs, so that ``treaty --help`` answers at once.
 """
 
-from treaty.cli._main import main
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
 
 __all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, and return the exit code: see `treaty.cli._main.run`.
+
+    Examples
+    --------
+    >>> main(["--version"])
+    treaty 0.1.0
+    0
+    """
+    try:
+        from treaty.cli._main import run
+    except KeyboardInterrupt:
+        sys.stderr.write("treaty: error: interrupted\n")
+        return 130
+    return run(arguments)

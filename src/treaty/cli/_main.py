@@ -9,11 +9,12 @@ from typing import Any
 
 import typer
 
+from treaty._threads import end_with
 from treaty.cli._app import app
 from treaty.cli._output import failed_output, fault, open_standard_streams
 from treaty.errors import InputError, TreatyError
 
-__all__ = ["main"]
+__all__ = ["run"]
 
 OUT_OF_MEMORY = -1
 INTERRUPTED = 130  # what shells expect of a command stopped by Ctrl-C
@@ -22,7 +23,7 @@ INTERRUPTED = 130  # what shells expect of a command stopped by Ctrl-C
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     Parameters
@@ -34,15 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         0 done, 2 usage, 3 bad input, 4 stopped at a limit, 5 model file refused, 130 interrupted.
-
-    Examples
-    --------
-    >>> main(["--version"])
-    treaty 0.1.0
-    0
     """
-    open_standard_streams()
     try:
+        open_standard_streams()
         with warnings.catch_warnings():
             warnings.showwarning = _note
             exit_code = _run(arguments)
@@ -58,11 +53,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         exit_code = OUT_OF_MEMORY
     except typer.Exit as stop:
         exit_code = stop.exit_code
-    except typer.Abort:  # older versions of Typer; the newer make it an exit code
+    except (KeyboardInterrupt, typer.Abort):  # newer versions of Typer make it an exit code
         exit_code = INTERRUPTED
     if exit_code == OUT_OF_MEMORY:
         return _fail("out of memory: the problem is too large for this machine", 1)
-    return _fail("interrupted", INTERRUPTED) if exit_code == INTERRUPTED else exit_code
+    if exit_code == INTERRUPTED:
+        end_with(INTERRUPTED)
+        return _fail("interrupted", INTERRUPTED)
+    return exit_code
 
 
 def _run(arguments: Sequence[str] | None) -> int:

@@ -22,6 +22,8 @@ __all__ = ["Learner", "checkpoint_of", "fit", "remove_checkpoints"]
 CHUNK = 1024
 """Number of examples between two progress events."""
 TASK = "checkpoint"
+_STAGED: set[Path] = set()
+"""Checkpoints that `checkpoint_of` has named."""
 
 
 class Learner(Protocol):
@@ -147,15 +149,20 @@ def checkpoint_of(checkpoint: str | Path | None, stage: str) -> Path | None:
     if checkpoint is None:
         return None
     path = Path(checkpoint)
-    return path.with_name(f"{path.name}.{stage}")
+    staged = path.with_name(f"{path.name}.{stage}")
+    _STAGED.add(staged.absolute())
+    return staged
 
 
 def remove_checkpoints(checkpoint: str | Path) -> None:
-    """Delete a checkpoint and those of all its stages, after the model is saved.
+    """Delete a checkpoint and those of its stages, after the model is saved.
 
-    These are the files in the same folder whose names start with its name and a dot.
+    These are the files that `checkpoint_of` has named in this process; others are not touched,
+    whatever their names.
     """
-    first = Path(checkpoint)
-    for path in list(first.parent.iterdir()):
-        if path.name == first.name or path.name.startswith(f"{first.name}."):
-            path.unlink()
+    first = Path(checkpoint).absolute()
+    beginning = f"{first}."
+    stages = [path for path in _STAGED if str(path).startswith(beginning)]
+    _STAGED.difference_update(stages)
+    for path in (first, *stages):
+        path.unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import mmap
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,6 +19,7 @@ __all__ = [
     "DTYPES",
     "FORMAT",
     "KEY",
+    "check_memory",
     "header_of",
     "read_bytes",
     "read_header",
@@ -89,6 +91,7 @@ def tensors_of(data: bytes, name: str) -> dict[str, npt.NDArray[np.generic]]:
     """Read the tensors of a safetensors file; all their values are finite."""
     from safetensors import SafetensorError, deserialize
 
+    check_memory(len(data))
     try:
         entries = deserialize(data)  # type: ignore[no-untyped-call]
     except SafetensorError as error:
@@ -113,6 +116,15 @@ def tensors_of(data: bytes, name: str) -> dict[str, npt.NDArray[np.generic]]:
     if sum(float(np.abs(size.astype(np.float64)).sum()) for size in sizes) > MOST_WEIGHTS:
         raise ModelError(f"{name}: the tables have more than {MOST_WEIGHTS} weights; {AGAIN}")
     return tensors
+
+
+def check_memory(size: int) -> None:
+    """Raise `MemoryError` unless so many bytes can be had twice: safetensors would abort."""
+    if size:
+        try:
+            mmap.mmap(-1, 2 * size).close()  # reserves addresses, no more
+        except OSError as error:
+            raise MemoryError(f"no memory for {size} bytes of tensors") from error
 
 
 def header_of(data: bytes, name: str) -> dict[str, Any]:

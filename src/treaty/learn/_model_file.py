@@ -25,6 +25,7 @@ from treaty.learn._model_bytes import (
     DTYPES,
     FORMAT,
     KEY,
+    check_memory,
     header_of,
     read_bytes,
     tensors_of,
@@ -124,6 +125,7 @@ class ModelFile:
         for name, tensor in ordered.items():
             if tensor.dtype not in DTYPES.values():
                 raise UsageError(f"model files cannot store the type of the tensor {name!r}")
+        check_memory(sum(tensor.nbytes for tensor in ordered.values()) + len(text))
         return bytes(save(ordered, {KEY: text}))
 
     def write(self, path: str | Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import warnings
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -33,6 +34,8 @@ CLASSES = "treaty.models"
 """Entry-point group that names the class of each task."""
 FILES = "treaty.model_files"
 """Entry-point group that names packages with model files."""
+FOLDER = "TREATY_MODELS"
+"""Environment variable that names a folder of the user, whose models come before installed ones."""
 SUFFIX = ".treaty"
 
 
@@ -110,7 +113,9 @@ def models() -> list[InstalledModel]:
     >>> [model.name for model in treaty.models()]
     ['english', 'entities', 'summarizer', 'threads']
     """
-    return [_described(name, path) for name, paths in sorted(_files().items()) for path in paths]
+    return [
+        _described(name, path) for name, paths in sorted(_known_files().items()) for path in paths
+    ]
 
 
 def tasks() -> list[str]:
@@ -164,7 +169,7 @@ def is_installed(name: str) -> bool:
     >>> is_installed("english"), is_installed("english.treaty")
     (True, False)
     """
-    return name in _files()
+    return name in _known_files()
 
 
 def model_path(name: str | Path) -> Path:
@@ -175,7 +180,7 @@ def model_path(name: str | Path) -> Path:
     >>> model_path("english").name, model_path("danish.treaty").name
     ('english.treaty', 'danish.treaty')
     """
-    found = _files().get(name, ()) if isinstance(name, str) else ()
+    found = _known_files().get(name, ()) if isinstance(name, str) else ()
     if len(found) > 1:
         raise ModelError(
             f"several installed models have the name {name!r}; give the path of one: "
@@ -184,7 +189,7 @@ def model_path(name: str | Path) -> Path:
     if not found and not Path(name).suffix and not _exists(Path(name)):
         raise ModelError(
             f"there is no model {shortened(str(name))}: choose one of "
-            f"{', '.join(sorted(_files())) or '(none)'}, or give the path of a model file"
+            f"{', '.join(sorted(_known_files())) or '(none)'}, or give the path of a model file"
         )
     return found[0] if found else Path(name)
 
@@ -213,7 +218,7 @@ def check_needs(file: ModelFile, *names: str) -> None:
         if not is_installed(name):
             raise ModelError(
                 f"{file.name}: needs the model {shortened(name)}, which is not installed: install "
-                "the package that provides it, or retrain with a model file"
+                f"the package that provides it, or set {FOLDER} to the folder of its file"
             )
     known = file.value("needs", dict)
     if set(known) != set(names):
@@ -222,7 +227,8 @@ def check_needs(file: ModelFile, *names: str) -> None:
         if known[name] != _content_hash(model_path(name)):
             raise ModelError(
                 f"{file.name}: needs another version of the model {name!r} than the installed one: "
-                "install that version, or retrain with this one"
+                f"install that version, retrain with this one, or put the file {name}{SUFFIX} that "
+                f"it was trained with into a folder and set {FOLDER} to that folder"
             )
 
 
@@ -242,6 +248,23 @@ def _classes() -> dict[str, tuple[EntryPoint, ...]]:
     for entry in entry_points(group=CLASSES):
         found.setdefault(entry.name, {}).setdefault(entry.value, entry)
     return {task: tuple(entries.values()) for task, entries in found.items()}
+
+
+def _known_files() -> dict[str, tuple[Path, ...]]:
+    """Find the files of models by name: those in the user's folder, and of all packages."""
+    own = os.environ.get(FOLDER)
+    return (
+        {**_files(), **{path.stem: (path,) for path in _models_in(Path(own))}} if own else _files()
+    )
+
+
+def _models_in(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix == SUFFIX)
+    except OSError as error:
+        raise UsageError(
+            f"{FOLDER}: {folder}: {error.strerror}; name a folder of models"
+        ) from error
 
 
 @cache

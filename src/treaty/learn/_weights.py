@@ -27,7 +27,7 @@ Scorer = Callable[[], Mapping[str, float]]
 
 
 def state_of(weights: AveragedFloats | AveragedDoubles) -> dict[str, npt.NDArray[Any]]:
-    """Give all that weights in training are: arrays of their own, not copies."""
+    """Give all that weights in training are: the values are not copied."""
     clock = np.array([weights.scale, weights.time, weights.step], np.float64)
     return {"values": weights.values, "late": weights.late, "past": weights.past, "clock": clock}
 

@@ -6,6 +6,9 @@ Matplotlib is optional; it is imported when something is drawn.
 from __future__ import annotations
 
 import importlib.util
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -209,7 +212,22 @@ def _tidy(panel: Axes, last: int) -> None:
 def save(figure: Figure, path: Path) -> None:
     import matplotlib
 
-    with matplotlib.rc_context({"svg.hashsalt": "treaty"}):
-        suffix = path.suffix.lower()
-        with replacing(path) as stream:
-            figure.savefig(stream, format=suffix[1:], metadata=DATES[suffix])
+    suffix = path.suffix.lower()
+    with (
+        _without_font_messages(),
+        matplotlib.rc_context({"svg.hashsalt": "treaty"}),
+        replacing(path) as stream,
+    ):
+        figure.savefig(stream, format=suffix[1:], metadata=DATES[suffix])
+
+
+@contextmanager
+def _without_font_messages() -> Iterator[None]:
+    """Say nothing of fonts of mathematics that an old cache of Matplotlib lists: none is needed."""
+    logger = logging.getLogger("matplotlib.font_manager")
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from dataclasses import dataclass
 from enum import Enum
@@ -12,7 +11,7 @@ from typing import Any
 import highspy
 import numpy as np
 
-from treaty._threads import Stopped, check_stopped
+from treaty._threads import apart
 from treaty.errors import SolverError, UsageError
 from treaty.solve._relaxation import Relaxation
 from treaty.solve._view import Doubles
@@ -155,38 +154,28 @@ def objective_scale(relaxation: Relaxation) -> float:
 
 
 def run_highs(highs: Any, time_limit: float | None) -> End:
-    """Run HiGHS in a separate thread, so that Ctrl-C can stop it; return how it ended."""
+    """Run HiGHS, with a limit in seconds; return how it ended."""
     if time_limit is not None:
         highs.setOptionValue("time_limit", float(highs.getRunTime() + max(time_limit, 0.0)))
-    # An interrupted join() leaves a thread that Python considers finished (bpo-45274): wait for an
-    # event instead, or the interpreter may exit while HiGHS runs.
-    done = threading.Event()
-
-    def work() -> None:
-        try:
-            highs.run()
-        finally:
-            done.set()
-
-    try:
-        try:
-            threading.Thread(target=work, daemon=True).start()
-        except RuntimeError:  # a limit on memory, or on the number of threads
-            work()
-        while not done.wait(0.1):
-            check_stopped()
-    except (KeyboardInterrupt, Stopped):
-        # Enable the check for cancellation only now: it would cost a fifth of the time.
-        highs.HandleUserInterrupt = True
-        highs.cancelSolve()
-        done.wait()
-        raise
+    run_apart(highs)
     status = highs.getModelStatus()
     if status not in ENDS:
         raise SolverError(
             f"HiGHS stopped with {highs.modelStatusToString(status)!r}; try method='ad3'"
         )
     return ENDS[status]
+
+
+def run_apart(highs: Any) -> None:
+    """Run HiGHS so that Ctrl-C is answered, also while it sets up its search."""
+
+    def stop() -> None:
+        highs.setOptionValue("time_limit", 0.0)  # presolve looks at the time only
+        # Enable the check for cancellation only now: it would cost a fifth of the time.
+        highs.HandleUserInterrupt = True
+        highs.cancelSolve()
+
+    apart(highs.run, stop)
 
 
 def check_claim(relaxation: Relaxation, violation: float, value: float, claimed: float) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.errors import SolverError
+from treaty.solve._highs import run_apart
 
 __all__ = ["LinearProgram"]
 
@@ -66,7 +67,7 @@ class LinearProgram:
 
     def solve(self) -> tuple[float, npt.NDArray[np.float64]]:
         """Return the optimum and an optimal point; ``-inf`` and zeros if infeasible."""
-        self._highs.run()
+        run_apart(self._highs)
         status = self._highs.getModelStatus()
         if status == highspy.HighsModelStatus.kInfeasible:
             return -math.inf, np.zeros(self._columns)
