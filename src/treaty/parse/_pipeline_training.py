@@ -23,10 +23,6 @@ from treaty.progress import OnProgress
 
 __all__ = ["train_pipeline"]
 
-GOLD = 3
-"""With folds, one in so many sentences has gold tags. Every sentence twice, with gold and predicted
-tags, was worse: the parser learns the words of the sentences by heart."""
-
 
 def train_pipeline(
     examples: Iterable[Sentence],
@@ -66,9 +62,10 @@ def train_pipeline(
     clusters
         Word clusters for the features of tagger and parser; stored in the model.
     folds
-        If not 0, the parser is trained on gold tags in every third sentence, and in the others on
-        tags predicted by jackknifing with this number of folds (see `jackknife`). That makes it
-        robust to tagging errors.
+        If not 0, the parser is trained with gold tags and with tags predicted by jackknifing with
+        this number of folds (see `jackknife`), which makes it robust to tagging errors: its
+        trainings (``seeds``, at least two) take them in turn, so that none sees a sentence twice
+        and learns its words by heart.
     with_tree
         Which sentences the parser learns from; by default all. The others serve the tagger only.
     seed, threads
@@ -107,6 +104,7 @@ def train_pipeline(
         )
     chosen = [with_tree is None or with_tree(sentence) for sentence in sentences]
     seen = list(compress(sentences, chosen))
+    versions = [seen]
     columns = _filled_columns(sentences)
     if tagger and columns:
         own = {**common, "columns": columns, "clusters": clusters, **(tagger_options or {})}
@@ -115,11 +113,9 @@ def train_pipeline(
             again = {name: own[name] for name in own if name not in ("resume", "seeds")}
             again |= fold_options or {}
             predicted = compress(_jackknifed(sentences, folds, checkpoint, resume, again), chosen)
-            seen = [
-                gold if number % GOLD == 0 else own
-                for number, (gold, own) in enumerate(zip(seen, predicted, strict=True))
-            ]
-        seen = _completed(seen, made_tagger, threads)
+            versions = [seen, list(predicted)]
+            options["seeds"] = max(len(versions), options.get("seeds", 1))
+        versions = [_completed(version, made_tagger, threads) for version in versions]
     if lemmatizer and has_lemmas(sentences):
         made_lemmatizer = Lemmatizer.train(
             sentences,
@@ -128,7 +124,8 @@ def train_pipeline(
             checkpoint=checkpoint_of(checkpoint, Lemmatizer.task),
         )
     options |= common | {"clusters": clusters, "checkpoint": checkpoint}
-    parser = Parser.train(seen, held_out, **options)
+    mixed = [versions[i % len(versions)][i] for i in range(len(seen))]
+    parser = Parser.train(mixed, held_out, versions=versions, **options)
     about = {**(info or {}), "training": {**parser.info["training"], "sentences": len(sentences)}}
     pipeline = Pipeline(parser, made_tagger, made_tokenizer, about, made_lemmatizer)
     if held_out:

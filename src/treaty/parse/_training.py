@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from treaty._native import parse as native
+from treaty._native.features import Weights
 from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
@@ -43,6 +48,7 @@ def train_parser(
     epochs: int = 10,
     seed: int = 1,
     seeds: int = 1,
+    versions: Sequence[Sequence[Sentence]] = (),
     single_root: bool | None = None,
     batch: int = 4,
     threads: int = 1,
@@ -66,8 +72,12 @@ def train_parser(
     epochs, seed
         Number of passes over the trees, and the seed of their order.
     seeds
-        Number of trainings on the trees, with this seed and those that follow, whose weights are
-        averaged: slower to train, as fast to use, slightly more accurate.
+        Number of trainings of labels and trees, with this seed and those that follow, whose
+        weights are averaged: slower to train, as fast to use, slightly more accurate.
+    versions
+        The examples in several versions, such as with gold and with predicted tags: the trainings
+        of labels and trees take them in turn, the pruner learns from `examples`. By default there
+        is one version, `examples`.
     single_root
         Whether every tree has one root; by default, whether those of `examples` have.
     batch
@@ -106,7 +116,7 @@ def train_parser(
     held_out = [sentence for sentence in dev if len(sentence) > 0]
     training = _Training(
         parser,
-        _Treebank(sentences, parser),
+        [_Treebank(sentences, parser), *(_Treebank(_checked(v), parser) for v in versions)],
         held_out,
         native.BatchOptions(),
         seed,
@@ -116,7 +126,7 @@ def train_parser(
     )
     training.options.batch, training.options.threads = batch, threads
     training.pruner()
-    training.labels()
+    training.labels(seeds)
     training.trees(epochs, seeds)
     return parser
 
@@ -134,7 +144,7 @@ class _Training:
     def __init__(
         self,
         parser: Parser,
-        train: _Treebank,
+        treebanks: Sequence[_Treebank],
         dev: list[Sentence],
         options: native.BatchOptions,
         seed: int,
@@ -142,7 +152,8 @@ class _Training:
         resume: bool,
         progress: OnProgress | None,
     ) -> None:
-        self.parser, self.train, self.dev, self.options = parser, train, dev, options
+        self.parser, self.train, self.dev, self.options = parser, treebanks[0], dev, options
+        self.versions = treebanks[1:] or treebanks
         self.seed, self.checkpoint, self.resume, self.progress = seed, checkpoint, resume, progress
         self.pruning, self.decoding = parser.options(None)
         self.scores: dict[str, float] = {}
@@ -167,55 +178,65 @@ class _Training:
             arcs = kept.arcs - dev.words + kept.found
             self.scores = {"pruner recall": kept.found / dev.words, "candidates": arcs / dev.words}
 
-    def labels(self) -> None:
-        """Train each word's label against its strongest competitor, in gold trees."""
+    def labels(self, seeds: int) -> None:
+        """Train each word's label against its strongest competitor in gold trees, `seeds` times."""
         model = self.parser.label_model
-        model.see(self.train.sequences, self.train.gold)
+        for version in self.versions:
+            model.see(version.sequences, version.gold)
         model.exclusions = exclusions_of(self.train.sentences, self.parser.labels)
-        learner = WeightsLearner(
-            model.weights,
-            lambda ids: native.train_labeler(
-                model, self.train.sequences, self.train.gold, ids, self._rated(LABEL_AGGRESSIVENESS)
-            ),
-            warm_up=len(self.train.sentences),
+        for number, version in self._in_turn(model.weights, seeds):
+            step = partial(self._learn_labels, version)
+            learner = WeightsLearner(model.weights, step, warm_up=len(version.sentences))
+            self._fit(_name("labels", number), learner, LABEL_EPOCHS, None, number, version)
+            learner.finish()
+
+    def _learn_labels(self, treebank: _Treebank, ids: npt.NDArray[np.int32]) -> None:
+        options = self._rated(LABEL_AGGRESSIVENESS)
+        model = self.parser.label_model
+        native.train_labeler(model, treebank.sequences, treebank.gold, ids, options)
+
+    def _learn_trees(
+        self, treebank: _Treebank, candidates: native.Candidates, ids: npt.NDArray[np.int32]
+    ) -> None:
+        native.train_parser(
+            self.parser.parser_model,
+            treebank.sequences,
+            treebank.gold,
+            candidates,
+            ids,
+            self.decoding,
+            self._rated(AGGRESSIVENESS),
         )
-        self._fit("labels", learner, LABEL_EPOCHS, None)
-        learner.finish()
+
+    def _in_turn(self, weights: Weights, seeds: int) -> Iterator[tuple[int, _Treebank]]:
+        for number in mean_of_trainings(weights, seeds):
+            yield number, self.versions[number % len(self.versions)]
 
     def trees(self, epochs: int, seeds: int) -> None:
         """Train by cost-augmented MIRA, `seeds` times."""
         model = self.parser.parser_model
-        candidates = native.list_candidates(
-            self.parser.pruner_model,
-            self.train.sequences,
-            self.train.gold,
-            self.pruning,
-            self.options.threads,
-        )
+        candidates = [self._candidates(version) for version in self.versions]
         iterations, self.decoding.iterations = self.decoding.iterations, TRAINING_ITERATIONS
-        for number in mean_of_trainings(model.weights, seeds):
-            learner = WeightsLearner(
-                model.weights,
-                lambda ids: native.train_parser(
-                    model,
-                    self.train.sequences,
-                    self.train.gold,
-                    candidates,
-                    ids,
-                    self.decoding,
-                    self._rated(AGGRESSIVENESS),
-                ),
-                warm_up=len(self.train.sentences),
-            )
-            stage = "trees" if number == 0 else f"trees-{number + 1}"
+        for number, version in self._in_turn(model.weights, seeds):
+            step = partial(self._learn_trees, version, candidates[number % len(candidates)])
+            learner = WeightsLearner(model.weights, step, warm_up=len(version.sentences))
             scores = learner.scoring(self._dev_scores) if self.dev else None
-            self._fit(stage, learner, epochs, scores, self.seed + number)
+            self._fit(_name("trees", number), learner, epochs, scores, number, version)
             learner.finish()
         self.decoding.iterations = iterations
         if self.dev:
             self.scores |= self._dev_scores()
             rounded = {name: round(value, 4) for name, value in self.scores.items()}
             self.parser.info["scores"] = rounded
+
+    def _candidates(self, treebank: _Treebank) -> native.Candidates:
+        return native.list_candidates(
+            self.parser.pruner_model,
+            treebank.sequences,
+            treebank.gold,
+            self.pruning,
+            self.options.threads,
+        )
 
     def _dev_scores(self) -> dict[str, float]:
         return self.parser.evaluate(self.dev, threads=self.options.threads)
@@ -230,13 +251,15 @@ class _Training:
         learner: WeightsLearner,
         epochs: int,
         evaluate: Callable[[], Mapping[str, float]] | None,
-        seed: int | None = None,
+        number: int = 0,
+        version: _Treebank | None = None,
     ) -> None:
+        sentences = (version or self.train).sentences
         fit(
             learner,
-            len(self.train.sentences),
+            len(sentences),
             epochs=epochs,
-            seed=self.seed if seed is None else seed,
+            seed=self.seed + number,
             stage=stage,
             evaluate=evaluate,
             checkpoint=checkpoint_of(self.checkpoint, stage),
@@ -247,6 +270,11 @@ class _Training:
                 "batch": self.options.batch,
                 "templates": [self.parser.templates],
                 "clusters": [self.parser.clusters],
-                "data": self.train.sentences,
+                "data": sentences,
             },
         )
+
+
+def _name(stage: str, number: int) -> str:
+    """Name a training of a stage: ``trees``, ``trees-2`` and so on."""
+    return stage if number == 0 else f"{stage}-{number + 1}"
