@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 import numpy as np
@@ -22,7 +22,7 @@ from treaty.label.entities._templates import FAMILY
 from treaty.label.entities._words import COLUMNS, LINK, USER, columns_of, kind_of
 from treaty.parse import Clusters, Tagger
 
-__all__ = ["PAIR", "Features", "Local"]
+__all__ = ["PAIR", "Features", "Local", "clusters_of"]
 
 Ints = npt.NDArray[np.int32]
 Hashes = npt.NDArray[np.uint64]
@@ -38,7 +38,8 @@ class Features:
     templates
         Templates of the local features.
     clusters, gazetteers, tagger
-        Word clusters, lists of names and tagger; any may be missing.
+        Word clusters, lists of names and tagger; any may be missing. Without clusters those of the
+        tagger are used, if it has any; its clusters of word vectors are a second set.
     """
 
     def __init__(
@@ -52,12 +53,9 @@ class Features:
         if not templates.templates:
             raise UsageError("expected at least one template")
         self.templates, self.tagger = templates, tagger
-        self.clusters, self.gazetteers = clusters or Clusters({}), gazetteers or Gazetteers()
-        links = [path for word, path in self.clusters.paths.items() if word.startswith(LINK[:-1])]
-        self._path_of_kind = {
-            "user": self.clusters.path(USER),
-            "link": max(links, key=links.count, default=""),
-        }
+        self.own_clusters, self.gazetteers = clusters or Clusters({}), gazetteers or Gazetteers()
+        self.clusters, self.kin = clusters_of(clusters, tagger)
+        self._paths = _paths_of(self.clusters), _paths_of(self.kin)
         names = templates.attributes()
         self._attributes = [attribute(name, COLUMNS) for name in names]
         self._compiled = compile_templates(FAMILY, templates, names)
@@ -79,11 +77,13 @@ class Features:
             The features of word i of all words are ``features[begin[i]:begin[i + 1]]``.
         """
         sequences = Sequences(self._attributes)
-        for words, tags in zip(messages, self._tags(messages), strict=True):
-            paths = [self._path(word) for word in words]
-            sequences.add(columns_of(list(words), paths, tags))
+        found = self.gazetteers.found(messages)
+        lists = self._lists(messages, *found)
+        for words, tags, listed in zip(messages, self._tags(messages), lists, strict=True):
+            paths, kin = ([path(word) for word in words] for path in self._paths)
+            sequences.add(columns_of(list(words), paths, kin, tags, listed))
         dense = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
-        word, extra = self._listed(messages)
+        word, extra = self._listed(messages, *found)
         count, width = dense.shape
         begin = np.arange(count + 1) * width
         begin[1:] += np.cumsum(np.bincount(word, minlength=count))
@@ -145,23 +145,45 @@ class Features:
         vertices = np.arange(start, start + size, dtype=np.int32)[:, None]
         made.add(WORD, vertices, features[own[0] : own[-1]], own - own[0])
 
-    def _path(self, word: str) -> str:
-        """Return the path of a word; all user names share a path, and so do all links."""
-        return self.clusters.path(word) or self._path_of_kind.get(kind_of(word), "")
-
     def _tags(self, messages: Sequence[Words]) -> list[list[str]]:
         if self.tagger is None:
             return [["_"] * len(words) for words in messages]
         tagged = self.tagger.predict(Sentence.from_words(list(words)) for words in messages)
         return [[token.upos for token in sentence.tokens] for sentence in tagged]
 
-    def _listed(self, messages: Sequence[Words]) -> tuple[Ints, Hashes]:
+    def _lists(self, messages: Sequence[Words], words: Ints, marks: Ints) -> Iterator[list[str]]:
+        """Name the lists of each word, as one attribute: ``city:B given:S``."""
+        names = [f"{name}:{mark}" for name in self.gazetteers.names for mark in MARKS]
+        rows = [""] * sum(map(len, messages))
+        for word, mark in sorted(zip(words.tolist(), marks.tolist(), strict=True)):
+            rows[word] += f"{names[mark]} "
+        begin = 0
+        for message in messages:
+            yield rows[begin : begin + len(message)]
+            begin += len(message)
+
+    def _listed(
+        self, messages: Sequence[Words], words: Ints, marks: Ints
+    ) -> tuple[Ints, Hashes]:
         """Hash the matches of lists of names: each alone, and with the case of the word."""
-        words, marks = self.gazetteers.found(messages)
         upper = np.array([word[:1].isupper() for message in messages for word in message], bool)
         case = np.where(upper[words], 1, 2)
         hashes = np.stack([self._list_hashes[marks, 0], self._list_hashes[marks, case]], axis=1)
         return np.repeat(words, 2), hashes.ravel()
+
+
+def clusters_of(own: Clusters | None, tagger: Tagger | None) -> tuple[Clusters, Clusters]:
+    """Choose both sets of clusters: one's own or the tagger's, and the tagger's second set."""
+    first = own or (None if tagger is None else tagger.clusters)
+    second = None if tagger is None else tagger.vector_clusters
+    return first or Clusters({}), second or Clusters({})
+
+
+def _paths_of(clusters: Clusters) -> Callable[[str], str]:
+    """Make a function from words to paths; user names share a path, and so do links."""
+    links = [path for word, path in clusters.paths.items() if word.startswith(LINK[:-1])]
+    of_kind = {"user": clusters.path(USER), "link": max(links, key=links.count, default="")}
+    return lambda word: clusters.path(word) or of_kind.get(kind_of(word), "")
 
 
 _BIAS = np.array([[text_hash("bias")]], np.uint64)

@@ -7,18 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from treaty.corpus import ColumnSentence, convert_labels, scheme_named, spans_of_labels
-from treaty.corpus._schemes import check_labels
+from treaty.corpus import ColumnSentence, scheme_named
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
-from treaty.label.entities._features import PAIR, Features
+from treaty.label.entities._features import PAIR, Features, clusters_of
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words
 from treaty.label.entities._kinds import SAME, kinds_of
 from treaty.label.entities._labeler import EntityLabeler, entity_scores
 from treaty.label.entities._language_model import own_tagger
+from treaty.label.entities._partial import check_partial, label_numbers, types_of
 from treaty.label.entities._settings import EntitySettings
 from treaty.label.entities._templates import entity_templates
 from treaty.parse import Clusters, Tagger
@@ -57,13 +56,16 @@ def train_entities(
     Parameters
     ----------
     examples, dev
-        Messages to train on, and to score on after each epoch. Labels may be of any scheme.
+        Messages to train on, and to score on after each epoch. Labels may be of any scheme. In
+        messages to train on, ``?`` is an unknown label, ``?MISC|ORG`` one that is outside of
+        entities or in one of these types, and ``B-MISC|ORG`` begins an entity of one of them.
     language_model
         The model that tags words and tokenizes text: the name of an installed model, or your own, a
         `Tagger` or the path of a file, which is then stored in the labeler's file. None for none:
         then inputs must be tokenized.
     clusters, gazetteers
-        Word clusters and lists of names; stored in the model.
+        Word clusters and lists of names; stored in the model. By default the clusters of the
+        language model.
     learner
         ``"likelihood"``: the chain by maximum likelihood, with the rewards of the settings for
         identical phrases added. ``"perceptron"`` and ``"mira"``: all weights jointly, with the
@@ -92,10 +94,16 @@ def train_entities(
     order = "chain" if learner == "likelihood" else labeler.settings.order
     words = [message.words for message in messages]
     groups = labeler.groups(words, order)
+    gold, sets = label_numbers(
+        (messages[i].labels for group in groups for i in group),
+        labeler.labels,
+        labeler.settings.scheme,
+    )
     options = {**USUAL[learner], **(training or {}), "epochs": epochs or EPOCHS[learner]}
     labeler.crf.train(
         labeler.instances(words, groups, order),
-        gold_labels(labeler, messages, groups),
+        gold,
+        sets=sets if len(sets) else None,
         learner=learner,
         seed=seed,
         threads=threads,
@@ -135,16 +143,6 @@ def with_rewards(labeler: EntityLabeler) -> PatternCrf:
     return made
 
 
-def gold_labels(
-    labeler: EntityLabeler, examples: Sequence[ColumnSentence], groups: Sequence[Sequence[int]]
-) -> npt.NDArray[np.int32]:
-    """Return the label numbers of all words, group by group."""
-    number = {label: i for i, label in enumerate(labeler.labels)}
-    scheme = labeler.settings.scheme
-    rows = [convert_labels(examples[i].labels, scheme) for group in groups for i in group]
-    return np.array([number[label] for row in rows for label in row], np.int32)
-
-
 def dev_scorer(
     labeler: EntityLabeler, held_out: Sequence[ColumnSentence], order: str, threads: int
 ) -> Callable[[PatternCrf], Mapping[str, float]]:
@@ -166,7 +164,7 @@ def dev_scorer(
 def _checked(messages: Iterable[ColumnSentence]) -> list[ColumnSentence]:
     examples = [message for message in messages if len(message)]
     for example in examples:
-        check_labels(example.labels)
+        check_partial(example.labels)
     return examples
 
 
@@ -182,16 +180,14 @@ def _untrained(
     settings = EntitySettings(**options, language_model=name)
     if settings.tags and language_model is None:
         raise UsageError("tags require a language model: give one, or set tags=False")
-    spans = [spans_of_labels(example.labels) for example in examples]
-    types = sorted({span.type for row in spans for span in row})
+    types = sorted({t for example in examples for label in example.labels for t in types_of(label)})
     if not types:
         raise UsageError("no message has an entity to train on")
-    features = Features(
-        entity_templates(clusters=clusters is not None, tags=settings.tags),
-        clusters=clusters,
-        gazetteers=gazetteers,
-        tagger=(own or Tagger.load(name)) if settings.tags else None,
-    )
+    tagger = (own or Tagger.load(name)) if settings.tags else None
+    first, second = clusters_of(clusters, tagger)
+    given = {"clusters": len(first), "kin": len(second), "lists": len(gazetteers or ())}
+    templates = entity_templates(tags=settings.tags, **{k: n > 0 for k, n in given.items()})
+    features = Features(templates, clusters=clusters, gazetteers=gazetteers, tagger=tagger)
     labels = scheme_named(settings.scheme).labels(types)
     return EntityLabeler(
         types,
