@@ -26,12 +26,12 @@ OPEN, ANYTHING = "?MISC", "?"
 Rows = list[tuple[str, str]]
 
 FINE_TYPES = {
-    **dict.fromkeys("politician writer scientist researcher musicalartist person".split(), "PER"),
-    **dict.fromkeys("country location".split(), "LOC"),
-    **dict.fromkeys("organisation politicalparty university band".split(), "ORG"),
-    **dict.fromkeys("misc election award event book poem song album".split(), "MISC"),
-    **dict.fromkeys("product programlang".split(), "MISC"),
-    **dict.fromkeys("magazine academicjournal conference".split(), "MISC|ORG"),
+    **dict.fromkeys(["politician", "writer", "scientist", "researcher", "musicalartist", "person"], "PER"),
+    **dict.fromkeys(["country", "location"], "LOC"),
+    **dict.fromkeys(["organisation", "politicalparty", "university", "band"], "ORG"),
+    **dict.fromkeys(["misc", "election", "award", "event", "book", "poem", "song", "album"], "MISC"),
+    **dict.fromkeys(["product", "programlang"], "MISC"),
+    **dict.fromkeys(["magazine", "academicjournal", "conference"], "MISC|ORG"),
     "astronomicalobject": "LOC|MISC",
 }
 """Types of CrossNER; those that are not here are kinds of things, and names only now and then."""
@@ -252,7 +252,9 @@ def only(sentences: Iterable[ColumnSentence], types: Iterable[str]) -> list[Colu
     return [
         _sentence(
             s.words,
-            labels_of_spans([x for x in spans_of_labels(s.labels) if x.type in kept], len(s), "BIO"),
+            labels_of_spans(
+                [x for x in spans_of_labels(s.labels) if x.type in kept], len(s), "BIO"
+            ),
         )
         for s in sentences
     ]

@@ -10,6 +10,8 @@ from treaty.label._training import TrainingOptions
 from treaty.label.entities import (
     Entity,
     EntityLabeler,
+    EntityRule,
+    EntityRules,
     EntitySettings,
     Gazetteers,
     LabeledMessage,
@@ -23,6 +25,8 @@ from treaty.label.threads import LinkedThread, ThreadLinker
 __all__ = [
     "Entity",
     "EntityLabeler",
+    "EntityRule",
+    "EntityRules",
     "EntitySettings",
     "Gazetteers",
     "Instances",

@@ -285,9 +285,7 @@ class PatternCrf:
             raise UsageError("the instances were made with other kinds than the model's")
         return native.BoundInstances(self.native, instances.native, threads)
 
-    def _checked_sets(
-        self, learner: str, sets: npt.ArrayLike | None
-    ) -> npt.NDArray[np.uint8]:
+    def _checked_sets(self, learner: str, sets: npt.ArrayLike | None) -> npt.NDArray[np.uint8]:
         if sets is None:
             return np.zeros((0, len(self.labels)), np.uint8)
         flags = np.ascontiguousarray(np.asarray(sets, bool), np.uint8)

@@ -11,6 +11,7 @@ from treaty.label.entities._messages import (
     sentences_of_text,
 )
 from treaty.label.entities._phrases import PhrasePair, phrase_pairs
+from treaty.label.entities._rules import EntityRule, EntityRules
 from treaty.label.entities._settings import ORDERS, EntitySettings
 from treaty.label.entities._training import train_entities
 
@@ -18,6 +19,8 @@ __all__ = [
     "ORDERS",
     "Entity",
     "EntityLabeler",
+    "EntityRule",
+    "EntityRules",
     "EntitySettings",
     "Gazetteers",
     "LabeledMessage",

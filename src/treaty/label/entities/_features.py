@@ -15,6 +15,7 @@ from treaty.errors import UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
+from treaty.label.entities._evidence import Evidence
 from treaty.label.entities._gazetteers import MARKS, Gazetteers
 from treaty.label.entities._kinds import FIRST, LAST, NEXT, WORD, same
 from treaty.label.entities._phrases import PhrasePair
@@ -101,6 +102,7 @@ class Features:
         kinds: Sequence[PatternKind],
         pairs: Sequence[Sequence[PhrasePair]] | None = None,
         local: Local | None = None,
+        evidence: Sequence[Evidence] | None = None,
     ) -> Instances:
         """Make an instance of every group: a chain for each message, and factors between them.
 
@@ -116,6 +118,8 @@ class Features:
             The pairs of phrases to tie in each group, if any.
         local
             The result of `local` for the messages, if known.
+        evidence
+            What rules say about each message, if there are any.
         """
         features, begin = local or self.local(messages)
         first = list(accumulate(map(len, messages), initial=0))
@@ -126,10 +130,13 @@ class Features:
             starts = list(accumulate(sizes, initial=0))
             for i, start in zip(group, starts, strict=False):
                 self._add_words(made, features, begin, first[i], start, len(messages[i]))
+                if evidence is not None and evidence[i].words:
+                    words, labels, scores = evidence[i]
+                    made.add_evidence(np.array(words) + start, labels, scores)
             _add_ends(made, starts)
             if pairs is not None:
-                words = [word for i in group for word in messages[i]]
-                _add_phrases(made, pairs[number], words)
+                forms = [word for i in group for word in messages[i]]
+                _add_phrases(made, pairs[number], forms)
         return made
 
     def _add_words(
@@ -162,9 +169,7 @@ class Features:
             yield rows[begin : begin + len(message)]
             begin += len(message)
 
-    def _listed(
-        self, messages: Sequence[Words], words: Ints, marks: Ints
-    ) -> tuple[Ints, Hashes]:
+    def _listed(self, messages: Sequence[Words], words: Ints, marks: Ints) -> tuple[Ints, Hashes]:
         """Hash the matches of lists of names: each alone, and with the case of the word."""
         upper = np.array([word[:1].isupper() for message in messages for word in message], bool)
         case = np.where(upper[words], 1, 2)

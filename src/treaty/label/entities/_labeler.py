@@ -16,6 +16,7 @@ from treaty.errors import UsageError
 from treaty.evaluate import span_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
+from treaty.label.entities._evidence import Evidence, evidence_of
 from treaty.label.entities._features import Features, Local
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import group_messages
@@ -27,6 +28,7 @@ from treaty.label.entities._messages import (
     sentences_of_text,
 )
 from treaty.label.entities._phrases import PhrasePair, phrase_pairs
+from treaty.label.entities._rules import EntityRules
 from treaty.label.entities._settings import EntitySettings
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Clusters, Tagger
@@ -144,6 +146,8 @@ class EntityLabeler(Model):
         *,
         document: bool = False,
         order: str | None = None,
+        rules: EntityRules | None = None,
+        threshold: float | None = None,
         method: str = "auto",
         threads: int = 1,
         **limits: Any,
@@ -160,6 +164,11 @@ class EntityLabeler(Model):
         order
             ``"chain"`` labels each message separately: faster, but without the context of a group;
             by default the model's order.
+        rules
+            Phrases and patterns whose types are known; see `EntityRules`. They are evidence for
+            the decoder, so the certificate is that of the best labeling given the rules.
+        threshold
+            Leave out entities whose confidence is less, from 0 to 1.
         method
             Decoding method of groups: ``"auto"``, or any method of `treaty.solve`.
         threads
@@ -174,6 +183,8 @@ class EntityLabeler(Model):
         """
         if isinstance(inputs, str):
             raise UsageError("expected several messages, got one string: use label_text")
+        if threshold is not None and not 0 <= threshold <= 1:
+            raise UsageError(f"threshold must be from 0 to 1, not {threshold}")
         chosen = self._order(order)
         options = {"method": method, "threads": threads, **limits}
         rest = (self.message(message) for message in inputs)
@@ -181,7 +192,10 @@ class EntityLabeler(Model):
         while batch := list(islice(rest, BATCH)):
             words = [message.words for message in batch]
             groups = self.groups(words, chosen, document=document)
-            yield from self._label(batch, words, groups, chosen, first_group, options)
+            labeled = self._label(batch, words, groups, chosen, first_group, rules, options)
+            yield from (
+                message.at_least(threshold) if threshold else message for message in labeled
+            )
             first_group += len(groups)
 
     def label_text(self, text: str, **options: Any) -> list[LabeledMessage]:
@@ -206,15 +220,19 @@ class EntityLabeler(Model):
         found = self.predict(messages, threads=threads, **options)
         return entity_scores([m.labels for m in messages], [one.labels for one in found])
 
-    def graph(self, messages: Iterable[AnyMessage]) -> FactorGraph:
+    def graph(
+        self, messages: Iterable[AnyMessage], *, rules: EntityRules | None = None
+    ) -> FactorGraph:
         """Return the factor graph of messages as one group, to add your own constraints.
 
         Its categorical variables are the words of all messages, in order; their states are
-        `labels`.
+        `labels`. Rules are a part of it, as in `predict`.
         """
-        words = [self.message(message).words for message in messages]
+        every = [self.message(message) for message in messages]
+        words = [message.words for message in every]
         groups = [list(range(len(words)))]
-        return self.crf.graph(self.instances(words, groups), 0)
+        evidence = self._evidence(every, rules)
+        return self.crf.graph(self.instances(words, groups, evidence=evidence), 0)
 
     # Parts
 
@@ -232,12 +250,13 @@ class EntityLabeler(Model):
         groups: Sequence[Sequence[int]],
         order: str | None = None,
         local: Local | None = None,
+        evidence: Sequence[Evidence] | None = None,
     ) -> Instances:
         """Make the instances of the model: one for each group of messages."""
         pairs = None
         if self._order(order) == "global":
             pairs = [self._pairs([words[i] for i in group]) for group in groups]
-        return self.features.instances(words, groups, self.crf.kinds, pairs, local)
+        return self.features.instances(words, groups, self.crf.kinds, pairs, local, evidence)
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -266,6 +285,15 @@ class EntityLabeler(Model):
             words, stop_words=self.stop_words, threshold=self.settings.threshold, most=most
         )
 
+    def _evidence(
+        self, messages: Sequence[Message], rules: EntityRules | None
+    ) -> list[Evidence] | None:
+        if rules is None:
+            return None
+        rules.check(self.types)
+        scheme = self.settings.scheme
+        return [evidence_of(rules, message, self.labels, scheme) for message in messages]
+
     def _order(self, order: str | None) -> str:
         if order not in (None, "chain", self.settings.order):
             raise UsageError(
@@ -288,11 +316,14 @@ class EntityLabeler(Model):
         groups: Sequence[Sequence[int]],
         order: str,
         first_group: int,
+        rules: EntityRules | None,
         options: Mapping[str, Any],
     ) -> list[LabeledMessage]:
-        local = self.features.local(words)
-        chains = self.instances(words, [[i] for i in range(len(words))], "chain", local)
-        instances = chains if order == "chain" else self.instances(words, groups, order, local)
+        local, known = self.features.local(words), self._evidence(messages, rules)
+        chains = self.instances(words, [[i] for i in range(len(words))], "chain", local, known)
+        instances = chains
+        if order != "chain":
+            instances = self.instances(words, groups, order, local, known)
         labelings = self.crf.decode(instances, **options)
         marginals = self.crf.marginals(chains)
         found: dict[int, LabeledMessage] = {}
