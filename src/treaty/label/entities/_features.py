@@ -54,9 +54,8 @@ class Features:
         if not templates.templates:
             raise UsageError("expected at least one template")
         self.templates, self.tagger = templates, tagger
-        self.own_clusters, self.gazetteers = clusters or Clusters({}), gazetteers or Gazetteers()
-        self.clusters, self.kin = clusters_of(clusters, tagger)
-        self._paths = _paths_of(self.clusters), _paths_of(self.kin)
+        self.clusters, self.gazetteers = clusters or Clusters({}), gazetteers or Gazetteers()
+        self._paths = [_paths_of(some) for some in clusters_of(clusters, tagger)]
         names = templates.attributes()
         self._attributes = [attribute(name, COLUMNS) for name in names]
         self._compiled = compile_templates(FAMILY, templates, names)
@@ -81,8 +80,8 @@ class Features:
         found = self.gazetteers.found(messages)
         lists = self._lists(messages, *found)
         for words, tags, listed in zip(messages, self._tags(messages), lists, strict=True):
-            paths, kin = ([path(word) for word in words] for path in self._paths)
-            sequences.add(columns_of(list(words), paths, kin, tags, listed))
+            paths = [[path(word) for word in words] for path in self._paths]
+            sequences.add(columns_of(list(words), paths, tags, listed))
         dense = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
         word, extra = self._listed(messages, *found)
         count, width = dense.shape
@@ -177,11 +176,10 @@ class Features:
         return np.repeat(words, 2), hashes.ravel()
 
 
-def clusters_of(own: Clusters | None, tagger: Tagger | None) -> tuple[Clusters, Clusters]:
-    """Choose both sets of clusters: one's own or the tagger's, and the tagger's second set."""
-    first = own or (None if tagger is None else tagger.clusters)
-    second = None if tagger is None else tagger.vector_clusters
-    return first or Clusters({}), second or Clusters({})
+def clusters_of(own: Clusters | None, tagger: Tagger | None) -> list[Clusters]:
+    """List the sets of clusters that features use: one's own or the tagger's, and its second."""
+    of_tagger = (None, None) if tagger is None else (tagger.clusters, tagger.vector_clusters)
+    return [some or Clusters({}) for some in (own or of_tagger[0], of_tagger[1])]
 
 
 def _paths_of(clusters: Clusters) -> Callable[[str], str]:

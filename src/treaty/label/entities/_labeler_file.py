@@ -37,7 +37,7 @@ def file_of_labeler(labeler: EntityLabeler) -> ModelFile:
     }
     tensors = {
         "stop_words": string_tensor(sorted(labeler.stop_words)),
-        **features.own_clusters.tensors(CLUSTERS),
+        **features.clusters.tensors(CLUSTERS),
         **features.gazetteers.tensors(GAZETTEERS),
     }
     file = ModelFile(EntityLabeler.task, {}, tensors).with_part(CRF, labeler.crf.to_file())

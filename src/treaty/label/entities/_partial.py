@@ -53,7 +53,7 @@ def check_partial(labels: Iterable[str]) -> None:
 def label_numbers(
     rows: Iterable[Sequence[str]], labels: Sequence[str], scheme: str
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
-    """Return the number of the label of each word, and sets of labels that larger numbers stand for.
+    """Return the number of each word's label, and the sets that numbers beyond the labels mean.
 
     Examples
     --------

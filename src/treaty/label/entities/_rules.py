@@ -208,9 +208,10 @@ class EntityRules:
         for pattern, rule in self._patterns:
             group = NAME if NAME in pattern.groupindex else 0
             for match in pattern.finditer(text):
-                start, stop = match.start(group) + begin, match.end(group) + begin
-                touched = [i for i, (a, b) in enumerate(message.places) if a < stop and start < b]
-                if touched and match.start(group) >= 0:
+                start, stop = (place + begin for place in match.span(group))
+                places = enumerate(message.places) if start < stop else ()
+                touched = [i for i, (a, b) in places if a < stop and start < b]
+                if touched:
                     yield Match(touched[0], touched[-1] + 1, rule)
 
 

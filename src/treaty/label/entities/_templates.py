@@ -109,7 +109,11 @@ w.tag w.shape
 
 
 def entity_templates(
-    *, clusters: bool, tags: bool, kin: bool = False, lists: bool = False
+    *,
+    clusters: bool,
+    tags: bool,
+    kin: bool = False,
+    lists: bool = False,
 ) -> TemplateSet:
     """Make the templates for the available attributes of words.
 

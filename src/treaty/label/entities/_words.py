@@ -13,9 +13,10 @@ COLUMNS = (
     "first", "last", "before", "after", "size",
 )  # fmt: skip
 """Attributes for templates. `word` is the normal form, `caps` the message's use of capitals,
-`style` whether it is a message of a social network; `cluster` and `kin` are two sets of clusters,
-`lists` the lists of names that a phrase with the word is in. The last five are those of the run of
-capitalized words around it: its first and last word, the words before and after, its size."""
+`style` whether it is a message of a social network; `cluster` and `kin` are paths in two sets of
+clusters, `lists` the lists of names that a phrase with the word is in. The last five are those of
+the run of capitalized words around it: its first and last word, the words before and after, its
+size."""
 
 NO_RUN = ""
 _JOINING = frozenset({"of", "for", "the", "and", "&", "-", "de", "la", "del", "van", "von", "al"})
@@ -77,7 +78,7 @@ def is_content_word(word: str, stop_words: frozenset[str]) -> bool:
 
 
 def columns_of(
-    words: list[str], clusters: list[str], kin: list[str], tags: list[str], lists: list[str]
+    words: list[str], clusters: list[list[str]], tags: list[str], lists: list[str]
 ) -> list[list[str]]:
     """Fill the attributes that templates use, in the order of `COLUMNS`."""
     kinds, normal = [kind_of(word) for word in words], [normal_form(word) for word in words]
@@ -88,8 +89,7 @@ def columns_of(
         kinds,
         [_capitals(words)] * len(words),
         [_style(kinds)] * len(words),
-        clusters,
-        kin,
+        *clusters,
         tags,
         lists,
         *_runs(words, normal),
