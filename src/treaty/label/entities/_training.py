@@ -14,7 +14,7 @@ from treaty.label._crf import PatternCrf
 from treaty.label.entities._features import PAIR, Features, clusters_of
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words
-from treaty.label.entities._kinds import SAME, kinds_of
+from treaty.label.entities._kinds import SAME, WORD, kinds_of
 from treaty.label.entities._labeler import EntityLabeler, entity_scores
 from treaty.label.entities._language_model import own_tagger
 from treaty.label.entities._partial import check_partial, label_numbers, types_of
@@ -42,6 +42,7 @@ def train_entities(
     gazetteers: Gazetteers | None = None,
     learner: str = "likelihood",
     epochs: int | None = None,
+    least_weight: float = 0.0,
     seed: int = 1,
     threads: int = 1,
     checkpoint: Path | None = None,
@@ -72,6 +73,9 @@ def train_entities(
         decoder, as in Qian and Liu (2014).
     epochs
         Number of passes over the messages.
+    least_weight
+        Leave out features of words whose weights are all smaller, for a smaller file; only for
+        likelihood.
     seed, threads, checkpoint, resume, progress, info
         See `treaty.Model.train`.
     training
@@ -89,6 +93,8 @@ def train_entities(
         raise UsageError("there are no messages to train on")
     if learner not in EPOCHS:
         raise UsageError(f"learner must be one of {', '.join(EPOCHS)}, not {learner!r}")
+    if least_weight > 0 and learner != "likelihood":
+        raise UsageError(f"least_weight needs the learner 'likelihood', not {learner!r}")
     labeler = _untrained(messages, settings, language_model, clusters, gazetteers)
     # Likelihood trains the chain; rewards are added later. The others train all weights jointly.
     order = "chain" if learner == "likelihood" else labeler.settings.order
@@ -114,8 +120,8 @@ def train_entities(
         stage=EntityLabeler.task,
         **options,
     )
-    if order != labeler.settings.order:
-        labeler.crf = with_rewards(labeler)
+    if order != labeler.settings.order or least_weight > 0:
+        labeler.crf = with_rewards(labeler, least_weight)
     about = {"messages": len(messages), "learner": learner, "seed": seed, **options}
     labeler.info = {**(info or {}), "training": about}
     if held_out:
@@ -124,18 +130,26 @@ def train_entities(
     return labeler
 
 
-def with_rewards(labeler: EntityLabeler) -> PatternCrf:
-    """Add the patterns of identical phrases to a chain, with the weights of the settings."""
+def with_rewards(labeler: EntityLabeler, least_weight: float = 0.0) -> PatternCrf:
+    """Add the patterns of identical phrases to a chain, with the weights of the settings.
+
+    Features of words whose weights are all smaller than `least_weight` are left out.
+    """
     chain, settings = labeler.crf, labeler.settings
     made = PatternCrf(chain.labels, chain.kinds)
-    features = [chain.native.features(number) for number in range(len(chain.kinds))]
+    learned = chain.weights()
+    kept = [np.ones(len(rows), bool) for rows in learned]
+    for number, kind in enumerate(chain.kinds):
+        if kind.name == WORD:
+            kept[number] = np.abs(learned[number]).max(axis=1, initial=0.0) >= least_weight
+    features = [chain.native.features(number)[rows] for number, rows in enumerate(kept)]
     for number, kind in enumerate(chain.kinds):
         if kind.name.startswith(SAME):
             features[number] = np.array([PAIR], np.uint64)
     made.native.index_features(features)
-    for kind, rows, learned in zip(made.kinds, made.weights(), chain.weights(), strict=True):
+    for number, (kind, rows) in enumerate(zip(made.kinds, made.weights(), strict=True)):
         if not kind.name.startswith(SAME):
-            rows[:] = learned
+            rows[:] = learned[number][kept[number]]
             continue
         outside = np.array([not any(pattern) for pattern in kind.patterns])
         rows[:] = np.where(outside, settings.reward_outside, settings.reward_entity)
