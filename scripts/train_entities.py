@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 
 from experiments.report import ROOT, report_epoch, report_file, report_scores, say
@@ -42,6 +43,7 @@ ALL_TYPES = TYPES | {"MISC"}
 PLACES = ("geonames/city", "geonames/country", "geonames/us_state", "geonames/us_state_code",
           "geonames/us_county")  # fmt: skip
 FOLDS = 5
+BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.01)
 INFO = {
     "language": "English",
     "data": "Broad Twitter Corpus (CC BY 4.0), Tweebank-NER 1.0 (Apache-2.0), "
@@ -72,10 +74,14 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--dropout", type=float, default=0.5)
     parser.add_argument("--least-count", type=int, default=2, help="of a feature")
-    parser.add_argument("--made-up", type=int, default=8, help="how often to fill each frame")
+    parser.add_argument("--least-weight", type=float, default=0.05, help="of a feature")
+    parser.add_argument("--made-up", type=int, default=10, help="how often to fill each frame")
     parser.add_argument("--capitals", type=float, default=0.05, help="share of text in capitals")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folds", action="store_true", help="only score, see above")
+    parser.add_argument(
+        "--reliability", action="store_true", help="only show how often sure names are right"
+    )
     parser.add_argument("--test", action="store_true", help="score on test data, too")
     parser.add_argument("--runs", type=Path, metavar="FILE", help="scores as JSON lines")
     return parser.parse_args()
@@ -117,7 +123,8 @@ class Data:
             for name in ("btc", "tweebank_ner")
         }
         if part == "test":
-            return messages
+            held_out = read_news(HERE / "news_held_out.txt")
+            return messages | {"news held out": (held_out, ALL_TYPES, True)}
         return messages | {
             "gum": (known(read_gum(self.treebank / "dev.conllu")), TYPES, True),
             "gum, old conversion": (
@@ -162,6 +169,7 @@ def train(chosen: argparse.Namespace, data: Data, clusters: Clusters) -> EntityL
         gazetteers=lists_of(chosen.data),
         order=chosen.order,
         epochs=chosen.epochs,
+        least_weight=chosen.least_weight,
         seed=chosen.seed,
         progress=report_epoch,
         training={
@@ -201,6 +209,32 @@ def scores_of(
     return {name: round(float(score), 4) for name, score in found.items()}
 
 
+def reliability(
+    labeler: EntityLabeler, parts: Mapping[str, tuple[Corpus, frozenset[str], bool]]
+) -> Iterator[tuple[float, float, int, float, float]]:
+    """Compare confidences with the share of names that are right, on all parts together.
+
+    Yields
+    ------
+    from, to, names, confidence, right
+        A range of confidences, how many names are in it, their mean confidence, the share that is
+        right.
+    """
+    pairs: list[tuple[float, bool]] = []
+    for gold, types, document in parts.values():
+        for one, labeled in zip(gold, labeler.predict(gold, document=document), strict=True):
+            right = {tuple(span) for span in spans_of_labels(one.labels)}
+            for entity in labeled.entities:
+                if entity.type in types:
+                    span = (entity.first, entity.last + 1, entity.type)
+                    pairs.append((entity.confidence or 0.0, span in right))
+    for low, high in pairwise(BINS):
+        some = [pair for pair in pairs if low <= pair[0] < high]
+        if some:
+            sure, right_ones = (sum(column) / len(some) for column in zip(*some, strict=True))
+            yield low, min(high, 1.0), len(some), sure, right_ones
+
+
 def score_folds(chosen: argparse.Namespace, clusters: Clusters) -> None:
     """Score what has no dev part: sums over the folds."""
     counts: dict[str, dict[str, list[int]]] = {}
@@ -234,6 +268,12 @@ def main() -> None:
         score_folds(chosen, clusters)
         return
     data = Data(chosen.data)
+    if chosen.reliability:
+        labeler, parts = EntityLabeler.load(chosen.out), data.parts("dev")
+        del parts["gum, old conversion"]
+        for low, high, names, sure, right in reliability(labeler, parts):
+            print(f"| {low:.2f} to {high:.2f} | {names} | {sure:.3f} | {right:.3f} |")
+        return
     labeler = train(chosen, data, clusters)
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     labeler.save(chosen.out)
