@@ -168,6 +168,7 @@ def train(chosen: argparse.Namespace, data: Data, clusters: Clusters) -> EntityL
         clusters=clusters,
         gazetteers=lists_of(chosen.data),
         order=chosen.order,
+        reward_entity=2.0,
         epochs=chosen.epochs,
         least_weight=chosen.least_weight,
         seed=chosen.seed,

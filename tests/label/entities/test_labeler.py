@@ -8,7 +8,7 @@ import pytest
 from treaty.corpus import ColumnSentence, scheme_named
 from treaty.errors import UsageError
 from treaty.evaluate import span_scores
-from treaty.label.entities import EntityLabeler
+from treaty.label.entities import EntityLabeler, EntityRules
 from treaty.learn import model_path
 
 OPTIONS = {"language_model": None, "tags": False}
@@ -150,6 +150,17 @@ def test_a_threshold_is_a_probability(labeler):
     for wrong in (-0.1, 1.1, float("nan")):
         with pytest.raises(UsageError, match="threshold must be from 0 to 1"):
             list(labeler.predict([words], threshold=wrong))
+
+
+def test_a_labeler_keeps_rules_and_threshold_for_others_to_call(labeler):
+    rules, words = EntityRules([{"phrase": "Ann", "type": "LOC"}]), ["Ann", "sleeps"]
+    (told,) = labeler.using(rules).predict([words])
+    assert [e.type for e in told.entities] == ["LOC"]
+    (none,) = labeler.using(threshold=1.0).predict([words])
+    assert none.entities == ()
+    (asked,) = labeler.using(rules, 1.0).predict([words], threshold=0.0, rules=EntityRules([]))
+    assert [e.type for e in asked.entities] == ["PER"]
+    assert labeler.rules is labeler.threshold is None
 
 
 # The model of English entities that comes with Treaty

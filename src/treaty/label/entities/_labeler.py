@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -61,6 +62,8 @@ class EntityLabeler(Model):
         The weights of features by kind and pattern.
     own_tagger
         The tagger stored in the labeler's file, if it requires one that is not installed.
+    rules, threshold
+        Defaults of `predict`; see `using`. They are not stored in the file.
     info
         Metadata: language, data, license, training settings, scores.
 
@@ -92,6 +95,8 @@ class EntityLabeler(Model):
         self.types, self.settings, self.features, self.crf = list(types), settings, features, crf
         self.own_tagger, self.stop_words, self.info = own_tagger, stop_words, dict(info or {})
         self.labels = scheme_named(settings.scheme).labels(types)
+        self.rules: EntityRules | None = None
+        self.threshold: float | None = None
 
     # Training and files
 
@@ -183,6 +188,8 @@ class EntityLabeler(Model):
         """
         if isinstance(inputs, str):
             raise UsageError("expected several messages, got one string: use label_text")
+        rules = self.rules if rules is None else rules
+        threshold = self.threshold if threshold is None else threshold
         if threshold is not None and not 0 <= threshold <= 1:
             raise UsageError(f"threshold must be from 0 to 1, not {threshold}")
         chosen = self._order(order)
@@ -197,6 +204,21 @@ class EntityLabeler(Model):
                 message.at_least(threshold) if threshold else message for message in labeled
             )
             first_group += len(groups)
+
+    def using(
+        self, rules: EntityRules | None = None, threshold: float | None = None
+    ) -> EntityLabeler:
+        """Return this labeler with rules and a threshold that all calls use, such as a pipeline's.
+
+        Parameters
+        ----------
+        rules, threshold
+            As in `predict`. The text of sentences that are given as words has a space between any
+            two, which patterns must allow for.
+        """
+        made = copy(self)
+        made.rules, made.threshold = rules, threshold
+        return made
 
     def label_text(self, text: str, **options: Any) -> list[LabeledMessage]:
         """Label the sentences of a text as a document; see `predict` for the options.
