@@ -24,6 +24,7 @@ from scripts.entity_sources import (
     HERE,
     LISTS,
     TYPES,
+    is_about_things,
     known,
     only,
     read_cross,
@@ -73,8 +74,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--order", choices=["chain", "global"], default="global")
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--dropout", type=float, default=0.5)
-    parser.add_argument("--least-count", type=int, default=2, help="of a feature")
-    parser.add_argument("--least-weight", type=float, default=0.05, help="of a feature")
+    parser.add_argument("--least-count", type=int, default=1, help="of a feature")
+    parser.add_argument("--least-weight", type=float, default=0.09, help="of a feature")
     parser.add_argument("--made-up", type=int, default=10, help="how often to fill each frame")
     parser.add_argument("--capitals", type=float, default=0.05, help="share of text in capitals")
     parser.add_argument("--seed", type=int, default=1)
@@ -97,7 +98,8 @@ class Data:
         self.wikigold, self.held_wikigold = _without(wikigold, fold)
         self.ewt, self.held_ewt = _without(ewt, fold)
         self.gum = read_gum(self.treebank / "train.conllu.xz")
-        self.cross = read_cross(sorted((self.ner / "crossner").glob("*.tsv")))
+        cross = read_cross(sorted((self.ner / "crossner").glob("*.tsv")))
+        self.cross = [sentence for sentence in cross if not is_about_things(sentence)]
 
     @property
     def treebank(self) -> Path:

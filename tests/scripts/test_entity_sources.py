@@ -47,6 +47,11 @@ def test_types_of_crossner_are_mapped(tmp_path):
     ]
 
 
+def test_sentences_with_mostly_misc_are_about_things():
+    texts = ("Shrek/B-MISC by/O Ann/B-PER", "Ann/B-PER", "no/O", "A/?MISC Ann/B-PER Bo/B-PER")
+    assert [sources.is_about_things(rows(text)) for text in texts] == [True, False, False, False]
+
+
 def test_capitalized_words_may_be_misc_and_nationalities_are():
     (found,) = sources.with_open_misc([rows("The/O German/O team/O saw/O Shrek/O in/O Rome/B-LOC")])
     assert shown(found) == "The/?MISC German/B-MISC team/O saw/O Shrek/?MISC in/O Rome/B-LOC"
