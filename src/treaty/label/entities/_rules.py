@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
+import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -14,7 +14,7 @@ from treaty._streams import name_of
 from treaty.corpus import OUTSIDE
 from treaty.corpus._data import read_toml
 from treaty.corpus._lines import Fault, Lines
-from treaty.corpus._records import object_of, shown
+from treaty.corpus._records import object_of
 from treaty.errors import InputError, UsageError
 from treaty.label.entities._messages import Message
 
@@ -22,6 +22,7 @@ __all__ = ["EntityRule", "EntityRules", "Match"]
 
 NAME = "name"
 """The group of a pattern that is the entity, if it has a group of this name."""
+LARGEST_WEIGHT = 1e6
 LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.xz")
 _ATOM = re.compile(r"\w+|[^\w\s]")
 _HEADER = re.compile(r"\s*\[\[\s*rule\s*\]\]")
@@ -78,13 +79,15 @@ class EntityRule:
             raise UsageError("a rule needs a phrase or a pattern, and not both")
         if self.phrase is not None and not _ATOM.search(self.phrase):
             raise UsageError("the phrase of a rule has no words")
-        if self.weight is not None and not math.isfinite(self.weight):
+        if self.weight is not None and not abs(self.weight) <= LARGEST_WEIGHT:
             raise UsageError(
-                "the weight of a rule must be finite; leave it out for a rule that holds"
+                "weight: expected a number of at most 1000000, or none for a firm rule"
             )
         try:
-            re.compile(self.pattern or "")
-        except (re.error, RecursionError, OverflowError) as error:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                re.compile(self.pattern or "")
+        except (re.error, RecursionError, OverflowError, Warning) as error:
             raise UsageError(f"the pattern of a rule is no regular expression: {error}") from error
 
 
@@ -223,11 +226,13 @@ def _rule_of(record: dict[str, Any], place: tuple[str, int] | None = None) -> En
     for name, kind in (("type", str), ("phrase", str), ("pattern", str), ("case", bool)):
         if name in record and type(record[name]) is not kind:
             expected = "true or false" if kind is bool else "a string"
-            raise UsageError(f"{name}: expected {expected}, found {shown(record[name])}")
+            raise UsageError(f"{name}: expected {expected}, not {type(record[name]).__name__}")
     weight = record.get("weight")
     if weight is not None:
-        if type(weight) not in (int, float):
-            raise UsageError(f"weight: expected a number, found {shown(weight)}")
+        if type(weight) not in (int, float) or abs(weight) > LARGEST_WEIGHT:
+            raise UsageError(
+                "weight: expected a number of at most 1000000, or none for a firm rule"
+            )
         record["weight"] = float(weight)
     return EntityRule(**{"type": "", **record}, place=place)
 
