@@ -36,7 +36,7 @@ from scripts.entity_sources import (
 )
 from treaty.corpus import ColumnSentence, spans_of_labels
 from treaty.evaluate import SpanScores, span_scores
-from treaty.label import EntityLabeler, Gazetteers
+from treaty.label import EntityLabeler, Gazetteers, judged_entities
 from treaty.parse import Clusters
 
 MODEL = ROOT / "src" / "treaty" / "shipped" / "entities.treaty"
@@ -212,6 +212,18 @@ def scores_of(
     return {name: round(float(score), 4) for name, score in found.items()}
 
 
+def judged(
+    labeler: EntityLabeler, parts: Mapping[str, tuple[Corpus, frozenset[str], bool]]
+) -> list[tuple[float, bool]]:
+    """List the confidences of all names, and whether they are right; each part once."""
+    return [
+        pair
+        for name, (gold, types, document) in parts.items()
+        if name != "gum, old conversion"
+        for pair in judged_entities(gold, labeler.predict(gold, document=document), types)
+    ]
+
+
 def reliability(
     labeler: EntityLabeler, parts: Mapping[str, tuple[Corpus, frozenset[str], bool]]
 ) -> Iterator[tuple[float, float, int, float, float]]:
@@ -223,14 +235,7 @@ def reliability(
         A range of confidences, how many names are in it, their mean confidence, the share that is
         right.
     """
-    pairs: list[tuple[float, bool]] = []
-    for gold, types, document in parts.values():
-        for one, labeled in zip(gold, labeler.predict(gold, document=document), strict=True):
-            right = {tuple(span) for span in spans_of_labels(one.labels)}
-            for entity in labeled.entities:
-                if entity.type in types:
-                    span = (entity.first, entity.last + 1, entity.type)
-                    pairs.append((entity.confidence or 0.0, span in right))
+    pairs = judged(labeler, parts)
     for low, high in pairwise(BINS):
         some = [pair for pair in pairs if low <= pair[0] < high]
         if some:
@@ -272,15 +277,15 @@ def main() -> None:
         return
     data = Data(chosen.data)
     if chosen.reliability:
-        labeler, parts = EntityLabeler.load(chosen.out), data.parts("dev")
-        del parts["gum, old conversion"]
-        for low, high, names, sure, right in reliability(labeler, parts):
+        labeler = EntityLabeler.load(chosen.out)
+        for low, high, names, sure, right in reliability(labeler, data.parts("dev")):
             print(f"| {low:.2f} to {high:.2f} | {names} | {sure:.3f} | {right:.3f} |")
         return
     labeler = train(chosen, data, clusters)
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     labeler.save(chosen.out)
     labeler = EntityLabeler.load(chosen.out)  # scores are those of the stored weights
+    labeler.calibrate(judged(labeler, data.parts("dev")))
     for part in ("dev", *(["test"] if chosen.test else [])):
         scores = scores_of(labeler, data.parts(part))
         report_scores("entities", part, scores, chosen.runs)

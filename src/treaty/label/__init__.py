@@ -17,6 +17,7 @@ from treaty.label.entities import (
     LabeledMessage,
     Message,
     group_messages,
+    judged_entities,
     sentences_of_text,
     train_entities,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "ThreadLinker",
     "TrainingOptions",
     "group_messages",
+    "judged_entities",
     "sentences_of_text",
     "train_entities",
 ]

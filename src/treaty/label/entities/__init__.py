@@ -1,5 +1,6 @@
 """Named entity recognition: messages to entities with types, confidences and certificates."""
 
+from treaty.label.entities._calibration import judged_entities
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words, group_messages
 from treaty.label.entities._labeled import Entity, LabeledMessage
@@ -28,6 +29,7 @@ __all__ = [
     "PhrasePair",
     "common_words",
     "group_messages",
+    "judged_entities",
     "message_of_text",
     "message_of_words",
     "phrase_pairs",

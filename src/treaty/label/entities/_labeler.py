@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -17,6 +18,7 @@ from treaty.errors import UsageError
 from treaty.evaluate import span_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
+from treaty.label.entities._calibration import calibrated, fitted_line
 from treaty.label.entities._evidence import Evidence, evidence_of
 from treaty.label.entities._features import Features, Local
 from treaty.label.entities._gazetteers import Gazetteers
@@ -242,6 +244,19 @@ class EntityLabeler(Model):
         found = self.predict(messages, threads=threads, **options)
         return entity_scores([m.labels for m in messages], [one.labels for one in found])
 
+    def calibrate(self, judged: Iterable[tuple[float, bool]]) -> None:
+        """Fit confidences to judged ones; see `judged_entities`. Earlier calibration is undone.
+
+        Parameters
+        ----------
+        judged
+            Confidences of entities in messages that the labeler was not trained on, and whether
+            they are right.
+        """
+        now = self.settings
+        slope, offset = fitted_line(judged, now.confidence_slope, now.confidence_offset)
+        self.settings = replace(now, confidence_slope=slope, confidence_offset=offset)
+
     def graph(
         self, messages: Iterable[AnyMessage], *, rules: EntityRules | None = None
     ) -> FactorGraph:
@@ -369,7 +384,9 @@ class EntityLabeler(Model):
         entities = []
         for first, end, kind in spans_of_labels(labels):
             start, stop = message.places[first][0], message.places[end - 1][1]
-            confidence = min(float(marginals[i][row[i]]) for i in range(first, end))
+            least = min(float(marginals[i][row[i]]) for i in range(first, end))
+            line = self.settings.confidence_slope, self.settings.confidence_offset
+            confidence = calibrated(least, *line)
             text = message.text[start:stop]
             entities.append(Entity(kind, text, start, stop, first, end - 1, confidence))
         return LabeledMessage(

@@ -11,6 +11,7 @@ import numpy as np
 from treaty.corpus import ColumnSentence, scheme_named
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
+from treaty.label.entities._calibration import judged_entities
 from treaty.label.entities._features import PAIR, Features, clusters_of
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words
@@ -125,6 +126,8 @@ def train_entities(
     about = {"messages": len(messages), "learner": learner, "seed": seed, **options}
     labeler.info = {**(info or {}), "training": about}
     if held_out:
+        found = labeler.predict(held_out, threads=threads)
+        labeler.calibrate(judged_entities(held_out, found, labeler.types))
         scores = labeler.evaluate(held_out, threads=threads)
         labeler.info["scores"] = {name: round(value, 4) for name, value in scores.items()}
     return labeler
