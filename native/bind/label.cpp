@@ -32,6 +32,13 @@ void register_model(nb::module_& m) {
             self.add(kind, view(vertices), view(features), view(begin), view(values));
           },
           nb::arg("kind"), nb::arg("vertices"), nb::arg("features"), nb::arg("begin"), nb::arg("values"))
+      .def(
+          "add_evidence",
+          [](Instances& self, In<std::int32_t> vertices, In<std::int32_t> labels, In<double> scores) {
+            check_changeable(self);
+            self.add_evidence(view(vertices), view(labels), view(scores));
+          },
+          nb::arg("vertices"), nb::arg("labels"), nb::arg("scores"))
       .def_prop_ro("sizes", [](const Instances& self) {
         std::vector<std::int32_t> sizes;
         for (std::int32_t i = 0; i < self.size(); ++i) sizes.push_back(self.vertices(i));
@@ -166,24 +173,25 @@ void register_training(nb::module_& m) {
       "Learns from answers to a batch of examples, one after the other in one list.");
   m.def(
       "likelihood",
-      [](const Model& model, const Bound& bound, In<std::int32_t> gold) {
+      [](const Model& model, const Bound& bound, In<std::int32_t> gold, In<std::uint8_t> sets) {
         const auto claims = reading(model, bound);
-        auto [total, slope] = likelihood(model, bound, view(gold));
+        auto [total, slope] = likelihood(model, bound, {view(gold), view(sets)});
         return nb::make_tuple(total, to_numpy(std::move(slope)));
       },
-      nb::arg("model"), nb::arg("bound"), nb::arg("gold"), "log P(gold) of all instances, and its gradient.");
+      nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("sets"),
+      "log P(gold) of all instances, and its gradient.");
   m.def(
       "sgd",
-      [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::int32_t> ids, double rate, double lambda,
-         double dropout, int batch, Threads threads) {
+      [](Model& model, const Bound& bound, In<std::int32_t> gold, In<std::uint8_t> sets, In<std::int32_t> ids,
+         double rate, double lambda, double dropout, int batch, Threads threads) {
         const Changing changing(&model, &model.weights);
         const Reading reading(bound.instances.get());
-        return unlocked([&, labels = copy(gold), order = copy(ids)] {
-          return ascend(model, bound, labels, order, {rate, lambda, dropout, batch, threads});
+        return unlocked([&, labels = copy(gold), flags = copy(sets), order = copy(ids)] {
+          return ascend(model, bound, {labels, flags}, order, {rate, lambda, dropout, batch, threads});
         });
       },
-      nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("ids"), nb::arg("rate"), nb::arg("regularization"),
-      nb::arg("dropout") = 0.0, nb::arg("batch") = 1, nb::arg("threads") = 1,
+      nb::arg("model"), nb::arg("bound"), nb::arg("gold"), nb::arg("sets"), nb::arg("ids"), nb::arg("rate"),
+      nb::arg("regularization"), nb::arg("dropout") = 0.0, nb::arg("batch") = 1, nb::arg("threads") = 1,
       "Steps of stochastic gradient ascent; returns the log-likelihood that was met.");
 }
 

@@ -31,6 +31,7 @@ std::int32_t Instances::start(std::int32_t vertices) {
   if (size() == std::numeric_limits<std::int32_t>::max()) throw std::invalid_argument("too many instances");
   first_.push_back(first_.back() + vertices);
   for (auto& factors : factors_) factors.begin.push_back(factors.begin.back());
+  evidence_begin_.push_back(evidence_begin_.back());
   return size() - 1;
 }
 
@@ -60,6 +61,26 @@ void Instances::add(std::size_t kind, std::span<const std::int32_t> vertices, st
   }
   factors.features.insert(factors.features.end(), features.begin(), features.end());
   factors.begin.back() += static_cast<std::int64_t>(n);
+}
+
+void Instances::add_evidence(std::span<const std::int32_t> vertices, std::span<const std::int32_t> labels,
+                             std::span<const double> scores) {
+  if (size() == 0) throw std::invalid_argument("start an instance first");
+  if (vertices.size() != labels.size() || vertices.size() != scores.size())
+    throw std::invalid_argument("expected a vertex, a label and a score of each piece of evidence");
+  const auto count = this->vertices(size() - 1);
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    if (vertices[i] < 0 || vertices[i] >= count) throw std::invalid_argument("evidence for a vertex that is not there");
+    if (labels[i] < 0 || labels[i] == std::numeric_limits<std::int32_t>::max())
+      throw std::invalid_argument("evidence for a label that is not there");
+    if (!(scores[i] < std::numeric_limits<double>::infinity()))
+      throw std::invalid_argument("scores of evidence must be finite, or -infinity for a label that is forbidden");
+  }
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    evidence_.push_back({vertices[i], labels[i], scores[i]});
+    evidence_labels_ = std::max(evidence_labels_, labels[i] + 1);
+  }
+  evidence_begin_.back() += static_cast<std::int64_t>(vertices.size());
 }
 
 }  // namespace treaty::label

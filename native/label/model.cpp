@@ -75,6 +75,7 @@ void Model::allocate() {
 Bound::Bound(const Model& model, std::shared_ptr<const Instances> given, int threads)
     : instances(std::move(given)), rows(model.kinds.size()) {
   check(model, *instances);
+  if (instances->evidence_labels() > model.labels) throw std::invalid_argument("evidence for a label that is not there");
   constexpr std::size_t kBlock = 1 << 14;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const auto& features = instances->factors(k).features;

@@ -43,6 +43,8 @@ class Scorer {
       for (auto f = begin[instance_]; f < begin[instance_ + 1]; ++f)
         size == 1 ? add_state(k, f) : size == 2 ? add_edge(k, f, f == begin[instance_]) : add_larger(k, f);
     }
+    for (const auto& [vertex, label, score] : bound_.instances->evidence(instance_))
+      scores_.state_of(vertex)[label] += score;
     join_edges();
   }
 

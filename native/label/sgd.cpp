@@ -8,9 +8,9 @@ namespace treaty::label {
 
 using features::mix;
 
-double ascend(Model& model, const Bound& bound, std::span<const std::int32_t> gold, std::span<const std::int32_t> ids,
+double ascend(Model& model, const Bound& bound, const Truth& gold, std::span<const std::int32_t> ids,
               const Ascent& options) {
-  bound.check_labels(gold, model.labels);
+  gold.check(model, bound);
   bound.check_instances(ids);
   if (!(options.dropout >= 0.0 && options.dropout < 1.0)) throw std::invalid_argument("dropout is a share of 1");
   if (!(options.rate > 0.0) || !(options.regularization >= 0.0))
@@ -20,8 +20,7 @@ double ascend(Model& model, const Bound& bound, std::span<const std::int32_t> go
       ids, options.batch, options.threads,
       [&](int i, int worker, Gradient& gradient) {
         const auto noise = mix(mix(static_cast<std::uint64_t>(model.seen)) ^ static_cast<std::uint64_t>(i));
-        workers[worker]->differentiate(bound, i, bound.labels_of(gold, i), Dropout::share(options.dropout, noise),
-                                       gradient);
+        workers[worker]->differentiate(bound, i, gold, Dropout::share(options.dropout, noise), gradient);
         return gradient.log_likelihood;
       },
       [&](const Gradient& gradient) {

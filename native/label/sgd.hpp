@@ -13,7 +13,7 @@ struct Ascent {
 };
 
 // Learns from these instances in this order; returns the sum of log P(gold) before each update.
-double ascend(Model& model, const Bound& bound, std::span<const std::int32_t> gold, std::span<const std::int32_t> ids,
+double ascend(Model& model, const Bound& bound, const Truth& gold, std::span<const std::int32_t> ids,
               const Ascent& options);
 
 }  // namespace treaty::label

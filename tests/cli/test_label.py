@@ -113,3 +113,29 @@ def test_mistakes(run, model, tmp_path, monkeypatch, arguments, code, cause):
     found, printed, told = run(*({"MODEL": model}.get(a, a) for a in arguments))
     assert (found, printed) == (code, "")
     assert cause in told
+
+
+def test_rules_are_evidence(run, model, tmp_path):
+    rules = tmp_path / "rules.toml"
+    rules.write_text(
+        '[[rule]]\nphrase = "sleeps"\ntype = "PER"\n[[rule]]\nphrase = "Ann"\ntype = "O"\n'
+    )
+    options = ("--model", model, "--input-format", "tokens", "--rules", rules)
+    code, printed, _ = run("label", "Ann sleeps", *options)
+    assert code == 0
+    assert printed.splitlines()[-3:] == ["Ann\tO", "sleeps\tB-PER", ""]
+    assert "# status = OPTIMAL" in printed
+    rules.write_text('[[rule]]\nphrase = "Ann"\ntype = "XYZ"\n')
+    code, _, errors = run("label", "Ann sleeps", *options)
+    assert code == 3
+    assert "rules.toml:1: the model has no type 'XYZ'" in errors
+
+
+def test_names_below_the_threshold_are_left_out(run, model):
+    options = ("--model", model, "--input-format", "tokens", "--format", "json")
+    records = [
+        json.loads(run("label", "Ann sleeps", *options, "--threshold", p)[1]) for p in (0, 1)
+    ]
+    assert [len(record["entities"]) for record in records] == [1, 0]
+    assert records[1]["labels"] == ["O", "O"]
+    assert run("label", "Ann sleeps", *options, "--threshold", 1.5)[0] == 2

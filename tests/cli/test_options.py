@@ -12,7 +12,7 @@ from treaty.errors import UsageError
 from treaty.parse import ORDERS, LineMeaning
 
 # The same name, and more to say: what it is for here.
-OTHER_HELP = {("evaluate", "--train")}
+OTHER_HELP = {("evaluate", "--train"), ("label", "--rules")}
 OFTEN = {
     "--format", "--output", "--input-format", "--method", "--iterations", "--time-limit", "--gap",
     "--relative-gap", "--model", "--threads", "--seed", "--quiet", "--resume", "--order",

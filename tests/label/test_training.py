@@ -1,13 +1,14 @@
 """Learners against references on toys, finite differences, and themselves."""
 
 import itertools
+import math
 import random
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.label.reference import random_forest, rows_of
+from tests.label.reference import all_scores, random_forest, rows_of
 
 from treaty._native import label as native
 from treaty.errors import ModelError, UsageError
@@ -125,7 +126,7 @@ def test_the_gradient_of_the_likelihood_is_its_slope(seed):
     values = crf.native.weights.values
 
     def likelihood():
-        return native.likelihood(crf.native, crf.bind(instances), gold)
+        return native.likelihood(crf.native, crf.bind(instances), gold, np.zeros(0, np.uint8))
 
     _, gradient = likelihood()
     for at in range(0, len(values), max(1, len(values) // 10)):
@@ -136,6 +137,52 @@ def test_the_gradient_of_the_likelihood_is_its_slope(seed):
         values[at] = before
         (up, x), (down, y) = slope
         assert gradient[at] == pytest.approx((up - down) / (x - y), abs=2e-3)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_the_likelihood_of_sets_sums_over_all_labelings_that_agree(seed):
+    crf, instances, vertices, factors = random_forest(seed, forbid=False, scale=0.3)
+    rng, count = random.Random(seed), len(crf.labels)
+    sets = [[rng.random() < 0.6 for _ in range(count)] for _ in range(3)]
+    for row in sets:
+        row[rng.randrange(count)] = True
+    gold = np.array([rng.randrange(count + len(sets)) for _ in range(vertices)], np.int32)
+    flags, values = np.array(sets, np.uint8).ravel(), crf.native.weights.values
+
+    def agrees(labels):
+        pairs = zip(labels, gold, strict=True)
+        return all(y == g if g < count else sets[g - count][y] for y, g in pairs)
+
+    def likelihood():
+        return native.likelihood(crf.native, crf.bind(instances), gold, flags)
+
+    total, gradient = likelihood()
+    scores = all_scores(crf, vertices, factors)
+    known = sum(math.exp(x) for labels, x in scores.items() if agrees(labels))
+    every = sum(math.exp(x) for x in scores.values())
+    assert total == pytest.approx(math.log(known / every), abs=1e-5)
+    for at in range(0, len(values), max(1, len(values) // 5)):
+        before, slope = values[at], []
+        for step in (0.02, -0.02):
+            values[at] = before + step
+            slope.append((likelihood()[0], float(values[at])))
+        values[at] = before
+        (up, x), (down, y) = slope
+        assert gradient[at] == pytest.approx((up - down) / (x - y), abs=2e-3)
+
+
+def test_sets_are_for_likelihood_and_not_empty():
+    instances, gold = toy()
+    for sets, learner, cause in (
+        ([[True] * len(LABELS)], "mira", "need the learner 'likelihood'"),
+        ([[False] * len(LABELS)], "likelihood", "at least one of them true"),
+        ([[True]], "likelihood", "expected rows of"),
+    ):
+        with pytest.raises(UsageError, match=cause):
+            PatternCrf(LABELS, KINDS).train(instances, gold, learner=learner, sets=sets)
+    with pytest.raises(UsageError, match="expected label numbers"):
+        PatternCrf(LABELS, KINDS).train(instances, np.full_like(gold, len(LABELS)))
 
 
 def weights_after(tmp_path, learner, *, stop=None, kinds=KINDS, **options):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "label"]
 
-HELP = """Find names in texts: persons, places, organizations.
+HELP = """Find names in texts: persons, places, organizations and others (MISC).
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
 is read when nothing is given. A file may be plain text, HTML, or columns with a word a line;
@@ -34,11 +34,15 @@ share, the sentences of a text by their neighborhood. Every group comes with its
 proved to be the model's best) and its gap (how far from the best it can be). Limits are for each
 group.
 
+A file of --rules has tables [[rule]] with a phrase or a pattern and a type (O is no name), and a
+weight if it need not hold in any case. --threshold 0.8 leaves out names that are less sure.
+
 \b
 Examples:
   treaty label "Ada Lovelace was born in London."
   treaty label tweets.txt --input-format messages --format json
   treaty label letter.txt --format html > letter.html
+  treaty label letter.txt --rules names.toml --threshold 0.7
   treaty label test.tsv --model mine.treaty -o found.tsv && treaty evaluate test.tsv found.tsv
   treaty label test.tsv --chain-only --threads 4 -o found.tsv
 
@@ -70,6 +74,14 @@ def label(
         bool,
         typer.Option("--chain-only", help="Each message by itself: faster, and less accurate."),
     ] = False,
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Names and patterns of your own, as TOML or JSON lines."),
+    ] = None,
+    threshold: Annotated[
+        float,
+        typer.Option(min=0, max=1, metavar="P", help="Leave out names of less confidence."),
+    ] = 0.0,
     method: Annotated[opt.Method | None, opt.METHOD] = None,
     iterations: opt.Iterations = None,
     time_limit: opt.TimeLimit = None,
@@ -80,15 +92,20 @@ def label(
     job = Job("label", "labeling", output, quiet)
     if not (given := job.sources(sources)):
         return job.end()
-    from treaty.label import EntityLabeler
+    from treaty.label import EntityLabeler, EntityRules
 
+    known = None if rules is None else EntityRules.read(rules)
     labeler = EntityLabeler.load(model)
+    if known is not None:
+        known.check(labeler.types)
     if abbreviations is not None or lines != "auto":  # words need no tokenizer
         instruct(labeler.tokenizer, lines, abbreviations)
     limits = opt.chosen(iterations=iterations, time_limit=time_limit)
     options = {
         "method": method or "auto",
         "order": "chain" if chain_only else None,
+        "rules": known,
+        "threshold": threshold,
         "threads": threads,
         **limits,
     }

@@ -41,7 +41,7 @@ def train_labeler(
         typer.Option(help="likelihood: of chains. mira, perceptron: all at once, by the decoder."),
     ] = "likelihood",
     epochs: opt.Epochs = None,
-    threshold: Annotated[
+    shared_words: Annotated[
         int,
         typer.Option(min=0, metavar="N", help="Messages that share more words form a group."),
     ] = 0,
@@ -62,7 +62,7 @@ def train_labeler(
         "gazetteers": Gazetteers.read(gazetteers) if gazetteers else None,
         "scheme": scheme,
         "order": order,
-        "threshold": threshold,
+        "threshold": shared_words,
         "language_model": model,
         "tags": model is not None,
         "learner": learner,

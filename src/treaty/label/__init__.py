@@ -10,11 +10,14 @@ from treaty.label._training import TrainingOptions
 from treaty.label.entities import (
     Entity,
     EntityLabeler,
+    EntityRule,
+    EntityRules,
     EntitySettings,
     Gazetteers,
     LabeledMessage,
     Message,
     group_messages,
+    judged_entities,
     sentences_of_text,
     train_entities,
 )
@@ -23,6 +26,8 @@ from treaty.label.threads import LinkedThread, ThreadLinker
 __all__ = [
     "Entity",
     "EntityLabeler",
+    "EntityRule",
+    "EntityRules",
     "EntitySettings",
     "Gazetteers",
     "Instances",
@@ -38,6 +43,7 @@ __all__ = [
     "ThreadLinker",
     "TrainingOptions",
     "group_messages",
+    "judged_entities",
     "sentences_of_text",
     "train_entities",
 ]

@@ -94,6 +94,7 @@ class PatternCrf:
         seed: int = 1,
         threads: int = 1,
         batch: int = 1,
+        sets: npt.ArrayLike | None = None,
         dev_score: Callable[[PatternCrf], Mapping[str, float]] | None = None,
         checkpoint: Path | None = None,
         resume: bool = False,
@@ -108,7 +109,8 @@ class PatternCrf:
         instances
             The examples.
         gold
-            The gold label number of every vertex of all instances.
+            The gold label number of every vertex of all instances. With `sets`, the number of
+            labels plus s stands for any label of set s.
         learner
             ``"perceptron"`` (averaged), ``"mira"`` (cost-augmented, averaged) or ``"likelihood"``
             (regularized maximum likelihood, for chains and trees).
@@ -119,6 +121,9 @@ class PatternCrf:
         threads, batch
             Number of threads, and number of examples decoded before the weights are updated; the
             result depends on the batch but not on the threads.
+        sets
+            Sets of labels, for vertices whose label is known only in part: a row per set, with a
+            flag for each label. Only for likelihood, which then sums over all labelings that agree.
         dev_score
             Called with this model after each epoch, with the averaged weights; its scores are
             reported and returned.
@@ -135,12 +140,13 @@ class PatternCrf:
         list of dict
             The scores after each epoch.
         """
-        from treaty.label._training import TrainingOptions, train
+        from treaty.label._training import Gold, TrainingOptions, train
 
+        flags = self._checked_sets(learner, sets)
         return train(
             self,
             instances,
-            self._checked_gold(instances, gold),
+            Gold(self._checked_gold(instances, gold, len(flags)), flags),
             TrainingOptions(learner, decoder, epochs, seed, threads, batch, **options),
             dev_score=dev_score,
             checkpoint=checkpoint,
@@ -279,14 +285,26 @@ class PatternCrf:
             raise UsageError("the instances were made with other kinds than the model's")
         return native.BoundInstances(self.native, instances.native, threads)
 
-    def _checked_gold(self, instances: Instances, labels: npt.ArrayLike) -> Ints:
+    def _checked_sets(self, learner: str, sets: npt.ArrayLike | None) -> npt.NDArray[np.uint8]:
+        if sets is None:
+            return np.zeros((0, len(self.labels)), np.uint8)
+        flags = np.ascontiguousarray(np.asarray(sets, bool), np.uint8)
+        if flags.ndim != 2 or flags.shape[1] != len(self.labels) or not flags.any(axis=1).all():
+            raise UsageError(
+                f"sets: expected rows of {len(self.labels)} flags, at least one of them true"
+            )
+        if learner != "likelihood":
+            raise UsageError(f"sets of labels need the learner 'likelihood', not {learner!r}")
+        return flags
+
+    def _checked_gold(self, instances: Instances, labels: npt.ArrayLike, sets: int = 0) -> Ints:
         flat = np.ascontiguousarray(labels, np.int32).ravel()
         if len(flat) != instances.native.all_vertices:
             raise UsageError(
                 f"expected a label for each of {instances.native.all_vertices} vertices, "
                 f"found {len(flat)}"
             )
-        if len(flat) and not 0 <= flat.min() <= flat.max() < len(self.labels):
+        if len(flat) and not 0 <= flat.min() <= flat.max() < len(self.labels) + sets:
             raise UsageError(f"expected label numbers from 0 to {len(self.labels) - 1}")
         return flat
 

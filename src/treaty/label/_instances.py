@@ -99,6 +99,33 @@ class Instances:
         except (ValueError, TypeError, OverflowError) as error:
             raise UsageError(f"instances.add({kind!r}): {error}") from error
 
+    def add_evidence(
+        self, vertices: npt.ArrayLike, labels: npt.ArrayLike, scores: npt.ArrayLike
+    ) -> None:
+        """Add scores of labels to the instance that was started last, besides those of features.
+
+        Parameters
+        ----------
+        vertices, labels, scores
+            A vertex, the number of a label, and the score that it gets there: ``-inf`` forbids it.
+
+        Examples
+        --------
+        >>> instances = Instances([PatternKind.every("word", 2, 1)])
+        >>> _ = instances.start(1)
+        >>> instances.add_evidence([0], [1], [2.5])
+        """
+        try:
+            at = np.ascontiguousarray(vertices, np.int32).ravel()
+            of = np.ascontiguousarray(labels, np.int32).ravel()
+            given = np.ascontiguousarray(scores, np.float64).ravel()
+            self.native.add_evidence(at, of, given)
+            self._content.update(f"evidence: {at.size}".encode())
+            for array in (at, of, given):
+                self._content.update(array.data)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise UsageError(f"instances.add_evidence: {error}") from error
+
     @property
     def digest(self) -> str:
         """A hash of the content: equal for instances that are equal."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from treaty.solve import solve_many
 if TYPE_CHECKING:
     from treaty.label._crf import PatternCrf
 
-__all__ = ["LEARNERS", "TrainingOptions", "train"]
+__all__ = ["LEARNERS", "Gold", "TrainingOptions", "train"]
 
 Ints = npt.NDArray[np.int32]
 
@@ -32,6 +32,13 @@ SETTINGS = (
     "regularization", "least_count", "limits",
 )  # fmt: skip
 """The options that the result depends on, besides epochs, which a resumed training may change."""
+
+
+class Gold(NamedTuple):
+    """The gold label of every vertex, and sets of labels that larger numbers stand for."""
+
+    labels: Ints
+    sets: npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -97,7 +104,7 @@ class TrainingOptions:
 def train(
     crf: PatternCrf,
     instances: Instances,
-    gold: Ints,
+    gold: Gold,
     options: TrainingOptions,
     *,
     dev_score: Callable[[PatternCrf], Mapping[str, float]] | None,
@@ -134,7 +141,7 @@ def train(
             progress=progress,
             made_from={
                 **{name: getattr(options, name) for name in SETTINGS},
-                "data": [instances.digest, gold],
+                "data": [instances.digest, *(part for part in gold if len(part))],
                 "labels": crf.labels,
                 "kinds": crf.kinds,
             },
@@ -149,9 +156,9 @@ class _Examples:
     """The training data, with an update step for each learner."""
 
     def __init__(
-        self, crf: PatternCrf, instances: Instances, gold: Ints, options: TrainingOptions
+        self, crf: PatternCrf, instances: Instances, gold: Gold, options: TrainingOptions
     ) -> None:
-        self.crf, self.options, self.gold = crf, options, gold
+        self.crf, self.options, self.gold, self.sets = crf, options, gold.labels, gold.sets
         self.bound = crf.bind(instances, options.threads)
         self.sizes = instances.sizes
         aggressiveness = options.aggressiveness if options.learner == "mira" else 0.0
@@ -168,8 +175,8 @@ class _Examples:
         o = self.options
         regularization = o.regularization / len(self.sizes)
         native.sgd(
-            self.crf.native, self.bound, self.gold, ids, o.rate, regularization, o.dropout,
-            o.batch, o.threads,
+            self.crf.native, self.bound, self.gold, self.sets.ravel(), ids, o.rate,
+            regularization, o.dropout, o.batch, o.threads,
         )  # fmt: skip
 
     def learn(self, ids: Ints) -> None:

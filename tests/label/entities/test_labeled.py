@@ -34,3 +34,15 @@ def test_a_dict_has_places_entities_and_the_certificate():
 def test_a_message_without_words_is_empty():
     labeled = LabeledMessage(Message(" ", ()), (), (), 0, Certificate.exact(0.0))
     assert (labeled.text, labeled.start, labeled.end) == ("", 0, 0)
+
+
+def test_entities_of_less_confidence_are_left_out():
+    message = Message("New York or Ann", ((0, 3), (4, 8), (9, 11), (12, 15)))
+    york = Entity("LOC", "New York", 0, 8, 0, 1, 0.6)
+    ann = Entity("PER", "Ann", 12, 15, 3, 3, None)
+    labels = ("B-LOC", "E-LOC", "O", "S-PER")
+    labeled = LabeledMessage(message, labels, (york, ann), 0, Certificate.exact(2.0))
+    assert labeled.at_least(0.6) == labeled
+    left = labeled.at_least(0.61)
+    assert (left.labels, left.entities) == (("O", "O", "O", "S-PER"), (ann,))
+    assert left.certificate == labeled.certificate

@@ -8,7 +8,8 @@ import pytest
 from treaty.corpus import ColumnSentence, scheme_named
 from treaty.errors import UsageError
 from treaty.evaluate import span_scores
-from treaty.label.entities import EntityLabeler
+from treaty.label.entities import EntityLabeler, EntityRules
+from treaty.label.entities._calibration import calibrated
 from treaty.learn import model_path
 
 OPTIONS = {"language_model": None, "tags": False}
@@ -34,7 +35,8 @@ def test_entities_know_their_places_and_confidences(labeler):
     chain = labeler.instances([labeled.message.words], [[0]], "chain")
     (marginals,) = labeler.crf.marginals(chain)
     rows = [marginals[i, labeler.labels.index(labeled.labels[i])] for i in (2, 3)]
-    assert entity.confidence == pytest.approx(min(rows))
+    line = labeler.settings.confidence_slope, labeler.settings.confidence_offset
+    assert entity.confidence == pytest.approx(calibrated(min(rows), *line))
     assert labeled.status == "OPTIMAL"
     assert labeled.gap == pytest.approx(0, abs=1e-5)
 
@@ -141,6 +143,28 @@ def test_texts_are_labeled_with_the_english_tokenizer(messages):
     assert "@ann" in whole.message.words
 
 
+def test_a_threshold_is_a_probability(labeler):
+    words = ["Ann", "sleeps"]
+    (sure,) = labeler.predict([words], threshold=0.1)
+    assert [e.type for e in sure.entities] == ["PER"]
+    (unsure,) = labeler.predict([words], threshold=1.0)
+    assert (unsure.entities, unsure.labels) == ((), ("O", "O"))
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(UsageError, match="threshold must be from 0 to 1"):
+            list(labeler.predict([words], threshold=wrong))
+
+
+def test_a_labeler_keeps_rules_and_threshold_for_others_to_call(labeler):
+    rules, words = EntityRules([{"phrase": "Ann", "type": "LOC"}]), ["Ann", "sleeps"]
+    (told,) = labeler.using(rules).predict([words])
+    assert [e.type for e in told.entities] == ["LOC"]
+    (none,) = labeler.using(threshold=1.0).predict([words])
+    assert none.entities == ()
+    (asked,) = labeler.using(rules, 1.0).predict([words], threshold=0.0, rules=EntityRules([]))
+    assert [e.type for e in asked.entities] == ["PER"]
+    assert labeler.rules is labeler.threshold is None
+
+
 # The model of English entities that comes with Treaty
 
 
@@ -150,11 +174,10 @@ def english():
 
 
 def test_the_english_model_is_small_and_says_where_it_comes_from(english):
-    assert model_path("entities").stat().st_size < 15e6
-    assert english.info["license"] == "CC BY 4.0"
-    assert english.types == ["LOC", "ORG", "PER"]
-    assert all(name.startswith("geonames/") for name in english.features.gazetteers.names)
-    assert len(english.features.clusters) == 0
+    assert model_path("entities").stat().st_size < 8e6
+    assert english.info["license"] == "CC BY-SA 4.0"
+    assert english.types == ["LOC", "MISC", "ORG", "PER"]
+    assert len(english.features.clusters) > 1000
 
 
 def test_the_english_model_finds_names_in_text(english):
@@ -167,6 +190,31 @@ def test_the_english_model_finds_names_in_text(english):
         ("ORG", "Google"),
         ("LOC", "Paris"),
     }
+
+
+def test_the_english_model_follows_the_conventions_of_newswire(english):
+    text = (
+        "German Chancellor Friedrich Merz spoke at Stanford University. Microsoft said it would "
+        "hire in Portland, Oregon."
+    )
+    found = {(e.type, e.text) for x in english.label_text(text) for e in x.entities}
+    assert found == {
+        ("MISC", "German"),
+        ("PER", "Friedrich Merz"),
+        ("ORG", "Stanford University"),
+        ("ORG", "Microsoft"),
+        ("LOC", "Portland"),
+        ("LOC", "Oregon"),
+    }
+
+
+def test_equal_names_of_a_text_agree_in_type(english):
+    text = (
+        "Renbrook Ltd. said on Monday that it would close a plant. Workers at Renbrook were angry. "
+        "Renbrook has 300 workers. They asked Renbrook to wait."
+    )
+    types = {e.type for x in english.label_text(text) for e in x.entities if "Renbrook" in e.text}
+    assert len(types) == 1
 
 
 def test_messages_help_each_other(english):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 import numpy as np
@@ -15,6 +15,7 @@ from treaty.errors import UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
+from treaty.label.entities._evidence import Evidence
 from treaty.label.entities._gazetteers import MARKS, Gazetteers
 from treaty.label.entities._kinds import FIRST, LAST, NEXT, WORD, same
 from treaty.label.entities._phrases import PhrasePair
@@ -22,7 +23,7 @@ from treaty.label.entities._templates import FAMILY
 from treaty.label.entities._words import COLUMNS, LINK, USER, columns_of, kind_of
 from treaty.parse import Clusters, Tagger
 
-__all__ = ["PAIR", "Features", "Local"]
+__all__ = ["PAIR", "Features", "Local", "clusters_of"]
 
 Ints = npt.NDArray[np.int32]
 Hashes = npt.NDArray[np.uint64]
@@ -38,7 +39,8 @@ class Features:
     templates
         Templates of the local features.
     clusters, gazetteers, tagger
-        Word clusters, lists of names and tagger; any may be missing.
+        Word clusters, lists of names and tagger; any may be missing. Without clusters those of the
+        tagger are used, if it has any; its clusters of word vectors are a second set.
     """
 
     def __init__(
@@ -53,11 +55,7 @@ class Features:
             raise UsageError("expected at least one template")
         self.templates, self.tagger = templates, tagger
         self.clusters, self.gazetteers = clusters or Clusters({}), gazetteers or Gazetteers()
-        links = [path for word, path in self.clusters.paths.items() if word.startswith(LINK[:-1])]
-        self._path_of_kind = {
-            "user": self.clusters.path(USER),
-            "link": max(links, key=links.count, default=""),
-        }
+        self._paths = [_paths_of(some) for some in clusters_of(clusters, tagger)]
         names = templates.attributes()
         self._attributes = [attribute(name, COLUMNS) for name in names]
         self._compiled = compile_templates(FAMILY, templates, names)
@@ -79,11 +77,13 @@ class Features:
             The features of word i of all words are ``features[begin[i]:begin[i + 1]]``.
         """
         sequences = Sequences(self._attributes)
-        for words, tags in zip(messages, self._tags(messages), strict=True):
-            paths = [self._path(word) for word in words]
-            sequences.add(columns_of(list(words), paths, tags))
+        found = self.gazetteers.found(messages)
+        lists = self._lists(messages, *found)
+        for words, tags, listed in zip(messages, self._tags(messages), lists, strict=True):
+            paths = [[path(word) for word in words] for path in self._paths]
+            sequences.add(columns_of(list(words), paths, tags, listed))
         dense = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
-        word, extra = self._listed(messages)
+        word, extra = self._listed(messages, *found)
         count, width = dense.shape
         begin = np.arange(count + 1) * width
         begin[1:] += np.cumsum(np.bincount(word, minlength=count))
@@ -101,6 +101,7 @@ class Features:
         kinds: Sequence[PatternKind],
         pairs: Sequence[Sequence[PhrasePair]] | None = None,
         local: Local | None = None,
+        evidence: Sequence[Evidence] | None = None,
     ) -> Instances:
         """Make an instance of every group: a chain for each message, and factors between them.
 
@@ -116,6 +117,8 @@ class Features:
             The pairs of phrases to tie in each group, if any.
         local
             The result of `local` for the messages, if known.
+        evidence
+            What rules say about each message, if there are any.
         """
         features, begin = local or self.local(messages)
         first = list(accumulate(map(len, messages), initial=0))
@@ -126,10 +129,13 @@ class Features:
             starts = list(accumulate(sizes, initial=0))
             for i, start in zip(group, starts, strict=False):
                 self._add_words(made, features, begin, first[i], start, len(messages[i]))
+                if evidence is not None and evidence[i].words:
+                    words, labels, scores = evidence[i]
+                    made.add_evidence(np.array(words) + start, labels, scores)
             _add_ends(made, starts)
             if pairs is not None:
-                words = [word for i in group for word in messages[i]]
-                _add_phrases(made, pairs[number], words)
+                forms = [word for i in group for word in messages[i]]
+                _add_phrases(made, pairs[number], forms)
         return made
 
     def _add_words(
@@ -145,23 +151,42 @@ class Features:
         vertices = np.arange(start, start + size, dtype=np.int32)[:, None]
         made.add(WORD, vertices, features[own[0] : own[-1]], own - own[0])
 
-    def _path(self, word: str) -> str:
-        """Return the path of a word; all user names share a path, and so do all links."""
-        return self.clusters.path(word) or self._path_of_kind.get(kind_of(word), "")
-
     def _tags(self, messages: Sequence[Words]) -> list[list[str]]:
         if self.tagger is None:
             return [["_"] * len(words) for words in messages]
         tagged = self.tagger.predict(Sentence.from_words(list(words)) for words in messages)
         return [[token.upos for token in sentence.tokens] for sentence in tagged]
 
-    def _listed(self, messages: Sequence[Words]) -> tuple[Ints, Hashes]:
+    def _lists(self, messages: Sequence[Words], words: Ints, marks: Ints) -> Iterator[list[str]]:
+        """Name the lists of each word, as one attribute: ``city:B given:S``."""
+        names = [f"{name}:{mark}" for name in self.gazetteers.names for mark in MARKS]
+        rows = [""] * sum(map(len, messages))
+        for word, mark in sorted(zip(words.tolist(), marks.tolist(), strict=True)):
+            rows[word] += f"{names[mark]} "
+        begin = 0
+        for message in messages:
+            yield rows[begin : begin + len(message)]
+            begin += len(message)
+
+    def _listed(self, messages: Sequence[Words], words: Ints, marks: Ints) -> tuple[Ints, Hashes]:
         """Hash the matches of lists of names: each alone, and with the case of the word."""
-        words, marks = self.gazetteers.found(messages)
         upper = np.array([word[:1].isupper() for message in messages for word in message], bool)
         case = np.where(upper[words], 1, 2)
         hashes = np.stack([self._list_hashes[marks, 0], self._list_hashes[marks, case]], axis=1)
         return np.repeat(words, 2), hashes.ravel()
+
+
+def clusters_of(own: Clusters | None, tagger: Tagger | None) -> list[Clusters]:
+    """List the sets of clusters that features use: one's own or the tagger's, and its second."""
+    of_tagger = (None, None) if tagger is None else (tagger.clusters, tagger.vector_clusters)
+    return [some or Clusters({}) for some in (own or of_tagger[0], of_tagger[1])]
+
+
+def _paths_of(clusters: Clusters) -> Callable[[str], str]:
+    """Make a function from words to paths; user names share a path, and so do links."""
+    links = [path for word, path in clusters.paths.items() if word.startswith(LINK[:-1])]
+    of_kind = {"user": clusters.path(USER), "link": max(links, key=links.count, default="")}
+    return lambda word: clusters.path(word) or of_kind.get(kind_of(word), "")
 
 
 _BIAS = np.array([[text_hash("bias")]], np.uint64)

@@ -50,7 +50,11 @@ class Gazetteers:
 
     @classmethod
     def read(
-        cls, origin: str | Path | IO[Any], *, only: Collection[str] | None = None
+        cls,
+        origin: str | Path | IO[Any],
+        *,
+        only: Collection[str] | None = None,
+        more: Mapping[str, Iterable[str]] | None = None,
     ) -> Gazetteers:
         r"""Read a file with lines ``list TAB phrase``.
 
@@ -60,6 +64,8 @@ class Gazetteers:
             A path, ``"-"`` or an open stream; gzip and xz are decompressed.
         only
             The lists to keep, by name or by the part before the last slash; by default all.
+        more
+            Further lists, as in the class.
 
         Examples
         --------
@@ -81,7 +87,7 @@ class Gazetteers:
                 )
             if line and (only is None or not {name, name.rpartition("/")[0]}.isdisjoint(only)):
                 lists[name].append(phrase)
-        return cls(lists)
+        return cls({**lists, **(more or {})})
 
     def __len__(self) -> int:
         return len(self.names)

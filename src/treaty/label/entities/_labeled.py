@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from treaty.corpus import Entity
+from treaty.corpus import OUTSIDE, Entity
 from treaty.label.entities._messages import Message
 from treaty.solve import Certificate, Certified
 
@@ -51,6 +51,27 @@ class LabeledMessage(Certified):
         """The text from the first word to the last."""
         return self.message.text[self.start : self.end]
 
+    def at_least(self, confidence: float) -> LabeledMessage:
+        """Return the message without entities of less confidence; the certificate stays the same.
+
+        Examples
+        --------
+        >>> from treaty.label.entities import message_of_words
+        >>> from treaty.solve import Certificate
+        >>> ann = Entity("PER", "Ann", 0, 3, 0, 0, 0.4)
+        >>> message = message_of_words(["Ann"])
+        >>> labeled = LabeledMessage(message, ("S-PER",), (ann,), 0, Certificate.exact(1.0))
+        >>> labeled.at_least(0.5).labels, labeled.at_least(0.4).labels
+        (('O',), ('S-PER',))
+        """
+        labels = list(self.labels)
+        for entity in self.entities:
+            if not _is_at_least(entity, confidence):
+                size = entity.last + 1 - entity.first
+                labels[entity.first : entity.last + 1] = [OUTSIDE] * size
+        entities = tuple(e for e in self.entities if _is_at_least(e, confidence))
+        return replace(self, labels=tuple(labels), entities=entities)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the message, its entities and the certificate of its group, for JSON."""
         return {
@@ -65,6 +86,10 @@ class LabeledMessage(Certified):
             "group": self.group,
             "certificate": self.certificate.to_dict(),
         }
+
+
+def _is_at_least(entity: Entity, confidence: float) -> bool:
+    return entity.confidence is None or entity.confidence >= confidence
 
 
 def _rounded(confidence: float | None) -> float | None:

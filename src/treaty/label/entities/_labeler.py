@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -16,6 +18,8 @@ from treaty.errors import UsageError
 from treaty.evaluate import span_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
+from treaty.label.entities._calibration import calibrated, fitted_line
+from treaty.label.entities._evidence import Evidence, evidence_of
 from treaty.label.entities._features import Features, Local
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import group_messages
@@ -27,6 +31,7 @@ from treaty.label.entities._messages import (
     sentences_of_text,
 )
 from treaty.label.entities._phrases import PhrasePair, phrase_pairs
+from treaty.label.entities._rules import EntityRules
 from treaty.label.entities._settings import EntitySettings
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Clusters, Tagger
@@ -59,6 +64,8 @@ class EntityLabeler(Model):
         The weights of features by kind and pattern.
     own_tagger
         The tagger stored in the labeler's file, if it requires one that is not installed.
+    rules, threshold
+        Defaults of `predict`; see `using`. They are not stored in the file.
     info
         Metadata: language, data, license, training settings, scores.
 
@@ -90,6 +97,8 @@ class EntityLabeler(Model):
         self.types, self.settings, self.features, self.crf = list(types), settings, features, crf
         self.own_tagger, self.stop_words, self.info = own_tagger, stop_words, dict(info or {})
         self.labels = scheme_named(settings.scheme).labels(types)
+        self.rules: EntityRules | None = None
+        self.threshold: float | None = None
 
     # Training and files
 
@@ -144,6 +153,8 @@ class EntityLabeler(Model):
         *,
         document: bool = False,
         order: str | None = None,
+        rules: EntityRules | None = None,
+        threshold: float | None = None,
         method: str = "auto",
         threads: int = 1,
         **limits: Any,
@@ -160,6 +171,11 @@ class EntityLabeler(Model):
         order
             ``"chain"`` labels each message separately: faster, but without the context of a group;
             by default the model's order.
+        rules
+            Phrases and patterns whose types are known; see `EntityRules`. They are evidence for
+            the decoder, so the certificate is that of the best labeling given the rules.
+        threshold
+            Leave out entities whose confidence is less, from 0 to 1.
         method
             Decoding method of groups: ``"auto"``, or any method of `treaty.solve`.
         threads
@@ -174,6 +190,10 @@ class EntityLabeler(Model):
         """
         if isinstance(inputs, str):
             raise UsageError("expected several messages, got one string: use label_text")
+        rules = self.rules if rules is None else rules
+        threshold = self.threshold if threshold is None else threshold
+        if threshold is not None and not 0 <= threshold <= 1:
+            raise UsageError(f"threshold must be from 0 to 1, not {threshold}")
         chosen = self._order(order)
         options = {"method": method, "threads": threads, **limits}
         rest = (self.message(message) for message in inputs)
@@ -181,8 +201,26 @@ class EntityLabeler(Model):
         while batch := list(islice(rest, BATCH)):
             words = [message.words for message in batch]
             groups = self.groups(words, chosen, document=document)
-            yield from self._label(batch, words, groups, chosen, first_group, options)
+            labeled = self._label(batch, words, groups, chosen, first_group, rules, options)
+            yield from (
+                message.at_least(threshold) if threshold else message for message in labeled
+            )
             first_group += len(groups)
+
+    def using(
+        self, rules: EntityRules | None = None, threshold: float | None = None
+    ) -> EntityLabeler:
+        """Return this labeler with rules and a threshold that all calls use, such as a pipeline's.
+
+        Parameters
+        ----------
+        rules, threshold
+            As in `predict`. The text of sentences that are given as words has a space between any
+            two, which patterns must allow for.
+        """
+        made = copy(self)
+        made.rules, made.threshold = rules, threshold
+        return made
 
     def label_text(self, text: str, **options: Any) -> list[LabeledMessage]:
         """Label the sentences of a text as a document; see `predict` for the options.
@@ -206,15 +244,32 @@ class EntityLabeler(Model):
         found = self.predict(messages, threads=threads, **options)
         return entity_scores([m.labels for m in messages], [one.labels for one in found])
 
-    def graph(self, messages: Iterable[AnyMessage]) -> FactorGraph:
+    def calibrate(self, judged: Iterable[tuple[float, bool]]) -> None:
+        """Fit confidences to judged ones; see `judged_entities`. Earlier calibration is undone.
+
+        Parameters
+        ----------
+        judged
+            Confidences of entities in messages that the labeler was not trained on, and whether
+            they are right.
+        """
+        now = self.settings
+        slope, offset = fitted_line(judged, now.confidence_slope, now.confidence_offset)
+        self.settings = replace(now, confidence_slope=slope, confidence_offset=offset)
+
+    def graph(
+        self, messages: Iterable[AnyMessage], *, rules: EntityRules | None = None
+    ) -> FactorGraph:
         """Return the factor graph of messages as one group, to add your own constraints.
 
         Its categorical variables are the words of all messages, in order; their states are
-        `labels`.
+        `labels`. Rules are a part of it, as in `predict`.
         """
-        words = [self.message(message).words for message in messages]
+        every = [self.message(message) for message in messages]
+        words = [message.words for message in every]
         groups = [list(range(len(words)))]
-        return self.crf.graph(self.instances(words, groups), 0)
+        evidence = self._evidence(every, rules)
+        return self.crf.graph(self.instances(words, groups, evidence=evidence), 0)
 
     # Parts
 
@@ -232,12 +287,13 @@ class EntityLabeler(Model):
         groups: Sequence[Sequence[int]],
         order: str | None = None,
         local: Local | None = None,
+        evidence: Sequence[Evidence] | None = None,
     ) -> Instances:
         """Make the instances of the model: one for each group of messages."""
         pairs = None
         if self._order(order) == "global":
             pairs = [self._pairs([words[i] for i in group]) for group in groups]
-        return self.features.instances(words, groups, self.crf.kinds, pairs, local)
+        return self.features.instances(words, groups, self.crf.kinds, pairs, local, evidence)
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -266,6 +322,15 @@ class EntityLabeler(Model):
             words, stop_words=self.stop_words, threshold=self.settings.threshold, most=most
         )
 
+    def _evidence(
+        self, messages: Sequence[Message], rules: EntityRules | None
+    ) -> list[Evidence] | None:
+        if rules is None:
+            return None
+        rules.check(self.types)
+        scheme = self.settings.scheme
+        return [evidence_of(rules, message, self.labels, scheme) for message in messages]
+
     def _order(self, order: str | None) -> str:
         if order not in (None, "chain", self.settings.order):
             raise UsageError(
@@ -288,11 +353,14 @@ class EntityLabeler(Model):
         groups: Sequence[Sequence[int]],
         order: str,
         first_group: int,
+        rules: EntityRules | None,
         options: Mapping[str, Any],
     ) -> list[LabeledMessage]:
-        local = self.features.local(words)
-        chains = self.instances(words, [[i] for i in range(len(words))], "chain", local)
-        instances = chains if order == "chain" else self.instances(words, groups, order, local)
+        local, known = self.features.local(words), self._evidence(messages, rules)
+        chains = self.instances(words, [[i] for i in range(len(words))], "chain", local, known)
+        instances = chains
+        if order != "chain":
+            instances = self.instances(words, groups, order, local, known)
         labelings = self.crf.decode(instances, **options)
         marginals = self.crf.marginals(chains)
         found: dict[int, LabeledMessage] = {}
@@ -316,7 +384,9 @@ class EntityLabeler(Model):
         entities = []
         for first, end, kind in spans_of_labels(labels):
             start, stop = message.places[first][0], message.places[end - 1][1]
-            confidence = min(float(marginals[i][row[i]]) for i in range(first, end))
+            least = min(float(marginals[i][row[i]]) for i in range(first, end))
+            line = self.settings.confidence_slope, self.settings.confidence_offset
+            confidence = calibrated(least, *line)
             text = message.text[start:stop]
             entities.append(Entity(kind, text, start, stop, first, end - 1, confidence))
         return LabeledMessage(

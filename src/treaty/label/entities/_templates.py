@@ -39,6 +39,17 @@ w-1.kind
 w+1.kind
 w-1.kind w.kind w+1.kind
 w.caps w.shape
+w.first w.last
+w.last
+w.before
+w.after
+w.first w.size
+w.before w.shape
+w.shape w.after
+w.before w.last
+w.style w.shape
+w.style w.word
+w.style w.kind
 """
 CLUSTER = """
 w.prefix2(cluster)
@@ -63,6 +74,29 @@ w-1.prefix8(cluster) w.prefix8(cluster)
 w.prefix8(cluster) w+1.prefix8(cluster)
 w.cluster w.shape
 """
+KIN = """
+w.prefix4(kin)
+w.prefix6(kin)
+w.prefix8(kin)
+w.kin
+w-1.prefix6(kin)
+w-1.kin
+w+1.prefix6(kin)
+w+1.kin
+w-1.prefix6(kin) w.shape
+w.shape w+1.prefix6(kin)
+w.kin w.shape
+"""
+LISTS = """
+w-1.lists
+w+1.lists
+w.lists
+w.lists w.shape
+w-1.lists w.lists
+w.lists w+1.lists
+w-1.lists w.shape
+w.shape w+1.lists
+"""
 TAG = """
 w.tag
 w-1.tag
@@ -74,7 +108,13 @@ w.tag w.shape
 """
 
 
-def entity_templates(*, clusters: bool, tags: bool) -> TemplateSet:
+def entity_templates(
+    *,
+    clusters: bool,
+    tags: bool,
+    kin: bool = False,
+    lists: bool = False,
+) -> TemplateSet:
     """Make the templates for the available attributes of words.
 
     Examples
@@ -83,4 +123,5 @@ def entity_templates(*, clusters: bool, tags: bool) -> TemplateSet:
     >>> len(plain.templates) < len(rich.templates)
     True
     """
-    return TemplateSet.of(WORD + (CLUSTER if clusters else "") + (TAG if tags else ""))
+    chosen = ((CLUSTER, clusters), (KIN, kin), (LISTS, lists), (TAG, tags))
+    return TemplateSet.of(WORD + "".join(templates for templates, given in chosen if given))

@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from treaty.corpus import ColumnSentence, convert_labels, scheme_named, spans_of_labels
-from treaty.corpus._schemes import check_labels
+from treaty.corpus import ColumnSentence, scheme_named
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
-from treaty.label.entities._features import PAIR, Features
+from treaty.label.entities._calibration import judged_entities
+from treaty.label.entities._features import PAIR, Features, clusters_of
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words
-from treaty.label.entities._kinds import SAME, kinds_of
+from treaty.label.entities._kinds import SAME, WORD, kinds_of
 from treaty.label.entities._labeler import EntityLabeler, entity_scores
 from treaty.label.entities._language_model import own_tagger
+from treaty.label.entities._partial import check_partial, label_numbers, types_of
 from treaty.label.entities._settings import EntitySettings
 from treaty.label.entities._templates import entity_templates
 from treaty.parse import Clusters, Tagger
@@ -43,6 +43,7 @@ def train_entities(
     gazetteers: Gazetteers | None = None,
     learner: str = "likelihood",
     epochs: int | None = None,
+    least_weight: float = 0.0,
     seed: int = 1,
     threads: int = 1,
     checkpoint: Path | None = None,
@@ -57,19 +58,25 @@ def train_entities(
     Parameters
     ----------
     examples, dev
-        Messages to train on, and to score on after each epoch. Labels may be of any scheme.
+        Messages to train on, and to score on after each epoch. Labels may be of any scheme. In
+        messages to train on, ``?`` is an unknown label, ``?MISC|ORG`` one that is outside of
+        entities or in one of these types, and ``B-MISC|ORG`` begins an entity of one of them.
     language_model
         The model that tags words and tokenizes text: the name of an installed model, or your own, a
         `Tagger` or the path of a file, which is then stored in the labeler's file. None for none:
         then inputs must be tokenized.
     clusters, gazetteers
-        Word clusters and lists of names; stored in the model.
+        Word clusters and lists of names; stored in the model. By default the clusters of the
+        language model.
     learner
         ``"likelihood"``: the chain by maximum likelihood, with the rewards of the settings for
         identical phrases added. ``"perceptron"`` and ``"mira"``: all weights jointly, with the
         decoder, as in Qian and Liu (2014).
     epochs
         Number of passes over the messages.
+    least_weight
+        Leave out features of words whose weights are all smaller, for a smaller file; only for
+        likelihood.
     seed, threads, checkpoint, resume, progress, info
         See `treaty.Model.train`.
     training
@@ -87,15 +94,23 @@ def train_entities(
         raise UsageError("there are no messages to train on")
     if learner not in EPOCHS:
         raise UsageError(f"learner must be one of {', '.join(EPOCHS)}, not {learner!r}")
+    if least_weight > 0 and learner != "likelihood":
+        raise UsageError(f"least_weight needs the learner 'likelihood', not {learner!r}")
     labeler = _untrained(messages, settings, language_model, clusters, gazetteers)
     # Likelihood trains the chain; rewards are added later. The others train all weights jointly.
     order = "chain" if learner == "likelihood" else labeler.settings.order
     words = [message.words for message in messages]
     groups = labeler.groups(words, order)
+    gold, sets = label_numbers(
+        (messages[i].labels for group in groups for i in group),
+        labeler.labels,
+        labeler.settings.scheme,
+    )
     options = {**USUAL[learner], **(training or {}), "epochs": epochs or EPOCHS[learner]}
     labeler.crf.train(
         labeler.instances(words, groups, order),
-        gold_labels(labeler, messages, groups),
+        gold,
+        sets=sets if len(sets) else None,
         learner=learner,
         seed=seed,
         threads=threads,
@@ -106,43 +121,43 @@ def train_entities(
         stage=EntityLabeler.task,
         **options,
     )
-    if order != labeler.settings.order:
-        labeler.crf = with_rewards(labeler)
+    if order != labeler.settings.order or least_weight > 0:
+        labeler.crf = with_rewards(labeler, least_weight)
     about = {"messages": len(messages), "learner": learner, "seed": seed, **options}
     labeler.info = {**(info or {}), "training": about}
     if held_out:
+        found = labeler.predict(held_out, threads=threads)
+        labeler.calibrate(judged_entities(held_out, found, labeler.types))
         scores = labeler.evaluate(held_out, threads=threads)
         labeler.info["scores"] = {name: round(value, 4) for name, value in scores.items()}
     return labeler
 
 
-def with_rewards(labeler: EntityLabeler) -> PatternCrf:
-    """Add the patterns of identical phrases to a chain, with the weights of the settings."""
+def with_rewards(labeler: EntityLabeler, least_weight: float = 0.0) -> PatternCrf:
+    """Add the patterns of identical phrases to a chain, with the weights of the settings.
+
+    Features of words whose weights are all smaller than `least_weight` are left out.
+    """
     chain, settings = labeler.crf, labeler.settings
     made = PatternCrf(chain.labels, chain.kinds)
-    features = [chain.native.features(number) for number in range(len(chain.kinds))]
+    learned = chain.weights()
+    kept = [np.ones(len(rows), bool) for rows in learned]
+    for number, kind in enumerate(chain.kinds):
+        if kind.name == WORD:
+            kept[number] = np.abs(learned[number]).max(axis=1, initial=0.0) >= least_weight
+    features = [chain.native.features(number)[rows] for number, rows in enumerate(kept)]
     for number, kind in enumerate(chain.kinds):
         if kind.name.startswith(SAME):
             features[number] = np.array([PAIR], np.uint64)
     made.native.index_features(features)
-    for kind, rows, learned in zip(made.kinds, made.weights(), chain.weights(), strict=True):
+    for number, (kind, rows) in enumerate(zip(made.kinds, made.weights(), strict=True)):
         if not kind.name.startswith(SAME):
-            rows[:] = learned
+            rows[:] = learned[number][kept[number]]
             continue
         outside = np.array([not any(pattern) for pattern in kind.patterns])
         rows[:] = np.where(outside, settings.reward_outside, settings.reward_entity)
         rows *= kind.size // 2
     return made
-
-
-def gold_labels(
-    labeler: EntityLabeler, examples: Sequence[ColumnSentence], groups: Sequence[Sequence[int]]
-) -> npt.NDArray[np.int32]:
-    """Return the label numbers of all words, group by group."""
-    number = {label: i for i, label in enumerate(labeler.labels)}
-    scheme = labeler.settings.scheme
-    rows = [convert_labels(examples[i].labels, scheme) for group in groups for i in group]
-    return np.array([number[label] for row in rows for label in row], np.int32)
 
 
 def dev_scorer(
@@ -166,7 +181,7 @@ def dev_scorer(
 def _checked(messages: Iterable[ColumnSentence]) -> list[ColumnSentence]:
     examples = [message for message in messages if len(message)]
     for example in examples:
-        check_labels(example.labels)
+        check_partial(example.labels)
     return examples
 
 
@@ -182,16 +197,14 @@ def _untrained(
     settings = EntitySettings(**options, language_model=name)
     if settings.tags and language_model is None:
         raise UsageError("tags require a language model: give one, or set tags=False")
-    spans = [spans_of_labels(example.labels) for example in examples]
-    types = sorted({span.type for row in spans for span in row})
+    types = sorted({t for example in examples for label in example.labels for t in types_of(label)})
     if not types:
         raise UsageError("no message has an entity to train on")
-    features = Features(
-        entity_templates(clusters=clusters is not None, tags=settings.tags),
-        clusters=clusters,
-        gazetteers=gazetteers,
-        tagger=(own or Tagger.load(name)) if settings.tags else None,
-    )
+    tagger = (own or Tagger.load(name)) if settings.tags else None
+    first, second = clusters_of(clusters, tagger)
+    given = {"clusters": len(first), "kin": len(second), "lists": len(gazetteers or ())}
+    templates = entity_templates(tags=settings.tags, **{k: n > 0 for k, n in given.items()})
+    features = Features(templates, clusters=clusters, gazetteers=gazetteers, tagger=tagger)
     labels = scheme_named(settings.scheme).labels(types)
     return EntityLabeler(
         types,

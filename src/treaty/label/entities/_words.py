@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["COLUMNS", "columns_of", "is_content_word", "kind_of", "normal_form"]
+__all__ = ["COLUMNS", "columns_of", "is_content_word", "kind_of", "normal_form", "runs_of"]
 
-COLUMNS = ("form", "lower", "word", "kind", "caps", "cluster", "tag")
-"""Attributes for templates; `word` is the normal form, `caps` the message's use of capitals."""
+COLUMNS = (
+    "form", "lower", "word", "kind", "caps", "style", "cluster", "kin", "tag", "lists",
+    "first", "last", "before", "after", "size",
+)  # fmt: skip
+"""Attributes for templates. `word` is the normal form, `caps` the message's use of capitals,
+`style` whether it is a message of a social network; `cluster` and `kin` are paths in two sets of
+clusters, `lists` the lists of names that a phrase with the word is in. The last five are those of
+the run of capitalized words around it: its first and last word, the words before and after, its
+size."""
 
+NO_RUN = ""
+_JOINING = frozenset({"of", "for", "the", "and", "&", "-", "de", "la", "del", "van", "von", "al"})
 USER = "<@MENTION>"
 LINK = "<URL>"
 _KINDS = (
@@ -67,18 +77,61 @@ def is_content_word(word: str, stop_words: frozenset[str]) -> bool:
     return kind_of(word) in ("word", "hash") and len(word) > 1 and word.lower() not in stop_words
 
 
-def columns_of(words: list[str], clusters: list[str], tags: list[str]) -> list[list[str]]:
+def columns_of(
+    words: list[str], clusters: list[list[str]], tags: list[str], lists: list[str]
+) -> list[list[str]]:
     """Fill the attributes that templates use, in the order of `COLUMNS`."""
-    caps = _capitals(words)
+    kinds, normal = [kind_of(word) for word in words], [normal_form(word) for word in words]
     return [
         words,
         [word.lower() for word in words],
-        [normal_form(word) for word in words],
-        [kind_of(word) for word in words],
-        [caps] * len(words),
-        clusters,
+        normal,
+        kinds,
+        [_capitals(words)] * len(words),
+        [_style(kinds)] * len(words),
+        *clusters,
         tags,
+        lists,
+        *_runs(words, normal),
     ]
+
+
+def runs_of(words: Sequence[str]) -> list[tuple[int, int]]:
+    """Find the runs of capitalized words, as (start, end); ``of``, ``&`` and the like join two.
+
+    Examples
+    --------
+    >>> runs_of("The Bank of New York said Ann left".split())
+    [(0, 5), (6, 7)]
+    """
+    runs: list[tuple[int, int]] = []
+    for i, word in enumerate(words):
+        if not (word[0].isupper() or (word[0] == "#" and word[1:2].isupper())):
+            continue
+        if runs and (runs[-1][1] == i or (runs[-1][1] == i - 1 and words[i - 1] in _JOINING)):
+            runs[-1] = (runs[-1][0], i + 1)
+        else:
+            runs.append((i, i + 1))
+    return runs
+
+
+def _runs(words: Sequence[str], normal: Sequence[str]) -> list[list[str]]:
+    rows = [[NO_RUN] * len(words) for _ in range(5)]
+    for start, end in runs_of(words):
+        before = normal[start - 1] if start else "<start>"
+        after = normal[end] if end < len(words) else "<end>"
+        size = str(min(end - start, 6))
+        for row, cell in zip(
+            rows, (normal[start], normal[end - 1], before, after, size), strict=True
+        ):
+            row[start:end] = [cell] * (end - start)
+    return rows
+
+
+def _style(kinds: list[str]) -> str:
+    """Return whether words look like a message of a social network."""
+    marks = sum(kind in ("user", "hash", "retweet", "link") for kind in kinds)
+    return "message" if marks else "text"
 
 
 def _capitals(words: list[str]) -> str:
