@@ -12,7 +12,7 @@ import typer
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, note, on_terminal
-from treaty.cli._sources import SentenceFormat, instruct, read_sentences
+from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences
 
 if TYPE_CHECKING:
     from treaty.parse import Parse
@@ -79,14 +79,15 @@ def parse(
     instruct(pipeline.tokenizer, lines, abbreviations)
     if pipeline.tagger is None and not quiet:
         note("the model has no tagger: words keep the tags of the input, or have none")
-    parses = pipeline.predict(
-        read_sentences(given, input_format, pipeline.tokenizer, job.fault, longest=longest),
-        tags=tags,
-        order=order,
-        projective=projective,
-        longest=longest,
-        threads=threads,
-    )
+    sentences = read_sentences(given, input_format, pipeline.tokenizer, job.fault, longest=longest)
+    options = {
+        "tags": tags,
+        "order": order,
+        "projective": projective,
+        "longest": longest,
+        "threads": threads,
+    }
+    parses = (p for group in grouped(sentences) for p in pipeline.predict(group, **options))
     told: Counter[bool] = Counter()
     found = _counted(job.watched(parses), told)
     job.write(_texts(found, format or ("tree" if on_terminal(output) else "conllu")))

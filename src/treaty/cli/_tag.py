@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line
-from treaty.cli._sources import SentenceFormat, instruct, read_sentences
+from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences
 
 __all__ = ["HELP", "tag"]
 
@@ -48,6 +48,7 @@ def tag(
     tagger = Tagger.load(model)
     instruct(tagger.tokenizer, lines, abbreviations)
     sentences = read_sentences(given, input_format, tagger.tokenizer, job.fault)
-    tagged = job.watched(tagger.predict(sentences, threads=threads))
+    found = (s for group in grouped(sentences) for s in tagger.predict(group, threads=threads))
+    tagged = job.watched(found)
     job.write(json_line(s) if format == "json" else s.to_conllu() for s in tagged)
     return job.end()

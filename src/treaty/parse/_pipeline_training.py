@@ -15,6 +15,7 @@ from treaty.parse._jackknife import jackknife
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parser
 from treaty.parse._pipeline import Pipeline
+from treaty.parse._spacing import tells_spaces, with_usual_spaces, writes_spaces
 from treaty.parse._tagger import Tagger
 from treaty.parse._tokenizer import Tokenizer
 from treaty.progress import OnProgress
@@ -51,7 +52,8 @@ def train_pipeline(
         Sentences with tags and trees. Scores on `dev` are reported and stored, but nothing is tuned
         on them.
     tokenizer
-        Whether to train one; none is trained if the treebank does not record white space.
+        Whether to train one. If the treebank does not record white space (``SpaceAfter=No``), it is
+        supposed to be as usual around marks; none is trained for a script without white space.
     tagger
         Whether to train one, for those of the columns UPOS, XPOS and FEATS that are not empty.
     lemmatizer
@@ -89,13 +91,15 @@ def train_pipeline(
         "progress": progress,
     }
     made_tokenizer = made_tagger = made_lemmatizer = None
-    if tokenizer and _tells_spaces(sentences):
+    told = tells_spaces(sentences)
+    if tokenizer and (told or writes_spaces(sentences)):
         made_tokenizer = Tokenizer.train(
-            sentences,
-            held_out,
+            sentences if told else with_usual_spaces(sentences),
+            held_out if told else with_usual_spaces(held_out),
             **{**common, **(tokenizer_options or {})},
             checkpoint=checkpoint_of(checkpoint, Tokenizer.task),
         )
+        made_tokenizer.info |= {} if told else {"spaces": "supposed, not those of the treebank"}
     seen = sentences
     columns = _filled_columns(sentences)
     if tagger and columns:
@@ -119,10 +123,6 @@ def train_pipeline(
     if held_out:
         pipeline.info["scores"] = _scores(pipeline, held_out, threads)
     return pipeline
-
-
-def _tells_spaces(sentences: Sequence[Sentence]) -> bool:
-    return any("SpaceAfter=No" in misc for s in sentences for _, misc in s.surface())
 
 
 def _filled_columns(sentences: Sequence[Sentence]) -> tuple[str, ...]:
