@@ -73,7 +73,7 @@ def test_other_origins_are_not_live(tmp_path):
 def test_standard_input_is_live_if_it_is_a_pipe(kind, tmp_path, monkeypatch):
     reader, writer = os.pipe()
     (tmp_path / "file").write_text("x")
-    with open(reader) as pipe, (tmp_path / "file").open() as file:
+    with os.fdopen(reader) as pipe, (tmp_path / "file").open() as file:
         given = {"file": file, "memory": io.StringIO("x"), "pipe": pipe}[kind]
         monkeypatch.setattr(sys, "stdin", given)
         assert isinstance(live_input(), LiveInput) == (kind == "pipe")

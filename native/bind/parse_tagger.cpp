@@ -40,6 +40,15 @@ void register_parse_tagger(nb::module_& m) {
       nb::arg("model"), nb::arg("sequences"), nb::arg("choices"), nb::arg("threads") = 1,
       "The best tag of every item.");
   m.def(
+      "tag_with_probabilities",
+      [](const TagModel& model, const Sequences& sequences, const TagChoices& choices, Threads threads) {
+        const Reading reading(&model.weights, &sequences);
+        auto [tags, probability] = unlocked([&] { return tag_all_with_probabilities(model, sequences, choices, threads); });
+        return to_arrays(std::move(tags), std::move(probability));
+      },
+      nb::arg("model"), nb::arg("sequences"), nb::arg("choices"), nb::arg("threads") = 1,
+      "The best tag of every item, and its probability if that of a tagging is proportional to exp(score).");
+  m.def(
       "train_tagger",
       [](TagModel& model, const Sequences& sequences, const TagChoices& choices, In<std::int32_t> gold,
          In<std::int32_t> ids, double aggressiveness, double dropout, int batch, Threads threads, double last_cost) {

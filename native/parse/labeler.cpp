@@ -91,16 +91,21 @@ double Labeler::score(std::int32_t label) const {
 }
 
 void Labeler::label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
-                     std::span<std::int32_t> label) {
+                     std::span<std::int32_t> label, std::vector<double>* margin) {
   look_around(head);
+  if (margin) margin->assign(head.size(), kSure);
   for (int m = 1; m < static_cast<int>(head.size()); ++m) {
     const auto candidates = allowed(sentences, sentence, head[m], m);
     label[m] = candidates.front();
     if (candidates.size() == 1) continue;
     extract(sentences, sentence, head, m);
-    double best = -kInfinity;
-    for (auto l : candidates)
-      if (const double value = score(l); value > best) best = value, label[m] = l;
+    double best = -kInfinity, second = -kInfinity;
+    for (auto l : candidates) {
+      const double value = score(l);
+      if (value > best) second = best, best = value, label[m] = l;
+      else second = std::max(second, value);
+    }
+    if (margin) (*margin)[m] = std::min(kSure, best - second);
   }
 }
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 from tests.parse.treebank import small_pipeline
@@ -84,11 +85,9 @@ def test_a_reader_that_goes_away_is_no_error(model):
     command.process.stdout.close()
 
     def write_on():
-        try:
+        with suppress(BrokenPipeError):
             while True:
                 command.write(b"A dog finds a bird.\n\n" * 100)
-        except BrokenPipeError:
-            pass
 
     writer = threading.Thread(target=write_on)
     writer.start()
@@ -96,10 +95,8 @@ def test_a_reader_that_goes_away_is_no_error(model):
     assert command.process.wait(PATIENCE) == 141
     assert command.process.stderr.read() == b""
     command.process.stderr.close()
-    try:
+    with suppress(BrokenPipeError):
         command.process.stdin.close()
-    except BrokenPipeError:
-        pass
 
 
 def test_a_quick_pipe_gives_what_a_file_gives(model, tmp_path):

@@ -40,6 +40,12 @@ Abbreviations = Annotated[
         "--abbreviations", metavar="FILE", help="Words such as Mr. that do not end a sentence."
     ),
 ]
+Confidences = Annotated[
+    bool,
+    typer.Option(
+        "--confidences", help="How probable it is that each answer is right, in the column MISC."
+    ),
+]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no notes on standard error.")
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
@@ -36,6 +36,7 @@ def tag(
     abbreviations: opt.Abbreviations = None,
     format: Annotated[Literal["conllu", "json"], opt.FORMAT] = "conllu",
     output: opt.Output = "-",
+    confidences: opt.Confidences = False,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> int:
@@ -48,7 +49,8 @@ def tag(
     tagger = Tagger.load(model)
     instruct(tagger.tokenizer, lines, abbreviations)
     sentences = read_sentences(given, input_format, tagger.tokenizer, job.fault)
-    found = (s for group in grouped(sentences) for s in tagger.predict(group, threads=threads))
+    options: dict[str, Any] = {"threads": threads, "confidences": confidences}
+    found = (s for group in grouped(sentences) for s in tagger.predict(group, **options))
     tagged = job.watched(found)
     job.write(json_line(s) if format == "json" else s.to_conllu() for s in tagged)
     return job.end()

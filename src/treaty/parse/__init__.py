@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treaty.parse._abbreviations import Abbreviations
     from treaty.parse._clusters import Clusters
+    from treaty.parse._confidences import calibrate
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Never, OneOf, Root
     from treaty.parse._document import Document, certified
     from treaty.parse._graph import AD3_OPTIONS, ParseGraph
@@ -51,6 +52,7 @@ __all__ = [
     "Tokenizer",
     "Word",
     "best_tree",
+    "calibrate",
     "certified",
     "jackknife",
     "projective_tree",
@@ -63,6 +65,7 @@ _HOMES = {
     "treaty.parse._abbreviations": ("Abbreviations",),
     "treaty.parse._clusters": ("Clusters",),
     "treaty.parse._constraints": ("AtMostOne", "Attach", "Constraint", "Never", "OneOf", "Root"),
+    "treaty.parse._confidences": ("calibrate",),
     "treaty.parse._document": ("Document", "certified"),
     "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),

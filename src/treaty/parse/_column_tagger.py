@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Sentence
@@ -97,10 +100,21 @@ class ColumnTagger:
 
     def choose(self, sentences: Sequence[Sentence], threads: int = 1) -> list[str]:
         """Predict the tags of all words, as one list."""
-        sequences, classes = self.read(sentences)
-        choices = native.TagChoices(sequences, *self.dictionary.flat(of=classes))
+        sequences, choices = self._choices(sentences)
         chosen = native.tag(self.model, sequences, choices, threads)
         return [self.tags[number] for number in chosen.tolist()]
+
+    def choose_with_probabilities(
+        self, sentences: Sequence[Sentence], threads: int = 1
+    ) -> tuple[list[str], npt.NDArray[np.float64]]:
+        """Predict the tags of all words, and the probability of each under the model."""
+        sequences, choices = self._choices(sentences)
+        chosen, sure = native.tag_with_probabilities(self.model, sequences, choices, threads)
+        return [self.tags[number] for number in chosen.tolist()], sure
+
+    def _choices(self, sentences: Sequence[Sentence]) -> tuple[Sequences, native.TagChoices]:
+        sequences, classes = self.read(sentences)
+        return sequences, native.TagChoices(sequences, *self.dictionary.flat(of=classes))
 
     def _usual_templates(self) -> tuple[TemplateSet, ...]:
         single, *others = TEMPLATES

@@ -11,6 +11,7 @@ from treaty.errors import UsageError, check_threads
 from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
 from treaty.parse._column_tagger import TAG_COLUMNS
+from treaty.parse._confidences import calibrate
 from treaty.parse._jackknife import jackknife
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parser
@@ -49,8 +50,8 @@ def train_pipeline(
     Parameters
     ----------
     examples, dev
-        Sentences with tags and trees. Scores on `dev` are reported and stored, but nothing is tuned
-        on them.
+        Sentences with tags and trees. Scores on `dev` are reported and stored, and confidences are
+        calibrated on it; nothing else is tuned on it.
     tokenizer
         Whether to train one. If the treebank does not record white space (``SpaceAfter=No``), it is
         supposed to be as usual around marks; none is trained for a script without white space.
@@ -121,6 +122,7 @@ def train_pipeline(
     about = {**(info or {}), "training": {**parser.info["training"], "sentences": len(sentences)}}
     pipeline = Pipeline(parser, made_tagger, made_tokenizer, about, made_lemmatizer)
     if held_out:
+        calibrate(pipeline, held_out, threads)
         pipeline.info["scores"] = _scores(pipeline, held_out, threads)
     return pipeline
 

@@ -9,9 +9,10 @@ from typing import IO, Any, Self
 
 from treaty.corpus import Sentence, read_conllu
 from treaty.errors import check_threads
-from treaty.learn import Model, ModelFile, Sample, Texts
+from treaty.learn import Calibration, Model, ModelFile, Sample, Texts
 from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import BITS, TAG_COLUMNS, ColumnTagger, column_scores, tagged
+from treaty.parse._confidences import TAG_EVIDENCE, tag_evidence, with_confidences, written
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._samples import treebank
 from treaty.parse._tokenizer import Tokenizer
@@ -39,6 +40,8 @@ class Tagger(Model):
         The tokenizer for raw text, if any; it is stored in the same model file.
     lemmatizer
         The lemmatizer, if any, stored there, too; then `predict` finds lemmas as well.
+    calibration
+        How probabilities become confidences; see `treaty.parse.calibrate`.
     """
 
     task = "tagger"
@@ -53,6 +56,7 @@ class Tagger(Model):
     ) -> None:
         self.taggers, self.info = list(taggers), dict(info or {})
         self.tokenizer, self.lemmatizer = tokenizer, lemmatizer
+        self.calibration = Calibration.none(TAG_EVIDENCE)
 
     @property
     def clusters(self) -> Clusters | None:
@@ -152,13 +156,18 @@ class Tagger(Model):
         about = {**(info or {}), "training": settings, **({"scores": scores} if scores else {})}
         return cls(trained, about)
 
-    def predict(self, inputs: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
+    def predict(
+        self, inputs: Iterable[Sentence], *, confidences: bool = False, threads: int = 1
+    ) -> Iterator[Sentence]:
         """Tag sentences as they arrive.
 
         Parameters
         ----------
         inputs
             The sentences; they are not changed.
+        confidences
+            Whether to write the probability that the tag of the first column is right into MISC
+            (``TagConfidence``).
         threads
             Number of threads; the tags do not depend on it.
 
@@ -172,10 +181,19 @@ class Tagger(Model):
         rest = iter(inputs)
         while batch := list(islice(rest, BATCH)):
             found = tagged(self.taggers, batch, threads)
+            if confidences:
+                found = self._with_confidences(batch, found, threads)
             if self.lemmatizer is None:
                 yield from found
             else:
                 yield from self.lemmatizer.predict(found, threads=threads)
+
+    def _with_confidences(
+        self, bare: list[Sentence], found: list[Sentence], threads: int
+    ) -> list[Sentence]:
+        _, probability = self.taggers[0].choose_with_probabilities(bare, threads)
+        sure = iter(written(self.calibration(tag_evidence(probability))))
+        return [with_confidences(s, Tag=list(islice(sure, len(s)))) for s in found]
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
         """Tag gold sentences again and return the accuracy of each column."""
@@ -188,7 +206,10 @@ class Tagger(Model):
 
     def to_file(self) -> ModelFile:
         """Return the contents of the model's file, including tokenizer and lemmatizer."""
-        file = ModelFile(self.task, {"columns": list(self.columns), "info": self.info}, {})
+        header: dict[str, Any] = {"columns": list(self.columns), "info": self.info}
+        if self.calibration != Calibration.none(TAG_EVIDENCE):
+            header["calibration"] = {"tag": self.calibration.to_list()}
+        file = ModelFile(self.task, header, {})
         for column in self.taggers:
             file = file.with_part(column.column, column.to_file())
         clusters: dict[str, Any] = {}
@@ -225,7 +246,9 @@ class Tagger(Model):
         tokenizer = Tokenizer.from_file(whole.part(Tokenizer.task)) if has_tokenizer else None
         has_lemmatizer = Lemmatizer.task in whole.header
         lemmatizer = Lemmatizer.from_file(whole) if has_lemmatizer else None
-        return cls(taggers, info, tokenizer, lemmatizer)
+        made = cls(taggers, info, tokenizer, lemmatizer)
+        made.calibration = Calibration.from_file(file, "tag", TAG_EVIDENCE)
+        return made
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:
