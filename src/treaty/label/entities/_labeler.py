@@ -28,7 +28,7 @@ from treaty.label.entities._messages import (
 )
 from treaty.label.entities._phrases import PhrasePair, phrase_pairs
 from treaty.label.entities._settings import EntitySettings
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Calibration, Model, ModelFile, Sample, logit
 from treaty.parse import Clusters, Tagger
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class EntityLabeler(Model):
         The tagger stored in the labeler's file, if it requires one that is not installed.
     info
         Metadata: language, data, license, training settings, scores.
+    calibration
+        How probabilities become the confidences of entities; see `calibrate`.
 
     Examples
     --------
@@ -90,6 +92,7 @@ class EntityLabeler(Model):
         self.types, self.settings, self.features, self.crf = list(types), settings, features, crf
         self.own_tagger, self.stop_words, self.info = own_tagger, stop_words, dict(info or {})
         self.labels = scheme_named(settings.scheme).labels(types)
+        self.calibration = Calibration.none(1)
 
     # Training and files
 
@@ -206,6 +209,23 @@ class EntityLabeler(Model):
         found = self.predict(messages, threads=threads, **options)
         return entity_scores([m.labels for m in messages], [one.labels for one in found])
 
+    def calibrate(
+        self, gold: Iterable[ColumnSentence], *, document: bool = False, threads: int = 1
+    ) -> None:
+        """Fit the confidences of entities to how often they are right in dev data."""
+        self.calibration = Calibration.none(1)
+        messages = list(gold)
+        sure, right = list[float](), list[bool]()
+        found = self.predict(messages, document=document, threads=threads)
+        for message, labeled in zip(messages, found, strict=True):
+            spans = set(spans_of_labels(message.labels))
+            for entity in labeled.entities:
+                sure.append(entity.confidence or 0.0)
+                right.append((entity.first, entity.last + 1, entity.type) in spans)
+        if not sure:
+            raise UsageError("no entities are found in these data; calibrate on others")
+        self.calibration = Calibration.fit(logit(sure).reshape(-1, 1), right)
+
     def graph(self, messages: Iterable[AnyMessage]) -> FactorGraph:
         """Return the factor graph of messages as one group, to add your own constraints.
 
@@ -316,7 +336,8 @@ class EntityLabeler(Model):
         entities = []
         for first, end, kind in spans_of_labels(labels):
             start, stop = message.places[first][0], message.places[end - 1][1]
-            confidence = min(float(marginals[i][row[i]]) for i in range(first, end))
+            least = min(float(marginals[i][row[i]]) for i in range(first, end))
+            confidence = self.calibration(logit(least)).item()
             text = message.text[start:stop]
             entities.append(Entity(kind, text, start, stop, first, end - 1, confidence))
         return LabeledMessage(

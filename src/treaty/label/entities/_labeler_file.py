@@ -15,7 +15,7 @@ from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._kinds import kinds_of
 from treaty.label.entities._labeler import EntityLabeler
 from treaty.label.entities._settings import EntitySettings
-from treaty.learn import ModelFile, Texts, check_needs, needs, string_tensor
+from treaty.learn import Calibration, ModelFile, Texts, check_needs, needs, string_tensor
 from treaty.parse import Clusters, Tagger
 
 __all__ = ["file_of_labeler", "labeler_of_file"]
@@ -35,6 +35,8 @@ def file_of_labeler(labeler: EntityLabeler) -> ModelFile:
         "needs": needs(*_needed(labeler.settings)),
         "info": labeler.info,
     }
+    if labeler.calibration != Calibration.none(1):
+        header["calibration"] = {"entity": labeler.calibration.to_list()}
     tensors = {
         "stop_words": string_tensor(sorted(labeler.stop_words)),
         **features.clusters.tensors(CLUSTERS),
@@ -66,9 +68,11 @@ def labeler_of_file(file: ModelFile) -> EntityLabeler:
     except TreatyError as error:
         raise file.fault(error.message) from error
     stop_words = frozenset(file.string_list("stop_words"))
-    return EntityLabeler(
+    labeler = EntityLabeler(
         types, settings, features, crf, own_tagger=own, stop_words=stop_words, info=info
     )
+    labeler.calibration = Calibration.from_file(file, "entity", 1)
+    return labeler
 
 
 def _crf(file: ModelFile, types: list[str], settings: EntitySettings) -> PatternCrf:
