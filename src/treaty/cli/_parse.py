@@ -12,7 +12,7 @@ import typer
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, note, on_terminal
-from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences
+from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences, watched
 from treaty.errors import UsageError
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def parse(
         raise UsageError(f"--entities goes with --format conllu, json or tree, not with {shown}")
     from treaty.parse import Pipeline
     from treaty.parse._document_entities import EntityFinder
+    from treaty.parse._language import LanguageCheck
 
     pipeline, finder = Pipeline.load(model), EntityFinder()
     if entities:
@@ -112,8 +113,10 @@ def parse(
         "threads": threads,
     }
 
+    check = LanguageCheck(None if quiet else pipeline.vocabulary)
+
     def work() -> Iterator[Parse]:
-        for group in grouped(sentences):
+        for group in watched(check, grouped(sentences)):
             parses = pipeline.predict(group, **options)
             if not entities:
                 yield from parses

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from treaty._live import live_input
 from treaty._streams import Origin, is_live, name_of
+from treaty.cli._output import note
 from treaty.corpus import (
     FileKind,
     Sentence,
@@ -25,6 +26,7 @@ from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from treaty.parse import LineMeaning, Tokenizer
+    from treaty.parse._language import LanguageCheck
 
 __all__ = [
     "SentenceFormat",
@@ -38,6 +40,7 @@ __all__ = [
     "read_each",
     "read_sentences",
     "texts_of",
+    "watched",
 ]
 
 Item = TypeVar("Item")
@@ -219,6 +222,20 @@ def grouped(items: Iterable[Sized_], most: int = AT_ONCE) -> Iterator[list[Sized
             group = []
     if group:
         yield group
+
+
+def watched(check: LanguageCheck, groups: Iterable[list[Sentence]]) -> Iterator[list[Sentence]]:
+    """Pass on groups of sentences; tell once if they look like another language's."""
+    told = False
+    for group in groups:
+        check.see(group)
+        if check.message and not told:
+            note(check.message)
+            told = True
+        yield group
+    check.judge()
+    if check.message and not told:
+        note(check.message)
 
 
 def texts_of(

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line
-from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences
+from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences, watched
 
 __all__ = ["HELP", "tag"]
 
@@ -45,12 +45,15 @@ def tag(
     if not (given := job.sources(sources)):
         return job.end()
     from treaty.parse import Tagger
+    from treaty.parse._language import LanguageCheck, vocabulary_of
 
     tagger = Tagger.load(model)
     instruct(tagger.tokenizer, lines, abbreviations)
     sentences = read_sentences(given, input_format, tagger.tokenizer, job.fault)
     options: dict[str, Any] = {"threads": threads, "confidences": confidences}
-    found = (s for group in grouped(sentences) for s in tagger.predict(group, **options))
+    check = LanguageCheck(None if quiet else vocabulary_of(tagger))
+    groups = watched(check, grouped(sentences))
+    found = (s for group in groups for s in tagger.predict(group, **options))
     tagged = job.watched(found)
     job.write(json_line(s) if format == "json" else s.to_conllu() for s in tagged)
     return job.end()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -16,6 +16,7 @@ from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import column_scores
 from treaty.parse._document import Document
 from treaty.parse._document_entities import EntityFinder, EntityModel, placed
+from treaty.parse._language import LanguageCheck, Vocabulary, vocabulary_of
 from treaty.parse._layout import LineMeaning
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parse, Parser, tree_scores
@@ -74,6 +75,7 @@ class Pipeline(Model):
         self.parser, self.tagger, self.tokenizer = parser, tagger, tokenizer
         self.lemmatizer, self.info = lemmatizer, dict(info or {})
         self._finder = EntityFinder()
+        self._is_warned = False
 
     # Training and files
 
@@ -129,6 +131,11 @@ class Pipeline(Model):
         options = {**Parser.sample().options, **dict.fromkeys(parts, small)}
         return Sample(treebank(), inputs, options)
 
+    @cached_property
+    def vocabulary(self) -> Vocabulary | None:
+        """What the tagger knows of its language, to notice texts in others; None if too little."""
+        return vocabulary_of(self.tagger, self.info.get("language"))
+
     # Parsing
 
     def __call__(self, text: str, *, entities: Entities = False, **options: Any) -> Document:
@@ -148,9 +155,25 @@ class Pipeline(Model):
         -------
         Document
             The sentences with tags, lemmas and trees, and the certificate of each tree.
+
+        Warns
+        -----
+        LanguageWarning
+            Once, when a text does not look like the language of the model.
         """
         document = _document(check_text(text), self.parse_text(text, **options))
+        self._look_at(document)
         return self._with_entities(document, entities, options)
+
+    def _look_at(self, document: Document) -> None:
+        """Warn of another language, once."""
+        if self._is_warned:
+            return
+        check = LanguageCheck(self.vocabulary)
+        check.see(document.sentences)
+        check.judge()
+        self._is_warned = bool(check.message)
+        check.warn(stacklevel=4)
 
     def _with_entities(
         self, document: Document, entities: Entities, options: Mapping[str, Any]
@@ -206,7 +229,14 @@ class Pipeline(Model):
             )
         chosen = {**options, "threads": threads, "tags": "predict"}
         found = self._pipe(enumerate(texts), self._splitter(lines, chosen), chosen)
-        return (self._with_entities(document, entities, chosen) for document in found)
+        return self._finished(found, entities, chosen)
+
+    def _finished(
+        self, found: Iterator[Document], entities: Entities, chosen: Mapping[str, Any]
+    ) -> Iterator[Document]:
+        for document in found:
+            self._look_at(document)
+            yield self._with_entities(document, entities, chosen)
 
     def _pipe(
         self, texts: Iterator[tuple[int, str]], split: Splitter, options: Mapping[str, Any]
