@@ -1,3 +1,7 @@
+#include <nanobind/stl/optional.h>
+
+#include <stdexcept>
+
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
 #include "parse/tagger.hpp"
@@ -15,10 +19,13 @@ void register_parse_tagger(nb::module_& m) {
       .def(
           "__init__",
           [](TagModel* self, std::shared_ptr<Templates> single, std::shared_ptr<Templates> pair,
-             std::shared_ptr<Templates> triple, int bits, std::int32_t tags) {
-            new (self) TagModel{{std::move(single), std::move(pair), std::move(triple)}, Weights(bits), tags};
+             std::shared_ptr<Templates> triple, int bits, std::int32_t tags, std::optional<std::int32_t> start) {
+            if (start && (*start < 0 || *start > tags)) throw std::invalid_argument("a start that is not there");
+            new (self) TagModel{{std::move(single), std::move(pair), std::move(triple)}, Weights(bits), tags,
+                                start.value_or(tags)};
           },
-          nb::arg("single"), nb::arg("pair"), nb::arg("triple"), nb::arg("bits"), nb::arg("tags"))
+          nb::arg("single"), nb::arg("pair"), nb::arg("triple"), nb::arg("bits"), nb::arg("tags"),
+          nb::arg("start").none() = nb::none())
       .def_prop_ro("weights", [](TagModel& self) -> Weights& { return self.weights; },
                    nb::rv_policy::reference_internal);
 

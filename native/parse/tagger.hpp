@@ -31,6 +31,7 @@ struct TagModel {
   std::shared_ptr<const Templates> templates[kTagOrders];  // of a tag, a pair, a triple
   Weights weights;
   std::int32_t tags;
+  std::int32_t start = tags;  // stands for the tag before the first; less than `tags` if some were added later
 };
 
 // The tags allowed for every item. Items have a class; classes list tags.

@@ -141,6 +141,10 @@ VectorClusters = Annotated[
 License = Annotated[
     str | None, typer.Option("--license", metavar="NAME", help="Of the data; kept in the model.")
 ]
+FromModel = Annotated[
+    str | None,
+    typer.Option("--from", metavar="MODEL", help="Go on training this model, by name or file."),
+]
 Info = Annotated[
     list[str] | None,
     typer.Option("--info", metavar="KEY=VALUE", help="Kept in the model file; may be repeated."),

@@ -40,6 +40,9 @@ class ColumnTagger:
         Columns that were predicted before and serve as features.
     dictionary, templates, bits
         The tags allowed for each word; the features; the weight table has 2**bits weights.
+    start
+        The number that stands for the tag before the first. If tags were added later, this is less
+        than their number, and the tag of this number is none.
     """
 
     def __init__(
@@ -53,7 +56,9 @@ class ColumnTagger:
         vector_clusters: Clusters | None = None,
         templates: Sequence[TemplateSet] | None = None,
         bits: int = BITS,
+        start: int | None = None,
     ) -> None:
+        self.start = len(tags) if start is None else start
         self.column, self.tags, self.earlier = column, list(tags), tuple(earlier)
         self.dictionary, self.bits = dictionary, bits
         self.clusters, self.vector_clusters = clusters, vector_clusters
@@ -66,7 +71,9 @@ class ColumnTagger:
             compile_templates(family, templates, list(names))
             for family, templates in zip(FAMILIES, self.templates, strict=True)
         ]
-        self.model = native.TagModel(compiled[0], compiled[1], compiled[2], bits, len(self.tags))
+        self.model = native.TagModel(
+            compiled[0], compiled[1], compiled[2], bits, len(self.tags), self.start
+        )
         self._looked_up: dict[str, tuple[str, int, str, str]] = {}
 
     def read(self, sentences: Iterable[Sentence]) -> tuple[Sequences, list[int]]:
@@ -127,13 +134,15 @@ class ColumnTagger:
 
     def to_file(self) -> ModelFile:
         """Return the contents of the model file for this column, without the clusters."""
-        header = {
+        header: dict[str, Any] = {
             "column": self.column,
             "earlier": list(self.earlier),
             "tags": self.tags,
             "bits": self.bits,
             "templates": [list(s.templates) for s in self.templates],
         }
+        if self.start != len(self.tags):
+            header["start"] = self.start
         weights = pack_weights("weights", self.model.weights.values)
         return ModelFile("column", header, {**weights, **self.dictionary.tensors("")})
 
@@ -147,10 +156,10 @@ class ColumnTagger:
         sets = template_sets(file, len(FAMILIES))
         codes = file.codes("weights", 2**bits)
         dictionary = TagDictionary.read(file, "", len(tags))
+        start = file.value("start", Int(0, len(tags))) if "start" in file.header else None
+        options = {"earlier": earlier, "templates": sets, "bits": bits, "start": start, **clusters}
         try:
-            tagger = cls(
-                column, tags, dictionary, earlier=earlier, templates=sets, bits=bits, **clusters
-            )
+            tagger = cls(column, tags, dictionary, **options)
         except TreatyError as error:
             raise file.fault(f"{column}: {error.message}") from error
         tagger.model.weights.freeze(*codes)

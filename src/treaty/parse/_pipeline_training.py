@@ -12,6 +12,7 @@ from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
 from treaty.parse._column_tagger import TAG_COLUMNS
 from treaty.parse._confidences import calibrate
+from treaty.parse._continuing import completed
 from treaty.parse._jackknife import jackknife
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parser
@@ -28,6 +29,7 @@ def train_pipeline(
     examples: Iterable[Sentence],
     dev: Iterable[Sentence] = (),
     *,
+    from_model: Pipeline | None = None,
     tokenizer: bool = True,
     tagger: bool = True,
     lemmatizer: bool = True,
@@ -52,6 +54,10 @@ def train_pipeline(
     examples, dev
         Sentences with tags and trees. Scores on `dev` are reported and stored, and confidences are
         calibrated on it; nothing else is tuned on it.
+    from_model
+        A pipeline to go on from: its parts are trained further, with their features and settings;
+        labels, tags and words that they do not know are added. Parts for which the treebank has no
+        data stay as they are.
     tokenizer
         Whether to train one. If the treebank does not record white space (``SpaceAfter=No``), it is
         supposed to be as usual around marks; none is trained for a script without white space.
@@ -91,9 +97,18 @@ def train_pipeline(
         "resume": resume,
         "progress": progress,
     }
-    made_tokenizer = made_tagger = made_lemmatizer = None
+    made_tokenizer: Tokenizer | None = None
+    made_tagger: Tagger | None = None
+    made_lemmatizer: Lemmatizer | None = None
+    if from_model is not None:
+        tagger, clusters = tagger and from_model.tagger is not None, None
+        made_tokenizer, made_tagger = from_model.tokenizer, from_model.tagger
+        made_lemmatizer = from_model.lemmatizer
+        options["from_model"] = from_model.parser
+        tokenizer_options = {**(tokenizer_options or {}), "from_model": made_tokenizer}
+        lemmatizer_options = {**(lemmatizer_options or {}), "from_model": made_lemmatizer}
     told = tells_spaces(sentences)
-    if tokenizer and (told or writes_spaces(sentences)):
+    if tokenizer and (told or (from_model is None and writes_spaces(sentences))):
         made_tokenizer = Tokenizer.train(
             sentences if told else with_usual_spaces(sentences),
             held_out if told else with_usual_spaces(held_out),
@@ -104,7 +119,10 @@ def train_pipeline(
     seen = sentences
     columns = _filled_columns(sentences)
     if tagger and columns:
-        own = {**common, "columns": columns, "clusters": clusters, **(tagger_options or {})}
+        named: dict[str, Any] = {"columns": columns, "clusters": clusters}
+        if from_model is not None:
+            named = {"from_model": from_model.tagger}
+        own = {**common, **named, **(tagger_options or {})}
         made_tagger = Tagger.train(sentences, held_out, checkpoint=checkpoint, **own)
         if folds:
             again = {name: own[name] for name in own if name not in ("resume", "seeds")}
@@ -118,8 +136,16 @@ def train_pipeline(
             checkpoint=checkpoint_of(checkpoint, Lemmatizer.task),
         )
     options |= common | {"clusters": clusters, "checkpoint": checkpoint}
+    if from_model is not None and from_model.tagger is not None:  # with tags as the parser knows
+        seen, _ = completed(from_model.tagger.taggers, seen)
+        held_out = completed(from_model.tagger.taggers, held_out)[0] if held_out else []
     parser = Parser.train(seen, held_out, **options)
-    about = {**(info or {}), "training": {**parser.info["training"], "sentences": len(sentences)}}
+    known = {} if from_model is None else {**from_model.info, "from": parser.info["from"]}
+    about = {
+        **known,
+        **(info or {}),
+        "training": {**parser.info["training"], "sentences": len(sentences)},
+    }
     pipeline = Pipeline(parser, made_tagger, made_tokenizer, about, made_lemmatizer)
     if held_out:
         calibrate(pipeline, held_out, threads)

@@ -13,6 +13,7 @@ from treaty.learn import Calibration, Model, ModelFile, Sample, Texts
 from treaty.parse._clusters import PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import BITS, TAG_COLUMNS, ColumnTagger, column_scores, tagged
 from treaty.parse._confidences import TAG_EVIDENCE, tag_evidence, with_confidences, written
+from treaty.parse._continuing import check_same, origin_of
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._samples import treebank
 from treaty.parse._tokenizer import Tokenizer
@@ -22,7 +23,8 @@ __all__ = ["Tagger"]
 
 BATCH = 1024
 """Number of sentences passed to the native tagger at a time."""
-EPOCHS = 30
+EPOCHS, MORE_EPOCHS = 30, 5
+"""Of a new tagger, and of one that goes on from another."""
 
 
 class Tagger(Model):
@@ -80,13 +82,14 @@ class Tagger(Model):
         examples: Iterable[Sentence],
         dev: Iterable[Sentence] = (),
         *,
-        columns: Sequence[str] = ("upos",),
+        from_model: Tagger | None = None,
+        columns: Sequence[str] | None = None,
         clusters: Clusters | None = None,
         vector_clusters: Clusters | None = None,
-        epochs: int = EPOCHS,
+        epochs: int | None = None,
         seed: int = 1,
         seeds: int = 1,
-        bits: int = BITS,
+        bits: int | None = None,
         batch: int = 1,
         threads: int = 1,
         checkpoint: str | Path | None = None,
@@ -101,15 +104,19 @@ class Tagger(Model):
         examples, dev
             Tagged sentences; scores on `dev` are reported after every epoch, but nothing is tuned
             on them.
+        from_model
+            A tagger to go on from, with its columns, features and clusters. Tags and words of
+            `examples` that it does not know are added.
         columns
             One or more of ``"upos"``, ``"xpos"`` and ``"feats"``; a later column uses the earlier
-            ones as features.
+            ones as features. By default ``"upos"``.
         clusters
             Word clusters for features; stored in the model.
         vector_clusters
             A second set of clusters from another source, such as word vectors.
         epochs, seed
-            Number of passes over the sentences, and the seed of their order.
+            Number of passes over the sentences (30, or 5 with `from_model`), and the seed of their
+            order.
         seeds
             Number of trainings, with this seed and those that follow, whose weights are averaged:
             slower to train, as fast to use, slightly more accurate.
@@ -137,24 +144,41 @@ class Tagger(Model):
         """
         from treaty.parse._tagger_training import train_columns
 
-        settings = {"epochs": epochs, "seed": seed, "batch": batch}
+        base = None if from_model is None else from_model.taggers
+        if from_model is not None:
+            check_same(
+                ("columns", columns and tuple(columns), from_model.columns),
+                ("clusters", clusters, from_model.clusters),
+                ("vector_clusters", vector_clusters, from_model.vector_clusters),
+                ("bits", bits, from_model.taggers[0].bits),
+            )
+            columns, bits = from_model.columns, from_model.taggers[0].bits
+            clusters, vector_clusters = from_model.clusters, from_model.vector_clusters
+        usual = EPOCHS if base is None else MORE_EPOCHS
+        settings = {"epochs": usual if epochs is None else epochs, "seed": seed, "batch": batch}
         trained, scores, sentences = train_columns(
             examples,
-            columns,
+            columns or ("upos",),
             list(dev),
             clusters=clusters,
             vector_clusters=vector_clusters,
-            bits=bits,
+            bits=BITS if bits is None else bits,
             seeds=seeds,
             threads=threads,
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+            base=base,
             **settings,
         )
         settings |= {"sentences": sentences} | ({"seeds": seeds} if seeds > 1 else {})
         about = {**(info or {}), "training": settings, **({"scores": scores} if scores else {})}
-        return cls(trained, about)
+        made = cls(trained, about)
+        if from_model is not None:
+            made.info["from"] = origin_of(from_model)
+            made.calibration = from_model.calibration
+            made.tokenizer, made.lemmatizer = from_model.tokenizer, from_model.lemmatizer
+        return made
 
     def predict(
         self, inputs: Iterable[Sentence], *, confidences: bool = False, threads: int = 1

@@ -12,6 +12,7 @@ from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
+from treaty.parse._continuing import continued_parser
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 from treaty.parse._words import gold_of
 from treaty.progress import OnProgress
@@ -19,6 +20,8 @@ from treaty.progress import OnProgress
 PRUNER_EPOCHS, PRUNER_RATE = 4, 0.1
 LABEL_EPOCHS, LABEL_AGGRESSIVENESS = 6, 0.1
 AGGRESSIVENESS = 0.01
+EPOCHS, MORE_EPOCHS = 10, 3
+"""Of new trees, and of those that go on from others."""
 TRAINING_ITERATIONS = 25
 """Iterations of AD3 per sentence and epoch: a rounded tree is good enough for training."""
 
@@ -38,8 +41,9 @@ def train_parser(
     examples: Iterable[Sentence],
     dev: Iterable[Sentence] = (),
     *,
-    order: str = "third",
-    epochs: int = 10,
+    from_model: Parser | None = None,
+    order: str | None = None,
+    epochs: int | None = None,
     seed: int = 1,
     seeds: int = 1,
     single_root: bool | None = None,
@@ -60,10 +64,13 @@ def train_parser(
     examples, dev
         Sentences with trees; scores on `dev` are reported after every epoch, but nothing is tuned
         on them.
+    from_model
+        A parser to go on from, with its settings, features and clusters; labels of `examples` that
+        it does not know are added.
     order
-        ``"first"``, ``"second"``, ``"second+"`` or ``"third"``.
+        ``"first"``, ``"second"``, ``"second+"`` or ``"third"`` (the default).
     epochs, seed
-        Number of passes over the trees, and the seed of their order.
+        Number of passes over the trees (10, or 3 with `from_model`), and the seed of their order.
     seeds
         Number of trainings on the trees, with this seed and those that follow, whose weights are
         averaged: slower to train, as fast to use, slightly more accurate.
@@ -87,6 +94,7 @@ def train_parser(
         Other fields of `Settings`.
     """
     check_threads(threads)
+    epochs = (EPOCHS if from_model is None else MORE_EPOCHS) if epochs is None else epochs
     if batch < 1 or seeds < 1 or epochs < 0:
         raise UsageError(
             "batch and seeds must be at least 1, and epochs at least 0, not "
@@ -95,13 +103,17 @@ def train_parser(
     sentences = _checked(examples)
     if single_root is None:
         single_root = all(sum(t.head == 0 for t in s.tokens) == 1 for s in sentences)
-    labels = sorted({token.deprel for sentence in sentences for token in sentence.tokens})
-    chosen = Settings(order=order, single_root=single_root, **settings)
     details = {**(info or {}), "training": {"epochs": epochs, "seed": seed, "batch": batch}}
     if seeds > 1:
         details["training"]["seeds"] = seeds
-    usual = ParserTemplates() if clusters is None else ParserTemplates().with_clusters()
-    parser = Parser(chosen, templates or usual, labels, details, clusters)
+    if from_model is not None:
+        given = {"order": order, **settings, "clusters": clusters, "templates": templates}
+        parser = continued_parser(from_model, sentences, single_root, details, given)
+    else:
+        labels = sorted({token.deprel for sentence in sentences for token in sentence.tokens})
+        chosen = Settings(order=order or "third", single_root=single_root, **settings)
+        usual = ParserTemplates() if clusters is None else ParserTemplates().with_clusters()
+        parser = Parser(chosen, templates or usual, labels, details, clusters)
     held_out = [sentence for sentence in dev if len(sentence) > 0]
     training = _Training(
         parser,
@@ -191,7 +203,8 @@ class _Training:
             self.options.threads,
         )
         iterations, self.decoding.iterations = self.decoding.iterations, TRAINING_ITERATIONS
-        for number in mean_of_trainings(model.weights, seeds):
+        begin = model.weights.values.copy()  # zero, unless it goes on from another
+        for number in mean_of_trainings(model.weights, seeds, begin):
             learner = WeightsLearner(
                 model.weights,
                 lambda ids: native.train_parser(
@@ -241,6 +254,7 @@ class _Training:
             resume=self.resume,
             progress=self.progress,
             made_from={
+                **({"from": self.parser.info["from"]} if "from" in self.parser.info else {}),
                 **asdict(self.parser.settings),
                 "batch": self.options.batch,
                 "templates": [self.parser.templates],
