@@ -8,7 +8,6 @@ from typing import Any
 
 __all__ = [
     "InputError",
-    "LanguageWarning",
     "ModelError",
     "OutputError",
     "SolverError",
@@ -161,7 +160,3 @@ class ModelError(TreatyError):
 def shortened(text: str) -> str:
     """Quote a text for a message, truncated if it is long."""
     return f"{text[:LONGEST_TEXT]!r}{'…' if len(text) > LONGEST_TEXT else ''}"
-
-
-class LanguageWarning(UserWarning):
-    """A text does not look like the language of the model that it is given to."""

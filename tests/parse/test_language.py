@@ -6,8 +6,7 @@ import pytest
 from tests.parse.language_texts import ENGLISH, OTHERS
 
 from treaty.corpus import Sentence
-from treaty.errors import LanguageWarning
-from treaty.parse import Pipeline
+from treaty.parse import LanguageWarning, Pipeline
 from treaty.parse._language import LanguageCheck, Vocabulary, vocabulary_of
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from treaty.parse._document import Document, certified
     from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
+    from treaty.parse._language import LanguageWarning
     from treaty.parse._layout import LineMeaning
     from treaty.parse._lemmatizer import Lemmatizer
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
@@ -36,6 +37,7 @@ __all__ = [
     "Clusters",
     "Constraint",
     "Document",
+    "LanguageWarning",
     "Lemmatizer",
     "LineMeaning",
     "Never",
@@ -69,6 +71,7 @@ _HOMES = {
     "treaty.parse._document": ("Document", "certified"),
     "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
+    "treaty.parse._language": ("LanguageWarning",),
     "treaty.parse._layout": ("LineMeaning",),
     "treaty.parse._lemmatizer": ("Lemmatizer",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),

@@ -8,12 +8,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from treaty.corpus import Sentence
-from treaty.errors import LanguageWarning
 
 if TYPE_CHECKING:
     from treaty.parse._tagger import Tagger
 
-__all__ = ["LanguageCheck", "Vocabulary", "vocabulary_of"]
+__all__ = ["LanguageCheck", "LanguageWarning", "Vocabulary", "vocabulary_of"]
 
 LEAST_KNOWN, LEAST_OFTEN = 1500, 25
 """Number of words, and of frequent words, that a model must know to tell languages apart."""
@@ -29,6 +28,10 @@ LEAST_LETTERS, MOST_LETTERS = 24, 0.5
 from which on they are those of another script."""
 COMMON_LETTER = 5
 """Number of known words that have a letter of the language's alphabet."""
+
+
+class LanguageWarning(UserWarning):
+    """A text does not look like the language of the model that it is given to."""
 
 
 class Vocabulary:

@@ -158,7 +158,7 @@ class Tagger(Model):
         settings = {"epochs": usual if epochs is None else epochs, "seed": seed, "batch": batch}
         trained, scores, sentences = train_columns(
             examples,
-            columns or ("upos",),
+            ("upos",) if columns is None else columns,
             list(dev),
             clusters=clusters,
             vector_clusters=vector_clusters,
