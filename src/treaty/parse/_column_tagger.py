@@ -97,7 +97,7 @@ class ColumnTagger:
         return sequences, classes
 
     def _look_up(self, form: str) -> tuple[str, int, str, str]:
-        if len(self._looked_up) > 2**17:  # keep memory bounded
+        if len(self._looked_up) > 2**15:  # keep memory bounded
             self._looked_up.clear()
         both = self.clusters, self.vector_clusters
         path, kin = (c.path(form) if c is not None else "" for c in both)

@@ -29,7 +29,7 @@ BATCH = 1024
 """Number of sentences at a time."""
 BITS, MOST_BITS = 18, 26
 EPOCHS, MORE_EPOCHS = 15, 5
-MOST_KEPT = 2**17
+MOST_KEPT = 2**15
 """Number of words whose candidates are kept in memory."""
 NOWHERE = "<none>"
 """The neighbor of a word at the end of a sentence."""
