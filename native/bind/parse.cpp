@@ -15,12 +15,15 @@ using namespace treaty::parse;
 nb::dict to_dict(const std::vector<Parse>& parses) {
   std::vector<std::int32_t> head, label, candidates;
   std::vector<std::uint8_t> status;
-  std::vector<double> objective, bound;
+  std::vector<double> objective, bound, marginal, margin, label_margin;
   std::vector<std::int64_t> iterations;
   for (const auto& parse : parses) {
     head.insert(head.end(), parse.tree.head.begin(), parse.tree.head.end());
     label.insert(label.end(), parse.label.begin(), parse.label.end());
     candidates.push_back(parse.candidates);
+    marginal.insert(marginal.end(), parse.marginal.begin(), parse.marginal.end());
+    margin.insert(margin.end(), parse.margin.begin(), parse.margin.end());
+    label_margin.insert(label_margin.end(), parse.label_margin.begin(), parse.label_margin.end());
     status.push_back(static_cast<std::uint8_t>(parse.tree.status));
     objective.push_back(parse.tree.objective);
     bound.push_back(parse.tree.bound);
@@ -34,6 +37,9 @@ nb::dict to_dict(const std::vector<Parse>& parses) {
   result["objective"] = to_numpy(std::move(objective));
   result["bound"] = to_numpy(std::move(bound));
   result["iterations"] = to_numpy(std::move(iterations));
+  result["marginal"] = to_numpy(std::move(marginal));
+  result["margin"] = to_numpy(std::move(margin));
+  result["label_margin"] = to_numpy(std::move(label_margin));
   return result;
 }
 
@@ -223,14 +229,15 @@ void register_parse(nb::module_& m) {
       "parse",
       [](const Sequences& sentences, const ScoringModel& pruner, const ScoringModel& model,
          const std::vector<bool>& families, const LabelModel* labels, PrunerOptions pruning,
-         DecoderOptions decoding, Threads threads) {
+         DecoderOptions decoding, Threads threads, bool margins) {
         const Reading reading(&sentences, &pruner.weights, &model.weights, labels, labels ? &labels->weights : nullptr);
         return to_dict(unlocked([&] {
-          return parse::parse(sentences, pruner, model, model.order(families), labels, pruning, decoding, threads);
+          return parse::parse(sentences, pruner, model, model.order(families), labels, pruning, decoding, threads,
+                              margins);
         }));
       },
       nb::arg("sentences"), nb::arg("pruner"), nb::arg("model"), nb::arg("families"), nb::arg("labels").none(),
-      nb::arg("pruning"), nb::arg("decoding"), nb::arg("threads"));
+      nb::arg("pruning"), nb::arg("decoding"), nb::arg("threads"), nb::arg("margins") = false);
 }
 
 }  // namespace treaty::bind

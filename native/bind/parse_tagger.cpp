@@ -1,3 +1,7 @@
+#include <nanobind/stl/optional.h>
+
+#include <stdexcept>
+
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
 #include "parse/tagger.hpp"
@@ -15,10 +19,13 @@ void register_parse_tagger(nb::module_& m) {
       .def(
           "__init__",
           [](TagModel* self, std::shared_ptr<Templates> single, std::shared_ptr<Templates> pair,
-             std::shared_ptr<Templates> triple, int bits, std::int32_t tags) {
-            new (self) TagModel{{std::move(single), std::move(pair), std::move(triple)}, Weights(bits), tags};
+             std::shared_ptr<Templates> triple, int bits, std::int32_t tags, std::optional<std::int32_t> start) {
+            if (start && (*start < 0 || *start > tags)) throw std::invalid_argument("a start that is not there");
+            new (self) TagModel{{std::move(single), std::move(pair), std::move(triple)}, Weights(bits), tags,
+                                start.value_or(tags)};
           },
-          nb::arg("single"), nb::arg("pair"), nb::arg("triple"), nb::arg("bits"), nb::arg("tags"))
+          nb::arg("single"), nb::arg("pair"), nb::arg("triple"), nb::arg("bits"), nb::arg("tags"),
+          nb::arg("start").none() = nb::none())
       .def_prop_ro("weights", [](TagModel& self) -> Weights& { return self.weights; },
                    nb::rv_policy::reference_internal);
 
@@ -39,6 +46,15 @@ void register_parse_tagger(nb::module_& m) {
       },
       nb::arg("model"), nb::arg("sequences"), nb::arg("choices"), nb::arg("threads") = 1,
       "The best tag of every item.");
+  m.def(
+      "tag_with_probabilities",
+      [](const TagModel& model, const Sequences& sequences, const TagChoices& choices, Threads threads) {
+        const Reading reading(&model.weights, &sequences);
+        auto [tags, probability] = unlocked([&] { return tag_all_with_probabilities(model, sequences, choices, threads); });
+        return to_arrays(std::move(tags), std::move(probability));
+      },
+      nb::arg("model"), nb::arg("sequences"), nb::arg("choices"), nb::arg("threads") = 1,
+      "The best tag of every item, and its probability if that of a tagging is proportional to exp(score).");
   m.def(
       "train_tagger",
       [](TagModel& model, const Sequences& sequences, const TagChoices& choices, In<std::int32_t> gold,

@@ -107,17 +107,34 @@ void Labeler::score_all(const Sequences& sentences, int sentence, std::span<cons
   }
 }
 
+namespace {
+
+// By how much a label is better than the best of the others, given the rest of the tree.
+double margin_of(std::span<const ScoredLabel> choices, std::int32_t label) {
+  double own = 0.0, other = -kInfinity;
+  for (const auto& choice : choices)
+    if (choice.label == label) own = choice.score;
+    else other = std::max(other, choice.score);
+  return std::clamp(own - other, 0.0, Labeler::kSure);
+}
+
+}  // namespace
+
 void Labeler::label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
-                     std::span<std::int32_t> label) {
+                     std::span<std::int32_t> label, std::vector<double>* margin) {
   look_around(head);
   score_all(sentences, sentence, head);
+  if (margin) margin->assign(head.size(), kSure);
   const int n = static_cast<int>(head.size());
   for (int h = 0; h < n; ++h) {
     of_siblings_.clear();
     for (int m = first_child_[h]; m > 0; m = after_[m])
       of_siblings_.emplace_back(choices_.data() + begin_[m], choices_.data() + begin_[m + 1]);
     siblings_.choose(model_.exclusions, of_siblings_, chosen_);
-    for (int m = first_child_[h], i = 0; m > 0; m = after_[m], ++i) label[m] = chosen_[i];
+    for (int m = first_child_[h], i = 0; m > 0; m = after_[m], ++i) {
+      label[m] = chosen_[i];
+      if (margin) (*margin)[m] = margin_of(of_siblings_[i], chosen_[i]);
+    }
   }
 }
 

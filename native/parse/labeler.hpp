@@ -37,9 +37,13 @@ struct LabelModel {
 
 class Labeler {
  public:
+  static constexpr double kSure = 30.0;
+
   explicit Labeler(const LabelModel& model);
 
-  void label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head, std::span<std::int32_t> label);
+  // With `margin`, also by how much each label scores better than the next best; kSure if there is no other.
+  void label(const Sequences& sentences, int sentence, std::span<const std::int32_t> head, std::span<std::int32_t> label,
+             std::vector<double>* margin = nullptr);
   // One MIRA update per wrong word of a gold tree, all into `update`; returns how many words were right.
   int learn(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
             std::span<const std::int32_t> gold, double aggressiveness, std::vector<Update>& updates);

@@ -5,6 +5,7 @@
 
 #include "parse/decoder.hpp"
 #include "parse/labeler.hpp"
+#include "parse/margins.hpp"
 #include "parse/pruner.hpp"
 
 namespace treaty::parse {
@@ -13,6 +14,9 @@ struct Parse {
   Tree tree;
   std::vector<std::int32_t> label;  // label[0] = -1; empty without a labeler
   int candidates = 0;               // arcs that were kept
+  // For confidences, if asked for; with an entry for the root: the pruner's marginal of each arc, and by how much its
+  // head and its label are better than the next best.
+  std::vector<double> marginal, margin, label_margin;
 };
 
 // The factor graph of a sentence. The score that all trees have in common is that of one more variable, which is fixed
@@ -26,8 +30,8 @@ SentenceGraph make_graph(const Sequences& sentences, int sentence, const Scoring
                          const ScoringModel& model, const Order& order, const PrunerOptions& pruning,
                          const DecoderOptions& decoding, std::span<const std::int32_t> extra);
 
-// `order` may leave out families the model has.
+// `order` may leave out families the model has. `margins`: whether to fill in what confidences are made from.
 std::vector<Parse> parse(const Sequences& sentences, const ScoringModel& pruner, const ScoringModel& model, const Order& order,
-                         const LabelModel* labels, const PrunerOptions& pruning, const DecoderOptions& decoding, int threads);
+                         const LabelModel* labels, const PrunerOptions& pruning, const DecoderOptions& decoding, int threads, bool margins = false);
 
 }  // namespace treaty::parse

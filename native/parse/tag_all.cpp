@@ -37,6 +37,20 @@ std::vector<std::int32_t> tag_all(const TagModel& model, const Sequences& sequen
   return tags;
 }
 
+std::pair<std::vector<std::int32_t>, std::vector<double>> tag_all_with_probabilities(
+    const TagModel& model, const Sequences& sequences, const TagChoices& choices, int threads) {
+  check(model, sequences, choices);
+  std::vector<std::int32_t> tags(static_cast<std::size_t>(choices.items()));
+  std::vector<double> probability(tags.size());
+  const auto workers = learn::one_per_thread<Tagger>(threads, model);
+  learn::parallel_for(sequences.size(), threads, [&](int s, int worker) {
+    const auto first = static_cast<std::size_t>(choices.first(s)), length = static_cast<std::size_t>(sequences.length(s));
+    workers[worker]->tag(sequences, s, choices, std::span(tags).subspan(first, length),
+                         std::span(probability).subspan(first, length));
+  });
+  return {std::move(tags), std::move(probability)};
+}
+
 std::int64_t train_tagger(TagModel& model, const Sequences& sequences, const TagChoices& choices,
                           std::span<const std::int32_t> gold, std::span<const std::int32_t> ids,
                           const TagTraining& options, int batch, int threads) {

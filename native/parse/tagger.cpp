@@ -27,7 +27,7 @@ TagChoices::TagChoices(const Sequences& sequences, std::vector<std::int32_t> cla
   }
 }
 
-Tagger::Tagger(const TagModel& model) : model_(model), start_(model.tags) {
+Tagger::Tagger(const TagModel& model) : model_(model), start_(model.start) {
   for (std::int32_t tag = 0; tag <= model.tags; ++tag) tag_hash_.push_back(mix(static_cast<std::uint64_t>(tag) + 1));
   for (int order = 0; order < kTagOrders; ++order)
     begin_[order + 1] = begin_[order] + static_cast<std::size_t>(model.templates[order]->most_features(0));

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "features/attributes.hpp"
@@ -30,6 +31,7 @@ struct TagModel {
   std::shared_ptr<const Templates> templates[kTagOrders];  // of a tag, a pair, a triple
   Weights weights;
   std::int32_t tags;
+  std::int32_t start = tags;  // stands for the tag before the first; less than `tags` if some were added later
 };
 
 // The tags allowed for every item. Items have a class; classes list tags.
@@ -60,6 +62,9 @@ class Tagger {
   explicit Tagger(const TagModel& model);
 
   void tag(const Sequences& sequences, int sequence, const TagChoices& choices, std::span<std::int32_t> tags);
+  // Also the probability of each of these tags, where p(tagging) ~ exp(score): forward-backward over pairs of tags.
+  void tag(const Sequences& sequences, int sequence, const TagChoices& choices, std::span<std::int32_t> tags,
+           std::span<double> probability);
   // The step of cost-augmented MIRA, where the cost is that of the wrong tags, into `update`; returns how many were
   // right.
   int learn(const Sequences& sequences, int sequence, const TagChoices& choices, std::span<const std::int32_t> gold,
@@ -75,6 +80,11 @@ class Tagger {
   void follow_back(const TagChoices& choices, int sequence, int length);
   double cost(std::int32_t gold) const { return gold == model_.tags - 1 ? last_cost_ : 1.0; }
   double collect(Tags tags, Tags other, float count, Update& update) const;
+  void forward(const Sequences& sequences, int sequence, const TagChoices& choices);
+  void backward(int sequence, const TagChoices& choices, int length, std::span<const std::int32_t> tags,
+                std::span<double> probability);
+  template <class Use>
+  void score_triples(Tags two_before, Tags before, Tags current, std::size_t at, Use use);
 
   std::span<const std::uint64_t> features(int order, std::size_t at) const {
     return {hashes_.data() + at + begin_[order], kept_[at / begin_[kTagOrders] * kTagOrders + order]};
@@ -93,11 +103,18 @@ class Tagger {
   std::vector<std::int32_t> back_;               // the tag two before, by its place among the candidates
   std::vector<std::size_t> back_begin_;
   std::vector<std::int32_t> best_;
+  // For probabilities: of all items, the scores of triples of tags, and the sums over paths to a pair of tags.
+  std::vector<float> triples_;
+  std::vector<double> alpha_, beta_, beta_before_;
+  std::vector<std::size_t> triples_begin_, alpha_begin_;
 };
 
 // The best tag of every item, in one list.
 std::vector<std::int32_t> tag_all(const TagModel& model, const Sequences& sequences, const TagChoices& choices,
                                   int threads);
+// The same, with the probability of each.
+std::pair<std::vector<std::int32_t>, std::vector<double>> tag_all_with_probabilities(
+    const TagModel& model, const Sequences& sequences, const TagChoices& choices, int threads);
 
 // Learns from these sequences in this order; returns how many tags were right before the updates.
 std::int64_t train_tagger(TagModel& model, const Sequences& sequences, const TagChoices& choices,

@@ -16,15 +16,16 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+from treaty._live import LiveInput
 from treaty.errors import OutputError
 
 __all__ = [
-    "Origin", "Unreadable", "check_target", "chunks_of", "limited", "name_of", "peek", "replacing",
-    "writing",
+    "Origin", "Unreadable", "check_target", "chunks_of", "is_live", "limited", "name_of", "peek",
+    "replacing", "writing",
 ]  # fmt: skip
 
 Origin = str | Path | IO[Any]
-"""A path, ``"-"`` for standard input, or an open stream."""
+"""A path, ``"-"`` for standard input, or an open stream. Commands also pass a `LiveInput`."""
 
 CHUNK = 2**16
 GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
@@ -61,6 +62,7 @@ def chunks_of(origin: Origin) -> Iterator[bytes]:
     ----------
     origin
         A path, ``"-"`` for standard input, or an open binary or text stream. Text comes as UTF-8.
+        From a `treaty._live.LiveInput`, an empty chunk is a pause.
 
     Raises
     ------
@@ -70,13 +72,17 @@ def chunks_of(origin: Origin) -> Iterator[bytes]:
     raw = _raw_chunks(origin)
     try:
         head = b""
-        while len(head) < len(XZ) and (chunk := next(raw, b"")):
+        while (
+            head in (GZIP[: len(head)], XZ[: len(head)]) and (chunk := next(raw, None)) is not None
+        ):
             head += chunk
         if head.startswith(GZIP):
-            yield from _decompressed(head, raw, lambda: zlib.decompressobj(wbits=31))
+            rest = filter(None, raw)
+            yield from _decompressed(head, rest, lambda: zlib.decompressobj(wbits=31))
         elif head.startswith(XZ):
+            rest = filter(None, raw)
             yield from _decompressed(
-                head, raw, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
+                head, rest, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
             )
         else:
             yield head
@@ -113,6 +119,21 @@ class _Replayed:
         return head or next((chunk for chunk in self._rest if chunk), b"")
 
 
+class _ReplayedLive:
+    """A `LiveInput` whose start was already read."""
+
+    def __init__(self, origin: LiveInput, head: bytes, rest: Iterator[bytes]) -> None:
+        self.name, self._origin, self._head, self._rest = origin.name, origin, head, rest
+
+    @property
+    def silent(self) -> bool:
+        return self._origin.silent
+
+    def chunks(self) -> Iterator[bytes]:
+        yield self._head
+        yield from self._rest
+
+
 def peek(origin: Origin, enough: Callable[[bytes], bool]) -> tuple[bytes, Origin]:
     """Read the start of a file, decompressed, without consuming it.
 
@@ -141,7 +162,14 @@ def peek(origin: Origin, enough: Callable[[bytes], bool]) -> tuple[bytes, Origin
     if isinstance(origin, str | Path) and origin != "-" and Path(origin).is_file():
         return head, origin
     stream: Any = _Replayed(name_of(origin), head, chunks)
+    if isinstance(origin, LiveInput):
+        stream = _ReplayedLive(origin, head, chunks)
     return head, stream
+
+
+def is_live(origin: Origin) -> bool:
+    """Return whether reading from it tells of pauses."""
+    return isinstance(origin, LiveInput | _ReplayedLive)
 
 
 def _raw_chunks(origin: Origin) -> Iterator[bytes]:
@@ -150,6 +178,9 @@ def _raw_chunks(origin: Origin) -> Iterator[bytes]:
             stream = getattr(sys.stdin, "buffer", sys.stdin)
         elif isinstance(origin, str | Path):
             stream = stack.enter_context(Path(origin).open("rb"))
+        elif isinstance(origin, LiveInput | _ReplayedLive):
+            yield from origin.chunks()
+            return
         else:
             stream = origin
         # read1 returns what the pipe holds now; read would wait for a full chunk.

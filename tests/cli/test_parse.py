@@ -7,7 +7,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from tests.parse.treebank import small_pipeline, treebank
 
-from treaty.corpus import Sentence, Token, read_conllu, write_conllu
+from treaty.corpus import ColumnSentence, Sentence, Token, read_conllu, write_conllu
+from treaty.label import EntityLabeler
 from treaty.parse import Document
 from treaty.solve import Certificate
 
@@ -203,3 +204,58 @@ def test_tag_takes_the_tagger_of_a_pipeline(run, folder):
     code, out, _ = run("tag", "--model", folder / "toy.treaty", TEXT)
     assert code == 0
     assert "\tsees\tsees\tVERB\t" in out
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory):
+    """A model that takes the cat and the red garden for names."""
+    rows = [("The", "O"), ("cat", "B-PER"), ("sees", "O"), ("a", "O"), ("dog", "O"), (".", "O")]
+    place = [("in", "O"), ("the", "O"), ("red", "B-LOC"), ("garden", "I-LOC"), (".", "O")]
+    path = tmp_path_factory.mktemp("names") / "names.treaty"
+    data = [ColumnSentence(rows), ColumnSentence(place)] * 6
+    EntityLabeler.train(data, tags=False, language_model=None).save(path)
+    return path
+
+
+def test_entities_in_conllu_json_and_beside_trees(parse, names, tmp_path):
+    options = ("--entities", "--entity-model", names, "-q")
+    code, out, _ = parse(TEXT, *options)
+    assert code == 0 and "NERConfidence" not in out
+    marks = [line.split("NER=")[1] for line in out.splitlines() if "NER=" in line]
+    assert marks == ["B-PER", "B-LOC", "I-LOC|SpaceAfter=No"] or marks == [
+        "B-PER",
+        "B-LOC",
+        "I-LOC",
+    ]
+    assert "# entities_status = OPTIMAL" in out
+    code, out, _ = parse(TEXT, *options, "--format", "json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [[e["text"] for e in line["entities"]] for line in lines] == [["cat"], ["red garden"]]
+    second = Document.from_dict(lines[1]).entities[0]
+    assert 0 < second.confidence <= 1 and second.type == "LOC"
+    code, out, _ = parse(TEXT, *options, "--format", "tree")
+    assert "PER: cat\n" in out and "LOC: red garden\n" in out
+    code, _, err = parse(TEXT, *options, "--format", "svg")
+    assert code == 2 and "--entities goes with --format conllu, json or tree" in err
+
+
+def test_confidences_are_written_if_asked_for(parse):
+    code, out, _ = parse(TEXT, "--confidences")
+    assert code == 0
+    for name in ("TagConfidence", "ArcConfidence", "LabelConfidence"):
+        assert out.count(f"{name}=") == 13
+    assert "Confidence" not in parse(TEXT)[1]
+
+
+def test_models_for_other_languages_are_told_of(run, folder, names, tmp_path):
+    from treaty.parse import Pipeline
+
+    made = Pipeline.load(folder / "toy.treaty")
+    made.info["language"] = "da"
+    made.save(tmp_path / "da.treaty")
+    labeler = EntityLabeler.load(names)
+    labeler.info["language"] = "English"
+    labeler.save(tmp_path / "en.treaty")
+    options = ("--model", tmp_path / "da.treaty", "--entity-model", tmp_path / "en.treaty")
+    code, _, err = run("parse", TEXT, "--entities", *options)
+    assert code == 0 and "for names is for english, that for trees for da" in err

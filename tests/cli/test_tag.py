@@ -69,3 +69,8 @@ def test_errors_say_the_way_out(run, tag_model, tag_folder, arguments, code, mes
     found, out, err = run("tag", *[a.format(**names) for a in arguments])
     assert (found, out) == (code, "")
     assert message in err
+
+
+def test_confidences_are_written_if_asked_for(run, tag_model):
+    _, out, _ = run("tag", "--model", tag_model, "--confidences", "Cats sleep.")
+    assert out.count("TagConfidence=") == 3

@@ -82,3 +82,18 @@ def test_treebanks_with_cycles_or_nothing_are_refused(run, tmp_path):
     assert code == 3 and f"cyclic.conllu:{line}:" in err
     code, _, err = run("train", "parser", "--train", tmp_path / "empty.conllu", *common)
     assert code == 3 and "empty.conllu: there are no examples" in err
+
+
+def test_training_goes_on_from_a_model(folder, tmp_path, run):
+    first, second = tmp_path / "first.treaty", tmp_path / "second.treaty"
+    assert train(folder, first, "-q") == 0
+    arguments = ["train", "parser", "--from", first, "--train", folder / "dev.conllu", "-q"]
+    code, _, err = run(*arguments, "-o", second, "--epochs", 1)
+    assert (code, err) == (0, "")
+    assert Pipeline.load(second).parser.settings == Pipeline.load(first).parser.settings
+    assert second.read_bytes() != first.read_bytes()
+    for option in (["--order", "second"], ["--bits", "12"]):
+        code, _, err = run(*arguments, "-o", second, *option)
+        assert code == 2 and f"{option[0]} does not go with --from" in err
+    code, _, err = run(*arguments[:3], tmp_path / "none.treaty", *arguments[4:], "-o", second)
+    assert code == 5 and "none.treaty" in err

@@ -103,3 +103,16 @@ def test_a_lemmatizer_alone(run, tmp_path):
     assert out.split() == ["LEMMA", "100.00", "%"]
     _, out, _ = run("predict", data, "--model", path)
     assert '"lemma": "cat"' in out
+
+
+def test_training_goes_on_from_a_model(run, tag_model, tag_folder):
+    from treaty.parse import Tagger
+
+    path = tag_folder / "more.treaty"
+    code, _, _ = run(
+        "train", "tagger", "--from", tag_model, "--train", tag_folder / "train.conllu",
+        "-o", path, "--epochs", 1, "-q",
+    )  # fmt: skip
+    assert code == 0
+    assert Tagger.load(path).columns == Tagger.load(tag_model).columns
+    assert Tagger.load(path).tokenizer is not None

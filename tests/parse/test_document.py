@@ -13,6 +13,7 @@ from tests.parse.treebank import small_pipeline
 from treaty.corpus import Entity, Sentence, Token, read_conllu
 from treaty.errors import UsageError
 from treaty.parse import Document, Parse, certified
+from treaty.parse._document_entities import marked
 from treaty.solve import Certificate, Status
 
 
@@ -99,7 +100,11 @@ def test_conllu_has_all_lines_and_the_certificates(tmp_path):
     assert again[0].comments == [*first().comments, "# status = FRACTIONAL", "# gap = 0.333333"]
     assert again[1].comments == ["# status = INFEASIBLE", "# gap = 0"]
     bare = [replace(sentence, comments=[]) for sentence in again]
-    assert bare == [replace(first(), comments=[]), second()]
+    named = [(t.form, t.misc) for s in bare for t in s if "NER=" in t.misc]
+    assert [form for form, _ in named] == [
+        document.words[i].form for e in document.entities for i in range(e.first, e.last + 1)
+    ]
+    assert [marked(s, []) for s in bare] == [replace(first(), comments=[]), second()]
     assert document.sentences[1].comments == []  # what is given stays as it is
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +10,7 @@ import typer
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, on_terminal, rendered
-from treaty.cli._sources import SentenceFormat, instruct, read_sentences
+from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences
 from treaty.cli._summarize import summarizer_of
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ def _compressed(
     rate: float | None,
     threads: int,
 ) -> Iterator[CompressedSentence]:
-    while some := list(islice(sentences, AT_A_TIME)):
+    for some in grouped(sentences, AT_A_TIME):
         yield from summarizer.compress(some, words=words, rate=rate, threads=threads)
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from treaty.cli._output import BAD_INPUT, STOPPED, check_output, fault, note, on_terminal
 from treaty.cli._output import write_texts as write
 from treaty.cli._progress import Display
-from treaty.cli._sources import check_source
+from treaty.cli._sources import check_source, is_piped
 from treaty.errors import InputError, UsageError
 
 __all__ = ["Job", "stopped"]
@@ -52,6 +52,7 @@ class Job:
         self.faults: Counter[str] = Counter()
         self.results = self.stopped = 0
         self.gap = 0.0
+        self.is_live = False  # whether input may pause, and results are wanted at once
 
     def sources(self, given: list[str] | None, *, folders: bool = False) -> list[str]:
         """Check what is to be read; tells of what cannot be, and gives the rest."""
@@ -66,6 +67,7 @@ class Job:
                 sound.append(source)
             except InputError as error:
                 self.fault(error)
+        self.is_live = is_piped(sound)
         return sound
 
     def fault(self, error: InputError) -> None:
@@ -89,7 +91,7 @@ class Job:
         """Write results as they come, and show how many there were."""
         shared = on_terminal(self.output)
         with Display(self.doing, quiet=self.quiet, on_terminal=shared) as display:
-            write(display.counted(texts), self.output)
+            write(display.counted(texts), self.output, at_once=self.is_live)
 
     def end(self, *, limited: bool = False) -> int:
         """Tell what was left out, and give the exit code.

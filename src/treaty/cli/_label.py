@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from treaty._streams import is_live
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, on_terminal, rendered
-from treaty.cli._sources import file_format, instruct, read_each, stream_of, texts_of
+from treaty.cli._sources import (
+    file_format,
+    grouped,
+    instruct,
+    live_or,
+    read_each,
+    stream_of,
+    texts_of,
+)
 from treaty.corpus import ColumnSentence, FileKind, read_columns, read_lines
 from treaty.errors import InputError
 
@@ -126,14 +135,25 @@ def _labeled(
     on_error: OnError,
 ) -> Iterator[Found]:
     def read(source: str) -> Iterable[Found]:
-        kind, origin = file_format(source, given, FORMATS)
+        kind, origin = file_format(live_or(source), given, FORMATS)
+        if isinstance(origin, str) and kind not in ("text", "html"):
+            origin = stream_of(origin)
         if kind == "columns":
-            columns = read_columns(stream_of(source) if given else origin, on_error=on_error)
-            rows, kept = tee(sentence for sentence in columns if len(sentence))
-            return zip(labeler.predict(rows, **options), kept, strict=True)
+            columns = read_columns(origin, on_error=on_error)
+            return (pair for some in parts(origin, columns) for pair in with_rows(some))
         messages, together = _messages(labeler, origin, kind, on_error)
-        found = labeler.predict(messages, document=together, **options)
-        return ((message, None) for message in found)
+        return (
+            (message, None)
+            for some in parts(origin, messages)
+            for message in labeler.predict(some, document=together, **options)
+        )
+
+    def parts(origin: Origin, items: Iterable[Any]) -> Iterable[Iterable[Any]]:
+        return grouped(items) if is_live(origin) else [items]
+
+    def with_rows(sentences: Iterable[ColumnSentence]) -> Iterator[Found]:
+        rows, kept = tee(sentence for sentence in sentences if len(sentence))
+        return zip(labeler.predict(rows, **options), kept, strict=True)
 
     return read_each(sources, read, on_error)
 
@@ -142,12 +162,15 @@ def _messages(
     labeler: EntityLabeler, origin: Origin, kind: InputFormat, on_error: OnError
 ) -> tuple[Iterable[Any], bool]:
     """Read messages, and tell whether neighbors belong together as the sentences of a text do."""
-    from treaty.label import sentences_of_text
+    from treaty.label import Message, sentences_of_text
 
     if kind in ("text", "html"):
-        tokenizer, pieces = labeler.tokenizer, texts_of(origin, kind, on_error)
-        return (s for piece in pieces for s in sentences_of_text(piece, tokenizer)), True
-    lines = read_lines(stream_of(origin) if isinstance(origin, str) else origin, on_error=on_error)
+        tokenizer = labeler.tokenizer
+        pieces = texts_of(origin, kind, on_error, tokenizer.sentences)
+        pause = Message("", ())
+        found = (sentences_of_text(piece, tokenizer) if piece else [pause] for piece in pieces)
+        return (sentence for sentences in found for sentence in sentences), True
+    lines = read_lines(origin, on_error=on_error)
     return (map(str.split, lines) if kind == "tokens" else lines), False
 
 

@@ -40,6 +40,12 @@ Abbreviations = Annotated[
         "--abbreviations", metavar="FILE", help="Words such as Mr. that do not end a sentence."
     ),
 ]
+Confidences = Annotated[
+    bool,
+    typer.Option(
+        "--confidences", help="How probable it is that each answer is right, in the column MISC."
+    ),
+]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no notes on standard error.")
 ]
@@ -134,6 +140,10 @@ VectorClusters = Annotated[
 ]
 License = Annotated[
     str | None, typer.Option("--license", metavar="NAME", help="Of the data; kept in the model.")
+]
+FromModel = Annotated[
+    str | None,
+    typer.Option("--from", metavar="MODEL", help="Go on training this model, by name or file."),
 ]
 Info = Annotated[
     list[str] | None,

@@ -128,8 +128,8 @@ def write_text(path: str, text: str) -> None:
     write_texts([text], path)
 
 
-def write_texts(texts: Iterable[str], path: str) -> None:
-    """Write texts as they come to a file, or to standard output for ``-``."""
+def write_texts(texts: Iterable[str], path: str, *, at_once: bool = False) -> None:
+    """Write texts as they come to a file, or to standard output for ``-``, each at once or not."""
     from treaty._streams import writing
 
     if path != "-":
@@ -137,7 +137,7 @@ def write_texts(texts: Iterable[str], path: str) -> None:
             for text in texts:
                 write(text)
         return
-    rest, size = iter(texts), 1 if on_terminal(path) else AT_A_TIME
+    rest, size = iter(texts), 1 if at_once or on_terminal(path) else AT_A_TIME
     while some := list(islice(rest, size)):
         _print("".join(some))
 

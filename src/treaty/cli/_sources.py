@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from treaty._streams import Origin, name_of
+from treaty._live import live_input
+from treaty._streams import Origin, is_live, name_of
+from treaty.cli._output import note
 from treaty.corpus import (
     FileKind,
     Sentence,
@@ -23,19 +26,25 @@ from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from treaty.parse import LineMeaning, Tokenizer
+    from treaty.parse._language import LanguageCheck
 
 __all__ = [
     "SentenceFormat",
     "check_source",
     "file_format",
+    "grouped",
     "instruct",
     "is_file",
+    "is_piped",
+    "live_or",
     "read_each",
     "read_sentences",
     "texts_of",
+    "watched",
 ]
 
 Item = TypeVar("Item")
+Sized_ = TypeVar("Sized_", bound=Sized)
 Format = TypeVar("Format", bound=str)
 OnError = Callable[[InputError], object]
 KNOWN_SUFFIX = re.compile(
@@ -43,6 +52,8 @@ KNOWN_SUFFIX = re.compile(
     r"(\.gz|\.xz)?$",
     re.IGNORECASE,
 )
+AT_ONCE = 512
+"""Number of sentences that are worked on at once."""
 FEW_WORDS = 4
 """A text with a slash in it that has fewer is taken for the name of a file."""
 
@@ -92,15 +103,20 @@ def _looks_like_a_path(source: str) -> bool:
     return bool(in_a_folder or KNOWN_SUFFIX.search(source))
 
 
+def live_or(source: str) -> Any:
+    """Give standard input that may pause in the place of ``-``; any other source as it is."""
+    return (live_input() if source == "-" else None) or source
+
+
 def file_format(
-    source: str, given: Format | None, formats: Mapping[FileKind, Format]
+    source: Any, given: Format | None, formats: Mapping[FileKind, Format]
 ) -> tuple[Format, Origin]:
     """Tell how to read a source: as the user says, or by its content.
 
     Parameters
     ----------
     source
-        A file, ``-``, or a text.
+        A file, ``-``, live input, or a text.
     given
         What the user says.
     formats
@@ -117,7 +133,7 @@ def file_format(
         When the file holds something else.
     """
     usual = next(iter(formats.values()))
-    if given is not None or not is_file(source):
+    if given is not None or (isinstance(source, str) and not is_file(source)):
         return given or usual, source
     found = recognize(source)
     if found.kind not in (FileKind.EMPTY, *formats):
@@ -160,18 +176,24 @@ def read_sentences(
     on_error: OnError,
     longest: int = 400,
 ) -> Iterator[Sentence]:
-    """Read the sentences of texts and files, one source after the other; empty ones are left out.
+    """Read the sentences of texts and files, one source after the other.
 
     Without a format the content of a file tells what it is. Errors of sentences and files are
     handed to `on_error`, and reading goes on behind them. Sentences of a text that have more words
-    than `longest` are cut.
+    than `longest` are cut. Where input from a pipe pauses, there is a sentence without words; use
+    `grouped`.
     """
 
     def read(source: str) -> Iterable[Sentence]:
-        kind, origin = file_format(source, given, SENTENCES)
+        kind, origin = file_format(live_or(source), given, SENTENCES)
+        found = read_as(kind, source, origin)
+        return found if is_live(origin) else (s for s in found if len(s))
+
+    def read_as(kind: SentenceFormat, source: str, origin: Origin) -> Iterable[Sentence]:
         if kind in ("text", "html"):
-            find, texts = _needed(tokenizer).sentences, texts_of(origin, kind, on_error)
-            return (s for piece in texts for s in find(piece, longest=longest))
+            find = partial(_needed(tokenizer).sentences, longest=longest)
+            texts = texts_of(origin, kind, on_error, find)
+            return (s for text in texts for s in (find(text) if text else [Sentence([])]))
         if not is_file(source):
             origin = io.StringIO(source)
         if kind == "tokens":
@@ -183,16 +205,61 @@ def read_sentences(
         sentences = read_conllu(origin, format="conllx", on_error=on_error)
         return map(_first_tree, sentences)  # the last columns of CoNLL-X are another tree's
 
-    return (sentence for sentence in read_each(sources, read, on_error) if len(sentence))
+    return read_each(sources, read, on_error)
 
 
-def texts_of(origin: Origin, kind: str, on_error: OnError) -> Iterable[str]:
-    """Give a text of the command line, or that of a file piece by piece."""
+def grouped(items: Iterable[Sized_], most: int = AT_ONCE) -> Iterator[list[Sized_]]:
+    """Collect what is worked on at once: `most` items, or all up to a pause of live input.
+
+    A pause is an item without length, and is left out.
+    """
+    group: list[Sized_] = []
+    for item in items:
+        if len(item):
+            group.append(item)
+        if group and (len(group) == most or not len(item)):
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def watched(check: LanguageCheck, groups: Iterable[list[Sentence]]) -> Iterator[list[Sentence]]:
+    """Pass on groups of sentences; tell once if they look like another language's."""
+    told = False
+    for group in groups:
+        check.see(group)
+        if check.message and not told:
+            note(check.message)
+            told = True
+        yield group
+    check.judge()
+    if check.message and not told:
+        note(check.message)
+
+
+def texts_of(
+    origin: Origin, kind: str, on_error: OnError, find: Callable[[str], list[Sentence]]
+) -> Iterable[str]:
+    """Give a text of the command line, or that of a file piece by piece.
+
+    Pieces end with a sentence, for which live input needs a splitter; where it pauses, there is an
+    empty piece.
+    """
+    if is_live(origin) and kind == "text":
+        from treaty.parse._arriving_text import arriving_texts
+
+        return arriving_texts(origin, find, on_error)
     if isinstance(origin, str) and not is_file(origin):
         return [origin]
     if kind == "html":
         return [read_article(origin, format="html").text]
     return read_paragraphs(origin, on_error=on_error)
+
+
+def is_piped(sources: Iterable[str]) -> bool:
+    """Return whether some of the input may arrive bit by bit."""
+    return "-" in sources and live_input() is not None
 
 
 def _needed(tokenizer: Tokenizer | None) -> Tokenizer:

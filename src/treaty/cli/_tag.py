@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line
-from treaty.cli._sources import SentenceFormat, instruct, read_sentences
+from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences, watched
 
 __all__ = ["HELP", "tag"]
 
@@ -36,6 +36,7 @@ def tag(
     abbreviations: opt.Abbreviations = None,
     format: Annotated[Literal["conllu", "json"], opt.FORMAT] = "conllu",
     output: opt.Output = "-",
+    confidences: opt.Confidences = False,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> int:
@@ -44,10 +45,15 @@ def tag(
     if not (given := job.sources(sources)):
         return job.end()
     from treaty.parse import Tagger
+    from treaty.parse._language import LanguageCheck, vocabulary_of
 
     tagger = Tagger.load(model)
     instruct(tagger.tokenizer, lines, abbreviations)
     sentences = read_sentences(given, input_format, tagger.tokenizer, job.fault)
-    tagged = job.watched(tagger.predict(sentences, threads=threads))
+    options: dict[str, Any] = {"threads": threads, "confidences": confidences}
+    check = LanguageCheck(None if quiet else vocabulary_of(tagger))
+    groups = watched(check, grouped(sentences))
+    found = (s for group in groups for s in tagger.predict(group, **options))
+    tagged = job.watched(found)
     job.write(json_line(s) if format == "json" else s.to_conllu() for s in tagged)
     return job.end()

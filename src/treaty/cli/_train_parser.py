@@ -9,17 +9,21 @@ import typer
 
 from treaty.cli import _options as opt
 from treaty.cli._train import CHECKPOINTS, Training, read_treebank
+from treaty.errors import UsageError
 
 __all__ = ["HELP", "train_parser"]
 
 HELP = f"""Train a parser, and all it needs, on a treebank.
 
-The files are CoNLL-U or CoNLL-X, and every sentence of them is a tree. {CHECKPOINTS}
+The files are CoNLL-U or CoNLL-X, and every sentence of them is a tree. --from goes on training a
+model with your data: its features and settings stay, labels, tags and words are added.
+{CHECKPOINTS}
 \b
 Examples:
   treaty train parser --train train.conllu --dev dev.conllu -o danish.treaty
   treaty train parser --train train.conllu -o quick.treaty --order second --epochs 5 --threads 4
   treaty train parser --train train.conllu --dev dev.conllu -o best.treaty --jackknife 10
+  treaty train parser --from english --train mine.conllu --dev dev.conllu -o mine.treaty
   treaty parse --model danish.treaty "Den lille hund sover."
 """
 
@@ -27,7 +31,8 @@ Examples:
 def train_parser(
     clusters: opt.Clusters = None,
     vector_clusters: opt.VectorClusters = None,
-    order: Annotated[opt.ParserOrder, opt.ORDER] = "third",
+    from_model: opt.FromModel = None,
+    order: Annotated[opt.ParserOrder | None, opt.ORDER] = None,
     epochs: opt.Epochs = None,
     jackknife: Annotated[
         int,
@@ -38,14 +43,14 @@ def train_parser(
         ),
     ] = 0,
     bits: Annotated[
-        int,
+        int | None,
         typer.Option(
             min=8,
             max=26,
             metavar="B",
-            help="Weight tables have 2^B entries at most: fewer for a smaller, poorer model.",
+            help="Weight tables have 2^B entries at most (23): fewer for a smaller, poorer model.",
         ),
-    ] = 23,
+    ] = None,
     bare: Annotated[
         bool, typer.Option("--bare", help="The parser alone, for input that has tags.")
     ] = False,
@@ -55,7 +60,10 @@ def train_parser(
     """Say what ``treaty train parser`` does."""
     from treaty.parse import Abbreviations, Clusters, Pipeline
 
-    tables = _smaller_tables(bits)
+    base = None if from_model is None else Pipeline.load(from_model)
+    if base is not None:
+        _check_options(clusters=clusters, vector_clusters=vector_clusters, bits=bits, order=order)
+    tables = _smaller_tables(23 if bits is None else bits) if base is None else _usual_tables()
     if vector_clusters:
         tables["tagger_options"]["vector_clusters"] = Clusters.read(vector_clusters)
     tables["tokenizer_options"]["abbreviations"] = Abbreviations.of_file(abbreviations)
@@ -66,9 +74,22 @@ def train_parser(
         "tagger": not bare,
         "tokenizer": not bare,
         "lemmatizer": not bare,
+        "from_model": base,
     }
     read = partial(read_treebank, given=input_format, trees=True)
     return Training(Pipeline.train, read, options | tables | opt.chosen(epochs=epochs))
+
+
+def _usual_tables() -> dict[str, Any]:
+    return {"tagger_options": {}, "tokenizer_options": {}}
+
+
+def _check_options(**given: object) -> None:
+    """Refuse options that the model to go on from has settled."""
+    for name, value in given.items():
+        if value is not None:
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{flag} does not go with --from: the model has its own")
 
 
 def _smaller_tables(bits: int) -> dict[str, Any]:

@@ -16,11 +16,13 @@ __all__ = ["HELP", "train_tagger"]
 
 HELP = f"""Train a tagger, a tokenizer and a lemmatizer.
 
-The files are CoNLL-U or CoNLL-X. {CHECKPOINTS}
+The files are CoNLL-U or CoNLL-X. --from goes on training a model with your data: its features stay,
+tags and words are added. {CHECKPOINTS}
 \b
 Examples:
   treaty train tagger --train train.conllu --dev dev.conllu -o danish.treaty
   treaty train tagger --train train.conllu -o fine.treaty --column upos --column xpos
+  treaty train tagger --from english --train mine.conllu -o mine.treaty
   treaty tag --model fine.treaty "Cats sleep. Dogs don't."
 """
 
@@ -37,6 +39,7 @@ def train_tagger(
     column: Annotated[
         list[Column] | None, typer.Option(help="What to learn, upos by default; may be repeated.")
     ] = None,
+    from_model: opt.FromModel = None,
     clusters: opt.Clusters = None,
     vector_clusters: opt.VectorClusters = None,
     tokenizer: Annotated[
@@ -56,9 +59,12 @@ def train_tagger(
     from treaty.learn import checkpoint_of
     from treaty.parse import Abbreviations, Clusters, Lemmatizer, Tagger, Tokenizer
     from treaty.parse._lemmatizer import has_lemmas
+    from treaty.parse._spacing import tells_spaces
 
+    base = None if from_model is None else Tagger.load(from_model)
     own: dict[str, Any] = {
-        "columns": [c.value for c in column or [Column.UPOS]],
+        "from_model": base,
+        "columns": [c.value for c in column] if column else None,
         "clusters": Clusters.read(clusters) if clusters else None,
         "vector_clusters": Clusters.read(vector_clusters) if vector_clusters else None,
     }
@@ -67,14 +73,15 @@ def train_tagger(
 
     def fit(examples: Any, dev: Any, checkpoint: Path, **options: Any) -> Tagger:
         tagger = Tagger.train(examples, dev, checkpoint=checkpoint, **own, **options)
-        if tokenizer:
+        more: dict[str, Any]
+        if tokenizer and (base is None or tells_spaces(examples)):
             kept = checkpoint_of(checkpoint, Tokenizer.task)
-            tagger.tokenizer = Tokenizer.train(
-                examples, dev, checkpoint=kept, abbreviations=known, **options
-            )
+            more = {"from_model": base and base.tokenizer, "abbreviations": known}
+            tagger.tokenizer = Tokenizer.train(examples, dev, checkpoint=kept, **more, **options)
         if lemmatizer and has_lemmas(examples):
             kept = checkpoint_of(checkpoint, Lemmatizer.task)
-            tagger.lemmatizer = Lemmatizer.train(examples, checkpoint=kept, **options)
+            more = {"from_model": base and base.lemmatizer}
+            tagger.lemmatizer = Lemmatizer.train(examples, checkpoint=kept, **more, **options)
         return tagger
 
     read = partial(read_treebank, given=input_format, trees=False)

@@ -132,6 +132,9 @@ def _sentences(
     on_error: Callable[[InputError], object] | None,
 ) -> Iterator[ColumnSentence]:
     for first, block in lines.blocks():
+        if not block:  # a pause
+            yield ColumnSentence([])
+            continue
         if separator is None:
             separator = "tab" if any("\t" in line for line in block) else "space"
         try:

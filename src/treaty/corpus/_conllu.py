@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from treaty._streams import writing
-from treaty.corpus._lines import Fault, Lines, sound_lines
+from treaty.corpus._lines import PAUSE, Fault, Lines, sound_lines
 from treaty.corpus._parse import COLUMNS, Format, parse_sentence
 from treaty.corpus._sentence import Sentence
 from treaty.corpus._tree import require_tree
@@ -68,6 +68,9 @@ def _sentences(
 ) -> Iterator[Sentence]:
     shared: dict[str, str] = {}
     for first, block in lines.blocks():
+        if not block:  # a pause
+            yield Sentence([])
+            continue
         try:
             lines.check(block, first)
             sentence = parse_sentence(block, first, format, shared)
@@ -103,7 +106,8 @@ def read_tokens(
     [['Cats', 'sleep', '.'], ['Dogs', ',', 'too', '.']]
     """
     for line in sound_lines(Lines(origin), on_error):
-        if words := line.split():
+        words = [] if line is PAUSE else line.split()
+        if words or line is PAUSE:
             yield Sentence.from_words(words)
 
 

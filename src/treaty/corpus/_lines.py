@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from treaty._streams import Unreadable, chunks_of, limited, name_of
+from treaty._streams import Unreadable, chunks_of, is_live, limited, name_of
 from treaty.errors import InputError
 
-__all__ = ["Fault", "Lines", "read_lines", "read_paragraphs", "read_text", "sound_lines"]
+__all__ = ["PAUSE", "Fault", "Lines", "read_lines", "read_paragraphs", "read_text", "sound_lines"]
 
 MOST_IN_A_LINE = 2**22
 """Maximum bytes of a line; a longer one means binary data or a decompression bomb."""
@@ -18,6 +18,8 @@ MOST_IN_A_TEXT = 2**28
 MOST_IN_A_PARAGRAPH = 2**18
 """Characters after which text without blank lines is split, at the end of a line."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+PAUSE = "".join(("a ", "pause"))
+"""An object that stands for a pause among the lines of live input; other lines may equal it."""
 
 
 class Fault(Unreadable):
@@ -32,20 +34,27 @@ class Lines:
     """Decoded lines without line ends (LF or CRLF), read lazily.
 
     Bytes that are not UTF-8 become lone surrogates; call `check` on lines before using them. A
-    reader can thus skip invalid lines and continue.
+    reader can thus skip invalid lines and continue. Live input (see `treaty._live`) has the object
+    `PAUSE` in the place of a line where it pauses.
     """
 
     def __init__(self, origin: str | Path | IO[Any], longest: int | None = None) -> None:
         self.origin, self.name = origin, name_of(origin)
         self.longest = longest or MOST_IN_A_LINE
         self.ended = True  # whether the last line read has a line end
+        self.is_within = False  # whether, at a pause, a part of a line was read
         self._odd = False  # whether there was anything to reject
+        self._is_live = is_live(origin)
 
     def __iter__(self) -> Iterator[str]:
         parts: list[bytes] = []  # of a line whose end was not read yet
         size, done = 0, 0
         try:
             for chunk in chunks_of(self.origin):
+                if not chunk and self._is_live:
+                    self.is_within = size > 0
+                    yield PAUSE
+                    continue
                 whole, newline, rest = chunk.rpartition(b"\n")
                 if newline:
                     lines = self._decode(_joined([*parts, whole], done))
@@ -70,10 +79,17 @@ class Lines:
                 _check(line, number)
 
     def blocks(self) -> Iterator[tuple[int, list[str]]]:
-        """Split at blank lines; yield each block with the line number of its first line."""
+        """Split at blank lines; yield each block with the line number of its first line.
+
+        A pause is a block without lines.
+        """
         block: list[str] = []
-        first = 1
-        for number, line in enumerate(self, 1):
+        first, number = 1, 0
+        for line in self:
+            if line is PAUSE:
+                yield number, []
+                continue
+            number += 1
             if line and not line.isspace():
                 first = first if block else number
                 block.append(line)
@@ -208,12 +224,17 @@ def read_lines(
     ['To be,', 'or not to be.']
     """
     lines = sound_lines(Lines(origin), on_error)
-    return (line for line in lines if line and not line.isspace())
+    return ("" if line is PAUSE else line for line in lines if line and not line.isspace())
 
 
 def sound_lines(lines: Lines, on_error: Callable[[InputError], object] | None) -> Iterator[str]:
     """Yield the lines that are valid text; raise the errors of others, or pass them on."""
-    for number, line in enumerate(lines, 1):
+    number = 0
+    for line in lines:
+        if line is PAUSE:
+            yield line
+            continue
+        number += 1
         try:
             lines.check([line], number)
         except Fault as fault:

@@ -11,6 +11,7 @@ from treaty.evaluate._attachment import (
 from treaty.evaluate._compression import CompressionScores, compression_scores
 from treaty.evaluate._counts import Accuracy, Retrieval
 from treaty.evaluate._links import LinkScores, link_scores
+from treaty.evaluate._reliability import Reliability, ReliabilityBin, reliability
 from treaty.evaluate._rouge import (
     RougeOptions,
     RougeScore,
@@ -34,6 +35,8 @@ __all__ = [
     "DependencyAccuracy",
     "Interval",
     "LinkScores",
+    "Reliability",
+    "ReliabilityBin",
     "Retrieval",
     "RougeOptions",
     "RougeScore",
@@ -49,6 +52,7 @@ __all__ = [
     "dependency_accuracy",
     "is_punctuation",
     "link_scores",
+    "reliability",
     "rouge",
     "rouge_scores",
     "span_scores",

@@ -1,5 +1,6 @@
 """Learning: the model interface, training loop, checkpoints, model files and their registry."""
 
+from treaty.learn._calibration import Calibration, logit
 from treaty.learn._graph_model import GraphModel
 from treaty.learn._loop import Learner, checkpoint_of, fit, remove_checkpoints
 from treaty.learn._model import Model, Sample
@@ -30,6 +31,7 @@ from treaty.learn._registry import (
 from treaty.learn._weights import WeightsLearner, mean_of_trainings, restored_count
 
 __all__ = [
+    "Calibration",
     "Flag",
     "GraphModel",
     "InstalledModel",
@@ -60,6 +62,7 @@ __all__ = [
     "hinge_loss",
     "is_installed",
     "load",
+    "logit",
     "mean_of_trainings",
     "model_class",
     "model_path",

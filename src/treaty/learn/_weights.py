@@ -126,8 +126,12 @@ class WeightsLearner:
         self.weights.values[:] = self.weights.average()
 
 
-def mean_of_trainings(weights: Weights, trainings: int) -> Iterator[int]:
-    """Train a table from zero several times in the body of a loop; keep the mean at the end.
+def mean_of_trainings(
+    weights: Weights, trainings: int, start: npt.NDArray[np.float32] | None = None
+) -> Iterator[int]:
+    """Train a table several times in the body of a loop; keep the mean at the end.
+
+    Each training starts from zero, or from `start`.
 
     The scores of a linear model are linear in its weights, so this equals summing the scores of all
     models, at the cost of one.
@@ -142,7 +146,7 @@ def mean_of_trainings(weights: Weights, trainings: int) -> Iterator[int]:
     """
     total = np.zeros(len(weights.values))
     for number in range(trainings):
-        weights.values[:] = 0.0
+        weights.values[:] = 0.0 if start is None else start
         weights.start_averaging()
         yield number
         total += weights.values

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treaty.parse._abbreviations import Abbreviations
     from treaty.parse._clusters import Clusters
+    from treaty.parse._confidences import calibrate
     from treaty.parse._constraints import AtMostOne, Attach, Constraint, Leaf, Never, OneOf, Root
     from treaty.parse._document import Document, certified
     from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
+    from treaty.parse._language import LanguageWarning
     from treaty.parse._layout import LineMeaning
     from treaty.parse._lemmatizer import Lemmatizer
     from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
@@ -35,6 +37,7 @@ __all__ = [
     "Clusters",
     "Constraint",
     "Document",
+    "LanguageWarning",
     "Leaf",
     "Lemmatizer",
     "LineMeaning",
@@ -52,6 +55,7 @@ __all__ = [
     "Tokenizer",
     "Word",
     "best_tree",
+    "calibrate",
     "certified",
     "jackknife",
     "projective_tree",
@@ -63,6 +67,7 @@ __all__ = [
 _HOMES = {
     "treaty.parse._abbreviations": ("Abbreviations",),
     "treaty.parse._clusters": ("Clusters",),
+    "treaty.parse._confidences": ("calibrate",),
     "treaty.parse._constraints": (
         "AtMostOne",
         "Attach",
@@ -75,6 +80,7 @@ _HOMES = {
     "treaty.parse._document": ("Document", "certified"),
     "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
+    "treaty.parse._language": ("LanguageWarning",),
     "treaty.parse._layout": ("LineMeaning",),
     "treaty.parse._lemmatizer": ("Lemmatizer",),
     "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Sentence
@@ -44,6 +47,9 @@ class ColumnTagger:
         Columns that were predicted before and serve as features.
     dictionary, templates, bits
         The tags allowed for each word; the features; the weight table has 2**bits weights.
+    start
+        The number that stands for the tag before the first. If tags were added later, this is less
+        than their number, and the tag of this number is none.
     """
 
     def __init__(
@@ -58,7 +64,9 @@ class ColumnTagger:
         lexicon: Clusters | None = None,
         templates: Sequence[TemplateSet] | None = None,
         bits: int = BITS,
+        start: int | None = None,
     ) -> None:
+        self.start = len(tags) if start is None else start
         self.column, self.tags, self.earlier = column, list(tags), tuple(earlier)
         self.dictionary, self.bits = dictionary, bits
         self.clusters, self.vector_clusters, self.lexicon = clusters, vector_clusters, lexicon
@@ -72,7 +80,9 @@ class ColumnTagger:
             compile_templates(family, templates, list(names))
             for family, templates in zip(FAMILIES, self.templates, strict=True)
         ]
-        self.model = native.TagModel(compiled[0], compiled[1], compiled[2], bits, len(self.tags))
+        self.model = native.TagModel(
+            compiled[0], compiled[1], compiled[2], bits, len(self.tags), self.start
+        )
         self._looked_up: dict[str, tuple[str, int, str, str, str]] = {}
 
     def read(self, sentences: Iterable[Sentence]) -> tuple[Sequences, list[int]]:
@@ -96,7 +106,7 @@ class ColumnTagger:
         return sequences, classes
 
     def _look_up(self, form: str) -> tuple[str, int, str, str, str]:
-        if len(self._looked_up) > 2**17:  # keep memory bounded
+        if len(self._looked_up) > 2**15:  # keep memory bounded
             self._looked_up.clear()
         every = self.clusters, self.vector_clusters, self.lexicon
         path, vector, listed = (c.path(form) if c is not None else "" for c in every)
@@ -106,10 +116,21 @@ class ColumnTagger:
 
     def choose(self, sentences: Sequence[Sentence], threads: int = 1) -> list[str]:
         """Predict the tags of all words, as one list."""
-        sequences, classes = self.read(sentences)
-        choices = native.TagChoices(sequences, *self.dictionary.flat(of=classes))
+        sequences, choices = self._choices(sentences)
         chosen = native.tag(self.model, sequences, choices, threads)
         return [self.tags[number] for number in chosen.tolist()]
+
+    def choose_with_probabilities(
+        self, sentences: Sequence[Sentence], threads: int = 1
+    ) -> tuple[list[str], npt.NDArray[np.float64]]:
+        """Predict the tags of all words, and the probability of each under the model."""
+        sequences, choices = self._choices(sentences)
+        chosen, sure = native.tag_with_probabilities(self.model, sequences, choices, threads)
+        return [self.tags[number] for number in chosen.tolist()], sure
+
+    def _choices(self, sentences: Sequence[Sentence]) -> tuple[Sequences, native.TagChoices]:
+        sequences, classes = self.read(sentences)
+        return sequences, native.TagChoices(sequences, *self.dictionary.flat(of=classes))
 
     def _usual_templates(self) -> tuple[TemplateSet, ...]:
         single, *others = TEMPLATES
@@ -123,13 +144,15 @@ class ColumnTagger:
 
     def to_file(self) -> ModelFile:
         """Return the contents of the model file for this column, without the clusters."""
-        header = {
+        header: dict[str, Any] = {
             "column": self.column,
             "earlier": list(self.earlier),
             "tags": self.tags,
             "bits": self.bits,
             "templates": [list(s.templates) for s in self.templates],
         }
+        if self.start != len(self.tags):
+            header["start"] = self.start
         weights = pack_weights("weights", self.model.weights.values)
         return ModelFile("column", header, {**weights, **self.dictionary.tensors("")})
 
@@ -143,10 +166,10 @@ class ColumnTagger:
         sets = template_sets(file, len(FAMILIES))
         codes = file.codes("weights", 2**bits)
         dictionary = TagDictionary.read(file, "", len(tags))
+        start = file.value("start", Int(0, len(tags))) if "start" in file.header else None
+        options = {"earlier": earlier, "templates": sets, "bits": bits, "start": start, **clusters}
         try:
-            tagger = cls(
-                column, tags, dictionary, earlier=earlier, templates=sets, bits=bits, **clusters
-            )
+            tagger = cls(column, tags, dictionary, **options)
         except TreatyError as error:
             raise file.fault(f"{column}: {error.message}") from error
         tagger.model.weights.freeze(*codes)

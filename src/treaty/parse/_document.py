@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from treaty.corpus import Entity, Sentence, sentence_from_spans, text_of
 from treaty.corpus._spaces import raw_form
 from treaty.errors import UsageError, shortened
+from treaty.parse._confidences import without_confidences
+from treaty.parse._document_entities import entities_in_misc, marked, placed
 from treaty.parse._document_record import document_of, parsed, record_of
 from treaty.parse._noun_chunks import noun_chunks
 from treaty.parse._word import Phrase, Word
@@ -92,6 +94,8 @@ class Document:
             within = 0 <= entity.first <= entity.last < len(self.spans)
             if not within or self.text[entity.start : entity.end] != entity.text:
                 raise UsageError(f"{entity} is not in the text and its {len(self.spans)} words")
+            if self.places[entity.first][0] != self.places[entity.last][0]:
+                raise UsageError(f"{entity} is not within a sentence")
 
     @classmethod
     def from_spans(cls, text: str, sentences: Iterable[Sequence[Span]]) -> Document:
@@ -108,13 +112,18 @@ class Document:
     def from_sentences(cls, sentences: Iterable[Sentence]) -> Document:
         """Make a document from sentences, such as those of a CoNLL-U file.
 
+        Entities that are marked in MISC (``NER=B-PER``) become those of the document.
+
         Examples
         --------
         >>> Document.from_sentences([Sentence.from_words(["Cats", "sleep"])]).text
         'Cats sleep '
         """
         every = list(sentences)
-        return cls(text_of(every), every)
+        made = cls(text_of(every), every)
+        found = list(entities_in_misc(every))
+        made.entities = placed(found, every, made.spans, made.text) if any(found) else []
+        return made
 
     # Words
 
@@ -220,8 +229,13 @@ class Document:
         """
         return document_of(parsed(text), cls)
 
-    def to_conllu(self) -> str:
-        r"""Write the sentences in CoNLL-U, with the certificates in comments.
+    def to_conllu(self, *, confidences: bool = True) -> str:
+        r"""Write the sentences in CoNLL-U, with certificates in comments and entities in MISC.
+
+        Parameters
+        ----------
+        confidences
+            Whether to write the confidences that are known (in MISC).
 
         Examples
         --------
@@ -231,7 +245,20 @@ class Document:
         sentences = self.sentences
         if self.certificates:
             sentences = list(map(_with_certificate, sentences, self.certificates))
+        if self.entities:
+            every = zip(sentences, self._entities_of_sentences(), strict=True)
+            sentences = [marked(sentence, own, confidences) for sentence, own in every]
+        if not confidences:
+            sentences = [without_confidences(sentence) for sentence in sentences]
         return "".join(sentence.to_conllu() for sentence in sentences)
+
+    def _entities_of_sentences(self) -> list[list[Entity]]:
+        """Return the entities of each sentence; their indexes are those of its words."""
+        own: list[list[Entity]] = [[] for _ in self.sentences]
+        for entity in self.entities:
+            (sentence, id_), (_, last) = self.places[entity.first], self.places[entity.last]
+            own[sentence].append(replace(entity, first=id_ - 1, last=last - 1))
+        return own
 
     def to_spacy(self, vocab: Vocab | None = None) -> Doc:
         """Convert to a document of spaCy with the same text; needs ``treaty[spacy]``.

@@ -18,6 +18,7 @@ from treaty.corpus._parse import parse_sentence
 from treaty.corpus._records import checked, shown
 from treaty.corpus._spaces import raw_form
 from treaty.errors import InputError, UsageError
+from treaty.parse._document_entities import entities_in_misc, placed
 from treaty.parse._word import confidence
 from treaty.solve import Certificate, Status
 
@@ -56,7 +57,12 @@ def sentence_record(sentence: Sentence, certificate: Certificate) -> dict[str, A
         with suppress(UsageError):
             document = Document(text, [sentence], certificates=[certificate])
             break
-    return document.to_dict()["sentences"][0]  # type: ignore[no-any-return]
+    marked = list(entities_in_misc([sentence]))
+    entities = placed(marked, [sentence], document.spans, document.text)
+    record: dict[str, Any] = document.to_dict()["sentences"][0]
+    if entities:
+        record["entities"] = [asdict(entity) for entity in entities]
+    return record
 
 
 def _sentence_record(sentence: Sentence, spans: list[Span], text: str) -> dict[str, Any]:
@@ -73,7 +79,7 @@ def _sentence_record(sentence: Sentence, spans: list[Span], text: str) -> dict[s
 
 def _placed(token: dict[str, Any], start: int, end: int) -> dict[str, Any]:
     placed = {"id": token["id"], "form": token["form"], "start": start, "end": end, **token}
-    for of in ("Tag", "Arc"):
+    for of in ("Tag", "Arc", "Label"):
         if (sure := confidence(token.get("misc", "_"), of)) is not None:
             placed[f"{of.lower()}_confidence"] = sure
     return placed
@@ -113,7 +119,8 @@ def document_of(record: Any, kind: type[Document]) -> Document:
     try:
         whole = checked(record, dict, "a document")
         if "tokens" in whole:
-            whole = {"text": whole.get("text"), "sentences": [whole]}
+            entities = whole.get("entities", [])
+            whole = {"text": whole.get("text"), "sentences": [whole], "entities": entities}
         text = checked(whole.get("text"), str, "the text of a document")
         given = checked(whole.get("sentences"), list, "the sentences of a document")
         sentences = [_sentence(sentence, f"sentence {n}") for n, sentence in enumerate(given, 1)]

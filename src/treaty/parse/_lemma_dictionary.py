@@ -83,6 +83,25 @@ class LemmaDictionary:
         suffixes = _by_suffix(types, classes)
         return cls(list(numbers), TagDictionary(list(classes), words, suffixes))
 
+    def extended(self, other: LemmaDictionary) -> LemmaDictionary:
+        """Add the words and scripts of another dictionary; the numbers of scripts stay the same."""
+        numbers = {script: number for number, script in enumerate(self.scripts)}
+        places = [numbers.setdefault(script, len(numbers)) for script in other.scripts]
+        classes = {scripts: number for number, scripts in enumerate(self.entries.classes)}
+        merged = []
+        for own, added in (
+            (self.entries.words, other.entries.words),
+            (self.entries.suffixes, other.entries.suffixes),
+        ):
+            made = dict(own)
+            for key, number in added.items():
+                scripts = {places[script] for script in other.entries.classes[number]}
+                if key in own:
+                    scripts.update(self.entries.classes[own[key]])
+                made[key] = classes.setdefault(tuple(sorted(scripts)), len(classes))
+            merged.append(made)
+        return LemmaDictionary(list(numbers), TagDictionary(list(classes), merged[0], merged[1]))
+
     def find(self, word: Word) -> Candidates:
         """Return the lemmas of a word as it was seen, in this case or another, or of words like it.
 

@@ -28,8 +28,8 @@ __all__ = ["Item", "Lemmatizer", "has_lemmas", "word_of"]
 BATCH = 1024
 """Number of sentences at a time."""
 BITS, MOST_BITS = 18, 26
-EPOCHS = 15
-MOST_KEPT = 2**17
+EPOCHS, MORE_EPOCHS = 15, 5
+MOST_KEPT = 2**15
 """Number of words whose candidates are kept in memory."""
 NOWHERE = "<none>"
 """The neighbor of a word at the end of a sentence."""
@@ -97,7 +97,8 @@ class Lemmatizer(Model):
         examples: Iterable[Sentence],
         dev: Iterable[Sentence] = (),
         *,
-        epochs: int = EPOCHS,
+        from_model: Lemmatizer | None = None,
+        epochs: int | None = None,
         seed: int = 1,
         bits: int = BITS,
         batch: int = 1,
@@ -114,8 +115,11 @@ class Lemmatizer(Model):
         examples, dev
             Sentences with lemmas and, if there are any, tags. Words without a lemma (``_``) are
             left out. Scores on `dev` are reported after every epoch, but nothing is tuned on them.
+        from_model
+            A lemmatizer to go on from; new words and edit scripts are added to its dictionary.
         epochs, seed
-            Number of passes over the words, and the seed of their order.
+            Number of passes over the words (15, or 5 with `from_model`), and the seed of their
+            order.
         bits
             Base-2 logarithm of the size of the weight table.
         batch, threads
@@ -140,7 +144,8 @@ class Lemmatizer(Model):
         """
         from treaty.parse._lemmatizer_training import train_lemmatizer
 
-        settings = {"epochs": epochs, "seed": seed, "batch": batch}
+        usual = EPOCHS if from_model is None else MORE_EPOCHS
+        settings = {"epochs": usual if epochs is None else epochs, "seed": seed, "batch": batch}
         made, scores, sentences = train_lemmatizer(
             cls,
             examples,
@@ -150,6 +155,7 @@ class Lemmatizer(Model):
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+            base=from_model,
             **settings,
         )
         settings["sentences"] = sentences

@@ -41,6 +41,7 @@ def train_lemmatizer(
     checkpoint: str | Path | None,
     resume: bool,
     progress: OnProgress | None,
+    base: Lemmatizer | None = None,
 ) -> tuple[Made, dict[str, float], int]:
     """Train a lemmatizer; see `Lemmatizer.train` for the parameters.
 
@@ -60,7 +61,13 @@ def train_lemmatizer(
                 lemmas[word_of(token)][token.lemma] += 1
     if not lemmas:
         raise UsageError("the training data have no lemmas: choose a treebank that has them")
-    made = kind(LemmaDictionary.of(lemmas), bits=bits)
+    own = LemmaDictionary.of(lemmas)
+    if base is None:
+        made = kind(own, bits=bits)
+    else:
+        dictionary = base.dictionary.extended(own)
+        made = kind(dictionary, templates=base.templates, bits=base.bits)
+        made.model.weights.values[:] = base.model.weights.values
     items, gold = learned_from(made.dictionary, examples)
     sequences, choices = made.hashed(items)
 
@@ -80,6 +87,7 @@ def train_lemmatizer(
         checkpoint=checkpoint,
         resume=resume,
         progress=progress,
+        made_from={} if base is None else {"from": base.model.weights.values},
     )
     learner.finish()
     return made, made.evaluate(dev, threads=threads) if dev else {}, len(examples)

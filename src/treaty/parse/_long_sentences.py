@@ -153,6 +153,8 @@ def joined_tree(
             names.append(label or token.deprel if moved else token.deprel)
             top = top or (done + place if is_root else 0)
     whole = sentence.with_tree(heads, names)
+    for token, own in zip(whole.tokens, (t for part, _ in parts for t in part.tokens), strict=True):
+        token.misc = own.misc  # with confidences, which that of a moved root is not quite
     comments = [line for line in whole.comments if not line.startswith(PARTS)]
     whole = Sentence(whole.tokens, [*comments, f"{PARTS}{len(parts)}"], whole.other_lines)
     sums = Certificate.of_parts(certificate for _, certificate in parts)

@@ -22,6 +22,7 @@ from treaty.learn import Flag, Int, Model, ModelFile, OneOf, Range, Real, Sample
 from treaty.parse import _cluster_templates
 from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
+from treaty.parse._confidences import ParserCalibration, with_confidences
 from treaty.parse._document_record import sentence_record
 from treaty.parse._long_sentences import LONGEST, check_longest, joined_tree, parts_of
 from treaty.parse._samples import treebank
@@ -148,6 +149,8 @@ class Parser(Model):
         Metadata: language, data, license, scores.
     clusters
         The word clusters, if its templates use them.
+    calibration
+        How scores become confidences; see `treaty.parse.calibrate`.
     """
 
     task = "parser"
@@ -162,6 +165,7 @@ class Parser(Model):
     ) -> None:
         self.settings, self.templates, self.clusters = settings, templates, clusters
         self.labels, self.info = tuple(labels), dict(info)
+        self.calibration = ParserCalibration()
         names = ORDERS[settings.order]
         parser_sets = {name: templates.parser[name] for name in names if name in templates.parser}
         self.attributes = attribute_names(
@@ -236,6 +240,7 @@ class Parser(Model):
         single_root: bool | None = None,
         constraints: Sequence[Constraint] = (),
         longest: int = LONGEST,
+        confidences: bool = False,
         threads: int = 1,
     ) -> Iterator[Parse]:
         """Parse tagged sentences one at a time, as they arrive.
@@ -257,6 +262,9 @@ class Parser(Model):
             on that of the first part. Its status is FEASIBLE, and a comment ``# parts = …`` tells
             their number. Without it, time and memory would grow faster than the sentence. Sentences
             with constraints are not cut.
+        confidences
+            Whether to write into MISC how probable it is that a head (``ArcConfidence``), and that
+            head and label (``LabelConfidence``) are right.
         threads
             Number of threads; the trees do not depend on it.
 
@@ -274,6 +282,8 @@ class Parser(Model):
             raise UsageError(
                 "projective trees cannot be combined with constraints; use only one of the two"
             )
+        if confidences and constraints:
+            raise UsageError("there are no confidences of trees with constraints; leave out one")
         if constraints:
             for sentence in inputs:
                 yield self.graph(
@@ -283,7 +293,9 @@ class Parser(Model):
         single = self.settings.single_root if single_root is None else single_root
         waiting = deque[tuple[Sentence, int]]()
         parts = parts_of(inputs, longest, waiting)
-        parses = self._predict(parts, order, self.options(single, projective), threads)
+        options = self.options(single, projective)
+        found = self.found(parts, order, options, threads, margins=confidences)
+        parses = (parse for batch, answer in found for parse in self._read(batch, answer))
         for parse in parses:
             sentence, count = waiting.popleft()
             if count > 1:
@@ -291,24 +303,30 @@ class Parser(Model):
                 parse = Parse(*joined_tree(sentence, every, self.labels, single))
             yield parse
 
-    def _predict(
+    def found(
         self,
         sentences: Iterable[Sentence],
-        order: str,
-        options: tuple[native.PrunerOptions, native.DecoderOptions],
-        threads: int,
-    ) -> Iterator[Parse]:
+        order: str | None = None,
+        options: tuple[native.PrunerOptions, native.DecoderOptions] | None = None,
+        threads: int = 1,
+        *,
+        margins: bool = False,
+    ) -> Iterator[tuple[list[Sentence], dict[str, Any]]]:
+        """Parse sentences in batches; return the native parser's answers, with margins or not."""
         for batch in _batches(sentences):
-            found = native.parse(
-                self.sequences(batch),
-                self.pruner_model,
-                self.parser_model,
-                self.families(order),
-                self.label_model,
-                *options,
-                threads,
+            yield (
+                batch,
+                native.parse(
+                    self.sequences(batch),
+                    self.pruner_model,
+                    self.parser_model,
+                    self.families(order or self.settings.order),
+                    self.label_model,
+                    *(options or self.options(None)),
+                    threads,
+                    margins,
+                ),
             )
-            yield from self._read(batch, found)
 
     def graph(
         self,
@@ -398,6 +416,7 @@ class Parser(Model):
 
     def _read(self, batch: list[Sentence], found: dict[str, Any]) -> Iterator[Parse]:
         heads, numbers = found["head"].tolist(), found["label"].tolist()
+        sure = self.calibration(found) if len(found["margin"]) else None
         begin = 0
         for i, sentence in enumerate(batch):
             end = begin + len(sentence) + 1
@@ -408,7 +427,11 @@ class Parser(Model):
                 float(found["bound"][i]),
                 int(found["iterations"][i]),
             )
-            yield Parse(sentence.with_tree(heads[begin + 1 : end], labels), certificate)
+            tree = sentence.with_tree(heads[begin + 1 : end], labels)
+            if sure is not None:
+                arcs, both = (values[begin + 1 : end] for values in sure)
+                tree = with_confidences(tree, Arc=arcs, Label=both)
+            yield Parse(tree, certificate)
             begin = end
 
 

@@ -12,6 +12,7 @@ from treaty.errors import TreatyError, UsageError
 from treaty.features import TemplateSet
 from treaty.learn import ModelFile, Texts, pack_weights
 from treaty.parse._clusters import Clusters
+from treaty.parse._confidences import ParserCalibration
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 
 __all__ = ["file_of_parser", "parser_of_file"]
@@ -28,6 +29,7 @@ def file_of_parser(parser: Parser) -> ModelFile:
             "label": _written({"label": parser.templates.label}),
         },
         "info": parser.info,
+        **parser.calibration.header(),
     }
     keys, labels = parser.label_model.seen
     first, second = parser.label_model.exclusions
@@ -77,6 +79,7 @@ def parser_of_file(file: ModelFile, clusters: Clusters | None) -> Parser:
         ("labels", parser.label_model),
     ):
         model.weights.freeze(*file.codes(name, len(model.weights)))
+    parser.calibration = ParserCalibration.from_file(file)
     keys = file.tensor("labels.seen.keys", np.uint64)
     first = file.tensor("labels.exclusions.first", np.int32)
     second = file.tensor("labels.exclusions.second", np.int32, len(first))

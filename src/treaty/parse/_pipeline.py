@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -15,6 +15,8 @@ from treaty.learn import Model, ModelFile, Sample
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import column_scores
 from treaty.parse._document import Document
+from treaty.parse._document_entities import EntityFinder, EntityModel, placed
+from treaty.parse._language import LanguageCheck, Vocabulary, vocabulary_of
 from treaty.parse._layout import LineMeaning
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parse, Parser, tree_scores
@@ -25,6 +27,7 @@ from treaty.parse._tokenizer import Tokenizer
 __all__ = ["Pipeline"]
 
 Tags = Literal["keep", "predict"]
+Entities = bool | str | EntityModel
 Splitter = Callable[[str], list[Sentence]]
 TOKENIZER_OPTIONS = ("longest", "threads")
 """Options of parsing that the tokenizer takes, too."""
@@ -71,6 +74,8 @@ class Pipeline(Model):
     ) -> None:
         self.parser, self.tagger, self.tokenizer = parser, tagger, tokenizer
         self.lemmatizer, self.info = lemmatizer, dict(info or {})
+        self._finder = EntityFinder()
+        self._is_warned = False
 
     # Training and files
 
@@ -126,23 +131,66 @@ class Pipeline(Model):
         options = {**Parser.sample().options, **dict.fromkeys(parts, small)}
         return Sample(treebank(), inputs, options)
 
+    @cached_property
+    def vocabulary(self) -> Vocabulary | None:
+        """What the tagger knows of its language, to notice texts in others; None if too little."""
+        return vocabulary_of(self.tagger, self.info.get("language"))
+
     # Parsing
 
-    def __call__(self, text: str, **options: Any) -> Document:
-        """Parse a text; see `parse_text` and `predict` for the options.
+    def __call__(self, text: str, *, entities: Entities = False, **options: Any) -> Document:
+        """Parse a text; see `parse_text` and `predict` for the other options.
+
+        Parameters
+        ----------
+        text
+            The text.
+        entities
+            Whether to find the named entities, too: True for the model of the package, which is for
+            English; or another model for entities, its name, or its file.
+        **options
+            As in `parse_text`, such as ``confidences=True``.
 
         Returns
         -------
         Document
             The sentences with tags, lemmas and trees, and the certificate of each tree.
+
+        Warns
+        -----
+        LanguageWarning
+            Once, when a text does not look like the language of the model.
         """
-        return _document(check_text(text), self.parse_text(text, **options))
+        document = _document(check_text(text), self.parse_text(text, **options))
+        self._look_at(document)
+        return self._with_entities(document, entities, options)
+
+    def _look_at(self, document: Document) -> None:
+        """Warn of another language, once."""
+        if self._is_warned:
+            return
+        check = LanguageCheck(self.vocabulary)
+        check.see(document.sentences)
+        check.judge()
+        self._is_warned = bool(check.message)
+        check.warn(stacklevel=4)
+
+    def _with_entities(
+        self, document: Document, entities: Entities, options: Mapping[str, Any]
+    ) -> Document:
+        if entities is not False:
+            threads = options.get("threads", 1)
+            sentences, found = self._finder.find(entities, document.sentences, threads)
+            document.entities = placed(found, sentences, document.spans, document.text)
+            document.sentences = sentences
+        return document
 
     def pipe(
         self,
         texts: Iterable[str],
         *,
         lines: LineMeaning | None = None,
+        entities: Entities = False,
         threads: int = 1,
         **options: Any,
     ) -> Iterator[Document]:
@@ -157,6 +205,8 @@ class Pipeline(Model):
             of the results.
         lines
             How lines are meant, as in `Tokenizer.split`.
+        entities
+            As in a call: whether to find named entities, and by what model.
         threads
             Number of threads; the results do not depend on it.
         **options
@@ -178,7 +228,15 @@ class Pipeline(Model):
                 f"{type(texts).__name__}; for one text, call the model itself"
             )
         chosen = {**options, "threads": threads, "tags": "predict"}
-        return self._pipe(enumerate(texts), self._splitter(lines, chosen), chosen)
+        found = self._pipe(enumerate(texts), self._splitter(lines, chosen), chosen)
+        return self._finished(found, entities, chosen)
+
+    def _finished(
+        self, found: Iterator[Document], entities: Entities, chosen: Mapping[str, Any]
+    ) -> Iterator[Document]:
+        for document in found:
+            self._look_at(document)
+            yield self._with_entities(document, entities, chosen)
 
     def _pipe(
         self, texts: Iterator[tuple[int, str]], split: Splitter, options: Mapping[str, Any]
@@ -224,6 +282,7 @@ class Pipeline(Model):
         inputs: Iterable[Sentence],
         *,
         tags: Tags = "keep",
+        confidences: bool = False,
         threads: int = 1,
         **options: Any,
     ) -> Iterator[Parse]:
@@ -239,6 +298,9 @@ class Pipeline(Model):
         tags
             ``"keep"``: a sentence that has tags (UPOS or XPOS) keeps them, others are tagged; the
             same for lemmas. ``"predict"``: all are tagged again, and get new lemmas.
+        confidences
+            Whether to write into MISC how probable it is that predicted tags, heads, and heads with
+            labels are right (``TagConfidence``, ``ArcConfidence``, ``LabelConfidence``).
         threads
             Number of threads; the results do not depend on it.
         **options
@@ -255,11 +317,14 @@ class Pipeline(Model):
         if tags == "predict" and self.tagger is None:
             raise UsageError("this model has no tagger; give tagged sentences, and use tags='keep'")
         found: Iterable[Sentence] = (_without_enhanced_graph(sentence) for sentence in inputs)
-        for part, columns in ((self.tagger, ("upos", "xpos")), (self.lemmatizer, ("lemma",))):
-            if part is not None:
-                bare = partial(_has_none, columns if tags == "keep" else ())
-                found = _filled(found, bare, partial(part.predict, threads=threads))
-        return self.parser.predict(found, threads=threads, **options)
+        if self.tagger is not None:
+            bare = partial(_has_none, ("upos", "xpos") if tags == "keep" else ())
+            fill = partial(self.tagger.predict, threads=threads, confidences=confidences)
+            found = _filled(found, bare, fill)
+        if self.lemmatizer is not None:
+            bare = partial(_has_none, ("lemma",) if tags == "keep" else ())
+            found = _filled(found, bare, partial(self.lemmatizer.predict, threads=threads))
+        return self.parser.predict(found, threads=threads, confidences=confidences, **options)
 
     def evaluate(
         self,

@@ -12,10 +12,13 @@ from treaty.errors import UsageError, check_threads
 from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
 from treaty.parse._column_tagger import TAG_COLUMNS, tagged
+from treaty.parse._confidences import calibrate
+from treaty.parse._continuing import completed
 from treaty.parse._jackknife import jackknife
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parser
 from treaty.parse._pipeline import Pipeline
+from treaty.parse._spacing import tells_spaces, with_usual_spaces, writes_spaces
 from treaty.parse._tagger import Tagger
 from treaty.parse._tagger_training import has_column
 from treaty.parse._tokenizer import Tokenizer
@@ -28,6 +31,7 @@ def train_pipeline(
     examples: Iterable[Sentence],
     dev: Iterable[Sentence] = (),
     *,
+    from_model: Pipeline | None = None,
     tokenizer: bool = True,
     tagger: bool = True,
     lemmatizer: bool = True,
@@ -51,10 +55,15 @@ def train_pipeline(
     Parameters
     ----------
     examples, dev
-        Sentences with tags and trees. Scores on `dev` are reported and stored, but nothing is tuned
-        on them.
+        Sentences with tags and trees. Scores on `dev` are reported and stored, and confidences are
+        calibrated on it; nothing else is tuned on it.
+    from_model
+        A pipeline to go on from: its parts are trained further, with their features and settings;
+        labels, tags and words that they do not know are added. Parts for which the treebank has no
+        data stay as they are.
     tokenizer
-        Whether to train one; none is trained if the treebank does not record white space.
+        Whether to train one. If the treebank does not record white space (``SpaceAfter=No``), it is
+        supposed to be as usual around marks; none is trained for a script without white space.
     tagger
         Whether to train one, for those of the columns UPOS, XPOS and FEATS that are not empty.
     lemmatizer
@@ -94,20 +103,34 @@ def train_pipeline(
         "resume": resume,
         "progress": progress,
     }
-    made_tokenizer = made_tagger = made_lemmatizer = None
-    if tokenizer and _tells_spaces(sentences):
+    made_tokenizer: Tokenizer | None = None
+    made_tagger: Tagger | None = None
+    made_lemmatizer: Lemmatizer | None = None
+    if from_model is not None:
+        tagger, clusters = tagger and from_model.tagger is not None, None
+        made_tokenizer, made_tagger = from_model.tokenizer, from_model.tagger
+        made_lemmatizer = from_model.lemmatizer
+        options["from_model"] = from_model.parser
+        tokenizer_options = {**(tokenizer_options or {}), "from_model": made_tokenizer}
+        lemmatizer_options = {**(lemmatizer_options or {}), "from_model": made_lemmatizer}
+    told = tells_spaces(sentences)
+    if tokenizer and (told or (from_model is None and writes_spaces(sentences))):
         made_tokenizer = Tokenizer.train(
-            sentences,
-            held_out,
+            sentences if told else with_usual_spaces(sentences),
+            held_out if told else with_usual_spaces(held_out),
             **{**common, **(tokenizer_options or {})},
             checkpoint=checkpoint_of(checkpoint, Tokenizer.task),
         )
+        made_tokenizer.info |= {} if told else {"spaces": "supposed, not those of the treebank"}
     chosen = [with_tree is None or with_tree(sentence) for sentence in sentences]
     seen = list(compress(sentences, chosen))
     versions = [seen]
     columns = _filled_columns(sentences)
     if tagger and columns:
-        own = {**common, "columns": columns, "clusters": clusters, **(tagger_options or {})}
+        named: dict[str, Any] = {"columns": columns, "clusters": clusters}
+        if from_model is not None:
+            named = {"from_model": from_model.tagger}
+        own = {**common, **named, **(tagger_options or {})}
         made_tagger = Tagger.train(sentences, held_out, checkpoint=checkpoint, **own)
         if folds:
             again = {name: own[name] for name in own if name not in ("resume", "seeds")}
@@ -124,17 +147,22 @@ def train_pipeline(
             checkpoint=checkpoint_of(checkpoint, Lemmatizer.task),
         )
     options |= common | {"clusters": clusters, "checkpoint": checkpoint}
+    if from_model is not None and from_model.tagger is not None:  # with tags as the parser knows
+        versions = [completed(from_model.tagger.taggers, version)[0] for version in versions]
+        held_out = completed(from_model.tagger.taggers, held_out)[0] if held_out else []
     mixed = [versions[i % len(versions)][i] for i in range(len(seen))]
     parser = Parser.train(mixed, held_out, versions=versions, **options)
-    about = {**(info or {}), "training": {**parser.info["training"], "sentences": len(sentences)}}
+    known = {} if from_model is None else {**from_model.info, "from": parser.info["from"]}
+    about = {
+        **known,
+        **(info or {}),
+        "training": {**parser.info["training"], "sentences": len(sentences)},
+    }
     pipeline = Pipeline(parser, made_tagger, made_tokenizer, about, made_lemmatizer)
     if held_out:
+        calibrate(pipeline, held_out, threads)
         pipeline.info["scores"] = _scores(pipeline, held_out, threads)
     return pipeline
-
-
-def _tells_spaces(sentences: Sequence[Sentence]) -> bool:
-    return any("SpaceAfter=No" in misc for s in sentences for _, misc in s.surface())
 
 
 def _filled_columns(sentences: Sequence[Sentence]) -> tuple[str, ...]:

@@ -9,9 +9,11 @@ from typing import IO, Any, Self
 
 from treaty.corpus import Sentence, read_conllu
 from treaty.errors import check_threads
-from treaty.learn import Model, ModelFile, Sample, Texts
+from treaty.learn import Calibration, Model, ModelFile, Sample, Texts
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import BITS, TAG_COLUMNS, ColumnTagger, column_scores, tagged
+from treaty.parse._confidences import TAG_EVIDENCE, tag_evidence, with_confidences, written
+from treaty.parse._continuing import check_same, origin_of
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._samples import treebank
 from treaty.parse._tokenizer import Tokenizer
@@ -22,7 +24,8 @@ __all__ = ["Tagger"]
 SHARED = (PREFIX, VECTOR_PREFIX, LEXICON_PREFIX)
 BATCH = 1024
 """Number of sentences passed to the native tagger at a time."""
-EPOCHS = 30
+EPOCHS, MORE_EPOCHS = 30, 5
+"""Of a new tagger, and of one that goes on from another."""
 
 
 class Tagger(Model):
@@ -40,6 +43,8 @@ class Tagger(Model):
         The tokenizer for raw text, if any; it is stored in the same model file.
     lemmatizer
         The lemmatizer, if any, stored there, too; then `predict` finds lemmas as well.
+    calibration
+        How probabilities become confidences; see `treaty.parse.calibrate`.
     """
 
     task = "tagger"
@@ -54,6 +59,7 @@ class Tagger(Model):
     ) -> None:
         self.taggers, self.info = list(taggers), dict(info or {})
         self.tokenizer, self.lemmatizer = tokenizer, lemmatizer
+        self.calibration = Calibration.none(TAG_EVIDENCE)
 
     @property
     def clusters(self) -> Clusters | None:
@@ -82,14 +88,15 @@ class Tagger(Model):
         examples: Iterable[Sentence],
         dev: Iterable[Sentence] = (),
         *,
-        columns: Sequence[str] = ("upos",),
+        from_model: Tagger | None = None,
+        columns: Sequence[str] | None = None,
         clusters: Clusters | None = None,
         vector_clusters: Clusters | None = None,
         lexicon: Clusters | None = None,
-        epochs: int = EPOCHS,
+        epochs: int | None = None,
         seed: int = 1,
         seeds: int = 1,
-        bits: int = BITS,
+        bits: int | None = None,
         batch: int = 1,
         threads: int = 1,
         checkpoint: str | Path | None = None,
@@ -105,9 +112,12 @@ class Tagger(Model):
             Tagged sentences; scores on `dev` are reported after every epoch, but nothing is tuned
             on them. Sentences that lack a column (it is empty for all words) are left out of its
             training, so treebanks that differ in what they annotate can be mixed.
+        from_model
+            A tagger to go on from, with its columns, features and clusters. Tags and words of
+            `examples` that it does not know are added.
         columns
             One or more of ``"upos"``, ``"xpos"`` and ``"feats"``; a later column uses the earlier
-            ones as features.
+            ones as features. By default ``"upos"``.
         clusters
             Word clusters for features; stored in the model.
         vector_clusters
@@ -116,7 +126,8 @@ class Tagger(Model):
             What a dictionary says of each word, as a path of one bit for each property, such as
             "plural of a noun" or "past of a verb" (see ``scripts/make_lexicon.py``).
         epochs, seed
-            Number of passes over the sentences, and the seed of their order.
+            Number of passes over the sentences (30, or 5 with `from_model`), and the seed of their
+            order.
         seeds
             Number of trainings, with this seed and those that follow, whose weights are averaged:
             slower to train, as fast to use, slightly more accurate.
@@ -144,33 +155,55 @@ class Tagger(Model):
         """
         from treaty.parse._tagger_training import train_columns
 
-        settings = {"epochs": epochs, "seed": seed, "batch": batch}
+        base = None if from_model is None else from_model.taggers
+        if from_model is not None:
+            check_same(
+                ("columns", columns and tuple(columns), from_model.columns),
+                ("clusters", clusters, from_model.clusters),
+                ("vector_clusters", vector_clusters, from_model.vector_clusters),
+                ("bits", bits, from_model.taggers[0].bits),
+            )
+            columns, bits = from_model.columns, from_model.taggers[0].bits
+            clusters, vector_clusters = from_model.clusters, from_model.vector_clusters
+        usual = EPOCHS if base is None else MORE_EPOCHS
+        settings = {"epochs": usual if epochs is None else epochs, "seed": seed, "batch": batch}
         trained, scores, sentences = train_columns(
             examples,
-            columns,
+            ("upos",) if columns is None else columns,
             list(dev),
             clusters=clusters,
             vector_clusters=vector_clusters,
             lexicon=lexicon,
-            bits=bits,
+            bits=BITS if bits is None else bits,
             seeds=seeds,
             threads=threads,
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+            base=base,
             **settings,
         )
         settings |= {"sentences": sentences} | ({"seeds": seeds} if seeds > 1 else {})
         about = {**(info or {}), "training": settings, **({"scores": scores} if scores else {})}
-        return cls(trained, about)
+        made = cls(trained, about)
+        if from_model is not None:
+            made.info["from"] = origin_of(from_model)
+            made.calibration = from_model.calibration
+            made.tokenizer, made.lemmatizer = from_model.tokenizer, from_model.lemmatizer
+        return made
 
-    def predict(self, inputs: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
+    def predict(
+        self, inputs: Iterable[Sentence], *, confidences: bool = False, threads: int = 1
+    ) -> Iterator[Sentence]:
         """Tag sentences as they arrive.
 
         Parameters
         ----------
         inputs
             The sentences; they are not changed.
+        confidences
+            Whether to write the probability that the tag of the first column is right into MISC
+            (``TagConfidence``).
         threads
             Number of threads; the tags do not depend on it.
 
@@ -184,10 +217,19 @@ class Tagger(Model):
         rest = iter(inputs)
         while batch := list(islice(rest, BATCH)):
             found = tagged(self.taggers, batch, threads)
+            if confidences:
+                found = self._with_confidences(batch, found, threads)
             if self.lemmatizer is None:
                 yield from found
             else:
                 yield from self.lemmatizer.predict(found, threads=threads)
+
+    def _with_confidences(
+        self, bare: list[Sentence], found: list[Sentence], threads: int
+    ) -> list[Sentence]:
+        _, probability = self.taggers[0].choose_with_probabilities(bare, threads)
+        sure = iter(written(self.calibration(tag_evidence(probability))))
+        return [with_confidences(s, Tag=list(islice(sure, len(s)))) for s in found]
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
         """Tag gold sentences again and return the accuracy of each column."""
@@ -200,7 +242,10 @@ class Tagger(Model):
 
     def to_file(self) -> ModelFile:
         """Return the contents of the model's file, including tokenizer and lemmatizer."""
-        file = ModelFile(self.task, {"columns": list(self.columns), "info": self.info}, {})
+        header: dict[str, Any] = {"columns": list(self.columns), "info": self.info}
+        if self.calibration != Calibration.none(TAG_EVIDENCE):
+            header["calibration"] = {"tag": self.calibration.to_list()}
+        file = ModelFile(self.task, header, {})
         for column in self.taggers:
             file = file.with_part(column.column, column.to_file())
         clusters: dict[str, Any] = {}
@@ -240,7 +285,9 @@ class Tagger(Model):
         tokenizer = Tokenizer.from_file(whole.part(Tokenizer.task)) if has_tokenizer else None
         has_lemmatizer = Lemmatizer.task in whole.header
         lemmatizer = Lemmatizer.from_file(whole) if has_lemmatizer else None
-        return cls(taggers, info, tokenizer, lemmatizer)
+        made = cls(taggers, info, tokenizer, lemmatizer)
+        made.calibration = Calibration.from_file(file, "tag", TAG_EVIDENCE)
+        return made
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:

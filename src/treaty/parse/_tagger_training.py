@@ -15,6 +15,7 @@ from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
 from treaty.parse._column_tagger import TAG_COLUMNS, ColumnTagger, column_scores, tagged
+from treaty.parse._continuing import completed, continued_tagger
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.progress import OnProgress
 
@@ -44,6 +45,7 @@ def train_columns(
     checkpoint: str | Path | None,
     resume: bool,
     progress: OnProgress | None,
+    base: Sequence[ColumnTagger] | None = None,
 ) -> tuple[list[ColumnTagger], dict[str, float], int]:
     """Train the columns of a tagger; see `Tagger.train` for the parameters.
 
@@ -53,6 +55,9 @@ def train_columns(
         The taggers, their scores on `dev`, and the number of training sentences.
     """
     examples = [s for s in sentences if len(s)]
+    missing: list[str] = []
+    if base is not None and examples:
+        examples, missing = completed(base, examples)
     _check(examples, columns)
     check_threads(threads)
     if seeds < 1:
@@ -67,10 +72,16 @@ def train_columns(
             "vector_clusters": vector_clusters,
             "lexicon": lexicon,
         }
-        tagger = _new_tagger(filled, column, bits=bits, **options)
-        training = _Training(tagger, filled, batch, threads)
+        if base is not None and column in missing:  # nothing can be learned
+            taggers.append(base[len(taggers)])
+            continue
+        if base is None:
+            tagger, begin = _new_tagger(filled, column, bits=bits, **options), None
+        else:
+            tagger, begin = continued_tagger(base[len(taggers)], filled)
+        training = _Training(tagger, filled, batch, threads, 0 if base else WARM_UP)
         scorer = training.scorer(tagged(taggers, dev, threads), dev) if dev else None
-        for number in mean_of_trainings(tagger.model.weights, seeds):
+        for number in mean_of_trainings(tagger.model.weights, seeds, begin):
             name = column if number == 0 else f"{column}-{number + 1}"
             learner = training.learner()
             fit(
@@ -89,6 +100,7 @@ def train_columns(
                     "templates": tagger.templates,
                     "clusters": [clusters, vector_clusters, lexicon],
                     "data": filled,
+                    **({} if begin is None else {"from": begin}),
                 },
             )
             learner.finish()
@@ -106,9 +118,14 @@ class _Training:
     """The tagger of a column with its training data and learner."""
 
     def __init__(
-        self, tagger: ColumnTagger, sentences: Sequence[Sentence], batch: int, threads: int
+        self,
+        tagger: ColumnTagger,
+        sentences: Sequence[Sentence],
+        batch: int,
+        threads: int,
+        warm_up: int,
     ) -> None:
-        self.tagger, self.threads, self.warm_up = tagger, threads, WARM_UP * len(sentences)
+        self.tagger, self.threads, self.warm_up = tagger, threads, warm_up * len(sentences)
         numbers = {tag: number for number, tag in enumerate(tagger.tags)}
         gold = [numbers[getattr(t, tagger.column)] for s in sentences for t in s.tokens]
         sequences, classes = tagger.read(sentences)

@@ -81,6 +81,8 @@ BATCH = 64
 """Number of such pieces passed to the native tagger at a time."""
 FAULT = re.compile("[\0\ud800-\udfff]")
 EPOCHS, AGGRESSIVENESS, DROPOUT, BITS = 10, 0.1, 0.1, 22
+MORE_EPOCHS = 2
+"""Of a tokenizer that goes on from another."""
 MISS = 2.0
 """Cost in training of a missed beginning of a sentence; of other errors it is 1."""
 MOST_BITS = 26
@@ -130,7 +132,8 @@ class Tokenizer(Model):
         examples: Iterable[Sentence],
         dev: Iterable[Sentence] = (),
         *,
-        epochs: int = EPOCHS,
+        from_model: Tokenizer | None = None,
+        epochs: int | None = None,
         seed: int = 1,
         bits: int = BITS,
         abbreviations: Abbreviations | None = None,
@@ -145,17 +148,27 @@ class Tokenizer(Model):
         Paragraphs start at comments ``# newpar`` or ``# newdoc``. Treebanks do not record lines:
         each paragraph is seen as one line, and again in lines of some kind (see `typeset`).
         `abbreviations` are those that the model knows; see `Tagger.train` for the other options.
+        With `from_model`, training goes on from that tokenizer.
         """
         check_threads(threads)
         sentences = list(examples)
         if not sentences:
             raise UsageError("there are no sentences to train on")
         texts = [text_and_tags(paragraph) for paragraph in paragraphs_of(sentences)]
+        base = from_model
+        usual = EPOCHS if base is None else MORE_EPOCHS
+        epochs = usual if epochs is None else epochs
         settings = {"epochs": epochs, "seed": seed, "paragraphs": len(texts)}
         texts += typeset(sentences, seed)
         known = Abbreviations(abbreviations.to_dict() if abbreviations else None)
         known.add(common_words(sentences), "common")
-        made = cls(bits=bits, abbreviations=known)
+        if base is None:
+            made = cls(bits=bits, abbreviations=known)
+        else:
+            for kind, words in base.abbreviations.to_dict().items():
+                known.add(words, kind)
+            made = cls(templates=base.templates, bits=base.bits, abbreviations=known)
+            made.model.weights.values[:] = base.model.weights.values
         made.info = {**(info or {}), "training": settings}
         pieces = [piece for text, _ in texts for piece in _pieces(text)]
         sequences, choices = made._read(pieces, training=True)
@@ -178,7 +191,12 @@ class Tokenizer(Model):
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
-            made_from={"bits": bits, "templates": made.templates, "data": [texts, gold]},
+            made_from={
+                "bits": made.bits,
+                "templates": made.templates,
+                "data": [texts, gold],
+                **({} if base is None else {"from": base.model.weights.values}),
+            },
         )
         learner.finish()
         if held_out:

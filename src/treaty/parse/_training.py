@@ -17,6 +17,7 @@ from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
+from treaty.parse._continuing import continued_parser
 from treaty.parse._exclusions import exclusions_of
 from treaty.parse._parser import Parser, ParserTemplates, Settings
 from treaty.parse._words import gold_of
@@ -25,6 +26,8 @@ from treaty.progress import OnProgress
 PRUNER_EPOCHS, PRUNER_RATE = 4, 0.1
 LABEL_EPOCHS, LABEL_AGGRESSIVENESS = 6, 0.1
 AGGRESSIVENESS = 0.01
+EPOCHS, MORE_EPOCHS = 10, 3
+"""Of new trees, and of those that go on from others."""
 TRAINING_ITERATIONS = 25
 """Iterations of AD3 per sentence and epoch: a rounded tree is good enough for training."""
 
@@ -44,8 +47,9 @@ def train_parser(
     examples: Iterable[Sentence],
     dev: Iterable[Sentence] = (),
     *,
-    order: str = "third",
-    epochs: int = 10,
+    from_model: Parser | None = None,
+    order: str | None = None,
+    epochs: int | None = None,
     seed: int = 1,
     seeds: int = 1,
     versions: Sequence[Sequence[Sentence]] = (),
@@ -67,10 +71,13 @@ def train_parser(
     examples, dev
         Sentences with trees; scores on `dev` are reported after every epoch, but nothing is tuned
         on them.
+    from_model
+        A parser to go on from, with its settings, features and clusters; labels of `examples` that
+        it does not know are added.
     order
-        ``"first"``, ``"second"``, ``"second+"`` or ``"third"``.
+        ``"first"``, ``"second"``, ``"second+"`` or ``"third"`` (the default).
     epochs, seed
-        Number of passes over the trees, and the seed of their order.
+        Number of passes over the trees (10, or 3 with `from_model`), and the seed of their order.
     seeds
         Number of trainings of labels and trees, with this seed and those that follow, whose
         weights are averaged: slower to train, as fast to use, slightly more accurate.
@@ -98,6 +105,7 @@ def train_parser(
         Other fields of `Settings`.
     """
     check_threads(threads)
+    epochs = (EPOCHS if from_model is None else MORE_EPOCHS) if epochs is None else epochs
     if batch < 1 or seeds < 1 or epochs < 0:
         raise UsageError(
             "batch and seeds must be at least 1, and epochs at least 0, not "
@@ -106,13 +114,17 @@ def train_parser(
     sentences = _checked(examples)
     if single_root is None:
         single_root = all(sum(t.head == 0 for t in s.tokens) == 1 for s in sentences)
-    labels = sorted({token.deprel for sentence in sentences for token in sentence.tokens})
-    chosen = Settings(order=order, single_root=single_root, **settings)
     details = {**(info or {}), "training": {"epochs": epochs, "seed": seed, "batch": batch}}
     if seeds > 1:
         details["training"]["seeds"] = seeds
-    usual = ParserTemplates() if clusters is None else ParserTemplates().with_clusters()
-    parser = Parser(chosen, templates or usual, labels, details, clusters)
+    if from_model is not None:
+        given = {"order": order, **settings, "clusters": clusters, "templates": templates}
+        parser = continued_parser(from_model, sentences, single_root, details, given)
+    else:
+        labels = sorted({token.deprel for sentence in sentences for token in sentence.tokens})
+        chosen = Settings(order=order or "third", single_root=single_root, **settings)
+        usual = ParserTemplates() if clusters is None else ParserTemplates().with_clusters()
+        parser = Parser(chosen, templates or usual, labels, details, clusters)
     held_out = [sentence for sentence in dev if len(sentence) > 0]
     training = _Training(
         parser,
@@ -183,7 +195,8 @@ class _Training:
         model = self.parser.label_model
         for version in self.versions:
             model.see(version.sequences, version.gold)
-        model.exclusions = exclusions_of(self.train.sentences, self.parser.labels)
+        if not len(model.exclusions[0]):  # a parser that goes on from another has them
+            model.exclusions = exclusions_of(self.train.sentences, self.parser.labels)
         for number, version in self._in_turn(model.weights, seeds):
             step = partial(self._learn_labels, version)
             learner = WeightsLearner(model.weights, step, warm_up=len(version.sentences))
@@ -209,7 +222,8 @@ class _Training:
         )
 
     def _in_turn(self, weights: Weights, seeds: int) -> Iterator[tuple[int, _Treebank]]:
-        for number in mean_of_trainings(weights, seeds):
+        begin = weights.values.copy()  # zero, unless it goes on from another
+        for number in mean_of_trainings(weights, seeds, begin):
             yield number, self.versions[number % len(self.versions)]
 
     def trees(self, epochs: int, seeds: int) -> None:
@@ -266,6 +280,7 @@ class _Training:
             resume=self.resume,
             progress=self.progress,
             made_from={
+                **({"from": self.parser.info["from"]} if "from" in self.parser.info else {}),
                 **asdict(self.parser.settings),
                 "batch": self.options.batch,
                 "templates": [self.parser.templates],

@@ -133,6 +133,11 @@ class Word:
         """The probability of its head (``ArcConfidence`` in MISC); None if not known."""
         return confidence(self.token.misc, "Arc")
 
+    @property
+    def label_confidence(self) -> float | None:
+        """The probability of its head and label (``LabelConfidence``); None if not known."""
+        return confidence(self.token.misc, "Label")
+
     # The tree
 
     @property
