@@ -13,9 +13,8 @@ from treaty.corpus import Article, Compression, Sentence, stemmer, stop_words
 from treaty.errors import InputError, UsageError, check_threads
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
-from treaty.solve import Certificate
 from treaty.summarize._candidates import candidates, is_junk
-from treaty.summarize._compressing import best_compressions
+from treaty.summarize._compressing import Compressed, compressed
 from treaty.summarize._concepts import Concepts
 from treaty.summarize._decode import decode, or_first_that_fits
 from treaty.summarize._digest import CompressedSentence, Digest
@@ -28,18 +27,21 @@ from treaty.summarize._examples import (
     sample,
     words_of_references,
 )
+from treaty.summarize._frames import Frames
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
-from treaty.summarize._source import Bools, Source
+from treaty.summarize._second_look import SecondLook
+from treaty.summarize._source import Source
 from treaty.summarize._split import split_text
-from treaty.summarize._writing import write_sentence, written_summary
+from treaty.summarize._writing import cuts_in, write_sentence, written_summary
 
 __all__ = ["Summarizer"]
 
 Mode = Literal["compressive", "extractive"]
+Cuts = Literal["safe", "short"]
 
 FEWEST_CANDIDATES = 1000
 """Total words of candidates, as in the paper; more for longer summaries."""
@@ -71,6 +73,8 @@ class Summarizer(Model):
         Hard constraints of compression; by default those that come with Treaty.
     info
         Metadata: language, data, license, training settings, scores.
+    frames
+        What words need beside them, for the rules.
 
     Examples
     --------
@@ -89,6 +93,7 @@ class Summarizer(Model):
     concepts: Concepts = "bigrams"
     rules: Rules | None = None
     info: dict[str, Any] = field(default_factory=dict)
+    frames: Frames = field(default_factory=Frames)
 
     @cached_property
     def pipeline(self) -> Pipeline | None:
@@ -106,6 +111,12 @@ class Summarizer(Model):
             return stop_words(self.language)
         except UsageError:
             return frozenset()
+
+    def rules_for(self, cuts: Cuts) -> Rules:
+        """Return the rules with the frames of words, for safe or bold cuts."""
+        if cuts not in ("safe", "short"):
+            raise UsageError(f"cuts must be 'safe' or 'short', not {cuts!r}")
+        return replace(self.rules or Rules.load(), frames=self.frames, bold=cuts == "short")
 
     # Training and files
 
@@ -329,20 +340,27 @@ class Summarizer(Model):
         *,
         words: int | None = None,
         rate: float | None = None,
+        cuts: Cuts = "safe",
         threads: int = 1,
     ) -> list[CompressedSentence]:
         """Compress the sentences of a text, each on its own.
 
-        The best cuts are found by dynamic programming over the tree (eq. 8).
+        The best cuts are found by dynamic programming over the tree (eq. 8). Every compressed
+        sentence is parsed again: if its tree is not the old one pruned, other cuts are made, or
+        none.
 
         Parameters
         ----------
         text
             A text, or sentences, with or without trees.
         words
-            Maximum number of words per sentence, as far as the hard constraints allow.
+            Number of words per sentence to reach, as far as the cuts allow.
         rate
-            Maximum share of words per sentence, from 0 to 1.
+            The same as a share of the words, from 0 to 1. Without `words` and `rate`, all cuts are
+            made.
+        cuts
+            ``"safe"``: only the kinds of cuts that the rules call safe; ``"short"``: all that they
+            do not forbid.
         threads
             Number of threads for parsing.
         """
@@ -351,9 +369,15 @@ class Summarizer(Model):
         if rate is not None and not 0 <= rate <= 1:
             raise UsageError(f"rate must be from 0 to 1, not {rate}")
         sentences = self.split(text) if isinstance(text, str) else text
+        problem, found = self._compressed(sentences, threads, words, rate, cuts)
         return [
-            replace(write_sentence(source, keep, certificate.objective), certificate=certificate)
-            for source, keep, certificate in self._compressed(sentences, threads, words, rate)
+            replace(
+                write_sentence(problem.sources[one.number], one.keep, one.certificate.objective),
+                certificate=one.certificate,
+                cuts=cuts_in(problem, one.number, one.keep),
+                look=one.look,
+            )
+            for one in found
         ]
 
     def _compressed(
@@ -362,12 +386,19 @@ class Summarizer(Model):
         threads: int,
         words: int | None = None,
         rate: float | None = None,
-    ) -> Iterator[tuple[Source, Bools, Certificate]]:
+        cuts: Cuts = "safe",
+    ) -> tuple[Problem, list[Compressed]]:
         trees = list(self.with_trees(sentences, threads=threads))
-        if not trees:
-            return iter(())
-        problem = Problem.of_sentences(trees, self.rules)
-        return best_compressions(problem, self.scorer.cut_scores(problem), words, rate)
+        problem = Problem.of_sentences(trees, self.rules_for(cuts))
+        if not problem.sources:
+            return problem, []
+        if words is None and rate is None:
+            words = 0
+        scores = self.scorer.cut_scores(problem)
+        return problem, compressed(problem, scores, words, rate, self._second_look(threads))
+
+    def _second_look(self, threads: int) -> SecondLook | None:
+        return None if self.pipeline is None else SecondLook(self.pipeline, threads)
 
     # Scores
 
@@ -404,11 +435,11 @@ class Summarizer(Model):
             self.summarize(c, words=words or words_of_references(c), threads=threads, **options)
             for c in collections
         ]
-        found = list(self._compressed((c.sentence for c in compressions), threads))
-        right = [compressions[source.number] for source, *_ in found]
+        problem, found = self._compressed((c.sentence for c in compressions), threads)
+        right = [compressions[problem.sources[one.number].number] for one in found]
         return {
             **scores_of_digests(collections, digests, self.language),
-            **scores_of_compressions(right, [keep for _, keep, _ in found]),
+            **scores_of_compressions(right, [one.keep for one in found]),
         }
 
 

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from treaty.corpus import Article
-from treaty.summarize._digest import CompressedSentence
+from treaty.summarize._digest import CompressedSentence, Cut
 from treaty.summarize._marks import with_marks
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import chronological
+from treaty.summarize._second_look import cuts_of
+from treaty.summarize._rules import OTHER
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._text import surface_of, text_of_tokens
 
-__all__ = ["write_sentence", "written_summary"]
+__all__ = ["cuts_in", "write_sentence", "written_summary"]
 
 
 def written_summary(
@@ -108,3 +110,25 @@ def write_sentence(
         date=about.date,
         source=about.source,
     )
+
+
+def cuts_in(problem: Problem, number: int, keep: Bools) -> tuple[Cut, ...]:
+    """List the phrases that are cut from a sentence of a problem, with their kinds."""
+    begin = int(problem.begin[number])
+    source = problem.sources[number]
+    whole = np.ones(len(problem.source_of), bool)
+    whole[begin : begin + len(source)] = keep
+    tops = cuts_of(problem, whole, number)
+    kinds = problem.rules.kinds(source.sentence) if tops else []
+    above = problem.heads.tolist()
+    found = []
+    for top in tops:
+        words = []
+        for token in range(begin, begin + len(source)):
+            place = token
+            while place != top and place >= 0:
+                place = above[place]
+            if place == top and problem.is_word[token]:
+                words.append(source.sentence.tokens[token - begin].form)
+        found.append(Cut(" ".join(words), kinds[top - begin] or OTHER))
+    return tuple(found)
