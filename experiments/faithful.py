@@ -106,7 +106,9 @@ def main() -> None:
     bold = {"cuts": "short"} if chosen.bold else {}
     for name, stay, options in (("must_stay", True, {"words": 0}), ("may_go", False, {})):
         counts = [
-            count(summarizer, list(read_cases(DATA / f"{name}_{part}.txt")), stay, **options, **bold)
+            count(
+                summarizer, list(read_cases(DATA / f"{name}_{part}.txt")), stay, **options, **bold
+            )
             for part in SETS
         ]
         print(f"{name:28} " + "  ".join(f"{part:>12}" for part in SETS))

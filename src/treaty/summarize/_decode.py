@@ -99,10 +99,10 @@ def decode(
     Examples
     --------
     >>> from treaty.corpus import Sentence
-    >>> from treaty.summarize import Problem, Source
+    >>> from treaty.summarize import Problem, Rules, Source
     >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
     >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
-    >>> problem = Problem.of([Source(0, 0, cats)])
+    >>> problem = Problem.of([Source(0, 0, cats)], rules=Rules.load(bold=True))
     >>> found = decode(problem, [1.0, 0.2], [0.0, 0.0, 0.5], words=3)
     >>> found.keep.tolist(), found.objective, found.status.value
     ([True, True, False], 1.5, 'OPTIMAL')

@@ -79,6 +79,14 @@ class CompressedSentence:
         return sum(any(map(str.isalnum, word)) for word in self.text.split())
 
     @property
+    def source_words(self) -> int:
+        """Number of words of the whole sentence."""
+        whole = "".join(
+            token + space for token, space in zip(self.tokens, self.spaces, strict=True)
+        )
+        return sum(any(map(str.isalnum, word)) for word in whole.split())
+
+    @property
     def pieces(self) -> list[tuple[str, bool]]:
         """The sentence as in the source, in pieces that are kept or cut."""
         found: list[tuple[str, bool]] = []

@@ -107,7 +107,8 @@ class Frames:
                 pair
                 for pair, n in pairs.items()
                 if n >= FEWEST_PAIRS
-                and n >= PAIR_SHARE * min(parts[f"{pair.split()[0]}+"], parts[f"+{pair.split()[1]}"])
+                and n
+                >= PAIR_SHARE * min(parts[f"{pair.split()[0]}+"], parts[f"+{pair.split()[1]}"])
             ),
             frozenset(
                 lemma

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,8 @@ class Rule:
         Name and explanation, for readers.
     conditions
         The value of each condition; they are explained in ``rules/1-structure.toml``.
+    trusted
+        Whether the words alone tell, so that no second look is needed.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class Rule:
     why: str = ""
     paper: str = ""
     conditions: Mapping[str, Any] = field(default_factory=dict)
+    trusted: bool = False
 
     @cached_property
     def _given(self) -> list[tuple[str, Any]]:
@@ -112,13 +115,20 @@ class Rules:
     names: bool = False
     dates: frozenset[str] = frozenset()
     doubtful: bool = False
-    scope: Scope = Scope()
+    scope: Scope = field(default_factory=Scope)
     frames: Frames = field(default_factory=Frames, compare=False)
     bold: bool = False
 
     @classmethod
-    def load(cls, path: Origin | None = None) -> Rules:
+    def load(cls, path: Origin | None = None, *, bold: bool = False) -> Rules:
         """Read a file of rules (a path, ``"-"`` or a stream); by default those of Treaty.
+
+        Parameters
+        ----------
+        path
+            The file.
+        bold
+            Whether all is cut that is not forbidden.
 
         Raises
         ------
@@ -127,7 +137,13 @@ class Rules:
         """
         from treaty.summarize._rules_file import read_rules
 
-        return _embedded() if path is None else read_rules(path)
+        rules = _embedded() if path is None else read_rules(path)
+        return replace(rules, bold=bold) if bold else rules
+
+    @classmethod
+    def of_structure(cls) -> Rules:
+        """Read those rules of Treaty that are not about English: without kinds of safe cuts."""
+        return _embedded("1-*.toml")
 
     def reading(self, sentence: Sentence) -> Reading:
         """Read a parsed sentence as these rules do."""
@@ -144,6 +160,11 @@ class Rules:
             return [None] * len(sentence)
         return [self._kind(reading, token) for token in range(len(sentence))]
 
+    def trusted(self, sentence: Sentence, token: int) -> bool:
+        """Return whether the cut of a token needs no second look."""
+        reading = self.reading(sentence)
+        return any(rule.trusted and rule.holds(reading, token) for rule in self.safe)
+
     def _kind(self, reading: Reading, token: int) -> str | None:
         kind = next((rule.name for rule in self.safe if rule.holds(reading, token)), None)
         if kind is None and self.safe and not self.bold:
@@ -154,7 +175,7 @@ class Rules:
 
 
 @cache
-def _embedded() -> Rules:
+def _embedded(names: str = "*.toml") -> Rules:
     from treaty.summarize._rules_file import read_rules
 
-    return read_rules(*sorted(EMBEDDED.glob("*.toml")))
+    return read_rules(*sorted(EMBEDDED.glob(names)))

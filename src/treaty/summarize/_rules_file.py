@@ -18,6 +18,7 @@ __all__ = ["read_rules"]
 
 HEADER = re.compile(r"\s*\[\[\s*(never|safe)\s*\]\]")
 TEXTS = ("name", "why", "paper")
+TRUSTED = "trusted"
 TOGETHER = ("written_words", "names", "doubtful")
 SECTIONS = ("words", "together", "scope")
 LISTED = ("never", "safe")
@@ -111,19 +112,22 @@ class _File:
         return [self._rule(rule, name, start) for rule, start in given]
 
     def _rule(self, given: Mapping[str, Any], kind: str, start: int) -> Rule:
-        if unknown := sorted(given.keys() - {*CONDITIONS, *TEXTS}):
+        if unknown := sorted(given.keys() - {*CONDITIONS, *TEXTS, TRUSTED}):
             known = ", ".join(sorted(CONDITIONS))
             message = f"there is no condition {unknown[0]!r}, only {known}"
             raise self._fault(unknown[0], message, start)
         if not isinstance(given.get("name"), str):
             raise self._fault(f"[[{kind}]]", "a rule must have a name", start)
-        if given.keys() <= set(TEXTS):
+        if given.keys() <= {*TEXTS, TRUSTED}:
             raise self._fault("name", f"the rule {given['name']!r} must have a condition", start)
         for key in TEXTS:
             if not isinstance(given.get(key, ""), str):
                 raise self._fault(key, f"{key} must be a string", start)
-        conditions = {k: self._value(k, v, start) for k, v in given.items() if k not in TEXTS}
-        return Rule(**{key: given.get(key, "") for key in TEXTS}, conditions=conditions)
+        if not isinstance(trusted := given.get(TRUSTED, False), bool):
+            raise self._fault(TRUSTED, f"{TRUSTED} must be true or false", start)
+        texts = {key: given.get(key, "") for key in TEXTS}
+        conditions = {k: self._value(k, given[k], start) for k in CONDITIONS if k in given}
+        return Rule(**texts, conditions=conditions, trusted=trusted)
 
     def _value(self, key: str, value: object, start: int) -> Any:
         if key in SWITCHES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._source import Bools, Source, is_word
 from treaty.summarize._text import is_ended
-from treaty.summarize._ties import Ints
 
 __all__ = ["Look", "SecondLook", "cuts_of", "refined"]
 
@@ -72,7 +71,7 @@ class SecondLook:
 
     def __call__(self, given: Sequence[tuple[Source, Bools]]) -> list[Look]:
         """Look again at sentences of which some tokens are kept."""
-        places = [np.flatnonzero(with_marks(source, keep)) for source, keep in given]
+        places = [np.flatnonzero(with_marks(source, keep)).tolist() for source, keep in given]
         pruned = [_pruned(source, own) for (source, _), own in zip(given, places, strict=True)]
         parses = self.pipeline.predict(pruned, threads=self.threads)
         return [
@@ -80,35 +79,35 @@ class SecondLook:
             for (source, _), own, parse in zip(given, places, parses, strict=True)
         ]
 
-    def _look(self, source: Source, places: Ints, new: Sentence) -> Look:
+    def _look(self, source: Source, places: list[int], new: Sentence) -> Look:
         old = source.sentence
         changed = _changed(old, places, new)
         before = self._confidence(old, places, [token.head for token in old])
-        after = self._confidence(new, np.arange(len(places)), [token.head for token in new])
+        after = self._confidence(new, list(range(len(places))), [token.head for token in new])
         return Look(not changed and after >= before - MOST_LOST, tuple(changed), before, after)
 
-    def _confidence(self, sentence: Sentence, places: Ints, heads: Sequence[int]) -> float:
+    def _confidence(self, sentence: Sentence, places: list[int], heads: Sequence[int]) -> float:
         marginals = self.pipeline.parser.marginals(sentence)
-        own = [p for p in places.tolist() if is_word(sentence.tokens[p].form)]
+        own = [p for p in places if is_word(sentence.tokens[p].form)]
         return float(np.mean([marginals[heads[p], p + 1] for p in own])) if own else 1.0
 
 
-def _changed(old: Sentence, places: Ints, new: Sentence) -> list[str]:
+def _changed(old: Sentence, places: list[int], new: Sentence) -> list[str]:
     """List the words whose arc is not the same; the words of a name count as one."""
     expected = _heads(old, places)
-    kept = [old.tokens[place] for place in places.tolist()]
+    kept = [old.tokens[place] for place in places]
     name = [0]
     for before, token in pairwise(kept):
         name.append(name[-1] + (not before.upos == token.upos == "PROPN"))
     arcs: dict[int, tuple[set[Arc], set[Arc]]] = {}
     for place, (token, again) in enumerate(zip(kept, new, strict=False)):
-        if not is_word(token.form):
-            continue
-        own = arcs.setdefault(name[place], (set(), set()))
-        for found, head, label in zip(own, (expected[place], again.head), (token, again), strict=True):
-            if head == 0 or name[head - 1] != name[place]:
-                hangs = -1 if _label(label) == "nmod" else 0 if head == 0 else name[head - 1] + 1
-                found.add((hangs, _label(label)))
+        if is_word(token.form):
+            own = arcs.setdefault(name[place], (set(), set()))
+            for found, one, head in ((own[0], token, expected[place]), (own[1], again, again.head)):
+                above = 0 if head == 0 else name[head - 1] + 1
+                if above != name[place] + 1:
+                    label = _label(one)
+                    found.add((-1 if label == "nmod" else above, label))
     return [kept[name.index(n)].form for n, (before, after) in arcs.items() if before != after]
 
 
@@ -118,11 +117,10 @@ def _label(token: Token) -> str:
     return SAME.get(label, label)
 
 
-def _pruned(source: Source, places: Ints) -> Sentence:
+def _pruned(source: Source, places: list[int]) -> Sentence:
     """Make a sentence of the tokens that are kept, written as readers see it."""
     tokens = [
-        Token(source.sentence.tokens[p].form, misc=source.sentence.tokens[p].misc)
-        for p in places.tolist()
+        Token(source.sentence.tokens[p].form, misc=source.sentence.tokens[p].misc) for p in places
     ]
     for token in tokens:
         if is_word(token.form):
@@ -134,11 +132,11 @@ def _pruned(source: Source, places: Ints) -> Sentence:
     return Sentence(tokens)
 
 
-def _heads(sentence: Sentence, places: Ints) -> list[int]:
+def _heads(sentence: Sentence, places: list[int]) -> list[int]:
     """Return the heads of tokens in the tree without all the others."""
-    number = {place: n for n, place in enumerate(places.tolist(), 1)}
+    number = {place: n for n, place in enumerate(places, 1)}
     found = []
-    for place in places.tolist():
+    for place in places:
         above = sentence.tokens[place].head - 1
         while above >= 0 and above not in number:
             above = sentence.tokens[above].head - 1
@@ -167,7 +165,7 @@ def refined(
 
     Of a sentence that is refused, each cut is tried alone, and those that fail are forbidden; if
     none does, the one with the lowest score is. After some rounds nothing is cut from sentences
-    that still fail.
+    that still fail. Cuts that rules trust need no second look.
 
     Parameters
     ----------
@@ -188,7 +186,7 @@ def refined(
     """
     scores = cut_scores.copy()
     seen: dict[tuple[int, bytes], Look] = {}
-    for turn in range(ROUNDS + 1):
+    for turn in count():
         keep = solve(scores)
         own = dict(_shortened(problem, keep))
         new = {n: k for n, k in own.items() if (n, k.tobytes()) not in seen}
@@ -196,17 +194,22 @@ def refined(
         seen |= {(n, k.tobytes()): one for (n, k), one in zip(new.items(), looks, strict=True)}
         found = {n: seen[n, k.tobytes()] for n, k in own.items()}
         refused = [n for n, one in found.items() if not one.is_same]
-        if not refused:
-            return keep, found, scores
-        cuts = {n: cuts_of(problem, keep, n) for n in refused}
-        if turn >= ROUNDS - 1:
-            for tokens in cuts.values():
-                scores[tokens] = -np.inf
-            for n in refused if turn == ROUNDS - 1 else []:
+        cuts = {n: own for n in refused if (own := _doubted(problem, keep, n))}
+        if not cuts:
+            break
+        if turn < ROUNDS:
+            _forbid(problem, cuts, scores, look)
+        else:
+            for n in cuts:
                 scores[problem.begin[n] : problem.begin[n + 1]] = -np.inf
-            continue
-        _forbid(problem, cuts, scores, look)
-    return keep, {n: one for n, one in found.items() if one.is_same}, scores
+    return keep, found, scores
+
+
+def _doubted(problem: Problem, keep: Bools, source: int) -> list[int]:
+    """List the cuts of a sentence that are not trusted."""
+    sentence, begin = problem.sources[source].sentence, int(problem.begin[source])
+    tokens = cuts_of(problem, keep, source)
+    return [token for token in tokens if not problem.rules.trusted(sentence, token - begin)]
 
 
 def _shortened(problem: Problem, keep: Bools) -> Iterator[tuple[int, Bools]]:

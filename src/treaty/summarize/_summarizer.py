@@ -27,13 +27,14 @@ from treaty.summarize._examples import (
     sample,
     words_of_references,
 )
+from treaty.summarize._faithful import decode_faithfully
 from treaty.summarize._frames import Frames
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
-from treaty.summarize._second_look import SecondLook
+from treaty.summarize._second_look import Look, SecondLook
 from treaty.summarize._source import Source
 from treaty.summarize._split import split_text
 from treaty.summarize._writing import cuts_in, write_sentence, written_summary
@@ -116,7 +117,8 @@ class Summarizer(Model):
         """Return the rules with the frames of words, for safe or bold cuts."""
         if cuts not in ("safe", "short"):
             raise UsageError(f"cuts must be 'safe' or 'short', not {cuts!r}")
-        return replace(self.rules or Rules.load(), frames=self.frames, bold=cuts == "short")
+        own = self.rules or (Rules.load() if self.language == ENGLISH else Rules.of_structure())
+        return replace(own, frames=self.frames, bold=cuts == "short")
 
     # Training and files
 
@@ -199,6 +201,7 @@ class Summarizer(Model):
         words: int = 100,
         sentences: int | Literal["auto"] | None = "auto",
         mode: Mode | None = None,
+        cuts: Cuts = "safe",
         method: str = "ad3",
         iterations: int = 1000,
         time_limit: float | None = None,
@@ -218,6 +221,8 @@ class Summarizer(Model):
         mode
             ``"compressive"`` to cut phrases from sentences, ``"extractive"`` to use whole ones. By
             default compressive if there is a parser.
+        cuts
+            As in `compress`.
         method, iterations, time_limit, gap
             As in `decode`.
         threads
@@ -238,27 +243,30 @@ class Summarizer(Model):
         mode = self._mode(mode)
         if sentences == "auto":
             sentences = max(FEWEST_SENTENCES, -(-words // WORDS_PER_SENTENCE))
-        problem = self.problem(collection.articles, words=words, mode=mode, threads=threads)
+        problem = self.problem(
+            collection.articles, words=words, mode=mode, cuts=cuts, threads=threads
+        )
         concept_scores = self.scorer.concept_scores(problem)
         cut_scores = self.scorer.cut_scores(problem) if mode == "compressive" else None
-        decoded = decode(
-            problem,
-            concept_scores,
-            cut_scores,
-            words=words,
-            sentences=sentences,
-            method=method,
-            iterations=iterations,
-            time_limit=time_limit,
-            gap=gap,
-        )
+        options: dict[str, Any] = {
+            "words": words, "sentences": sentences, "method": method, "iterations": iterations,
+            "time_limit": time_limit, "gap": gap,
+        }  # fmt: skip
+        looks: dict[int, Look] = {}
+        if cut_scores is None:
+            decoded = decode(problem, concept_scores, None, **options)
+        else:
+            look = SecondLook(self._parser(), threads)
+            decoded, looks, cut_scores = decode_faithfully(
+                problem, concept_scores, cut_scores, look, **options
+            )
         if not decoded.keep.any() and sentences != 0:
             decoded = or_first_that_fits(problem, decoded, concept_scores, words)
-        found = written_summary(
-            problem, decoded.keep, concept_scores, cut_scores, collection.articles
+        written = written_summary(
+            problem, decoded.keep, concept_scores, cut_scores, collection.articles, looks
         )
         return Digest(
-            sentences=tuple(found),
+            sentences=tuple(written),
             words=int((decoded.keep & problem.counts).sum()),
             limit=words,
             mode=mode,
@@ -274,6 +282,7 @@ class Summarizer(Model):
         *,
         words: int = 100,
         mode: Mode | None = None,
+        cuts: Cuts = "safe",
         threads: int = 1,
     ) -> Problem:
         """Make the problem of summarizing articles: candidate sentences, parsed if needed."""
@@ -283,7 +292,7 @@ class Summarizer(Model):
             stemmer=stemmer(self.language),
             stop_words=self.stop_words,
             reduce_to=None,
-            rules=self.rules,
+            rules=self.rules_for(cuts),
             titles=[article.title for article in articles if article.title],
         )
         if not whole.sources:
@@ -356,8 +365,8 @@ class Summarizer(Model):
         words
             Number of words per sentence to reach, as far as the cuts allow.
         rate
-            The same as a share of the words, from 0 to 1. Without `words` and `rate`, all cuts are
-            made.
+            The same as a share of the words, from 0 to 1. Without `words` and `rate`, all safe cuts
+            are made, and those bold ones that score more than 0.
         cuts
             ``"safe"``: only the kinds of cuts that the rules call safe; ``"short"``: all that they
             do not forbid.
@@ -389,10 +398,11 @@ class Summarizer(Model):
         cuts: Cuts = "safe",
     ) -> tuple[Problem, list[Compressed]]:
         trees = list(self.with_trees(sentences, threads=threads))
-        problem = Problem.of_sentences(trees, self.rules_for(cuts))
+        rules = self.rules_for(cuts)
+        problem = Problem.of_sentences(trees, rules)
         if not problem.sources:
             return problem, []
-        if words is None and rate is None:
+        if words is None and rate is None and rules.safe and not rules.bold:
             words = 0
         scores = self.scorer.cut_scores(problem)
         return problem, compressed(problem, scores, words, rate, self._second_look(threads))

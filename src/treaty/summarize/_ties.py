@@ -37,7 +37,8 @@ def deletion_tree(source: Source, rules: Rules) -> tuple[Ints, Bools]:
     >>> from treaty.corpus import Sentence
     >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
     >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
-    >>> [array.tolist() for array in deletion_tree(Source(0, 0, cats), Rules.load())]
+    >>> rules = Rules.load(bold=True)
+    >>> [array.tolist() for array in deletion_tree(Source(0, 0, cats), rules)]
     [[1, -1, 1], [False, False, True]]
     """
     if not source.is_parsed:  # without a tree, nothing can be cut

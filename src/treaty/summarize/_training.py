@@ -126,7 +126,7 @@ class Trainer:
         examples = list(given)
         bare = (example.sentence for example in examples)
         sentences = self.summarizer.with_trees(bare, threads=self.threads)
-        problem = Problem.of_sentences(sentences, self.summarizer.rules)
+        problem = Problem.of_sentences(sentences, self.summarizer.rules_for("short"))
         table = self.arcs([source.sentence for source in problem.sources])
         own = replace(table, head=problem.heads)  # with the ties of the rules
         gold = gold_of(examples[source.number] for source in problem.sources)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,8 +13,8 @@ from treaty.summarize._marks import with_marks
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import chronological
-from treaty.summarize._second_look import cuts_of
 from treaty.summarize._rules import OTHER
+from treaty.summarize._second_look import Look, cuts_of
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._text import surface_of, text_of_tokens
 
@@ -26,6 +27,7 @@ def written_summary(
     concept_scores: Floats,
     cut_scores: Floats | None,
     articles: Sequence[Article],
+    looks: Mapping[int, Look] | None = None,
 ) -> list[CompressedSentence]:
     """Write the kept sentences of a problem.
 
@@ -52,7 +54,9 @@ def written_summary(
             cut = ~keep[own] & ((heads < 0) | keep[heads])
             scores[n] += float(cut_scores[own][cut].sum())
         source = problem.sources[n]
-        found.append(write_sentence(source, keep[own], scores[n], articles[source.document]))
+        written = write_sentence(source, keep[own], scores[n], articles[source.document])
+        cuts = cuts_in(problem, n, keep[own])
+        found.append(replace(written, cuts=cuts, look=(looks or {}).get(n)))
     return found
 
 
