@@ -32,13 +32,17 @@ __all__ = ["HELP", "summarize", "summarizer_of"]
 
 HELP = """Summarize documents: sentences chosen and compressed.
 
-SOURCES are files of text or HTML (also as .gz or .xz), folders of them, texts of more than one
-word, or - for standard input, which is read when nothing is given: together they are the documents
-of one topic. A file of JSON lines holds a collection a line, and each gets a summary.
+SOURCES are files of text, Markdown, HTML (also as .gz or .xz), e-mail (.eml) or PDF, folders of
+them, texts of more than one word, or - for standard input, which is read when nothing is given:
+together they are the documents of one topic. A file of JSON lines holds a collection a line, and
+each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and the like are no
+sentences.
 
-Every word of the summary stands in the documents; --show-cuts, json and html tell where. The
-summary comes with its certificate: how much better the best one within the limits could be. The
-methods ilp and exact prove the optimum. The model 'simple' scores by counts alone.
+Every word of the summary stands in the documents, in this order; --show-cuts, json and html tell
+where, and what was cut. Conditions, exceptions, what is negated, what a verb needs and other
+phrases that carry the meaning are not cut; --short cuts more than what is safe. The summary comes
+with its certificate: how much better the best one within the limits could be. The methods ilp and
+exact prove the optimum. The model 'simple' scores by counts alone.
 
 \b
 Examples:
@@ -55,7 +59,7 @@ SIMPLE = "simple"
 
 
 Format = Literal["text", "json", "html"]
-InputFormat = Literal["text", "html", "json"]
+InputFormat = Literal["text", "html", "email", "pdf", "json"]
 FORMATS: dict[FileKind, InputFormat] = {
     FileKind.TEXT: "text",
     FileKind.HTML: "html",
@@ -170,6 +174,9 @@ def _collections(
         elif source != "-" and Path(source).is_dir():
             articles.extend(read_articles(source).articles)
         else:
+            if given is None and Path(source).suffix.lower() in (".eml", ".pdf"):
+                articles.append(read_article(source))
+                return ()
             kind, origin = file_format(source, given, FORMATS)
             if kind == "json":
                 return read_collections(origin, on_error=on_error)

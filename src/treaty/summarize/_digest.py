@@ -56,6 +56,8 @@ class CompressedSentence:
         The phrases that were cut.
     look
         The second look at it; None if nothing was cut, or there is no parser.
+    span
+        Where the whole sentence begins and ends in the text of its document, in characters.
     """
 
     text: str
@@ -72,6 +74,7 @@ class CompressedSentence:
     certificate: Certificate | None = None
     cuts: tuple[Cut, ...] = ()
     look: Look | None = None
+    span: tuple[int, int] | None = None
 
     @property
     def words(self) -> int:
@@ -110,6 +113,8 @@ class CompressedSentence:
             "kept": [int(kept) for kept in self.kept],
             "cuts": [{"text": cut.text, "kind": cut.kind} for cut in self.cuts],
         }
+        if self.span is not None:
+            found["span"] = list(self.span)
         if self.look is not None:
             found["second_look"] = self.look.to_dict()
         if self.certificate is not None:

@@ -194,7 +194,7 @@ def refined(
         seen |= {(n, k.tobytes()): one for (n, k), one in zip(new.items(), looks, strict=True)}
         found = {n: seen[n, k.tobytes()] for n, k in own.items()}
         refused = [n for n, one in found.items() if not one.is_same]
-        cuts = {n: own for n in refused if (own := _doubted(problem, keep, n))}
+        cuts = {n: cut for n in refused if (cut := _doubted(problem, keep, n))}
         if not cuts:
             break
         if turn < ROUNDS:

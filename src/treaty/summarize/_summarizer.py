@@ -13,6 +13,7 @@ from treaty.corpus import Article, Compression, Sentence, stemmer, stop_words
 from treaty.errors import InputError, UsageError, check_threads
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
+from treaty.summarize._body import body_of
 from treaty.summarize._candidates import candidates, is_junk
 from treaty.summarize._compressing import Compressed, compressed
 from treaty.summarize._concepts import Concepts
@@ -263,7 +264,12 @@ class Summarizer(Model):
         if not decoded.keep.any() and sentences != 0:
             decoded = or_first_that_fits(problem, decoded, concept_scores, words)
         written = written_summary(
-            problem, decoded.keep, concept_scores, cut_scores, collection.articles, looks
+            problem,
+            decoded.keep,
+            concept_scores,
+            cut_scores,
+            [_told(article) for article in collection.articles],
+            looks,
         )
         return Digest(
             sentences=tuple(written),
@@ -293,7 +299,7 @@ class Summarizer(Model):
             stop_words=self.stop_words,
             reduce_to=None,
             rules=self.rules_for(cuts),
-            titles=[article.title for article in articles if article.title],
+            titles=[body.title for body in map(body_of, articles) if body.title],
         )
         if not whole.sources:
             raise InputError("the texts have no sentences to summarize")
@@ -303,7 +309,7 @@ class Summarizer(Model):
             return chosen
         trees = self.with_trees([source.sentence for source in chosen.sources], threads=threads)
         parsed = chosen.with_trees(
-            Source(source.document, source.number, tree)
+            replace(source, sentence=tree)
             for source, tree in zip(chosen.sources, trees, strict=True)
         )
         # Leave out sentences that turn out to be headlines.
@@ -451,6 +457,12 @@ class Summarizer(Model):
             **scores_of_digests(collections, digests, self.language),
             **scores_of_compressions(right, [one.keep for one in found]),
         }
+
+
+def _told(article: Article) -> Article:
+    """Add the headline and date that were found in the text."""
+    body = body_of(article)
+    return replace(article, title=body.title, date=body.date)
 
 
 @cache

@@ -113,6 +113,7 @@ def write_sentence(
         title=about.title,
         date=about.date,
         source=about.source,
+        span=source.span,
     )
 
 
