@@ -97,6 +97,9 @@ BY_HAND = [
     ("never asides that say who says so", 4, parsed(
         "It , Ann says , works", "PRON:6:nsubj", "PUNCT:4:punct", "PROPN:4:nsubj",
         "VERB:6:parataxis", "PUNCT:4:punct", "VERB:0:root")),
+    ("never phrases that may say who says so", 6, parsed(
+        "Work begins +, the council decided", "NOUN:2:nsubj", "VERB:0:root", "PUNCT:6:punct",
+        "DET:5:det", "NOUN:6:nsubj", "VERB:2:parataxis")),
     ("safe phrases set off after a name", 4, parsed(
         "Ann , in Oslo , slept", "PROPN:6:nsubj", "PUNCT:4:punct", "ADP:4:case", "PROPN:1:nmod",
         "PUNCT:4:punct", "VERB:0:root")),

@@ -18,11 +18,11 @@ from treaty.corpus import (
     Collection,
     FileKind,
     read_article,
-    read_articles,
     read_collections,
     read_lines,
     stemmer,
 )
+from treaty.corpus._articles import files_of
 from treaty.errors import InputError
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _collections(
         if not is_file(source):
             articles.append(Article(source))
         elif source != "-" and Path(source).is_dir():
-            articles.extend(read_articles(source).articles)
+            articles.extend(read_each(map(str, files_of(source)), _one, on_error))
         else:
             if given is None and Path(source).suffix.lower() in (".eml", ".pdf"):
                 articles.append(read_article(source))
@@ -186,6 +186,10 @@ def _collections(
     yield from read_each(sources, read, on_error)
     if articles:
         yield Collection(articles)
+
+
+def _one(file: str) -> list[Article]:
+    return [read_article(file)]
 
 
 def _concepts(given: str, language: str) -> Any:

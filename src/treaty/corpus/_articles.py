@@ -9,8 +9,8 @@ from typing import IO, Any, Literal, get_args
 from treaty._streams import name_of
 from treaty.corpus._collection import Article, Collection
 from treaty.corpus._html import Page
-from treaty.corpus._messages import article_of_email, pdf_text
 from treaty.corpus._lines import read_text
+from treaty.corpus._messages import article_of_email, pdf_text
 from treaty.errors import InputError, UsageError
 
 __all__ = ["read_article", "read_articles"]
@@ -111,13 +111,13 @@ def read_articles(
     given: Any = origins
     if isinstance(origins, str | Path) or hasattr(origins, "read"):
         given = [origins]
-    files = [file for origin in given for file in _files_of(origin)]
+    files = [file for origin in given for file in files_of(origin)]
     if not files:
         raise UsageError("expected at least one file, folder or stream to read")
     return Collection([read_article(file, format=format) for file in files])
 
 
-def _files_of(origin: Any) -> Iterator[Any]:
+def files_of(origin: Any) -> Iterator[Any]:
     """List the files of a folder; return anything else unchanged."""
     if not isinstance(origin, str | Path) or not Path(origin).is_dir():
         yield origin

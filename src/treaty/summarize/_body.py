@@ -21,7 +21,8 @@ MONTH = (
 WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,?\s+)"
 DAY = (
     rf"(?:{WEEKDAY}?(?:{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+{MONTH},?\s+\d{{4}}|\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}))"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+{MONTH},?\s+\d{{4}}|\d{{4}}-\d\d-\d\d|"
+    rf"\d{{1,2}}/\d{{1,2}}/\d{{2,4}}))"
 )
 TIME = r"(?:[,\s]*(?:at\s+)?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s*[ap]\.?m\.?)?(?:\s*\(?[A-Z]{2,4}\)?)?)"
 DATE_LINE = re.compile(
@@ -33,38 +34,52 @@ GLUED_DATE = re.compile(rf"\s*({DAY})\s+(?=[A-Z\"“])")
 DATELINE = re.compile(
     rf"\s*[A-Z][\w.'’-]*(?:[ ,/]+(?:[A-Z][\w.'’-]*|de|of|the|and)){{0,5}},?\s*"
     rf"(?:{MONTH}\s+\d{{1,2}},?\s*)?"
-    r"(?:\((?P<agency>[\w ]{2,24})\)\s*(?:[-–—:]+|\n)\s*|(?P<dash>\s[-–—]{1,2}\s+|[–—]\s*)(?=[A-Z“\"]))"
+    r"(?:\((?P<agency>[\w ]{2,24})\)\s*(?:[-–—:]+|\n)\s*|(?P<dash>\s[-–—]{1,2}\s+|"
+    r"[–—]\s*)(?=[A-Z“\"]))"
 )
 SHOUTED = re.compile(r"\s*[A-Z][A-Z.'’-]+(?:[ ,]+[A-Z][A-Z.'’-]+)*")
 BYLINE = re.compile(
     r"\s*(?:by|story by|written by|text by|reported by|posted by|author)[:\s]+"
-    r"(?:[A-Z][\w.'’-]+|de|van|von|and|&|,)(?:[ ,]+(?:[A-Z][\w.'’-]*|de|van|von|and|&|in|for|of|the|at)){0,12}"
+    r"(?:[A-Z][\w.'’-]+|de|van|von|and|&|,)(?:[ ,]+(?:[A-Z][\w.'’-]*|de|van|von|and|&|in|for|of|"
+    r"the|at)){0,12}"
     r"(?:\s*[|·•–—-].*)?\s*",
     re.IGNORECASE,
 )
 CAPTION = re.compile(
     r"\s*(?:\(?(?:photos?|images?|pictures?|caption|credit|source|video|graphic|map|watch|listen|"
-    r"file photo|figure \d+|fig\.? \d+|table \d+|pictured)\b\s*(?:by\b|credit|courtesy|[:–—-]|\d*[.:])"
-    r".*|.*\((?:AP |AFP |Reuters )?(?:Photo|Image|Picture|File)[^()]*\)\s*|.*/(?:AP|AFP|Reuters|Getty Images?)\)?\s*"
+    r"file photo|figure \d+|fig\.? \d+|table \d+|pictured)\b\s*(?:by\b|credit|courtesy|[:–—-]|"
+    r"\d*[.:])"
+    r".*|.*\((?:AP |AFP |Reuters )?(?:Photo|Image|Picture|File)[^()]*\)\s*|.*/(?:AP|AFP|Reuters|"
+    r"Getty Images?)\)?\s*"
     r"|!\[.*)",
     re.IGNORECASE,
 )
 BOILERPLATE = re.compile(
-    r"cookies?\b.*(?:\buse|accept|site|browser|polic|experience)|accept (?:all )?cookies|share (?:this|on|via)\b|"
-    r"(?:sign|log) ?(?:up|in)\b.{0,40}(?:newsletter|account|comment|free)|subscribe\b|newsletter|all rights reserved|"
-    r"copyright\s*(?:©|\(c\)|\d{4})|©|click here|read (?:more|also|next|full)\b|continue reading|follow us|"
-    r"^\s*advertisement|^\s*sponsored|terms (?:of|and) (?:use|service|conditions)|privacy (?:policy|notice)|"
-    r"(?:related|recommended|popular|more) (?:articles?|stories|posts|news|from)\b|skip to (?:main )?content|"
-    r"view (?:all )?comments|leave a (?:reply|comment)|\d+ comments?\s*$|^\s*(?:tweet|share|print|e-?mail|"
-    r"facebook|twitter|whatsapp|linkedin|menu|home|search|top stories|back to top|loading)\b[\s.|·…]*$|"
-    r"unsubscribe|sent from my (?:iphone|ipad|phone|android)|this e-?mail (?:and|is|may)|download (?:our|the) app|"
-    r"was this (?:helpful|review)|people found this|^\s*\d+(?:\.\d)? (?:out )?of 5 stars|verified purchase|report abuse",
+    r"cookies?\b.*(?:\buse|accept|site|browser|polic|experience)|accept (?:all )?cookies|"
+    r"share (?:this|on|via)\b|"
+    r"(?:sign|log) ?(?:up|in)\b.{0,40}(?:newsletter|account|comment|free)|subscribe\b|"
+    r"newsletter|all rights reserved|"
+    r"copyright\s*(?:©|\(c\)|\d{4})|©|click here|read (?:more|also|next|full)\b|"
+    r"continue reading|follow us|"
+    r"^\s*advertisement|^\s*sponsored|terms (?:of|and) (?:use|service|conditions)|"
+    r"privacy (?:policy|notice)|"
+    r"(?:related|recommended|popular|more) (?:articles?|stories|posts|news|from)\b|"
+    r"skip to (?:main )?content|"
+    r"view (?:all )?comments|leave a (?:reply|comment)|\d+ comments?\s*$|^\s*(?:tweet|share|"
+    r"print|e-?mail|"
+    r"facebook|twitter|whatsapp|linkedin|menu|home|search|top stories|back to top|"
+    r"loading)\b[\s.|·…]*$|"
+    r"unsubscribe|sent from my (?:iphone|ipad|phone|android)|this e-?mail (?:and|is|may)|"
+    r"download (?:our|the) app|"
+    r"was this (?:helpful|review)|people found this|^\s*\d+(?:\.\d)? (?:out )?of 5 stars|"
+    r"verified purchase|report abuse",
     re.IGNORECASE,
 )
 MOST_BOILERPLATE = 30
 """Words of a line of boilerplate; longer ones are text about these things."""
 HEADER = re.compile(
-    r"\s*(From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Attachments?|Message-ID|Re|Fwd?|FW|Organization)"
+    r"\s*(From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Attachments?|Message-ID|Re|Fwd?|FW|"
+    r"Organization)"
     r":[ \t]+(.*)", re.IGNORECASE,
 )  # fmt: skip
 WROTE = re.compile(
@@ -73,21 +88,24 @@ WROTE = re.compile(
 QUOTED = re.compile(r"\s*>")
 SIGNATURE = re.compile(r"-- ?$|_{5,}\s*$")
 GREETING = re.compile(
-    r"\s*(?:(?:Hi|Hey|Hello|Dear|Good (?:morning|afternoon|evening))\b[^.!?]{0,40}[,:!–-]?|All,|Team,|"
+    r"\s*(?:(?:Hi|Hey|Hello|Dear|Good (?:morning|afternoon|evening))\b[^.!?]{0,40}[,:!–-]?|All,|"
+    r"Team,|"
     r"(?:(?:Best|Kind|Warm)(?: regards| wishes)?|Regards|Cheers|Thanks(?: a lot| again| so much)?|"
     r"Thank you(?: very much)?|Many thanks|Sincerely|Yours(?: \w+)?|See you|Love)"
     r"[,.!]?(?:\s+[A-Z]\w+){0,3}[.!]?)\s*",
     re.IGNORECASE,
 )
 STAMP = re.compile(
-    r"\s*[\[(]?(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},?\s+)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
-    r"\s*(?:[-–|]\s*)?"
+    r"\s*[\[(]?(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},?\s+)?\d{1,2}:\d\d(?::\d\d)?"
+    r"(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?\s*(?:[-–|]\s*)?"
 )
 TURN = re.compile(
-    r"\s*(?:<[@+%~& ]?([^<>\s/]{1,30})>|([^\W\d_][\w.'’-]{0,24}(?: [\w.'’()-]{1,20}){0,2}):)[ \t]+(?=\S)"
+    r"\s*(?:<[@+%~& ]?([^<>\s/]{1,30})>|"
+    r"([^\W\d_][\w.'’-]{0,24}(?: [\w.'’()-]{1,20}){0,2}):)[ \t]+(?=\S)"
 )
 COMMENT = re.compile(
-    r"\s*(?:#?\d{1,4}[.)]?\s+)?(?:[\w.@'’-]+(?: [\w.@'’-]+){0,3})\s+(?:says|said|writes|commented|posted)"
+    r"\s*(?:#?\d{1,4}[.)]?\s+)?(?:[\w.@'’-]+(?: [\w.@'’-]+){0,3})\s+(?:says|said|writes|"
+    r"commented|posted)"
     r"(?:[:,]| (?:on|at) .{4,40}:?)\s*"
 )
 ITEM = re.compile(r"\s*(?:[-*+•◦▪‣·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
@@ -134,7 +152,7 @@ def body_of(article: Article) -> Body:
     document = _Document(article.text)
     document.read()
     body = Body(document.text(), article.title or document.title, article.date or document.date)
-    # A text of lines that look like none of a body, such as a poem or a single line, is its own body.
+    # A text whose lines all look like something else, such as a poem, is its own body.
     return body if body.text.strip() else Body(article.text, article.title, body.date)
 
 
@@ -256,14 +274,16 @@ class _Document:
             self.kept[n] = False
             self.date = self.date or dated[1]
         elif (
-            BYLINE.fullmatch(bare)
-            or CAPTION.fullmatch(bare)
-            or RULE.fullmatch(bare)
-            or (GREETING.fullmatch(bare) and not is_chat)
-            or MARKDOWN_HEAD.fullmatch(bare)
-        ) or (len(bare.split()) <= MOST_BOILERPLATE and BOILERPLATE.search(bare)):
-            self.kept[n] = False
-        elif ROW.fullmatch(line) and not END.search(bare[-2:]) and self._near_row(n):
+            (
+                BYLINE.fullmatch(bare)
+                or CAPTION.fullmatch(bare)
+                or RULE.fullmatch(bare)
+                or (GREETING.fullmatch(bare) and not is_chat)
+                or MARKDOWN_HEAD.fullmatch(bare)
+            )
+            or (len(bare.split()) <= MOST_BOILERPLATE and BOILERPLATE.search(bare))
+            or (ROW.fullmatch(line) and not END.search(bare[-2:]) and self._near_row(n))
+        ):
             self.kept[n] = False
         elif comment := COMMENT.fullmatch(bare):
             self.kept[n] = len(comment[0].split()) > LONGEST_HEAD

@@ -64,6 +64,12 @@ def broken_rules(
             found += [where + fault for fault in _faults(source.sentence, own, problem.rules)]
             used += 1
             count += _written(source.sentence, own)
+    taken = {int(n) for n, k in zip(problem.source_of, kept, strict=True) if k}
+    for one, other in problem.needs:
+        if one in taken and other not in taken:
+            source = problem.sources[one]
+            where = f"document {source.document + 1}, sentence {source.number + 1}"
+            found.append(f"{where} is kept without one that it needs")
     if words is not None and count > words:
         found.append(f"{count} words are kept, more than the limit of {words}")
     if sentences is not None and used > sentences:

@@ -14,7 +14,7 @@ from treaty.errors import InputError, UsageError, check_threads
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
 from treaty.summarize._body import body_of
-from treaty.summarize._candidates import candidates, is_junk
+from treaty.summarize._candidates import candidates, is_junk, with_what_is_needed
 from treaty.summarize._compressing import Compressed, compressed
 from treaty.summarize._concepts import Concepts
 from treaty.summarize._decode import decode, or_first_that_fits
@@ -32,11 +32,11 @@ from treaty.summarize._faithful import decode_faithfully
 from treaty.summarize._frames import Frames
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
+from treaty.summarize._references import references
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
 from treaty.summarize._second_look import Look, SecondLook
-from treaty.summarize._source import Source
 from treaty.summarize._split import split_text
 from treaty.summarize._writing import cuts_in, write_sentence, written_summary
 
@@ -304,7 +304,10 @@ class Summarizer(Model):
         if not whole.sources:
             raise InputError("the texts have no sentences to summarize")
         most = max(FEWEST_CANDIDATES, CANDIDATES_PER_WORD * words)
-        chosen = whole.only(candidates(whole, self.scorer.concept_scores(whole), most))
+        best = candidates(whole, self.scorer.concept_scores(whole), most)
+        if self._mode(mode) == "compressive":
+            best = with_what_is_needed(whole, best)
+        chosen = whole.only(best)
         if self._mode(mode) == "extractive":
             return chosen
         trees = self.with_trees([source.sentence for source in chosen.sources], threads=threads)
@@ -314,7 +317,13 @@ class Summarizer(Model):
         )
         # Leave out sentences that turn out to be headlines.
         sound = [n for n, source in enumerate(parsed.sources) if not is_junk(source)]
-        return parsed.only(sound) if sound else parsed
+        good = parsed.only(sound) if sound else parsed
+        needs = references(good.sources)
+        lost = {one for one, other in needs if one == other}
+        if lost and len(lost) < len(good.sources):
+            good = good.only([n for n in range(len(good.sources)) if n not in lost])
+            needs = [(one, other) for one, other in references(good.sources) if one != other]
+        return replace(good, needs=tuple((one, other) for one, other in needs if one != other))
 
     def split(self, text: str) -> list[Sentence]:
         """Split a text into sentences: by the parser's tokenizer, or by rules."""
