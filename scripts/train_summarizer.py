@@ -28,8 +28,8 @@ INFO = {
     "data": "MultiLing 2011, English (CC BY 3.0, by the MultiLing Community, texts of WikiNews); "
     "Opinosis (Apache-2.0, by Kavita Ganesan); English and Simple English Wikipedia, "
     "sentences aligned by Kauchak (2013) and by Zhang and Lapata (2017) (CC BY-SA 3.0); documents "
-    "and summaries of GUM under CC BY, CC BY-SA or in the public domain; frames of words counted in "
-    "UD_English-EWT, -CHILDES, -ESLSpok (CC BY-SA 4.0) and these documents of UD_English-GUM",
+    "and summaries of GUM under CC BY, CC BY-SA or in the public domain; frames of words counted "
+    "in UD_English-EWT, -CHILDES, -ESLSpok (CC BY-SA 4.0) and these documents of UD_English-GUM",
     "source": "https://github.com/ayushoriginal/Multi-Document-Summarization, "
     "https://github.com/kavgan/opinosis-summarization, "
     "https://github.com/viniciusdsmello/wiki-sentence-simplification, "
