@@ -21,7 +21,7 @@ CORE = frozenset({
 })  # fmt: skip
 """Labels of the arcs from the root down that the head chain keeps."""
 SYSTEMS: dict[str, dict[str, Any]] = {
-    "cuts, hard constraints": {"events": ("cut",), "rules": Rules.load()},
+    "cuts, hard constraints": {"events": ("cut",), "rules": Rules.of_structure()},
     "cuts": {"events": ("cut",), "rules": None},
     "cuts, lifts, words": {"events": ALL, "rules": None},
 }

@@ -1,8 +1,9 @@
 """Train the summarizer that comes with Treaty.
 
 ``python -m scripts.train_summarizer --data ../shared/data``. It learns from openly licensed data
-alone: news of MultiLing 2011, reviews of Opinosis, and sentences of Wikipedia whose simple version
-leaves out words. Of Opinosis every fifth topic is taken, so that both genres weigh about the same.
+alone: news of MultiLing 2011, reviews of Opinosis, single documents of GUM, and sentences of
+Wikipedia whose simple version leaves out words. Of Opinosis every fifth topic is taken, so that
+genres weigh about the same. What words need beside them is counted in treebanks.
 After each epoch the state is kept beside the model; ``--resume`` goes on from there.
 """
 
@@ -12,24 +13,28 @@ import argparse
 from pathlib import Path
 
 from experiments.report import report_epoch, report_file, say
-from treaty.corpus import Collection, read_collections, read_compressions
+from treaty.corpus import Collection, read_collections, read_compressions, read_conllu
 from treaty.learn import model_path, remove_checkpoints
-from treaty.summarize import LearningSettings, Summarizer
+from treaty.summarize import Frames, LearningSettings, Summarizer
 
 MODEL = model_path(Summarizer.shipped)
 NEWS = "summarization/multiling2011/en.jsonl"
 REVIEWS = "summarization/opinosis/opinosis.jsonl"
+DOCUMENTS = "summarization/gum_open/train.jsonl"
 COMPRESSIONS = "compression/simplewiki.jsonl"
+TREEBANKS = ("english-ewt", "english-gum-open", "english-childes", "english-eslspok")
 INFO = {
     "language": "English; extractive summaries in any language",
     "data": "MultiLing 2011, English (CC BY 3.0, by the MultiLing Community, texts of WikiNews); "
     "Opinosis (Apache-2.0, by Kavita Ganesan); English and Simple English Wikipedia, "
-    "sentences aligned by Kauchak (2013) and by Zhang and Lapata (2017) (CC BY-SA 3.0)",
+    "sentences aligned by Kauchak (2013) and by Zhang and Lapata (2017) (CC BY-SA 3.0); documents "
+    "and summaries of GUM under CC BY, CC BY-SA or in the public domain; frames of words counted "
+    "in UD_English-EWT, -CHILDES, -ESLSpok (CC BY-SA 4.0) and these documents of UD_English-GUM",
     "source": "https://github.com/ayushoriginal/Multi-Document-Summarization, "
     "https://github.com/kavgan/opinosis-summarization, "
     "https://github.com/viniciusdsmello/wiki-sentence-simplification, "
-    "https://github.com/louismartin/dress-data",
-    "license": "CC BY-SA 3.0",
+    "https://github.com/louismartin/dress-data, https://github.com/UniversalDependencies",
+    "license": "CC BY-SA 4.0; texts and compressions CC BY-SA 3.0",
 }
 
 
@@ -45,8 +50,22 @@ def arguments() -> argparse.Namespace:
 
 
 def topics(folder: Path) -> list[Collection]:
-    """Read the collections of both genres."""
-    return [*read_collections(folder / NEWS), *list(read_collections(folder / REVIEWS))[::5]]
+    """Read the collections of all genres."""
+    return [
+        *read_collections(folder / NEWS),
+        *list(read_collections(folder / REVIEWS))[::5],
+        *read_collections(folder / DOCUMENTS),
+    ]
+
+
+def frames(folder: Path) -> Frames:
+    """Count what words need beside them in the training parts of treebanks."""
+    files = [
+        file
+        for name in TREEBANKS
+        for file in sorted((folder / "treebanks" / name).glob("train.conllu*"))
+    ]
+    return Frames.count(sentence for file in files for sentence in read_conllu(file))
 
 
 def main() -> None:
@@ -68,6 +87,7 @@ def main() -> None:
         resume=chosen.resume,
         progress=report_epoch,
         info=INFO,
+        frames=frames(chosen.data),
     )
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     summarizer.save(chosen.out)

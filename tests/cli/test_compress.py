@@ -10,20 +10,30 @@ SIMPLE = ("--model", "simple")
 
 
 def test_sentences_are_compressed(run, stdin):
-    text = "The old man, who was tired, slept in his chair by the fire."
-    code, printed, _ = run("compress", text, "--words", 6, *SIMPLE)
-    assert code == 0
-    assert printed.strip().endswith(".")
-    assert len(printed.split()) <= 6
-    assert run("compress", text, *SIMPLE) == run("compress", text, "--rate", 0.7, *SIMPLE)
-    stdin(text + " He slept soundly until noon.")
-    code, printed, _ = run("compress", "--rate", 0.5, "--show-cuts", *SIMPLE)
+    text = "However, the old man, who was tired, closed the door on Monday."
+    code, printed, told = run("compress", text, *SIMPLE)
+    assert (code, printed, told) == (0, "The man closed the door.\n", "")
+    assert run("compress", text, "--safe", *SIMPLE)[1] == printed
+    stdin(text + " He slept until noon.")
+    code, printed, _ = run("compress", "--show-cuts", *SIMPLE)
     assert len(printed.splitlines()) == 2
-    assert "[" in printed
-    code, printed, _ = run("compress", text, "--words", 6, "--format", "json", *SIMPLE)
-    record = json.loads(printed)
+    assert "[However,]" in printed
+    record = json.loads(run("compress", text, "--format", "json", *SIMPLE)[1])
     assert sum(record["kept"]) >= 3
     assert list(record["certificate"]) == list(Certificate.exact(0.0).to_dict())
+    assert {"text": "However", "kind": "connectives"} in record["cuts"]
+    assert record["second_look"]["same"] is True
+
+
+def test_limits_that_safe_cuts_cannot_reach(run):
+    text = "However, the old man, who was tired, closed the door on Monday."
+    code, printed, told = run("compress", text, "--words", 4, *SIMPLE)
+    assert (code, printed) == (4, "The man closed the door.\n")
+    assert told.startswith("treaty: note: 1 of 1 are longer than asked for: more would not be safe")
+    code, printed, told = run("compress", text, "--words", 4, "--short", "-q", *SIMPLE)
+    assert (code, printed, told) == (4, "The man closed the door.\n", "")
+    assert run("compress", text, "--words", 12, *SIMPLE)[0] == 0
+    assert run("compress", text, "--rate", 0.1, *SIMPLE)[0] == 4
 
 
 @pytest.mark.parametrize(

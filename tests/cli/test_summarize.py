@@ -26,9 +26,11 @@ def test_a_folder_becomes_a_text(run):
 
 
 def test_cuts_are_shown_with_a_certificate(run):
-    code, printed, _ = run("summarize", ARTICLES, "--words", 40, "--show-cuts", *SIMPLE)
+    text = "However, the mayor of Lisbon, who was tired, closed the door on Monday."
+    code, printed, _ = run("summarize", text, "--words", 11, "--show-cuts", *SIMPLE)
     assert code == 0
     assert "[" in printed
+    code, printed, _ = run("summarize", ARTICLES, "--words", 40, "--show-cuts", *SIMPLE)
     assert "of 40 words, from 5 documents, compressive." in printed
     code, printed, _ = run("summarize", ARTICLES, "--words", 40, "--mode", "extractive", *SIMPLE)
     assert "[" not in printed

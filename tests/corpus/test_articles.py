@@ -52,8 +52,10 @@ def test_html_is_stripped_to_its_paragraphs():
 
 def test_html_is_known_by_its_beginning_where_the_name_says_nothing():
     assert read_article(named(PAGE, "page")).title == "Rain — again"
-    assert read_article(named(PAGE, "page.txt")).text == PAGE
-    assert read_article(named("<p>x", "page")).text == "<p>x"
+    assert read_article(named(PAGE, "page.txt")).title == "Rain — again"
+    assert read_article(named(PAGE, "page.txt"), format="text").text == PAGE
+    assert read_article(named("<p>x", "page")).text == "x"
+    assert read_article(named("<3 you", "page")).text == "<3 you"
     assert read_article(named("<p>x", "page"), format="html").text == "x"
     assert read_article(named(PAGE, "a.html"), format="text").text == PAGE
 
@@ -117,8 +119,8 @@ def test_what_cannot_be_read(tmp_path):
         read_articles(tmp_path)
     with pytest.raises(UsageError, match="at least one"):
         read_articles([])
-    with pytest.raises(UsageError, match="'text' or 'html'"):
-        read_article(named("x", "a"), format="pdf")
+    with pytest.raises(UsageError, match="one of text, html, email, pdf"):
+        read_article(named("x", "a"), format="docx")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")

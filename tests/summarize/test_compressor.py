@@ -14,7 +14,7 @@ BITS = 12
 
 
 @pytest.mark.parametrize("events", [("cut",), ("cut", "lift", "keep")])
-@pytest.mark.parametrize("rules", [None, Rules.load()])
+@pytest.mark.parametrize("rules", [None, Rules.of_structure()])
 def test_compressors_learn_what_is_left_out(events: tuple[str, ...], rules: Rules | None) -> None:
     train, held_out = compressions(0, 60), compressions(1, 20)
     made = Compressor.train(train, bits=BITS, events=events, rules=rules, epochs=5)

@@ -4,11 +4,13 @@ import json
 from dataclasses import replace
 
 from treaty import Certificate, Status
-from treaty.summarize import CompressedSentence, Digest
+from treaty.summarize import CompressedSentence, Cut, Digest
+from treaty.summarize._second_look import Look
 
 SENTENCE = CompressedSentence(
     "It rained.", ("It", "really", "rained", "."), (" ", " ", "", ""), (True, False, True, True),
-    1.23456789, 3, 2, title="Rain",
+    1.23456789, 3, 2, title="Rain", cuts=(Cut("really", "comments"),),
+    look=Look(True, (), 0.9, 0.95),
 )  # fmt: skip
 DIGEST = Digest(
     (SENTENCE, replace(SENTENCE, text="It poured.")), 4, 9, "compressive", "ad3",
@@ -28,6 +30,8 @@ def test_a_sentence_as_a_dict():
     assert told == {
         "text": "It rained.", "document": 2, "title": "Rain", "sentence": 3, "score": 1.234568,
         "tokens": ["It", "really", "rained", "."], "kept": [1, 0, 1, 1],
+        "cuts": [{"text": "really", "kind": "comments"}],
+        "second_look": {"same": True, "changed": [], "confidence": [0.9, 0.95]},
     }  # fmt: skip
     alone = replace(SENTENCE, certificate=Certificate.exact(1.0)).to_dict()
     assert alone["certificate"]["status"] == "OPTIMAL"
@@ -42,3 +46,7 @@ def test_a_summary_as_text_and_as_a_dict():
     assert told["certificate"]["gap"] == 0.5
     assert [sentence["text"] for sentence in told["sentences"]] == told["summary"]
     assert (DIGEST.status, DIGEST.gap) == (Status.FEASIBLE, 0.5)
+
+
+def test_words_are_counted_as_limits_count_them():
+    assert (SENTENCE.words, SENTENCE.source_words) == (2, 3)

@@ -23,8 +23,8 @@ def scorer() -> LinearScorer:
 def test_each_task_is_scored_by_its_own_weights() -> None:
     made = scorer()
     weights = made.weights
-    parsed = [Source(0, n, s) for n, s in enumerate(sentences(1, 3))]
-    bare = [Source(0, n, Sentence.from_words(s.sentence.words)) for n, s in enumerate(parsed)]
+    parsed = [Source(n, 0, s) for n, s in enumerate(sentences(1, 3))]
+    bare = [Source(n, 0, Sentence.from_words(s.sentence.words)) for n, s in enumerate(parsed)]
     trees, words = Problem.of(parsed), Problem.of(bare)
     alone = Problem.of(parsed, concepts=lambda _: [])
     coverage = made.coverage(trees)
@@ -44,3 +44,19 @@ def test_scorers_pickle_by_what_a_file_holds() -> None:
     np.testing.assert_allclose(again.cut_scores(problem), made.cut_scores(problem), atol=0.5)
     twice = pickle.loads(pickle.dumps(again))
     assert np.array_equal(twice.cut_scores(problem), again.cut_scores(problem))
+
+
+def test_what_a_single_document_says_first_counts_more() -> None:
+    texts = [["Cats", "sleep", "soundly"], ["Dogs", "bark"], ["Birds", "sing"]]
+    weights = dict.fromkeys(TASKS, np.ones(2**10))
+    scorer = LinearScorer(CoverageFeatures(bits=10), ArcFeatures(bits=10), weights)
+
+    def scores(documents: list[tuple[int, int]]) -> list[float]:
+        given = zip(documents, texts, strict=True)
+        sources = [Source(d, n, Sentence.from_words(w)) for (d, n), w in given]
+        problem = Problem.of(sources, stop_words=frozenset(), reduce_to=None)
+        plain = scorer.coverage(problem).scores(weights["extractive"])
+        return (scorer.concept_scores(problem) / plain).tolist()
+
+    assert scores([(0, 0), (0, 1), (0, 2)]) == [2.0, 2.0, 2.0, 1.0]
+    assert scores([(0, 0), (1, 0), (2, 0)]) == [1.0] * 4

@@ -111,6 +111,13 @@ Parser = Annotated[
         "--parser", metavar="MODEL", help="What parses sentences, if not the language's own."
     ),
 ]
+Short = Annotated[
+    bool,
+    typer.Option(
+        "--short/--safe",
+        help="Cut whatever the rules do not forbid, or only what is safe.",
+    ),
+]
 Rules = Annotated[
     str | None,
     typer.Option("--rules", metavar="FILE", help="What is never cut, as TOML; see the reference."),

@@ -18,11 +18,11 @@ from treaty.corpus import (
     Collection,
     FileKind,
     read_article,
-    read_articles,
     read_collections,
     read_lines,
     stemmer,
 )
+from treaty.corpus._articles import files_of
 from treaty.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,13 +32,17 @@ __all__ = ["HELP", "summarize", "summarizer_of"]
 
 HELP = """Summarize documents: sentences chosen and compressed.
 
-SOURCES are files of text or HTML (also as .gz or .xz), folders of them, texts of more than one
-word, or - for standard input, which is read when nothing is given: together they are the documents
-of one topic. A file of JSON lines holds a collection a line, and each gets a summary.
+SOURCES are files of text, Markdown, HTML (also as .gz or .xz), e-mail (.eml) or PDF, folders of
+them, texts of more than one word, or - for standard input, which is read when nothing is given:
+together they are the documents of one topic. A file of JSON lines holds a collection a line, and
+each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and the like are no
+sentences.
 
-Every word of the summary stands in the documents; --show-cuts, json and html tell where. The
-summary comes with its certificate: how much better the best one within the limits could be. The
-methods ilp and exact prove the optimum. The model 'simple' scores by counts alone.
+Every word of the summary stands in the documents, in this order; --show-cuts, json and html tell
+where, and what was cut. Conditions, exceptions, what is negated, what a verb needs and other
+phrases that carry the meaning are not cut; --short cuts more than what is safe. The summary comes
+with its certificate: how much better the best one within the limits could be. The methods ilp and
+exact prove the optimum. The model 'simple' scores by counts alone.
 
 \b
 Examples:
@@ -55,7 +59,7 @@ SIMPLE = "simple"
 
 
 Format = Literal["text", "json", "html"]
-InputFormat = Literal["text", "html", "json"]
+InputFormat = Literal["text", "html", "email", "pdf", "json"]
 FORMATS: dict[FileKind, InputFormat] = {
     FileKind.TEXT: "text",
     FileKind.HTML: "html",
@@ -76,6 +80,7 @@ def summarize(
         Literal["compressive", "extractive"] | None,
         typer.Option(help="Whether phrases are cut off; by default so, if there is a parser."),
     ] = None,
+    short: opt.Short = False,
     method: Annotated[Literal["ad3", "ilp", "lp", "exact"], opt.METHOD] = "ad3",
     iterations: opt.Iterations = None,
     time_limit: opt.TimeLimit = None,
@@ -115,6 +120,7 @@ def summarize(
         "words": words,
         "sentences": "auto" if sentences is None else sentences,
         "mode": mode,
+        "cuts": "short" if short else "safe",
         "method": method,
         "threads": threads,
         **limits,
@@ -166,8 +172,11 @@ def _collections(
         if not is_file(source):
             articles.append(Article(source))
         elif source != "-" and Path(source).is_dir():
-            articles.extend(read_articles(source).articles)
+            articles.extend(read_each(map(str, files_of(source)), _one, on_error))
         else:
+            if given is None and Path(source).suffix.lower() in (".eml", ".pdf"):
+                articles.append(read_article(source))
+                return ()
             kind, origin = file_format(source, given, FORMATS)
             if kind == "json":
                 return read_collections(origin, on_error=on_error)
@@ -177,6 +186,10 @@ def _collections(
     yield from read_each(sources, read, on_error)
     if articles:
         yield Collection(articles)
+
+
+def _one(file: str) -> list[Article]:
+    return [read_article(file)]
 
 
 def _concepts(given: str, language: str) -> Any:

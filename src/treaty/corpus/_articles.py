@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, get_args
 
 from treaty._streams import name_of
 from treaty.corpus._collection import Article, Collection
 from treaty.corpus._html import Page
 from treaty.corpus._lines import read_text
+from treaty.corpus._messages import article_of_email, pdf_text
 from treaty.errors import InputError, UsageError
 
 __all__ = ["read_article", "read_articles"]
 
-Format = Literal["text", "html"]
+Format = Literal["text", "html", "email", "pdf"]
 FORMATS: dict[str, Format] = {
     ".txt": "text", ".text": "text", ".md": "text", ".htm": "html", ".html": "html",
-    ".xhtml": "html",
+    ".xhtml": "html", ".eml": "email", ".pdf": "pdf",
 }  # fmt: skip
 PACKED = (".gz", ".xz")
-BEGINNINGS = ("<!doctype html", "<html", "<?xml", "<!--")  # of HTML
+BEGINNINGS = (
+    "<!doctype html", "<html", "<?xml", "<!--", "<head", "<body", "<title", "<meta", "<div", "<p>",
+    "<p ", "<article", "<section", "<main", "<h1", "<h2", "<table", "<ul", "<span",
+)  # fmt: skip
+"""How HTML begins."""
 
 
 def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) -> Article:  # noqa: A002
-    r"""Read an article from a plain text or HTML file.
+    r"""Read an article from a plain text, HTML, e-mail or PDF file.
 
     HTML is reduced to the paragraphs, title and date of the page, without markup, scripts, styles
     and navigation.
@@ -35,7 +40,8 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
         A path, ``"-"`` for standard input, or an open stream, in UTF-8; gzip and xz are
         decompressed.
     format
-        ``"text"`` or ``"html"``; by default detected from the file name, or else from the content.
+        ``"text"``, ``"html"``, ``"email"`` (a message with its headers) or ``"pdf"``; by default
+        detected from the file name and the content. PDF requires ``pip install 'treaty[pdf]'``.
 
     Raises
     ------
@@ -50,13 +56,19 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
     >>> article.title, article.text
     ('Rain', 'It rained.\n\nIt poured.')
     """
-    if format not in (None, "text", "html"):
-        raise UsageError(f"format must be 'text' or 'html', not {format!r}")
+    if format not in (None, *get_args(Format)):
+        raise UsageError(f"format must be one of {', '.join(get_args(Format))}, not {format!r}")
     name = name_of(origin)
-    text = read_text(origin)
-    if (format or _format_of(name, text)) == "html":
+    if (format or FORMATS.get(_suffix(name))) == "pdf":
+        text = pdf_text(origin)
+    else:
+        text = read_text(origin)
+    kind = format or _format_of(name, text)
+    if kind == "html":
         page = Page(text)
         article = Article(page.text, page.title or None, page.date or None)
+    elif kind == "email":
+        article = article_of_email(text)
     else:
         article = Article(text.replace("\r\n", "\n").replace("\r", "\n"))
     if not article.text or article.text.isspace():
@@ -77,8 +89,8 @@ def read_articles(
     ----------
     origins
         One or more of what `read_article` takes. A folder stands for the text and HTML files
-        directly in it (``.txt``, ``.text``, ``.md``, ``.htm``, ``.html``, ``.xhtml``, also with
-        ``.gz`` or ``.xz``), sorted by name.
+        directly in it (``.txt``, ``.text``, ``.md``, ``.htm``, ``.html``, ``.xhtml``, ``.eml``,
+        also with ``.gz`` or ``.xz``, and ``.pdf``), sorted by name.
     format
         As in `read_article`.
 
@@ -99,13 +111,13 @@ def read_articles(
     given: Any = origins
     if isinstance(origins, str | Path) or hasattr(origins, "read"):
         given = [origins]
-    files = [file for origin in given for file in _files_of(origin)]
+    files = [file for origin in given for file in files_of(origin)]
     if not files:
         raise UsageError("expected at least one file, folder or stream to read")
     return Collection([read_article(file, format=format) for file in files])
 
 
-def _files_of(origin: Any) -> Iterator[Any]:
+def files_of(origin: Any) -> Iterator[Any]:
     """List the files of a folder; return anything else unchanged."""
     if not isinstance(origin, str | Path) or not Path(origin).is_dir():
         yield origin
@@ -129,4 +141,5 @@ def _suffix(name: str) -> str:
 
 def _format_of(name: str, text: str) -> Format:
     looks: Format = "html" if text[:1000].lstrip().lower().startswith(BEGINNINGS) else "text"
-    return FORMATS.get(_suffix(name), looks)
+    known = FORMATS.get(_suffix(name), looks)
+    return looks if known == "text" else known

@@ -9,13 +9,15 @@ from treaty.summarize._compressor import Compressor
 from treaty.summarize._concepts import k_grams, phrases
 from treaty.summarize._coverage_features import CoverageFeatures
 from treaty.summarize._decode import Decoded, decode, objective_of
-from treaty.summarize._digest import CompressedSentence, Digest
+from treaty.summarize._digest import CompressedSentence, Cut, Digest
+from treaty.summarize._frames import Frames
 from treaty.summarize._graph import SummaryGraph, compressive_graph, extractive_graph
 from treaty.summarize._lead import lead
 from treaty.summarize._mmr import mmr
 from treaty.summarize._problem import Mentions, Occurrences, Problem
 from treaty.summarize._rules import Rule, Rules
 from treaty.summarize._scorers import LinearScorer, Scorer, SimpleScorer
+from treaty.summarize._second_look import Look, SecondLook
 from treaty.summarize._source import Source, sources_of
 from treaty.summarize._summarizer import Summarizer
 from treaty.summarize._training import LearningSettings, Trainer, train_summarizer
@@ -27,16 +29,20 @@ __all__ = [
     "Compressor",
     "Costs",
     "CoverageFeatures",
+    "Cut",
     "Decoded",
     "Digest",
+    "Frames",
     "LearningSettings",
     "LinearScorer",
+    "Look",
     "Mentions",
     "Occurrences",
     "Problem",
     "Rule",
     "Rules",
     "Scorer",
+    "SecondLook",
     "SimpleScorer",
     "Source",
     "Summarizer",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from treaty.corpus import Sentence
@@ -13,6 +14,10 @@ SEPARATORS = frozenset(",;:()[]{}–—-…") | {"--", "---", "..."}
 IMPERATIVE = "Mood=Imp"
 SUBORDINATION = frozenset({"mark"})
 SUBJECTS = frozenset({"csubj", "expl", "nsubj"})
+DASHES = frozenset({"–", "—", "-", "--", "---"})
+BRACKETS = {"(": ")", "[": "]", "{": "}"}
+ENDS = frozenset(".!?…") | {"...", "?!", "!!", "!?"}
+COMPLEMENTS = frozenset({"obj", "iobj", "obl", "xcomp", "ccomp", "advcl", "advmod"})
 
 
 class Arcs:
@@ -38,6 +43,11 @@ class Arcs:
         self.features = [token.feats for token in sentence]
         self.forms = [token.form.lower() for token in sentence]
         self.is_capital = [token.form[:1].isupper() for token in sentence]
+        self.fine_tags = [token.xpos for token in sentence]
+        self.lemmas = [
+            form if token.lemma == "_" else token.lemma.lower()
+            for form, token in zip(self.forms, sentence, strict=True)
+        ]
         self.is_word = [is_word(form) for form in self.forms]
         self.children: list[list[int]] = [[] for _ in self.heads]
         for modifier, head in enumerate(self.heads):
@@ -66,6 +76,10 @@ class Arcs:
         first, _ = self.phrases[token]
         return first > 0 and self.forms[first - 1] in forms
 
+    def is_followed(self, token: int, forms: frozenset[str]) -> bool:
+        """Return whether one of these words is directly after a token's phrase."""
+        return self._beside(token)[1] in forms
+
     def has_predicate(self) -> bool:
         """Return whether a root has a subject or is an imperative, and is not subordinate."""
         return any(
@@ -78,8 +92,8 @@ class Arcs:
     def has_fit_article(self, token: int) -> bool:
         """Return whether an article before a token's phrase still fits without the phrase.
 
-        ``a`` and ``an`` depend on the following sound, which is approximated by the first letter:
-        the result is True only if it is the same for all words up to the phrase's head.
+        ``a`` and ``an`` depend on the following sound, which is approximated by the spelling: the
+        result is True only if it is the same for all words up to the phrase's head.
         """
         first, _ = self.phrases[token]
         if first == 0 or self.forms[first - 1] not in ("a", "an"):
@@ -100,6 +114,42 @@ class Arcs:
         beside = last + 1 if self.heads[token] > last else first - 1
         return 0 <= beside < len(self.forms) and self.forms[beside] in SEPARATORS
 
+    def is_apart(self, token: int) -> bool:
+        """Return whether commas, dashes, brackets or ends are on both sides of a token's phrase."""
+        before, after = self._beside(token)
+        left, right = before in SEPARATORS and before != ":", after in SEPARATORS
+        return (left or not before) and (right or not after or after in ENDS) and (left or right)
+
+    def is_enclosed(self, token: int) -> bool:
+        """Return whether a token's phrase is between brackets, or between dashes."""
+        before, after = self._beside(token)
+        if before in DASHES:
+            return after in DASHES or after in ENDS
+        return before in BRACKETS and BRACKETS[before] == after
+
+    def is_lone(self, token: int) -> bool:
+        """Return whether a token is the only complement or adverbial of its head."""
+        head = self.heads[token]
+        siblings = self.children[head] if head >= 0 else []
+        return not any(
+            not COMPLEMENTS.isdisjoint(self.labels[other]) and self.is_word[other]
+            for other in siblings
+            if other != token
+        )
+
+    def text(self, token: int) -> str:
+        """Return the words from the first to the last of a token's phrase, in lower case."""
+        first, last = self.phrases[token]
+        return " ".join(form for form in self.forms[first : last + 1] if is_word(form))
+
+    def _beside(self, token: int) -> tuple[str, str]:
+        """Return the tokens before and after a token's phrase; empty at the ends."""
+        first, last = self.phrases[token]
+        return (
+            self.forms[first - 1] if first else "",
+            self.forms[last + 1] if last + 1 < len(self.forms) else "",
+        )
+
     @cached_property
     def phrases(self) -> list[tuple[int, int]]:
         """The first and last word of each token's phrase, without punctuation."""
@@ -118,8 +168,12 @@ class Arcs:
         return order[::-1]
 
 
+SILENT = re.compile(r"h(our|onest|ono|eir)|8|11(?!\d)|18(?!\d)")
+SPOKEN = re.compile(r"u(ni|s[aeu]|ti|ra|bi|k)|eu|ewe|one|once")
+
+
 def _sound(word: str) -> str:
-    """Return the class of the first sound of a word; unknown words are a class of their own."""
-    if word[0] in "aeio":
+    """Return the class of the first sound of a word, by its spelling."""
+    if SILENT.match(word) or (word[0] in "aeiou" and not SPOKEN.match(word)):
         return "vowel"
-    return word if word[0] in "uh" or not word[0].isalpha() else "consonant"
+    return "consonant"

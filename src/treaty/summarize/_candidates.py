@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from treaty.summarize._references import needs_another
 from treaty.summarize._source import Source
 
 if TYPE_CHECKING:
     from treaty.summarize._problem import Problem
     from treaty.summarize._ties import Ints
 
-__all__ = ["candidates", "is_junk", "simple_scores"]
+__all__ = ["candidates", "is_junk", "simple_scores", "with_what_is_needed"]
 
 FEWEST_WORDS = 5
 """Minimum words of a sentence; shorter ones are bylines, captions or exclamations."""
@@ -92,6 +93,18 @@ def candidates(problem: Problem, scores: npt.NDArray[np.float64], words: int) ->
     order = fit[np.argsort(-np.round(worth[fit], 9), kind="stable")]
     total = np.cumsum(problem.words[order])
     return np.sort(order[(total <= words) | (total == total[:1])])
+
+
+def with_what_is_needed(problem: Problem, chosen: Ints) -> Ints:
+    """Add to candidates that point back the sentence before them, for `references`."""
+    place = {(s.document, s.number): n for n, s in enumerate(problem.sources)}
+    found = set(chosen.tolist())
+    for n in chosen.tolist():
+        source = problem.sources[n]
+        before = place.get((source.document, source.number - 1))
+        if before is not None and needs_another(source.sentence):
+            found.add(before)
+    return np.array(sorted(found), np.int32)
 
 
 def _not_junk(problem: Problem) -> Ints:

@@ -1,7 +1,7 @@
 """Independent checker of summaries: violated hard constraints, from the output alone.
 
 It shares no code with the summarizer: trees are followed upwards token by token, conditions are
-checked on the columns of the sentence, and quotations on its text.
+checked on the columns of the sentence (`_check_conditions`), and quotations on its text.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence, Token
+from treaty.corpus import Sentence
+from treaty.summarize._check_conditions import applies, base_of, children_of, is_a_word
 from treaty.summarize._problem import Problem
-from treaty.summarize._rules import Rule, Rules
+from treaty.summarize._rules import Rules
 
 __all__ = ["broken_rules"]
-
-SEPARATORS = (*",;:()[]{}–—-…", "--", "---", "...")
 
 
 def broken_rules(
@@ -47,10 +46,10 @@ def broken_rules(
     Examples
     --------
     >>> from treaty.corpus import Sentence
-    >>> from treaty.summarize import Problem, Source
+    >>> from treaty.summarize import Problem, Rules, Source
     >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
     >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
-    >>> problem = Problem.of([Source(0, 0, cats)])
+    >>> problem = Problem.of([Source(0, 0, cats)], rules=Rules.load(bold=True))
     >>> broken_rules(problem, [True, True, False])
     []
     >>> broken_rules(problem, [False, True, False])
@@ -59,12 +58,18 @@ def broken_rules(
     kept = np.asarray(keep, bool).tolist()
     found, used, count = list[str](), 0, 0
     for source, (begin, end) in zip(problem.sources, pairwise(problem.begin), strict=True):
-        own = [k and _is_word(t) for k, t in zip(kept[begin:end], source.sentence, strict=True)]
+        own = [k and is_a_word(t) for k, t in zip(kept[begin:end], source.sentence, strict=True)]
         where = f"document {source.document + 1}, sentence {source.number + 1}: "
         if any(own):
             found += [where + fault for fault in _faults(source.sentence, own, problem.rules)]
             used += 1
             count += _written(source.sentence, own)
+    taken = {int(n) for n, k in zip(problem.source_of, kept, strict=True) if k}
+    for one, other in problem.needs:
+        if one in taken and other not in taken:
+            source = problem.sources[one]
+            where = f"document {source.document + 1}, sentence {source.number + 1}"
+            found.append(f"{where} is kept without one that it needs")
     if words is not None and count > words:
         found.append(f"{count} words are kept, more than the limit of {words}")
     if sentences is not None and used > sentences:
@@ -74,21 +79,21 @@ def broken_rules(
 
 def _faults(sentence: Sentence, kept: list[bool], rules: Rules) -> Iterator[str]:
     if not all(token.head >= 0 for token in sentence):
-        missing = [t.form for t, k in zip(sentence, kept, strict=True) if _is_word(t) and not k]
+        missing = [t.form for t, k in zip(sentence, kept, strict=True) if is_a_word(t) and not k]
         if missing:
             yield f"{missing[0]!r} is cut from a sentence without a tree"
         return
     groups = list(_groups(sentence, rules))
     tied = [place for group in groups for place in group]
     for group in groups:
-        states = {kept[place] for place in group if _is_word(sentence.tokens[place])}
+        states = {kept[place] for place in group if is_a_word(sentence.tokens[place])}
         if len(states) > 1:
             text = " ".join(sentence.tokens[place].form for place in group)
             yield f"a part of {text!r} is cut"
     whole = rules.doubtful and not _is_understood(sentence)
     for place, token in enumerate(sentence):
         above = True if token.head == 0 else kept[token.head - 1]
-        if not _is_word(token) or (token.head and not _is_word(sentence.tokens[token.head - 1])):
+        if not is_a_word(token) or (token.head and not is_a_word(sentence.tokens[token.head - 1])):
             continue
         head = "the root" if token.head == 0 else repr(sentence.tokens[token.head - 1].form)
         # A token that is tied to others may be attached to one of these instead.
@@ -96,88 +101,29 @@ def _faults(sentence: Sentence, kept: list[bool], rules: Rules) -> Iterator[str]
             yield f"{token.form!r} is kept without its head {head}"
         if above and not kept[place]:
             for rule in rules.never:
-                if _applies(rule, sentence, place):
+                if applies(rule, sentence, place, rules):
                     yield f"{token.form!r} is cut from {head} ({rule.name})"
                     break
             else:
                 if whole:
                     yield f"{token.form!r} is cut from {head}, in a doubtful tree"
+                elif _kind(rules, sentence, place) is None:
+                    yield f"{token.form!r} is cut from {head}, and no rule calls that safe"
 
 
-def _applies(rule: Rule, sentence: Sentence, place: int) -> bool:
-    token = sentence.tokens[place]
-    head = sentence.tokens[token.head - 1] if token.head else None
-    below = _children(sentence, place + 1)
-    beside = [t for t in _children(sentence, token.head) if t is not token] if head else []
-    found = {
-        "labels": _label_in(token, rule.labels),
-        "head_labels": head is not None and _label_in(head, rule.head_labels),
-        "forms": token.form.lower() in (rule.forms or ()),
-        "modifier": token.upos in (rule.modifier or ()),
-        "head": head is not None and head.upos in (rule.head or ()),
-        "head_forms": head is not None and head.form.lower() in (rule.head_forms or ()),
-        "before": (place < token.head - 1) == rule.before,
-        "capital": token.form[0].isupper() == rule.capital,
-        "child_forms": any(t.form.lower() in (rule.child_forms or ()) for t in below),
-        "after": _before(sentence, place) in (rule.after or ()),
-        "leaf": (not any(_is_word(t) for t in below)) == rule.leaf,
-        "child": any(_label_in(t, rule.child) for t in below),
-        "no_child": not any(_label_in(t, rule.no_child) for t in below),
-        "head_no_child": not any(_label_in(t, rule.head_no_child) for t in [token, *beside]),
-        "only": (not any(_base(t) == _base(token) for t in beside)) == rule.only,
-        "set_off": _is_set_off(sentence, place) == rule.set_off,
-        "article": _fits_article(sentence, place) == rule.article,
-    }
-    if head is None:
-        found["head_no_child"] = True
-    return all(holds for name, holds in found.items() if getattr(rule, name) is not None)
+def _kind(rules: Rules, sentence: Sentence, place: int) -> str | None:
+    """Return the kind of a cut, or None if no rule calls it safe where one must."""
+    found = [rule.name for rule in rules.safe if applies(rule, sentence, place, rules)]
+    return found[0] if found else "other" if rules.bold or not rules.safe else None
 
 
 def _is_understood(sentence: Sentence) -> bool:
     for place, token in enumerate(sentence, 1):
-        below = {_base(t) for t in _children(sentence, place)}
+        below = {base_of(t) for t in children_of(sentence, place)}
         is_predicate = below & {"nsubj", "csubj", "expl"} or "Mood=Imp" in token.feats.split("|")
         if token.head == 0 and is_predicate and "mark" not in below:
             return True
     return False
-
-
-def _phrase(sentence: Sentence, place: int) -> list[int]:
-    """List a token and its descendants, following words only."""
-    found = [place]
-    for other, token in enumerate(sentence):
-        above, steps = token, 0
-        while _is_word(above) and above.head and steps <= len(sentence):
-            if above.head - 1 == place:
-                found.append(other)
-                break
-            above, steps = sentence.tokens[above.head - 1], steps + 1
-    return found
-
-
-def _before(sentence: Sentence, place: int) -> str:
-    first = min(_phrase(sentence, place))
-    return sentence.tokens[first - 1].form.lower() if first else ""
-
-
-def _is_set_off(sentence: Sentence, place: int) -> bool:
-    phrase = _phrase(sentence, place)
-    head = sentence.tokens[place].head - 1
-    beside = max(phrase) + 1 if head > max(phrase) else min(phrase) - 1
-    return 0 <= beside < len(sentence) and sentence.tokens[beside].form.lower() in SEPARATORS
-
-
-def _fits_article(sentence: Sentence, place: int) -> bool:
-    first = min(_phrase(sentence, place))
-    if first == 0 or sentence.tokens[first - 1].form.lower() not in ("a", "an"):
-        return True
-    behind = sentence.tokens[first : sentence.tokens[place].head]
-    letters = [t.form.lower() for t in behind if _is_word(t)]
-    if not letters:
-        return False
-    if all(word[0] in "aeio" for word in letters) or len(set(letters)) == 1:
-        return True
-    return all(word[0].isalpha() and word[0] not in "aeiouh" for word in letters)
 
 
 def _groups(sentence: Sentence, rules: Rules) -> Iterator[list[int]]:
@@ -186,6 +132,11 @@ def _groups(sentence: Sentence, rules: Rules) -> Iterator[list[int]]:
     if rules.names:
         for place in range(1, len(sentence)):
             if sentence.tokens[place - 1].upos == sentence.tokens[place].upos == "PROPN":
+                yield [place - 1, place]
+    for place in range(1, len(sentence)):
+        pair = [sentence.tokens[place - 1].form, sentence.tokens[place].form]
+        for month, day in (pair, pair[::-1]):
+            if month.lower() in rules.dates and day[0].isdigit() and len(day) < 5:
                 yield [place - 1, place]
     yield from _quoted(sentence, dict(rules.quotation_marks))
 
@@ -229,19 +180,3 @@ def _written_groups(sentence: Sentence) -> Iterator[list[int]]:
 def _written(sentence: Sentence, kept: Sequence[bool]) -> int:
     """Count the written words of which some part is kept."""
     return sum(any(kept[place] for place in group) for group in _written_groups(sentence))
-
-
-def _children(sentence: Sentence, identity: int) -> list[Token]:
-    return [token for token in sentence if token.head == identity]
-
-
-def _label_in(token: Token, labels: frozenset[str] | None) -> bool:
-    return labels is not None and (token.deprel in labels or _base(token) in labels)
-
-
-def _base(token: Token) -> str:
-    return token.deprel.split(":")[0]
-
-
-def _is_word(token: Token) -> bool:
-    return any(character.isalnum() for character in token.form)

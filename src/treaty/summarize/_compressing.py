@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,9 +11,49 @@ from treaty.solve import Certificate, Status
 from treaty.summarize._nodes import Floats, Nodes
 from treaty.summarize._problem import Problem
 from treaty.summarize._rounding import best_summary, unit_of
+from treaty.summarize._second_look import Look, SecondLook, refined
 from treaty.summarize._source import Bools, Source
 
-__all__ = ["best_compressions"]
+__all__ = ["Compressed", "best_compressions", "compressed"]
+
+
+class Compressed(NamedTuple):
+    """A sentence of a problem, compressed."""
+
+    number: int
+    """Its number in the problem."""
+    keep: Bools
+    certificate: Certificate
+    look: Look | None
+    """The second look at it, if something was cut."""
+
+
+def compressed(
+    problem: Problem,
+    cut_scores: Floats,
+    words: int | None = None,
+    rate: float | None = None,
+    look: SecondLook | None = None,
+) -> list[Compressed]:
+    """Compress each sentence of a problem, and look again at the results if there is a parser.
+
+    See `best_compressions`.
+    """
+    certificates: list[Certificate] = []
+
+    def solve(scores: Floats) -> Bools:
+        found = list(best_compressions(problem, scores, words, rate))
+        certificates[:] = [certificate for _, _, certificate in found]
+        return np.concatenate([np.zeros(0, bool), *(keep for _, keep, _ in found)])
+
+    if look is None:
+        keep, looks = solve(cut_scores), dict[int, Look]()
+    else:
+        keep, looks, _ = refined(problem, cut_scores, solve, look)
+    return [
+        Compressed(n, keep[problem.begin[n] : problem.begin[n + 1]], certificate, looks.get(n))
+        for n, certificate in enumerate(certificates)
+    ]
 
 
 def best_compressions(

@@ -99,10 +99,10 @@ def decode(
     Examples
     --------
     >>> from treaty.corpus import Sentence
-    >>> from treaty.summarize import Problem, Source
+    >>> from treaty.summarize import Problem, Rules, Source
     >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
     >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
-    >>> problem = Problem.of([Source(0, 0, cats)])
+    >>> problem = Problem.of([Source(0, 0, cats)], rules=Rules.load(bold=True))
     >>> found = decode(problem, [1.0, 0.2], [0.0, 0.0, 0.5], words=3)
     >>> found.keep.tolist(), found.objective, found.status.value
     ([True, True, False], 1.5, 'OPTIMAL')
@@ -199,13 +199,35 @@ class _Search:
         starts = [closest_summary(nodes, values, weights, self.words, self.sentences)]
         if math.isfinite(solution.objective):
             starts.append(solution.values[: len(nodes)] > 0)
-        for chosen in starts:
-            previous = -math.inf
+        for start in starts:
+            chosen, previous = self.understood(start, values), -math.inf
             while (now := self.score(chosen)) > previous + TIGHT * abs(now):
                 if now > self.objective:
                     self.best, self.objective = chosen, now
                 gains = self.stated.coverage.gains(chosen.astype(np.uint8), values)
-                chosen, previous = best_summary(nodes, gains, self.words, self.sentences), now
+                chosen, previous = self.best_for(gains), now
+
+    def understood(self, chosen: Bools, values: Floats) -> Bools:
+        """Return a summary in which no sentence lacks one that it needs."""
+        if not self.problem.lacking(chosen[self.nodes.of_source[:-1]]):
+            return chosen
+        return self.best_for(self.stated.coverage.gains(chosen.astype(np.uint8), values))
+
+    def best_for(self, gains: Floats) -> Bools:
+        """Find the best summary for scores of phrases, without sentences that lack another one.
+
+        These are left out one round after the other; what they need often stays.
+        """
+        nodes, begin = self.nodes, self.nodes.of_source
+        while True:
+            chosen = best_summary(nodes, gains, self.words, self.sentences)
+            lacking = self.problem.lacking(chosen[begin[:-1]])
+            if not lacking:
+                return chosen
+            cost = nodes.cost.copy()
+            for n in lacking:
+                cost[begin[n]] = self.words + 1
+            nodes = replace(nodes, cost=cost)
 
     def score(self, chosen: Bools) -> float:
         """Score a selection of nodes."""
@@ -226,6 +248,8 @@ def objective_of(
     heads = problem.heads
     in_summary = np.zeros(len(problem.sources), bool)
     in_summary[problem.source_of[keep]] = True
+    if problem.lacking(in_summary):
+        return -math.inf
     above = np.where(heads < 0, in_summary[problem.source_of], keep[heads])
     if (keep & ~above).any():
         return -math.inf
@@ -242,7 +266,8 @@ def or_first_that_fits(
     problem: Problem, decoded: Decoded, concept_scores: Floats, words: int
 ) -> Decoded:
     """Replace an empty summary by a sentence that scores 0 but fits, such as a lone 'Hello'."""
-    fitting = np.flatnonzero(problem.words <= words)
+    free = ~np.isin(np.arange(len(problem.sources)), [one for one, _ in problem.needs])
+    fitting = np.flatnonzero((problem.words <= words) & free)
     if not len(fitting):
         return decoded
     keep = problem.source_of == fitting[0]

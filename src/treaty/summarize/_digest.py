@@ -6,8 +6,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from treaty.solve import Certificate, Certified
+from treaty.summarize._second_look import Look
 
-__all__ = ["CompressedSentence", "Digest"]
+__all__ = ["CompressedSentence", "Cut", "Digest"]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A phrase that was cut.
+
+    Attributes
+    ----------
+    text
+        Its words.
+    kind
+        The rule that calls it safe, or ``"other"``.
+    """
+
+    text: str
+    kind: str
 
 
 @dataclass(frozen=True)
@@ -35,6 +52,12 @@ class CompressedSentence:
         Metadata of the document.
     certificate
         The certificate, if it was compressed on its own; None for a sentence of a summary.
+    cuts
+        The phrases that were cut.
+    look
+        The second look at it; None if nothing was cut, or there is no parser.
+    span
+        Where the whole sentence begins and ends in the text of its document, in characters.
     """
 
     text: str
@@ -49,6 +72,22 @@ class CompressedSentence:
     date: str | None = None
     source: str | None = None
     certificate: Certificate | None = None
+    cuts: tuple[Cut, ...] = ()
+    look: Look | None = None
+    span: tuple[int, int] | None = None
+
+    @property
+    def words(self) -> int:
+        """Number of words of the remaining text, as limits count them."""
+        return sum(any(map(str.isalnum, word)) for word in self.text.split())
+
+    @property
+    def source_words(self) -> int:
+        """Number of words of the whole sentence."""
+        whole = "".join(
+            token + space for token, space in zip(self.tokens, self.spaces, strict=True)
+        )
+        return sum(any(map(str.isalnum, word)) for word in whole.split())
 
     @property
     def pieces(self) -> list[tuple[str, bool]]:
@@ -72,7 +111,12 @@ class CompressedSentence:
             "score": round(self.score, 6),
             "tokens": list(self.tokens),
             "kept": [int(kept) for kept in self.kept],
+            "cuts": [{"text": cut.text, "kind": cut.kind} for cut in self.cuts],
         }
+        if self.span is not None:
+            found["span"] = list(self.span)
+        if self.look is not None:
+            found["second_look"] = self.look.to_dict()
         if self.certificate is not None:
             found["certificate"] = self.certificate.to_dict()
         return found

@@ -104,7 +104,7 @@ def compressive_graph(
     It has a compression tree per sentence, an AND-WITH-OUTPUT per concept token, an OR-WITH-OUTPUT
     per concept, a budget on words and one on dummy symbols. Tokens that no cut can separate are one
     variable, so the budget on words is a KNAPSACK over phrases; concepts that are decided by a
-    single phrase need no factor.
+    single phrase need no factor. A sentence that needs another one to be understood implies it.
 
     Parameters
     ----------
@@ -153,6 +153,9 @@ def _build(
         graph.native.add(kind, codes[begin:end], NO_NUMBERS, NO_SHAPE)
     _trees(graph, nodes)
     _limits(graph, nodes, words, sentences)
+    for one, other in problem.needs:
+        codes = 2 * nodes.of_source[[one, other]] + np.array([1, 0], np.int32)
+        graph.native.add(Kind.at_least_one, codes.astype(np.int32), NO_NUMBERS, NO_SHAPE)
     return SummaryGraph(graph, nodes, coverage)
 
 

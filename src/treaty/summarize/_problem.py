@@ -71,6 +71,8 @@ class Problem:
         A concept has at least one word that is not among these.
     titles
         For each stem in titles, the number of documents with it in the title.
+    needs
+        Pairs of sentences: the first one is taken only with the second one (`references`).
 
     Examples
     --------
@@ -93,6 +95,7 @@ class Problem:
     rules: Rules
     stop_words: frozenset[str] = frozenset()
     titles: Mapping[str, int] = field(default_factory=dict)
+    needs: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def of(
@@ -200,6 +203,11 @@ class Problem:
                 self.mentions.document[mentioned >= 0],
                 self.mentions.number[mentioned >= 0],
             ),
+            needs=tuple(
+                (int(new_source[one]), int(new_source[other]))
+                for one, other in self.needs
+                if new_source[one] >= 0 and new_source[other] >= 0
+            ),
         )
 
     def with_trees(self, sources: Iterable[Source]) -> Problem:
@@ -270,6 +278,10 @@ class Problem:
         earliest = np.full(len(self.concepts), np.iinfo(np.int32).max, np.int32)
         np.minimum.at(earliest, self.mentions.concept, self.mentions.number)
         return earliest
+
+    def lacking(self, taken: Bools) -> list[int]:
+        """List the sentences among those taken that need one that is not."""
+        return [one for one, other in self.needs if taken[one] and not taken[other]]
 
     def said(self, keep: Bools) -> Bools:
         """Return the occurrences all of whose words are kept (eq. 7), ignoring punctuation."""

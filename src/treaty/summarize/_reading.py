@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from treaty.corpus import Article, Sentence
+from treaty.corpus._spaces import raw_form
+from treaty.summarize._body import body_of
 from treaty.summarize._source import Source
 from treaty.summarize._split import split_sentences, split_text, words_of
 
@@ -17,23 +19,13 @@ Splitter = Callable[[str], list[Sentence]]
 LARGE = 400_000
 """Number of characters above which only some sentences of a text are read."""
 SKIMMED_WORDS = 20_000
-DATELINE = re.compile(
-    r"""
-    \A\s*(?:
-      (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,\s+)?
-      (?:January|February|March|April|May|June|July|August|September|October|November|December)
-      \s+\d{1,2},\s+\d{4}\s+(?=[A-Z"“])                      # Saturday, March 26, 2005 Up to four
-    | [A-Z][A-Z .,]{2,40}(?:\([\w ]{2,20}\)\s*)?\s[-–—]+\s+     # LONDON (Reuters) -
-    )""",
-    re.VERBOSE,
-)
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 DATE = re.compile(r"(?:(\d{1,2})\.? +)?([A-Za-z]{3})[a-z]*\.?,? +(?:(\d{1,2}),? +)?(\d{4})")
 
 
 def read_sources(articles: Sequence[Article], split: Splitter = split_text) -> list[Source]:
-    """Split articles into sentences.
+    """Split articles into sentences; headlines, bylines, captions and the like are left out.
 
     Of very long texts, only the most likely sentences are used: those whose words are frequent in
     the article, and the first ones.
@@ -48,28 +40,48 @@ def read_sources(articles: Sequence[Article], split: Splitter = split_text) -> l
     Examples
     --------
     >>> sources = read_sources([Article("LISBON (AP) - It rained. It poured.")])
-    >>> [source.sentence.text for source in sources]
-    ['It rained.', 'It poured.']
+    >>> [(source.sentence.text, source.span) for source in sources]
+    [('It rained.', (14, 24)), ('It poured.', (25, 35))]
     """
     share = SKIMMED_WORDS // max(1, len(articles))
     large = sum(len(article.text) for article in articles) > LARGE
     found = []
     for document, article in enumerate(articles):
-        text = DATELINE.sub("", article.text)
+        text = body_of(article).text
         if large and len(text) > LARGE // len(articles):
-            numbered = [(n, s) for n, piece in _skimmed(text, share) for s in split(piece)]
+            pieces = ((n, at, s) for n, at, piece in _skimmed(text, share) for s in split(piece))
         else:
-            numbered = list(enumerate(split(text)))
-        found += [Source(document, number, sentence) for number, sentence in numbered]
+            pieces = ((n, 0, sentence) for n, sentence in enumerate(split(text)))
+        place = 0
+        for number, at, sentence in pieces:
+            span = span_of(sentence, text, max(at, place))
+            place = place if span is None else span[1]
+            found.append(Source(document, number, sentence, span))
     return found
 
 
-def _skimmed(text: str, words: int) -> Iterator[tuple[int, str]]:
+def span_of(sentence: Sentence, text: str, start: int) -> tuple[int, int] | None:
+    """Find where a sentence of a text begins and ends, from a place on; None if it is not there.
+
+    >>> span_of(Sentence.from_words(["It", "rained", "."]), "So. It rained.", 3)
+    (4, 14)
+    """
+    begin = place = -1
+    for form, misc in sentence.surface():
+        place = text.find(raw_form(form, misc), start)
+        if place < 0:
+            return None
+        begin = place if begin < 0 else begin
+        start = place + len(raw_form(form, misc))
+    return (begin, start) if begin >= 0 else None
+
+
+def _skimmed(text: str, words: int) -> Iterator[tuple[int, int, str]]:
     """Choose sentences by the frequency of their words (Nenkova and Vanderwende 2005).
 
     Yields
     ------
-    (number, text)
+    (number, start, text)
         The chosen sentences, in the order of the text.
     """
     spans = list(split_sentences(text))
@@ -88,7 +100,7 @@ def _skimmed(text: str, words: int) -> Iterator[tuple[int, str]]:
         chosen.append(number)
     for number in sorted(chosen):
         start, end = spans[number]
-        yield number, text[start:end]
+        yield number, start, text[start:end]
 
 
 def chronological(articles: Sequence[Article]) -> list[int]:

@@ -1,99 +1,74 @@
-"""Hard constraints of compression, as data: arcs of a tree that are never cut."""
+"""Hard constraints of compression, as data: arcs that are never cut, and cuts that are safe."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from treaty._streams import Origin, name_of
+from treaty._streams import Origin
 from treaty.corpus import Sentence
-from treaty.corpus._data import read_toml
-from treaty.errors import InputError
-from treaty.summarize._arcs import Arcs
+from treaty.summarize._conditions import CONDITIONS, LISTS, PATTERNS, SWITCHES, Reading
+from treaty.summarize._frames import Frames
+from treaty.summarize._meaning import Scope
 from treaty.summarize._source import Bools
 
 __all__ = ["Rule", "Rules"]
 
-HEADER = re.compile(r"\s*\[\[\s*never\s*\]\]")
-EMBEDDED = Path(__file__).parent / "rules" / "universal-dependencies.toml"
+EMBEDDED = Path(__file__).parent / "rules"
+OTHER = "other"
+"""The kind of a cut that no rule calls safe."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """Arcs that are never cut: those that satisfy all given conditions.
+    """Arcs that satisfy all given conditions.
 
     Attributes
     ----------
     name, why, paper
         Name and explanation, for readers.
-    labels, head_labels, head, modifier, forms, head_forms, child_forms, after, capital, leaf
-        Conditions, explained in ``rules/universal-dependencies.toml``; None if not given.
-    child, no_child, head_no_child, before, set_off, only, article
-        More conditions.
+    conditions
+        The value of each condition; they are explained in ``rules/1-structure.toml``.
+    trusted
+        Whether the words alone tell, so that no second look is needed.
 
     Examples
     --------
     >>> from treaty.corpus import Sentence
     >>> cats = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"])
-    >>> Rule("subjects", labels=frozenset(["nsubj"])).forbids(Arcs(cats), 0)
+    >>> Rule("subjects", conditions={"labels": frozenset(["nsubj"])}).holds(Reading(cats), 0)
     True
     """
 
     name: str
     why: str = ""
     paper: str = ""
-    labels: frozenset[str] | None = None
-    head_labels: frozenset[str] | None = None
-    head: frozenset[str] | None = None
-    modifier: frozenset[str] | None = None
-    forms: frozenset[str] | None = None
-    head_forms: frozenset[str] | None = None
-    child_forms: frozenset[str] | None = None
-    after: frozenset[str] | None = None
-    capital: bool | None = None
-    leaf: bool | None = None
-    child: frozenset[str] | None = None
-    no_child: frozenset[str] | None = None
-    head_no_child: frozenset[str] | None = None
-    before: bool | None = None
-    set_off: bool | None = None
-    only: bool | None = None
-    article: bool | None = None
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+    trusted: bool = False
 
-    def forbids(self, arcs: Arcs, modifier: int) -> bool:
-        """Return whether the arc to a token must not be cut; cheap conditions are tested first."""
-        head = arcs.heads[modifier]
-        return (
-            (self.labels is None or not self.labels.isdisjoint(arcs.labels[modifier]))
-            and (self.head_labels is None or arcs.has_label(head, self.head_labels))
-            and (self.forms is None or arcs.forms[modifier] in self.forms)
-            and (self.modifier is None or arcs.tags[modifier] in self.modifier)
-            and (self.head is None or (head >= 0 and arcs.tags[head] in self.head))
-            and (self.head_forms is None or (head >= 0 and arcs.forms[head] in self.head_forms))
-            and (self.before is None or self.before == (modifier < head))
-            and (self.capital is None or self.capital == arcs.is_capital[modifier])
-            and (self.child_forms is None or arcs.has_child_form(modifier, self.child_forms))
-            and (self.after is None or arcs.is_after(modifier, self.after))
-            and (self.leaf is None or self.leaf == arcs.is_leaf(modifier))
-            and (self.child is None or arcs.has_child(modifier, self.child))
-            and (self.no_child is None or not arcs.has_child(modifier, self.no_child))
-            and (self.head_no_child is None or not arcs.has_child(head, self.head_no_child))
-            and (self.article is None or self.article == arcs.has_fit_article(modifier))
-            and (self.only is None or self.only == arcs.is_only(modifier))
-            and (self.set_off is None or self.set_off == arcs.is_set_off(modifier))
-        )
+    @cached_property
+    def _given(self) -> list[tuple[str, Any]]:
+        """The conditions, cheap ones first."""
+        return [(name, self.conditions[name]) for name in CONDITIONS if name in self.conditions]
 
-
-TEXTS = frozenset({"name", "why", "paper"})
-SWITCHES = frozenset({"article", "before", "capital", "leaf", "set_off", "only"})
-TOGETHER = ("written_words", "names", "doubtful")
-KNOWN = frozenset(field.name for field in fields(Rule))
+    def holds(self, reading: Reading, token: int) -> bool:
+        """Return whether the arc to a token satisfies all conditions."""
+        for name, value in self._given:
+            if name in LISTS:
+                holds = LISTS[name](reading, token, value)
+            elif name in SWITCHES:
+                holds = SWITCHES[name](reading, token) == value
+            else:
+                holds = PATTERNS[name](reading, token, re.compile(value))
+            if not holds:
+                return False
+        return True
 
 
 @dataclass(frozen=True)
@@ -104,125 +79,103 @@ class Rules:
     ----------
     never
         The arcs that are never cut.
+    safe
+        The kinds of cuts that are safe: only these are made, unless `bold`. If there are none, all
+        that is not forbidden is safe.
     written_words
         Whether each written word is kept or cut as a whole.
     quotation_marks
         Pairs of marks; the text between them is kept or cut as a whole.
     names
         Whether adjacent proper nouns are kept or cut as a whole.
+    dates
+        Names of months: a number beside one of them is kept or cut with it.
     doubtful
         Whether a sentence whose root is not a predicate is kept or cut as a whole.
+    scope
+        The words whose scope matters for some conditions.
+    frames
+        What words need beside them, for some conditions.
+    bold
+        Whether all is cut that is not forbidden.
 
     Examples
     --------
     >>> from treaty.corpus import Sentence
-    >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
-    >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
-    >>> Rules.load().cuttable(cats).tolist()
-    [False, False, True]
+    >>> words = Sentence.from_words(["However", ",", "cats", "sleep"])
+    >>> cats = words.with_tree([4, 1, 4, 0], ["advmod", "punct", "nsubj", "root"])
+    >>> Rules.load().cuttable(cats).tolist(), Rules.load().kinds(cats)[0]
+    ([True, False, False, False], 'connectives')
     """
 
     never: tuple[Rule, ...] = ()
+    safe: tuple[Rule, ...] = ()
     written_words: bool = False
     quotation_marks: tuple[tuple[str, str], ...] = ()
     names: bool = False
+    dates: frozenset[str] = frozenset()
     doubtful: bool = False
+    scope: Scope = field(default_factory=Scope)
+    frames: Frames = field(default_factory=Frames, compare=False)
+    bold: bool = False
 
     @classmethod
-    def load(cls, path: Origin | None = None) -> Rules:
-        """Read a file of rules (a path, ``"-"`` or a stream); by default that of Treaty.
+    def load(cls, path: Origin | None = None, *, bold: bool = False) -> Rules:
+        """Read a file of rules (a path, ``"-"`` or a stream); by default those of Treaty.
+
+        Parameters
+        ----------
+        path
+            The file.
+        bold
+            Whether all is cut that is not forbidden.
 
         Raises
         ------
         InputError
             With file, line and cause.
         """
-        return _embedded() if path is None else _read(path)
+        from treaty.summarize._rules_file import read_rules
+
+        rules = _embedded() if path is None else read_rules(path)
+        return replace(rules, bold=bold) if bold else rules
+
+    @classmethod
+    def of_structure(cls) -> Rules:
+        """Read those rules of Treaty that are not about English: without kinds of safe cuts."""
+        return _embedded("1-*.toml")
+
+    def reading(self, sentence: Sentence) -> Reading:
+        """Read a parsed sentence as these rules do."""
+        return Reading(sentence, self.scope, self.frames)
 
     def cuttable(self, sentence: Sentence) -> Bools:
         """Return which tokens may be cut from their heads under all rules."""
-        arcs = Arcs(sentence)
-        if self.doubtful and not arcs.has_predicate():
-            return np.zeros(len(sentence), bool)
-        return np.array(
-            [not any(r.forbids(arcs, t) for r in self.never) for t in range(len(sentence))], bool
-        )
+        return np.array([kind is not None for kind in self.kinds(sentence)], bool)
+
+    def kinds(self, sentence: Sentence) -> list[str | None]:
+        """Return for each token what kind of cut it would be; None if it may not be cut."""
+        reading = self.reading(sentence)
+        if self.doubtful and not reading.arcs.has_predicate():
+            return [None] * len(sentence)
+        return [self._kind(reading, token) for token in range(len(sentence))]
+
+    def trusted(self, sentence: Sentence, token: int) -> bool:
+        """Return whether the cut of a token needs no second look."""
+        reading = self.reading(sentence)
+        return any(rule.trusted and rule.holds(reading, token) for rule in self.safe)
+
+    def _kind(self, reading: Reading, token: int) -> str | None:
+        kind = next((rule.name for rule in self.safe if rule.holds(reading, token)), None)
+        if kind is None and self.safe and not self.bold:
+            return None
+        if any(rule.holds(reading, token) for rule in self.never):
+            return None
+        return kind or OTHER
 
 
 @cache
-def _embedded() -> Rules:
-    return _read(EMBEDDED)
+def _embedded(names: str = "*.toml") -> Rules:
+    from treaty.summarize._rules_file import read_rules
 
-
-def _read(origin: Origin) -> Rules:
-    data, text = read_toml(origin, "rules")
-    return _File(name_of(origin), text).rules(data)
-
-
-class _File:
-    """A file of rules, with the line at which each one starts."""
-
-    def __init__(self, path: str, text: str) -> None:
-        self.path, self.lines = path, text.splitlines()
-
-    def rules(self, data: Mapping[str, Any]) -> Rules:
-        if unknown := sorted(data.keys() - {"together", "never"}):
-            raise self._fault(
-                f"[{unknown[0]}]",
-                f"unknown section {unknown[0]!r}: expected [together] and [[never]]",
-            )
-        together, never = data.get("together", {}), data.get("never", [])
-        if not isinstance(together, dict) or not isinstance(never, list):
-            raise self._fault("", "expected one section [together], and sections [[never]]")
-        if unknown := sorted(together.keys() - {"quotation_marks", *TOGETHER}):
-            raise self._fault(unknown[0], f"[together] has no key {unknown[0]!r}")
-        switches = {key: together.get(key, False) for key in TOGETHER}
-        for key, value in switches.items():
-            if not isinstance(value, bool):
-                raise self._fault(key, f"{key} must be true or false")
-        marks = self._texts("quotation_marks", together.get("quotation_marks", []), 0)
-        pairs = [tuple(pair.split()) for pair in marks]
-        if any(len(pair) != 2 for pair in pairs):
-            raise self._fault("quotation_marks", "expected pairs of marks such as '« »'")
-        starts = [n for n, line in enumerate(self.lines) if HEADER.match(line)]
-        if len(starts) != len(never):
-            raise self._fault("never", "expected rules as sections [[never]]")
-        return Rules(
-            tuple(self._rule(rule, start) for rule, start in zip(never, starts, strict=True)),
-            quotation_marks=tuple((opening, closing) for opening, closing in pairs),
-            **switches,
-        )
-
-    def _rule(self, given: Mapping[str, Any], start: int) -> Rule:
-        if unknown := sorted(given.keys() - KNOWN):
-            raise self._fault(
-                unknown[0],
-                f"there is no condition {unknown[0]!r}, only {', '.join(sorted(KNOWN - TEXTS))}",
-                start,
-            )
-        if not isinstance(given.get("name"), str):
-            raise self._fault("[[never]]", "a rule must have a name", start)
-        if given.keys() <= TEXTS:
-            raise self._fault("name", f"the rule {given['name']!r} must have a condition", start)
-        values: dict[str, Any] = {}
-        for key, value in given.items():
-            if key in TEXTS or key in SWITCHES:
-                if not isinstance(value, str if key in TEXTS else bool):
-                    kind = "a string" if key in TEXTS else "true or false"
-                    raise self._fault(key, f"{key} must be {kind}", start)
-                values[key] = value
-            else:
-                values[key] = frozenset(self._texts(key, value, start))
-        return Rule(**values)
-
-    def _texts(self, key: str, value: object, start: int) -> list[str]:
-        if isinstance(value, list) and all(isinstance(text, str) for text in value):
-            return value
-        raise self._fault(key, f"{key} must be a list of strings", start)
-
-    def _fault(self, beginning: str, message: str, start: int = 0) -> InputError:
-        """Make the error for the first line from `start` on that begins with this text."""
-        for number, line in enumerate(self.lines[start:], start + 1):
-            if line.strip().startswith(beginning):
-                return InputError(message, path=self.path, line=number, text=line.strip())
-        return InputError(message, path=self.path, line=start + 1)
+    return read_rules(*sorted(EMBEDDED.glob(names)))

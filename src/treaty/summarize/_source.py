@@ -29,6 +29,8 @@ class Source:
         Its index in the document, from 0.
     sentence
         Its tokens; with tags and a tree if it has been parsed.
+    span
+        Where it begins and ends in the text of its document, in characters; None if unknown.
 
     Examples
     --------
@@ -41,6 +43,7 @@ class Source:
     document: int
     number: int
     sentence: Sentence
+    span: tuple[int, int] | None = None
 
     def __len__(self) -> int:
         """Return the number of tokens."""

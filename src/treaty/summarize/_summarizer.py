@@ -13,9 +13,9 @@ from treaty.corpus import Article, Compression, Sentence, stemmer, stop_words
 from treaty.errors import InputError, UsageError, check_threads
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
-from treaty.solve import Certificate
-from treaty.summarize._candidates import candidates, is_junk
-from treaty.summarize._compressing import best_compressions
+from treaty.summarize._body import body_of
+from treaty.summarize._candidates import candidates, is_junk, with_what_is_needed
+from treaty.summarize._compressing import Compressed, compressed
 from treaty.summarize._concepts import Concepts
 from treaty.summarize._decode import decode, or_first_that_fits
 from treaty.summarize._digest import CompressedSentence, Digest
@@ -28,18 +28,22 @@ from treaty.summarize._examples import (
     sample,
     words_of_references,
 )
+from treaty.summarize._faithful import decode_faithfully
+from treaty.summarize._frames import Frames
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
+from treaty.summarize._references import references
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
-from treaty.summarize._source import Bools, Source
+from treaty.summarize._second_look import Look, SecondLook
 from treaty.summarize._split import split_text
-from treaty.summarize._writing import write_sentence, written_summary
+from treaty.summarize._writing import cuts_in, write_sentence, written_summary
 
 __all__ = ["Summarizer"]
 
 Mode = Literal["compressive", "extractive"]
+Cuts = Literal["safe", "short"]
 
 FEWEST_CANDIDATES = 1000
 """Total words of candidates, as in the paper; more for longer summaries."""
@@ -71,6 +75,8 @@ class Summarizer(Model):
         Hard constraints of compression; by default those that come with Treaty.
     info
         Metadata: language, data, license, training settings, scores.
+    frames
+        What words need beside them, for the rules.
 
     Examples
     --------
@@ -89,6 +95,7 @@ class Summarizer(Model):
     concepts: Concepts = "bigrams"
     rules: Rules | None = None
     info: dict[str, Any] = field(default_factory=dict)
+    frames: Frames = field(default_factory=Frames)
 
     @cached_property
     def pipeline(self) -> Pipeline | None:
@@ -106,6 +113,13 @@ class Summarizer(Model):
             return stop_words(self.language)
         except UsageError:
             return frozenset()
+
+    def rules_for(self, cuts: Cuts) -> Rules:
+        """Return the rules with the frames of words, for safe or bold cuts."""
+        if cuts not in ("safe", "short"):
+            raise UsageError(f"cuts must be 'safe' or 'short', not {cuts!r}")
+        own = self.rules or (Rules.load() if self.language == ENGLISH else Rules.of_structure())
+        return replace(own, frames=self.frames, bold=cuts == "short")
 
     # Training and files
 
@@ -188,6 +202,7 @@ class Summarizer(Model):
         words: int = 100,
         sentences: int | Literal["auto"] | None = "auto",
         mode: Mode | None = None,
+        cuts: Cuts = "safe",
         method: str = "ad3",
         iterations: int = 1000,
         time_limit: float | None = None,
@@ -207,6 +222,8 @@ class Summarizer(Model):
         mode
             ``"compressive"`` to cut phrases from sentences, ``"extractive"`` to use whole ones. By
             default compressive if there is a parser.
+        cuts
+            As in `compress`.
         method, iterations, time_limit, gap
             As in `decode`.
         threads
@@ -227,27 +244,35 @@ class Summarizer(Model):
         mode = self._mode(mode)
         if sentences == "auto":
             sentences = max(FEWEST_SENTENCES, -(-words // WORDS_PER_SENTENCE))
-        problem = self.problem(collection.articles, words=words, mode=mode, threads=threads)
+        problem = self.problem(
+            collection.articles, words=words, mode=mode, cuts=cuts, threads=threads
+        )
         concept_scores = self.scorer.concept_scores(problem)
         cut_scores = self.scorer.cut_scores(problem) if mode == "compressive" else None
-        decoded = decode(
-            problem,
-            concept_scores,
-            cut_scores,
-            words=words,
-            sentences=sentences,
-            method=method,
-            iterations=iterations,
-            time_limit=time_limit,
-            gap=gap,
-        )
+        options: dict[str, Any] = {
+            "words": words, "sentences": sentences, "method": method, "iterations": iterations,
+            "time_limit": time_limit, "gap": gap,
+        }  # fmt: skip
+        looks: dict[int, Look] = {}
+        if cut_scores is None:
+            decoded = decode(problem, concept_scores, None, **options)
+        else:
+            look = SecondLook(self._parser(), threads)
+            decoded, looks, cut_scores = decode_faithfully(
+                problem, concept_scores, cut_scores, look, **options
+            )
         if not decoded.keep.any() and sentences != 0:
             decoded = or_first_that_fits(problem, decoded, concept_scores, words)
-        found = written_summary(
-            problem, decoded.keep, concept_scores, cut_scores, collection.articles
+        written = written_summary(
+            problem,
+            decoded.keep,
+            concept_scores,
+            cut_scores,
+            [_told(article) for article in collection.articles],
+            looks,
         )
         return Digest(
-            sentences=tuple(found),
+            sentences=tuple(written),
             words=int((decoded.keep & problem.counts).sum()),
             limit=words,
             mode=mode,
@@ -263,6 +288,7 @@ class Summarizer(Model):
         *,
         words: int = 100,
         mode: Mode | None = None,
+        cuts: Cuts = "safe",
         threads: int = 1,
     ) -> Problem:
         """Make the problem of summarizing articles: candidate sentences, parsed if needed."""
@@ -272,23 +298,32 @@ class Summarizer(Model):
             stemmer=stemmer(self.language),
             stop_words=self.stop_words,
             reduce_to=None,
-            rules=self.rules,
-            titles=[article.title for article in articles if article.title],
+            rules=self.rules_for(cuts),
+            titles=[body.title for body in map(body_of, articles) if body.title],
         )
         if not whole.sources:
             raise InputError("the texts have no sentences to summarize")
         most = max(FEWEST_CANDIDATES, CANDIDATES_PER_WORD * words)
-        chosen = whole.only(candidates(whole, self.scorer.concept_scores(whole), most))
+        best = candidates(whole, self.scorer.concept_scores(whole), most)
+        if self._mode(mode) == "compressive":
+            best = with_what_is_needed(whole, best)
+        chosen = whole.only(best)
         if self._mode(mode) == "extractive":
             return chosen
         trees = self.with_trees([source.sentence for source in chosen.sources], threads=threads)
         parsed = chosen.with_trees(
-            Source(source.document, source.number, tree)
+            replace(source, sentence=tree)
             for source, tree in zip(chosen.sources, trees, strict=True)
         )
         # Leave out sentences that turn out to be headlines.
         sound = [n for n, source in enumerate(parsed.sources) if not is_junk(source)]
-        return parsed.only(sound) if sound else parsed
+        good = parsed.only(sound) if sound else parsed
+        needs = references(good.sources)
+        lost = {one for one, other in needs if one == other}
+        if lost and len(lost) < len(good.sources):
+            good = good.only([n for n in range(len(good.sources)) if n not in lost])
+            needs = [(one, other) for one, other in references(good.sources) if one != other]
+        return replace(good, needs=tuple((one, other) for one, other in needs if one != other))
 
     def split(self, text: str) -> list[Sentence]:
         """Split a text into sentences: by the parser's tokenizer, or by rules."""
@@ -329,20 +364,27 @@ class Summarizer(Model):
         *,
         words: int | None = None,
         rate: float | None = None,
+        cuts: Cuts = "safe",
         threads: int = 1,
     ) -> list[CompressedSentence]:
         """Compress the sentences of a text, each on its own.
 
-        The best cuts are found by dynamic programming over the tree (eq. 8).
+        The best cuts are found by dynamic programming over the tree (eq. 8). Every compressed
+        sentence is parsed again: if its tree is not the old one pruned, other cuts are made, or
+        none.
 
         Parameters
         ----------
         text
             A text, or sentences, with or without trees.
         words
-            Maximum number of words per sentence, as far as the hard constraints allow.
+            Number of words per sentence to reach, as far as the cuts allow.
         rate
-            Maximum share of words per sentence, from 0 to 1.
+            The same as a share of the words, from 0 to 1. Without `words` and `rate`, all safe cuts
+            are made, and those bold ones that score more than 0.
+        cuts
+            ``"safe"``: only the kinds of cuts that the rules call safe; ``"short"``: all that they
+            do not forbid.
         threads
             Number of threads for parsing.
         """
@@ -351,9 +393,15 @@ class Summarizer(Model):
         if rate is not None and not 0 <= rate <= 1:
             raise UsageError(f"rate must be from 0 to 1, not {rate}")
         sentences = self.split(text) if isinstance(text, str) else text
+        problem, found = self._compressed(sentences, threads, words, rate, cuts)
         return [
-            replace(write_sentence(source, keep, certificate.objective), certificate=certificate)
-            for source, keep, certificate in self._compressed(sentences, threads, words, rate)
+            replace(
+                write_sentence(problem.sources[one.number], one.keep, one.certificate.objective),
+                certificate=one.certificate,
+                cuts=cuts_in(problem, one.number, one.keep),
+                look=one.look,
+            )
+            for one in found
         ]
 
     def _compressed(
@@ -362,12 +410,20 @@ class Summarizer(Model):
         threads: int,
         words: int | None = None,
         rate: float | None = None,
-    ) -> Iterator[tuple[Source, Bools, Certificate]]:
+        cuts: Cuts = "safe",
+    ) -> tuple[Problem, list[Compressed]]:
         trees = list(self.with_trees(sentences, threads=threads))
-        if not trees:
-            return iter(())
-        problem = Problem.of_sentences(trees, self.rules)
-        return best_compressions(problem, self.scorer.cut_scores(problem), words, rate)
+        rules = self.rules_for(cuts)
+        problem = Problem.of_sentences(trees, rules)
+        if not problem.sources:
+            return problem, []
+        if words is None and rate is None and rules.safe and not rules.bold:
+            words = 0
+        scores = self.scorer.cut_scores(problem)
+        return problem, compressed(problem, scores, words, rate, self._second_look(threads))
+
+    def _second_look(self, threads: int) -> SecondLook | None:
+        return None if self.pipeline is None else SecondLook(self.pipeline, threads)
 
     # Scores
 
@@ -404,12 +460,18 @@ class Summarizer(Model):
             self.summarize(c, words=words or words_of_references(c), threads=threads, **options)
             for c in collections
         ]
-        found = list(self._compressed((c.sentence for c in compressions), threads))
-        right = [compressions[source.number] for source, *_ in found]
+        problem, found = self._compressed((c.sentence for c in compressions), threads)
+        right = [compressions[problem.sources[one.number].number] for one in found]
         return {
             **scores_of_digests(collections, digests, self.language),
-            **scores_of_compressions(right, [keep for _, keep, _ in found]),
+            **scores_of_compressions(right, [one.keep for one in found]),
         }
+
+
+def _told(article: Article) -> Article:
+    """Add the headline and date that were found in the text."""
+    body = body_of(article)
+    return replace(article, title=body.title, date=body.date)
 
 
 @cache

@@ -8,6 +8,7 @@ from treaty.corpus import stemmer
 from treaty.errors import UsageError
 from treaty.learn import ModelFile, Optional, Text, check_needs, is_installed, needs
 from treaty.summarize._concepts import finder_of
+from treaty.summarize._frames import Frames
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import LinearScorer
 from treaty.summarize._summarizer import Summarizer
@@ -45,7 +46,8 @@ def file_of_summarizer(summarizer: Summarizer) -> ModelFile:
         "concepts": concepts,
         "info": summarizer.info,
     }
-    return ModelFile(Summarizer.task, {**weights.header, **own}, weights.tensors)
+    tensors = {**weights.tensors, **summarizer.frames.to_file()}
+    return ModelFile(Summarizer.task, {**weights.header, **own}, tensors)
 
 
 def summarizer_of_file(file: ModelFile) -> Summarizer:
@@ -59,4 +61,5 @@ def summarizer_of_file(file: ModelFile) -> Summarizer:
     parser = file.value("parser", Optional(Text()))
     check_needs(file, *([] if parser is None else [parser]))
     scorer = LinearScorer.from_file(file)
-    return Summarizer(scorer, parser, language, concepts, info=file.info())
+    frames = Frames.from_file(file)
+    return Summarizer(scorer, parser, language, concepts, info=file.info(), frames=frames)

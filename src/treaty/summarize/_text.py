@@ -9,7 +9,7 @@ from treaty.corpus._spaces import space_after
 from treaty.summarize._marks import CLOSING, ENDS
 from treaty.summarize._source import Bools, Source
 
-__all__ = ["SurfaceWord", "surface_of", "text_of_tokens"]
+__all__ = ["SurfaceWord", "ended", "is_ended", "surface_of", "text_of_tokens"]
 
 NO_SPACE_BEFORE = frozenset(",;:%)]}”»") | ENDS | {"''", "’"}
 GLUED, GLUING = frozenset(",.)]}”"), frozenset("([{“")
@@ -42,7 +42,7 @@ def text_of_tokens(source: Source, kept: Bools) -> str:
             text += " " if before is not None and _is_spaced(before, word) else ""
             text += word.form
             before = word
-    return _ended(_capitalized(text))
+    return ended(_capitalized(text))
 
 
 class SurfaceWord(NamedTuple):
@@ -87,8 +87,12 @@ def _capitalized(text: str) -> str:
     return text
 
 
-def _ended(text: str) -> str:
+def ended(text: str) -> str:
     """Add a period, unless there is a mark at the end, or before closing quotes and brackets."""
+    return text if not text or is_ended(text) else text + "."
+
+
+def is_ended(text: str) -> bool:
+    """Return whether a text ends with a mark, closing quotes and brackets aside."""
     bare = text.rstrip("".join(mark for mark in CLOSING if len(mark) == 1) + " ")
-    is_ended = not text or any(bare.endswith(mark) for mark in ENDS)
-    return text if is_ended else text + "."
+    return any(bare.endswith(mark) for mark in ENDS)

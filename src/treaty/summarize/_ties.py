@@ -37,7 +37,8 @@ def deletion_tree(source: Source, rules: Rules) -> tuple[Ints, Bools]:
     >>> from treaty.corpus import Sentence
     >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
     >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
-    >>> [array.tolist() for array in deletion_tree(Source(0, 0, cats), Rules.load())]
+    >>> rules = Rules.load(bold=True)
+    >>> [array.tolist() for array in deletion_tree(Source(0, 0, cats), rules)]
     [[1, -1, 1], [False, False, True]]
     """
     if not source.is_parsed:  # without a tree, nothing can be cut
@@ -92,8 +93,20 @@ def tied(source: Source, rules: Rules) -> list[list[int]]:
         ties += [
             tie for tie in np.split(np.arange(len(source)), _changes(is_name)) if is_name[tie[0]]
         ]
+    ties += [np.array([place, place + 1]) for place in _dates(source.sentence.words, rules.dates)]
     found = [tie[words[tie]].tolist() for tie in ties]
     return [tie for tie in found if len(tie) > 1]
+
+
+def _dates(forms: Sequence[str], months: frozenset[str]) -> list[int]:
+    """List the places of a month and a number that are side by side."""
+    is_month = [form.lower() in months for form in forms]
+    is_number = [form[:1].isdigit() and len(form) <= 4 for form in forms]
+    return [
+        place
+        for place in range(len(forms) - 1)
+        if (is_month[place] and is_number[place + 1]) or (is_number[place] and is_month[place + 1])
+    ]
 
 
 def _changes(values: npt.NDArray[Any]) -> npt.NDArray[np.intp]:

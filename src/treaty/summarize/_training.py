@@ -17,6 +17,7 @@ from treaty.summarize._compression_task import CompressionTask, Costs, gold_of
 from treaty.summarize._concepts import ALL_BIGRAMS, Concepts, finder_of
 from treaty.summarize._coverage_features import CoverageFeatures
 from treaty.summarize._examples import Example, parted, words_of_references
+from treaty.summarize._frames import Frames
 from treaty.summarize._oracle import reference_counts
 from treaty.summarize._problem import Problem
 from treaty.summarize._rules import Rules
@@ -126,7 +127,7 @@ class Trainer:
         examples = list(given)
         bare = (example.sentence for example in examples)
         sentences = self.summarizer.with_trees(bare, threads=self.threads)
-        problem = Problem.of_sentences(sentences, self.summarizer.rules)
+        problem = Problem.of_sentences(sentences, self.summarizer.rules_for("short"))
         table = self.arcs([source.sentence for source in problem.sources])
         own = replace(table, head=problem.heads)  # with the ties of the rules
         gold = gold_of(examples[source.number] for source in problem.sources)
@@ -226,6 +227,7 @@ def train_summarizer(
     language: str | None = None,
     concepts: Concepts = ALL_BIGRAMS,
     rules: Rules | None = None,
+    frames: Frames | None = None,
     words: int | None = None,
     bits: int = BITS,
     seed: int = 1,
@@ -248,7 +250,7 @@ def train_summarizer(
         compressions, cuts are learned from the summaries alone.
     dev
         Held-out examples to score on after each epoch; nothing is tuned on them.
-    parser, concepts, rules
+    parser, concepts, rules, frames
         As in `Summarizer`; by default, concepts are all bigrams, including those of two stop words.
     language
         By default that of the first collection that has one, or English.
@@ -269,7 +271,13 @@ def train_summarizer(
     if not collections:
         raise UsageError("there are no collections to train on")
     spoken = language or next((c.language for c in collections if c.language), ENGLISH)
-    base = Summarizer(parser=parser, language=spoken, concepts=concepts, rules=rules)
+    base = Summarizer(
+        parser=parser,
+        language=spoken,
+        concepts=concepts,
+        rules=rules,
+        frames=frames or Frames(),
+    )
     trainer = Trainer(
         base, chosen, CoverageFeatures(bits=bits), ArcFeatures(bits=bits), threads=threads
     )

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from treaty.corpus import Article
-from treaty.summarize._digest import CompressedSentence
+from treaty.summarize._digest import CompressedSentence, Cut
 from treaty.summarize._marks import with_marks
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import chronological
+from treaty.summarize._rules import OTHER
+from treaty.summarize._second_look import Look, cuts_of
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._text import surface_of, text_of_tokens
 
-__all__ = ["write_sentence", "written_summary"]
+__all__ = ["cuts_in", "write_sentence", "written_summary"]
 
 
 def written_summary(
@@ -24,6 +27,7 @@ def written_summary(
     concept_scores: Floats,
     cut_scores: Floats | None,
     articles: Sequence[Article],
+    looks: Mapping[int, Look] | None = None,
 ) -> list[CompressedSentence]:
     """Write the kept sentences of a problem.
 
@@ -50,7 +54,9 @@ def written_summary(
             cut = ~keep[own] & ((heads < 0) | keep[heads])
             scores[n] += float(cut_scores[own][cut].sum())
         source = problem.sources[n]
-        found.append(write_sentence(source, keep[own], scores[n], articles[source.document]))
+        written = write_sentence(source, keep[own], scores[n], articles[source.document])
+        cuts = cuts_in(problem, n, keep[own])
+        found.append(replace(written, cuts=cuts, look=(looks or {}).get(n)))
     return found
 
 
@@ -107,4 +113,27 @@ def write_sentence(
         title=about.title,
         date=about.date,
         source=about.source,
+        span=source.span,
     )
+
+
+def cuts_in(problem: Problem, number: int, keep: Bools) -> tuple[Cut, ...]:
+    """List the phrases that are cut from a sentence of a problem, with their kinds."""
+    begin = int(problem.begin[number])
+    source = problem.sources[number]
+    whole = np.ones(len(problem.source_of), bool)
+    whole[begin : begin + len(source)] = keep
+    tops = cuts_of(problem, whole, number)
+    kinds = problem.rules.kinds(source.sentence) if tops else []
+    above = problem.heads.tolist()
+    found = []
+    for top in tops:
+        words = []
+        for token in range(begin, begin + len(source)):
+            place = token
+            while place != top and place >= 0:
+                place = above[place]
+            if place == top and problem.is_word[token]:
+                words.append(source.sentence.tokens[token - begin].form)
+        found.append(Cut(" ".join(words), kinds[top - begin] or OTHER))
+    return tuple(found)

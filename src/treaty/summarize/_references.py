@@ -1,0 +1,133 @@
+"""Sentences that cannot be understood without another one: a light resolver of references.
+
+A sentence whose subject or first word is a pronoun needs the sentence that says who or what that
+is: the nearest one before it, in the same document, with a fitting noun or name. These are
+implications between sentences in the factor graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treaty.corpus import Sentence
+from treaty.summarize._source import Source, is_word
+
+__all__ = ["first_word", "needs_another", "references"]
+
+PERSON = frozenset({"he", "she", "his", "her", "him", "hers"})
+THING = frozenset({"it", "its"})
+SEVERAL = frozenset({"they", "their", "them", "theirs", "both"})
+POINTING = frozenset({"this", "these", "that", "those", "such", "another", "neither", "others"})
+TIMES = frozenset({
+    "day", "week", "weekend", "month", "year", "morning", "afternoon", "evening", "night", "time",
+    "spring", "summer", "autumn", "winter", "season",
+})  # fmt: skip
+FARTHEST = 6
+"""How many sentences back the noun may be."""
+SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
+NOMINAL = frozenset({"NOUN", "PROPN"})
+
+
+def first_word(sentence: Sentence) -> str:
+    """Return the first word of a sentence, in lower case.
+
+    >>> first_word(Sentence.from_words(['"', "It", "rained"]))
+    'it'
+    """
+    return next((token.form.lower() for token in sentence if is_word(token.form)), "")
+
+
+def needs_another(sentence: Sentence) -> bool:
+    """Return whether the first word of a sentence points back, without a look at its tree.
+
+    >>> needs_another(Sentence.from_words(["He", "slept"]))
+    True
+    """
+    return first_word(sentence) in PERSON | THING | SEVERAL | POINTING
+
+
+def references(sources: Sequence[Source]) -> list[tuple[int, int]]:
+    """Find for each sentence that points back the one that it needs.
+
+    Parameters
+    ----------
+    sources
+        Sentences with trees, sorted by document and number.
+
+    Returns
+    -------
+    list
+        Pairs of indices: the first sentence needs the second one. Both are the same where the
+        sentence before it in the document is there, but none fits: then it cannot be understood.
+
+    Examples
+    --------
+    >>> words = [["Ann", "slept"], ["She", "dreamed"]]
+    >>> trees = [Sentence.from_words(w).with_tree([2, 0], ["nsubj", "root"]) for w in words]
+    >>> trees[0].tokens[0].upos, trees[1].tokens[0].upos = "PROPN", "PRON"
+    >>> references([Source(0, n, tree) for n, tree in enumerate(trees)])
+    [(1, 0)]
+    """
+    place = {(source.document, source.number): n for n, source in enumerate(sources)}
+    found = []
+    for n, source in enumerate(sources):
+        word = _points_back(source.sentence)
+        if not word or source.number == 0:
+            continue
+        before = [
+            place[source.document, number]
+            for number in range(source.number - 1, max(-1, source.number - 1 - FARTHEST), -1)
+            if (source.document, number) in place
+        ]
+        fitting = [m for m in before if _fits(sources[m].sentence, word)]
+        if fitting:
+            found.append((n, fitting[0]))
+        elif (source.document, source.number - 1) in place and word not in THING:
+            found.append((n, n))
+    return found
+
+
+def _points_back(sentence: Sentence) -> str:
+    """Return the pronoun that needs another sentence; empty if there is none."""
+    tokens = [token for token in sentence if is_word(token.form)]
+    if not tokens:
+        return ""
+    first = tokens[0]
+    word = first.form.lower()
+    if word in POINTING:
+        head = sentence.tokens[first.head - 1] if first.head > 0 else None
+        is_time = head is not None and head.form.lower() in TIMES
+        is_mark = first.deprel in ("mark", "advmod")
+        return "" if is_time or is_mark else word
+    if word in THING and first.deprel == "expl":
+        return ""
+    if word in PERSON | THING | SEVERAL and first.upos in ("PRON", "DET", "_"):
+        return word
+    for token in tokens:  # "…," he said
+        above = sentence.tokens[token.head - 1] if token.head > 0 else None
+        if above is not None and above.head == 0 and token.deprel in SUBJECTS:
+            return token.form.lower() if token.form.lower() in PERSON else ""
+    return ""
+
+
+def _fits(sentence: Sentence, word: str) -> bool:
+    """Return whether a sentence names what a pronoun may stand for."""
+    own = _points_back(sentence)
+    nouns = [token for token in sentence if token.upos in NOMINAL]
+    if word in PERSON:
+        names = [t for t in nouns if t.upos == "PROPN" and t.deprel.partition(":")[0] != "compound"]
+        people = [t for t in names if t.deprel in SUBJECTS or "appos" in t.deprel]
+        return bool(people or (names and not own)) and own not in PERSON
+    if word in SEVERAL:
+        plural = ("NNS", "NNPS")
+        return own not in SEVERAL and any(
+            t.xpos in plural or "Number=Plur" in t.feats or _is_joined(sentence, t) for t in nouns
+        )
+    if word in THING:
+        return own not in THING and any(t.deprel in SUBJECTS or t.deprel == "obj" for t in nouns)
+    return True
+
+
+def _is_joined(sentence: Sentence, token: object) -> bool:
+    place = next(n for n, other in enumerate(sentence, 1) if other is token)
+    return any(t.head == place and t.deprel == "conj" for t in sentence)

@@ -1,0 +1,62 @@
+"""E-mails and PDF files as articles."""
+
+import builtins
+
+import pytest
+
+from treaty import InputError, UsageError
+from treaty.corpus import read_article
+from treaty.corpus._messages import article_of_email, pdf_text
+
+PARTS = """Subject: =?utf-8?q?Caf=C3=A9?=
+Date: Mon, 4 Mar 2024 09:12:00 +0000
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary="x"
+
+--x
+Content-Type: text/html; charset="utf-8"
+
+<p>It <b>rained</b>.</p>
+--x{}--
+"""
+
+
+def test_the_text_of_a_message_is_read(tmp_path):
+    path = tmp_path / "a.eml"
+    path.write_text(PARTS.format(""))
+    article = read_article(path)
+    assert (article.title, article.text.strip()) == ("Café", "It rained.")
+    plain = '\nContent-Type: text/plain; charset="utf-8"\n\nIt poured.\n--x'
+    assert article_of_email(PARTS.format(plain)).text.strip() == "It poured."
+
+
+def test_messages_without_text():
+    assert article_of_email("Content-Type: image/png\n\nx").text == ""
+    assert article_of_email('Content-Type: text/plain; charset="no-such"\n\nx').title is None
+
+
+def test_html_in_a_text_file(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("<div><p>It rained.</p></div>")
+    assert read_article(path).text == "It rained."
+
+
+def test_pdf_without_its_library(tmp_path, monkeypatch):
+    real = builtins.__import__
+
+    def missing(name, *rest, **options):
+        if name == "pypdf":
+            raise ImportError(name)
+        return real(name, *rest, **options)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    with pytest.raises(UsageError, match="requires pypdf"):
+        pdf_text(tmp_path / "a.pdf")
+
+
+def test_damaged_pdf(tmp_path):
+    pytest.importorskip("pypdf")
+    path = tmp_path / "a.pdf"
+    path.write_bytes(b"%PDF-1.4 nothing")
+    with pytest.raises(InputError, match="cannot be read as PDF"):
+        read_article(path)

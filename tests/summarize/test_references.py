@@ -1,0 +1,70 @@
+"""Which sentences need another one, and summaries that heed it."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from tests.summarize.random_problems import random_problem, random_scores
+from tests.summarize.test_rules import STRUCTURE, parsed
+
+from treaty.summarize import Source, broken_rules, decode, objective_of
+from treaty.summarize._references import first_word, needs_another, references
+
+ANN = parsed("Ann slept", "PROPN:2:nsubj", "VERB:0:root")
+SHE = parsed("She dreamed", "PRON:2:nsubj", "VERB:0:root")
+RAIN = parsed("It rained", "PRON:2:expl", "VERB:0:root")
+CATS = parsed("Cats and dogs slept", "NOUN:4:nsubj", "CCONJ:3:cc", "NOUN:1:conj", "VERB:0:root")
+THEY = parsed("They dreamed", "PRON:2:nsubj", "VERB:0:root")
+THIS = parsed("This helped", "PRON:2:nsubj", "VERB:0:root")
+WEEK = parsed("This week Ann slept", "DET:2:det", "NOUN:4:obl", "PROPN:4:nsubj", "VERB:0:root")
+SAID = parsed("Cats slept , he said", "NOUN:2:nsubj", "VERB:5:ccomp", "PUNCT:2:punct",
+              "PRON:5:nsubj", "VERB:0:root")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentences", "found"),
+    [
+        ([ANN, SHE], [(1, 0)]),
+        ([ANN, RAIN, SHE], [(2, 0)]),
+        ([ANN, SHE, SHE], [(1, 0), (2, 0)]),
+        ([SHE, ANN], []),  # nothing comes before it
+        ([CATS, SHE], [(1, 1)]),  # nobody is named
+        ([CATS, THEY], [(1, 0)]),
+        ([ANN, CATS, THIS], [(2, 1)]),
+        ([CATS, WEEK, RAIN], []),
+        ([ANN, SAID], [(1, 0)]),
+    ],
+)
+def test_what_is_needed(sentences, found):
+    assert references([Source(0, n, s) for n, s in enumerate(sentences)]) == found
+
+
+def test_other_documents_do_not_help():
+    assert references([Source(0, 0, ANN), Source(1, 1, SHE)]) == []
+
+
+def test_first_words():
+    assert first_word(SHE) == "she" and needs_another(SHE) and not needs_another(ANN)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_summaries_heed_what_is_needed(seed):
+    """Against all sets of sentences, by the objective's own definition."""
+    rng = random.Random(seed)
+    problem = random_problem(rng, sentences=4, longest=5, rules=STRUCTURE)
+    pairs = list(itertools.permutations(range(len(problem.sources)), 2))
+    object.__setattr__(problem, "needs", tuple(rng.sample(pairs, min(3, len(pairs)))))
+    concepts = np.array(random_scores(rng, len(problem.concepts)))
+    words = rng.randint(3, 12)
+    best = 0.0
+    for taken in itertools.product([False, True], repeat=len(problem.sources)):
+        keep = np.array(taken)[problem.source_of]
+        if (keep & problem.counts).sum() <= words:
+            best = max(best, objective_of(problem, keep, concepts, None))
+    for method in ("ilp", "exact", "ad3"):
+        found = decode(problem, concepts, words=words, method=method)
+        assert broken_rules(problem, found.keep, words=words) == []
+        assert found.objective <= best + 1e-9 <= found.bound + 2e-6
+        if method != "ad3":
+            assert found.objective == pytest.approx(best)
