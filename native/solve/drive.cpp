@@ -1,5 +1,6 @@
 #include "solve/drive.hpp"
 
+#include "solve/answers.hpp"
 #include "solve/branch.hpp"
 #include "solve/junction.hpp"
 
@@ -58,6 +59,8 @@ Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& l
     Ad3 solver(prepared.graph, options);
     measure_by(graph, prepared, solver);
     if (warm) solver.start_from(*warm, prepared.origin, prepared.scale);
+    Answers answers(graph, prepared);
+    solver.set_search([&](auto values, auto budget, const auto& go) { return answers.better(values, budget, go); });
     auto outcome = solver.run(inner);
     warm = std::make_shared<const Ad3State>(solver.state(prepared.origin, prepared.scale));
     return outcome;
@@ -115,7 +118,9 @@ Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits&
   return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
     Ad3 solver(prepared.graph, options);
     measure_by(graph, prepared, solver);
-    return branch_and_bound(prepared.graph, solver, inner);
+    Answers answers(graph, prepared);
+    return branch_and_bound(prepared.graph, solver, inner,
+                            [&](auto values, auto budget, const auto& go) { return answers.better(values, budget, go); });
   });
 }
 
