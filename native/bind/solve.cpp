@@ -149,6 +149,15 @@ void register_solve(nb::module_& m) {
       nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
 
   m.def(
+      "has_narrow_slices",
+      [](const Graph& graph) {
+        const Reading reading(&graph);
+        nb::gil_scoped_release unlock;
+        return has_narrow_slices(graph, {});
+      },
+      nb::arg("graph"), "Whether the graph can be cut into slices that are all solved exactly.");
+
+  m.def(
       "junction",
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, std::size_t table_cells,
          const Report& report, std::int64_t report_every, const Cancel* cancel) {
