@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
+#include "solve/dense.hpp"
 #include "solve/drive.hpp"
 #include "solve/harden.hpp"
 #include "solve/judge.hpp"
@@ -156,6 +157,10 @@ void register_solve(nb::module_& m) {
         return has_narrow_slices(graph, {});
       },
       nb::arg("graph"), "Whether the graph can be cut into slices that are all solved exactly.");
+
+  m.def(
+      "is_dense", [](const Graph& graph) { return is_dense(from_graph(graph)); }, nb::arg("graph"),
+      "Whether a pattern problem has tables of pairs only, and many for each variable.");
 
   m.def(
       "junction",

@@ -17,16 +17,20 @@ PrimalSearch::PrimalSearch(const PatternProblem& problem, std::uint64_t seed)
 bool PrimalSearch::offer(std::span<const std::int32_t> label) {
   if (!labeling_.has_labels()) return false;
   improved_ = false;
-  if (started_) keep_elite();
+  const std::vector<std::int32_t> current(labeling_.label().begin(), labeling_.label().end());
   journal_.clear();
   labeling_.set(label);
   for (std::int32_t v = 0; v < labeling_.vertices(); ++v)
     if (!labeling_.allowed(labeling_.first(v) + label[v])) labeling_.move(v, random_label(v));
-  started_ = true;
-  idle_ = 0;
   budget_ = 0;
   descend(labeling_.open());
   note();
+  journal_.clear();
+  if (started_ && !improved_) {  // the search goes on where it was; what it was offered, it may cross with
+    keep_elite();
+    labeling_.set(current);
+  }
+  started_ = true;
   spent_ -= budget_;
   return improved_;
 }
