@@ -18,7 +18,7 @@ from treaty.graph._factors import Floats, Ints
 from treaty.graph._graph import FactorGraph
 from treaty.graph._meaning import MEANING
 
-__all__ = ["write_uai"]
+__all__ = ["tables_of", "write_uai"]
 
 # That of a logic factor of sixteen binary variables. Tables of the graph may be larger.
 MOST_CELLS = 2**16
@@ -45,6 +45,22 @@ def write_uai(graph: FactorGraph) -> str:
     lines += [scopes[i] for i in order]
     lines += [potentials[i] for i in order]
     return "\n".join([*lines, ""])
+
+
+def tables_of(graph: FactorGraph) -> tuple[list[int], list[tuple[tuple[int, ...], Floats]]]:
+    """Write a graph as tables: the number of states of each variable, scopes and log-potentials.
+
+    Variables are those of `FactorGraph.whole_variables`.
+    """
+    layout = _Layout.of(graph)
+    groups = list(_unary_tables(graph, layout))
+    groups += [table for part in _parts(graph) for table in _tabulate(graph, part, layout)]
+    tables = [
+        (tuple(scope), scores)
+        for group in groups
+        for scope, scores in zip(group.scopes.tolist(), group.scores, strict=True)
+    ]
+    return layout.sizes.tolist(), tables
 
 
 class _Tables(NamedTuple):
