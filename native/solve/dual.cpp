@@ -206,8 +206,9 @@ void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
 
 // What is not proved is worth a search: for a share of the work that was done, or for the time that is left.
 void DualSolver::search_on(const Limits& limits, const Stopwatch& watch, bool out_of_time, Outcome& best) {
-  constexpr std::int64_t kLeast = 50, kUnlimited = std::int64_t{1} << 50;
-  const auto budget = out_of_time ? kUnlimited : work() * (kLeast + best.iterations / 4);
+  constexpr std::int64_t kLong = 300, kShare = 8, kUnlimited = std::int64_t{1} << 50;
+  if (!out_of_time && best.iterations < kLong) return;  // to set it up would take too much of a short run
+  const auto budget = out_of_time ? kUnlimited : work() * best.iterations / kShare;
   const auto found = search_(best.values, budget, [&] {
     return watch.seconds() < limits.seconds && (!limits.keep_going || limits.keep_going());
   });

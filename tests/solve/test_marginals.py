@@ -1,5 +1,6 @@
 """Sums over all assignments against enumeration."""
 
+import itertools
 import math
 
 import numpy as np
@@ -69,7 +70,7 @@ def test_no_assignment():
 def test_a_long_chain():
     graph = FactorGraph()
     chain = [graph.categorical([0.0, 0.0]) for _ in range(300)]
-    for a, b in zip(chain, chain[1:], strict=False):
+    for a, b in itertools.pairwise(chain):
         graph.table([a, b], [[0.0, 0.0], [0.0, -math.inf]])
     ways = [1, 2]
     for _ in range(299):

@@ -1,4 +1,4 @@
-"""The search for labelings: answers against enumeration, and the same answer for the same budget."""
+"""The search for labelings: against enumeration, and the same answer for the same budget."""
 
 import math
 

@@ -74,11 +74,10 @@ def solve_exact(
 
     def search(nodes: int, seconds: float | None) -> Solution:
         limits = native_limits(
-            "exact", nodes, seconds, gap, trace, progress, progress_every, cancel
+            "exact", iterations, seconds, gap, trace, progress, progress_every, cancel
         )
-        return as_solution(
-            graph, native.exact(graph, nodes=limits.pop("iterations"), **limits), "exact", trace
-        )
+        limits["nodes"] = min(nodes, limits.pop("iterations"))
+        return as_solution(graph, native.exact(graph, **limits), "exact", trace)
 
     plan = _plan(graph)
     if iterations < UNLIMITED or not plan.suits(graph):

@@ -122,10 +122,9 @@ class MaxMarginals:
     @property
     def is_exact(self) -> bool:
         """Whether all answers are proved."""
-        gap = self.bound[np.isfinite(self.bound)] - self.objective[np.isfinite(self.bound)]
-        return bool(
-            np.all(gap <= 1e-6 * np.maximum(1.0, np.abs(self.bound[np.isfinite(self.bound)])))
-        )
+        possible = self.bound > -math.inf
+        bound, objective = self.bound[possible], self.objective[possible]
+        return bool(np.all(bound - objective <= 1e-6 * np.maximum(1.0, np.abs(objective))))
 
 
 def max_marginals(

@@ -227,4 +227,4 @@ def log_sum(scores: Doubles, axis: int | tuple[int, ...]) -> Doubles:
     top = np.where(np.isfinite(top), top, 0.0)
     with np.errstate(divide="ignore"):
         total: Doubles = np.log(np.exp(scores - top).sum(axis=axis))
-    return total + np.squeeze(top, axis=axis)
+    return np.asarray(total + np.squeeze(top, axis=axis), np.float64)
