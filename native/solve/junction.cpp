@@ -194,7 +194,8 @@ void Junction::take_answer() {
 
 // Better answers are searched for during a share of the time.
 void Junction::search_on() {
-  search_.run(static_cast<std::int64_t>(forest_.cells()), [&] {
+  const std::int64_t share = nodes_ <= 1 ? 1 : 16;  // later nodes are for the proof
+  search_.run(static_cast<std::int64_t>(forest_.cells()) / share, [&] {
     return watch_.seconds() < limits_.seconds && (!limits_.keep_going || limits_.keep_going());
   });
   take_answer();
