@@ -1,12 +1,16 @@
 #include "graph/graph.hpp"
 
+#include <nanobind/stl/optional.h>
+
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
 #include "graph/factor.hpp"
 #include "graph/factors.hpp"
+#include "graph/uai.hpp"
 
 namespace treaty::bind {
 namespace {
@@ -54,6 +58,26 @@ double evaluate_factor(const Graph& graph, std::int32_t index, In<std::int8_t> y
   for (auto value : view(y))
     if (value != 0 && value != 1) throw GraphError("an assignment is made of zeros and ones");
   return evaluate(factor, view(y));
+}
+
+// A graph, or what is wrong with the file.
+struct UaiReading {
+  std::optional<Graph> graph;
+  std::string error, text;
+  std::size_t offset = 0;
+};
+
+UaiReading read_uai_text(nb::bytes text, std::size_t most_free_states) {
+  const std::string_view view(text.c_str(), text.size());
+  return unlocked([&] {
+    UaiReading reading;
+    try {
+      reading.graph = read_uai(view, most_free_states);
+    } catch (const UaiError& error) {
+      reading.error = error.what(), reading.text = error.text, reading.offset = error.offset;
+    }
+    return reading;
+  });
 }
 
 // For solvers that are written in Python and read the graph bit by bit.
@@ -111,6 +135,13 @@ void register_graph(nb::module_& m) {
            "argmin 1/2 |z' - z|^2 - step * score(z') over the factor's polytope, in its literals' terms.")
       .def("evaluate", &evaluate_factor, nb::arg("factor"), nb::arg("y"),
            "A factor's own score for a 0/1 assignment of its literals; -inf where it is not allowed.");
+
+  nb::class_<UaiReading>(m, "UaiReading", "What was read from a UAI file: a graph, or an error.")
+      .def_prop_ro("graph", [](const UaiReading& reading) { return reading.graph; }, "None if there is an error.")
+      .def_ro("error", &UaiReading::error)
+      .def_ro("text", &UaiReading::text, "What was found in place of what was expected.")
+      .def_ro("offset", &UaiReading::offset, "Where, in bytes.");
+  m.def("read_uai", &read_uai_text, nb::arg("text"), nb::arg("most_free_states"));
 
   nb::class_<Hold>(m, "Hold", "A context manager: nobody may change the graph within.")
       .def(nb::init<const Graph*>(), nb::arg("graph"), nb::keep_alive<1, 2>())

@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
+#include "solve/dense.hpp"
 #include "solve/drive.hpp"
 #include "solve/harden.hpp"
 #include "solve/judge.hpp"
@@ -147,6 +148,19 @@ void register_solve(nb::module_& m) {
       nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
       nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
+
+  m.def(
+      "has_narrow_slices",
+      [](const Graph& graph) {
+        const Reading reading(&graph);
+        nb::gil_scoped_release unlock;
+        return has_narrow_slices(graph, {});
+      },
+      nb::arg("graph"), "Whether the graph can be cut into slices that are all solved exactly.");
+
+  m.def(
+      "is_dense", [](const Graph& graph) { return is_dense(from_graph(graph)); }, nb::arg("graph"),
+      "Whether a pattern problem has tables of pairs only, and many for each variable.");
 
   m.def(
       "junction",

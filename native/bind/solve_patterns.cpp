@@ -4,6 +4,7 @@
 #include "solve/cut_slave.hpp"
 #include "solve/max_flow.hpp"
 #include "solve/pattern_problem.hpp"
+#include "solve/primal_search.hpp"
 #include "solve/tree_cut.hpp"
 #include "solve/tree_slave.hpp"
 
@@ -57,6 +58,16 @@ std::pair<double, Out<std::int32_t>> best_labels(const PatternProblem& forest, I
   std::vector<std::int32_t> label(forest.vertices());
   const double value = TreeSlave(forest).solve(view(scores), label);
   return {value, to_numpy(std::move(label))};
+}
+
+// One move of a forest of vertices to their best labels.
+void move_trees(Labeling& labeling, In<std::int32_t> region, double price, std::uint64_t seed) {
+  for (auto v : view(region))
+    if (v < 0 || v >= labeling.vertices()) throw GraphError("no such vertex");
+  SplitMix random(seed);
+  std::vector<TreeMove::Move> journal;
+  std::int64_t budget = 0;
+  TreeMove(labeling).run(view(region), price, random, journal, budget);
 }
 
 }  // namespace
@@ -116,6 +127,37 @@ void register_solve_patterns(nb::module_& m) {
       .def_ro("constant", &TreeCut::constant);
 
   m.def("best_labels", &best_labels, nb::arg("forest"), nb::arg("scores"));
+
+  nb::class_<Labeling>(m, "Labeling", "Labels with what every other label would be worth.")
+      .def(nb::init<const PatternProblem&>(), nb::arg("problem"), nb::keep_alive<1, 2>())
+      .def("move",
+           [](Labeling& self, std::int32_t v, std::int32_t to) {
+             if (v < 0 || v >= self.vertices() || to < 0 || to >= self.labels(v)) throw GraphError("no such label");
+             self.move(v, to);
+           },
+           nb::arg("vertex"), nb::arg("label"))
+      .def("move_trees", &move_trees, nb::arg("region"), nb::arg("price"), nb::arg("seed"))
+      .def_prop_ro("score", &Labeling::score)
+      .def_prop_ro("breaches", &Labeling::breaches)
+      .def_prop_ro("prohibitive", &Labeling::prohibitive)
+      .def_prop_ro("label",
+                   [](const Labeling& self) {
+                     return to_numpy(std::vector<std::int32_t>(self.label().begin(), self.label().end()));
+                   },
+                   kOwned)
+      .def("value", [](const Labeling& self, std::size_t state) { return self.values().at(state); }, nb::arg("state"))
+      .def("breach", [](const Labeling& self, std::size_t state) { return self.all_breaches().at(state); },
+           nb::arg("state"));
+
+  nb::class_<PrimalSearch>(m, "PrimalSearch", "An anytime search for good labelings.")
+      .def(nb::init<const PatternProblem&, std::uint64_t>(), nb::arg("problem"), nb::arg("seed") = 1,
+           nb::keep_alive<1, 2>())
+      .def("offer", [](PrimalSearch& self, In<std::int32_t> label) { return self.offer(view(label)); }, nb::arg("label"))
+      .def("run", [](PrimalSearch& self, std::int64_t budget) { return unlocked([&] { return self.run(budget); }); },
+           nb::arg("budget"))
+      .def_prop_ro("objective", &PrimalSearch::objective)
+      .def_prop_ro("best", [](const PrimalSearch& self) { return copy(self.best()); }, kOwned)
+      .def_prop_ro("spent", &PrimalSearch::spent);
 
   nb::class_<MaxFlow>(m, "MaxFlow", "Maximizes sum t_i x_i - sum c_ij x_i (1 - x_j) by minimum cuts.")
       .def("__init__",

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <queue>
+#include <utility>
 
 #include "solve/propagate.hpp"
 
@@ -36,14 +37,15 @@ struct WorseBound {
 
 class Search {
  public:
-  Search(const Graph& graph, Ad3& solver, const Limits& limits)
-      : graph_(graph), solver_(solver), limits_(limits), facts_(graph), fixed_(graph.variables()) {}
+  Search(const Graph& graph, Ad3& solver, const Limits& limits, const DualSolver::Search& search)
+      : graph_(graph), solver_(solver), limits_(limits), search_(search), facts_(graph), fixed_(graph.variables()) {}
 
   Outcome run();
 
  private:
   void visit(Node node);
   bool bound_node(Node& node);
+  void search_on();
   std::int32_t choose_variable() const;
   void branch(const Node& node, std::int32_t variable);
   void prune(double bound) { pruned_ = std::max(pruned_, bound); }
@@ -61,6 +63,7 @@ class Search {
   const Graph& graph_;
   Ad3& solver_;
   const Limits& limits_;
+  const DualSolver::Search& search_;
   Propagator facts_;
   std::size_t root_ = 0;  // length of the facts' trail before any decision
   std::vector<std::int8_t> fixed_;
@@ -69,7 +72,7 @@ class Search {
   double pruned_ = -kInfinity;
   Outcome best_;
   Stopwatch watch_;
-  std::int64_t nodes_ = 0, numbers_ = 0;
+  std::int64_t nodes_ = 0, numbers_ = 0, work_ = 0;
 };
 
 Outcome Search::run() {
@@ -106,6 +109,8 @@ void Search::visit(Node node) {
     if (!facts_.fix(decision.variable, decision.value)) return;  // no assignment at all: nothing to bound
   for (std::int32_t v = 0; v < graph_.variables(); ++v) fixed_[v] = facts_.value(v);
   if (!bound_node(node)) return prune(node.bound);
+  search_on();
+  if (node.bound <= cutoff()) return prune(node.bound);
   const auto variable = choose_variable();
   if (variable >= 0) return branch(node, variable);
   // Every variable is fixed: the bound may still be loose, but the one assignment is known.
@@ -129,6 +134,7 @@ bool Search::bound_node(Node& node) {
     solver_.set_cutoff(cutoff());
     chunk.seconds = limits_.seconds - watch_.seconds();
     auto outcome = solver_.run(chunk);
+    work_ += outcome.iterations * solver_.work();
     if (outcome.status == Status::Infeasible) {
       node.bound = -kInfinity;
       return false;
@@ -145,6 +151,18 @@ bool Search::bound_node(Node& node) {
     if (i > 0 && gained < kWorthwhile * missing) break;
   }
   return true;
+}
+
+// Better answers are searched for as long as the bounds take, give or take.
+void Search::search_on() {
+  const auto found = search_(best_.values, std::exchange(work_, 0), [&] {
+    return watch_.seconds() < limits_.seconds && (!limits_.keep_going || limits_.keep_going());
+  });
+  if (found.empty()) return;
+  const double objective = solver_.rounder().adopt(found);
+  if (objective <= best_.objective) return;
+  best_.objective = objective;
+  best_.values.assign(solver_.rounder().values().begin(), solver_.rounder().values().end());
 }
 
 // The variable AD3 is least sure of; those in many factors first.
@@ -187,8 +205,8 @@ Outcome Search::finish() {
 
 }  // namespace
 
-Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits) {
-  return Search(graph, solver, limits).run();
+Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits, const DualSolver::Search& search) {
+  return Search(graph, solver, limits, search).run();
 }
 
 }  // namespace treaty::solve

@@ -7,6 +7,6 @@
 namespace treaty::solve {
 
 // `limits.iterations` counts nodes.
-Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits);
+Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits, const DualSolver::Search& search);
 
 }  // namespace treaty::solve

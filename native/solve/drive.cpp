@@ -1,6 +1,11 @@
 #include "solve/drive.hpp"
 
+#include <limits>
+#include <optional>
+
+#include "solve/answers.hpp"
 #include "solve/branch.hpp"
+#include "solve/dense.hpp"
 #include "solve/junction.hpp"
 
 namespace treaty::solve {
@@ -58,6 +63,8 @@ Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& l
     Ad3 solver(prepared.graph, options);
     measure_by(graph, prepared, solver);
     if (warm) solver.start_from(*warm, prepared.origin, prepared.scale);
+    Answers answers(graph, prepared);
+    solver.set_search([&](auto values, auto budget, const auto& go) { return answers.better(values, budget, go); });
     auto outcome = solver.run(inner);
     warm = std::make_shared<const Ad3State>(solver.state(prepared.origin, prepared.scale));
     return outcome;
@@ -108,14 +115,50 @@ Outcome solve_by_slices(const Graph& graph, const Ad3Options& options, const Lim
   return sliced;
 }
 
+// Tables of pairs with many labels, if that is what the graph is.
+std::optional<Outcome> solve_if_dense(const Graph& graph, const Ad3Options& options, const Limits& limits) {
+  const Stopwatch watch;
+  std::optional<PatternGraph> pattern;
+  try {
+    pattern.emplace(graph);
+  } catch (const GraphError&) {
+    return std::nullopt;
+  }
+  if (!is_dense(pattern->problem)) return std::nullopt;
+  // Sweeps come close to the bound of the local polytope, AD3 comes closer: the last quarter of the time is its own.
+  constexpr double kShare = 0.75;
+  std::vector<std::int32_t> label;
+  Limits own = limits;
+  own.seconds *= kShare;
+  auto outcome = solve_dense(pattern->problem, own, label);
+  if (outcome.objective > -kInfinity) outcome.values = pattern->values(label);
+  Limits rest = limits;
+  rest.seconds = limits.seconds - watch.seconds();
+  const bool open = outcome.status == Status::Feasible || outcome.status == Status::Unknown;
+  if (open && watch.seconds() >= own.seconds && rest.seconds > 0.0) {
+    rest.iterations = std::numeric_limits<std::int32_t>::max();
+    rest.trace = false;
+    rest.report = nullptr;
+    std::shared_ptr<const Ad3State> warm;
+    outcome.bound = std::min(outcome.bound, solve_ad3(graph, options, rest, warm).bound);
+    judge(outcome, tolerance_of(outcome.objective, range_of(graph).unit()), false);
+  }
+  outcome.seconds = watch.seconds();
+  return outcome;
+}
+
 }  // namespace
 
 Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits) {
   if (limits.iterations > 0 && has_narrow_slices(graph, {})) return solve_by_slices(graph, options, limits);
+  if (limits.iterations > 0)
+    if (auto outcome = solve_if_dense(graph, options, limits)) return std::move(*outcome);
   return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
     Ad3 solver(prepared.graph, options);
     measure_by(graph, prepared, solver);
-    return branch_and_bound(prepared.graph, solver, inner);
+    Answers answers(graph, prepared);
+    return branch_and_bound(prepared.graph, solver, inner,
+                            [&](auto values, auto budget, const auto& go) { return answers.better(values, budget, go); });
   });
 }
 

@@ -204,6 +204,22 @@ void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
   if (thoroughly) round(votes());
 }
 
+// What is not proved is worth a search: for a share of the work that was done, or for the time that is left.
+void DualSolver::search_on(const Limits& limits, const Stopwatch& watch, bool out_of_time, Outcome& best) {
+  constexpr std::int64_t kLong = 300, kShare = 8, kUnlimited = std::int64_t{1} << 50;
+  if (!out_of_time && best.iterations < kLong) return;  // to set it up would take too much of a short run
+  const auto budget = out_of_time ? kUnlimited : work() * best.iterations / kShare;
+  const auto found = search_(best.values, budget, [&] {
+    return watch.seconds() < limits.seconds && (!limits.keep_going || limits.keep_going());
+  });
+  if (found.empty()) return;
+  const double objective = rounder().adopt(found);
+  if (objective <= best.objective) return;
+  best.objective = best_objective_ = objective;
+  best.values.assign(rounder().values().begin(), rounder().values().end());
+  if (!best.trace.empty()) best.trace.back().objective = objective;
+}
+
 // The factors' votes at the current prices: where the relaxation is tight they agree on the optimum, often well
 // before the consensus has settled.
 std::vector<double> DualSolver::votes() {
@@ -220,7 +236,8 @@ std::vector<double> DualSolver::votes() {
 
 Outcome DualSolver::run(const Limits& limits) {
   constexpr std::int64_t kCheckEvery = 10;
-  constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2;
+  constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2, kShare = 0.8;  // of the time; the rest is for the search
+  const double seconds = search_ && polishes_ ? kShare * limits.seconds : limits.seconds;
   const Stopwatch watch;
   const double floor = least_score();
   Outcome best;
@@ -241,7 +258,7 @@ Outcome DualSolver::run(const Limits& limits) {
       break;
     }
     converged = has_converged();
-    stopped = watch.seconds() > limits.seconds;
+    stopped = watch.seconds() > seconds;
     if (t % kCheckEvery != 0 && !converged && !stopped && t < limits.iterations) continue;
 
     const double bound = dual_bound();
@@ -269,6 +286,8 @@ Outcome DualSolver::run(const Limits& limits) {
     if (proved() || best.bound <= cutoff_) break;
     if (limits.report && t % limits.report_every < kCheckEvery) stopped = stopped || !limits.report(now);
   }
+  if (search_ && polishes_ && !infeasible && best.iterations > 0 && !proved() && best.bound > cutoff_)
+    search_on(limits, watch, watch.seconds() > seconds, best);
   best.seconds = watch.seconds();
   best.relaxed = u_;
   if (infeasible) best.bound = best.objective = -kInfinity, best.values.clear();

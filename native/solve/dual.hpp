@@ -45,6 +45,13 @@ class DualSolver {
   // How an application rounds the consensus: writes an assignment and returns its objective, -inf if it found none.
   using Rounding = std::function<double(std::span<const double> consensus, std::vector<std::int8_t>& values)>;
   void set_rounding(Rounding rounding) { rounding_ = std::move(rounding); }
+  // How better answers are searched for at the end: from an assignment (perhaps none), with a budget of states to look
+  // at; returns a better assignment, or nothing.
+  using Search = std::function<std::vector<double>(std::span<const double> values, std::int64_t budget,
+                                                   const std::function<bool()>& keep_going)>;
+  void set_search(Search search) { search_ = std::move(search); }
+  // What an iteration looks at, roughly.
+  std::int64_t work() const { return layout_.slots() + layout_.variables() + static_cast<std::int64_t>(graph_.data.size()); }
   // Whether the last answer is bettered by local search; not worth it if somebody will round otherwise.
   void set_polishing(bool polishes) { polishes_ = polishes; }
   // A bound that exceeds an answer by no more than this proves it; relative to the objective that the user sees.
@@ -70,6 +77,7 @@ class DualSolver {
   Layout layout_;
   std::unique_ptr<Rounder> rounder_;  // made when first asked for
   Rounding rounding_;
+  Search search_;
   bool polishes_ = true;
   std::vector<double> price_, copy_;  // by slot
   std::vector<double> u_;             // the consensus
@@ -93,6 +101,7 @@ class DualSolver {
   void measure_error();
   bool is_integral() const;
   void try_rounding(bool thoroughly, Outcome& best);
+  void search_on(const Limits& limits, const Stopwatch& watch, bool out_of_time, Outcome& best);
   std::vector<double> votes();
 
   std::vector<std::int8_t> rounded_;

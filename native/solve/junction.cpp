@@ -8,7 +8,7 @@
 #include <queue>
 
 #include "solve/bundle.hpp"
-#include "solve/label_search.hpp"
+#include "solve/primal_search.hpp"
 #include "solve/slices.hpp"
 
 namespace treaty::solve {
@@ -69,7 +69,9 @@ class Junction {
   void write_scores(std::span<const double> prices);
   bool subgradient(std::vector<double>& gradient);
   void round();
-  void offer(std::vector<std::int32_t> label);
+  void offer(const std::vector<std::int32_t>& label);
+  void take_answer();
+  void search_on();
 
   void visit(Node node);
   bool bound_node(Node& node);
@@ -87,7 +89,7 @@ class Junction {
   Slices slices_;
   BucketForest forest_;
   std::vector<std::vector<int>> copies_of_;
-  LabelSearch search_;
+  PrimalSearch search_;
   double unit_;  // of the tolerances
   std::vector<bool> allowed_;  // states, by the decisions of the node
   std::vector<double> doubt_;  // how much the copies of a vertex disagreed of late
@@ -176,14 +178,27 @@ void Junction::round() {
     for (int copy = begin; copy < end; ++copy)
       if (auto& chosen = label[forest_.vertex(copy)]; chosen < 0) chosen = label_[copy];
   }
-  offer(std::move(label));
+  offer(label);
 }
 
-void Junction::offer(std::vector<std::int32_t> label) {
-  const double objective = search_.climb(label);
-  if (objective <= objective_) return;
-  objective_ = objective;
-  best_ = std::move(label);
+void Junction::offer(const std::vector<std::int32_t>& label) {
+  search_.offer(label);
+  take_answer();
+}
+
+void Junction::take_answer() {
+  if (search_.objective() <= objective_) return;
+  objective_ = search_.objective();
+  best_ = search_.best();
+}
+
+// Better answers are searched for during a share of the time.
+void Junction::search_on() {
+  const std::int64_t share = nodes_ <= 1 ? 1 : 16;  // later nodes are for the proof
+  search_.run(static_cast<std::int64_t>(forest_.cells()) / share, [&] {
+    return watch_.seconds() < limits_.seconds && (!limits_.keep_going || limits_.keep_going());
+  });
+  take_answer();
 }
 
 // Tightens the node's bound; false when it falls to the cutoff.
@@ -199,6 +214,7 @@ bool Junction::bound_node(Node& node) {
     if (value == -kInfinity) return false;  // the decisions contradict each other
     const bool agreed = subgradient(gradient_);
     if (agreed || i % kRoundEvery == 0) round();
+    if (i > 0) search_on();
     if (i == 0) bundle.aim(objective_);
     bundle.tell(value, gradient_);
     if (node.bound <= cutoff()) return false;

@@ -168,7 +168,7 @@ class Minimizer {
                          root_mean(moved * moved)};
       if (limits_.trace) best_.trace.push_back(now);
       if (best_.bound - best_.objective <= std::max(limits_.gap, slack(best_.objective))) break;
-      stopped = now.seconds > limits_.seconds || !goes_on(now);
+      stopped = now.seconds > kShare * limits_.seconds || !goes_on(now);
     }
     if (best_.iterations == 0) best_.bound = dual_.evaluate(multiplier_, subgradient_, label_);
     polish();
@@ -178,6 +178,8 @@ class Minimizer {
   }
 
  private:
+  static constexpr double kShare = 0.8;  // of the time; the rest is for the search
+
   double slack(double objective) const {
     return tolerance_of(objective, scores_.unit);
   }
@@ -206,23 +208,28 @@ class Minimizer {
   // Every labeling is scored; a climb, which costs more, follows a new best one and at times another.
   void look_at_labels(std::int64_t t) {
     constexpr std::int64_t kClimbEvery = 5;
-    double objective = search_.score(label_);
-    if (objective > best_.objective || t % kClimbEvery == 1) objective = search_.climb(label_);
-    if (objective <= best_.objective) return;
-    best_.objective = objective;
-    best_.label = label_;
+    if (problem_.score(label_) > best_.objective || t % kClimbEvery == 1) search_.offer(label_);
+    take_answer();
   }
 
-  // What is not proved is worth a longer search.
+  void take_answer() {
+    if (search_.objective() <= best_.objective) return;
+    best_.objective = search_.objective();
+    best_.label = search_.best();
+  }
+
+  // What is not proved is worth a longer search: for a share of the work that was done, or for the time that is left.
   void polish() {
-    constexpr std::int64_t kKicks = 50;  // looks per vertex
-    if (!std::isfinite(best_.objective) || best_.bound - best_.objective <= slack(best_.objective)) return;
-    label_ = best_.label;
-    const double objective = search_.kick(label_, kKicks * problem_.vertices());
-    if (objective <= best_.objective) return;
-    best_.objective = objective;
-    best_.label = label_;
-    if (!best_.trace.empty()) best_.trace.back().objective = objective;
+    constexpr std::int64_t kLeast = 50, kUnlimited = std::int64_t{1} << 50;
+    if (best_.iterations == 0 || best_.bound - best_.objective <= slack(best_.objective)) return;
+    const auto size = problem_.state_score.size() + problem_.cells.size() + problem_.pattern_states.size();
+    const bool out_of_time = watch_.seconds() > kShare * limits_.seconds;
+    const auto budget = static_cast<std::int64_t>(size) * (kLeast + best_.iterations / 4);
+    search_.run(out_of_time ? kUnlimited : budget, [&] {
+      return watch_.seconds() < limits_.seconds && (!limits_.keep_going || limits_.keep_going());
+    });
+    take_answer();
+    if (!best_.trace.empty()) best_.trace.back().objective = best_.objective;
   }
 
   bool goes_on(const Progress& now) const {
@@ -244,7 +251,7 @@ class Minimizer {
   const LabelOptions& options_;
   const Limits& limits_;
   const Scores scores_;
-  LabelSearch search_;
+  PrimalSearch search_;
   std::unique_ptr<Step> step_;
   std::vector<double> multiplier_, subgradient_;
   std::vector<std::int32_t> label_;

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "solve/label_search.hpp"
+#include "solve/primal_search.hpp"
 #include "solve/pattern_problem.hpp"
 #include "solve/solver.hpp"
 

@@ -233,6 +233,15 @@ class PatternReader {
 
 PatternGraph::PatternGraph(const Graph& graph) { PatternReader(graph, *this).run(); }
 
+std::vector<std::int32_t> PatternGraph::labels(std::span<const double> values) const {
+  const auto vertex = problem.vertex_of_states();
+  std::vector<std::int32_t> label(static_cast<std::size_t>(problem.vertices()), 0);
+  for (std::size_t variable = 0; variable < values.size(); ++variable)
+    if (const auto state = on_state_[variable]; state != kNone && values[variable] > 0.5)
+      label[vertex[state]] = state - problem.first[vertex[state]];
+  return label;
+}
+
 std::vector<double> PatternGraph::values(std::span<const std::int32_t> label) const {
   std::vector<std::uint8_t> taken(problem.states(), 0);
   for (std::int32_t v = 0; v < problem.vertices(); ++v) taken[problem.first[v] + label[v]] = 1;

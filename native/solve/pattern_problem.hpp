@@ -71,6 +71,7 @@ class PatternGraph {
 
   PatternProblem problem;
   std::vector<double> values(std::span<const std::int32_t> label) const;  // of the graph's variables
+  std::vector<std::int32_t> labels(std::span<const double> values) const;  // the other way round
 
  private:
   friend class PatternReader;

@@ -78,6 +78,11 @@ std::int32_t Rounder::dive() {
   return -1;
 }
 
+double Rounder::adopt(std::span<const double> values) {
+  for (std::size_t v = 0; v < values_.size(); ++v) values_[v] = values[v] > 0.5;
+  return objective_of_values();
+}
+
 double Rounder::objective_of_values() {
   double total = 0.0;
   for (std::size_t v = 0; v < values_.size(); ++v)

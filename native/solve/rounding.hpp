@@ -26,6 +26,8 @@ class Rounder {
   double polish(double objective, std::span<const std::int8_t> fixed, double least, std::int64_t budget,
                 std::int64_t kicks);
   const std::vector<std::int8_t>& values() const { return values_; }
+  // Takes over an assignment; its objective.
+  double adopt(std::span<const double> values);
 
  private:
   double objective_of_values();

@@ -263,3 +263,52 @@ def test_options_a_method_does_not_take_are_refused(run, method, option, tmp_pat
         assert (code, out) == (2, "")
         start = f"treaty: error: {FLAGS[option][0]} does not go with --method {method}, "
         assert err.startswith(start)
+
+
+# Evidence
+
+NETWORK = "MARKOV 2 2 3 1 2 0 1 6 9 1 2 1 2 1"
+
+
+def test_evidence_beside_the_file_is_read_with_a_note(run, tmp_path):
+    problem = tmp_path / "net.uai"
+    problem.write_text(NETWORK)
+    assert run("solve", problem, "--format", "uai") == (0, "MPE\n2 0 0\n", "")
+    beside = tmp_path / "net.uai.evid"
+    beside.write_text("1 0 1\n")
+    code, out, err = run("solve", problem, "--format", "uai")
+    assert (code, out) == (0, "MPE\n2 1 1\n")
+    assert f"1 variables are fixed by {beside}" in err
+    assert run("solve", problem, "--format", "uai", "--quiet") == (0, out, "")
+    assert run("solve", problem, "--format", "uai", "--evidence", "none") == (0, "MPE\n2 0 0\n", "")
+    beside.write_text("")
+    assert "has no evidence" in run("solve", problem)[2]
+
+
+def test_evidence_by_option(run, tmp_path):
+    problem, other = tmp_path / "net.uai", tmp_path / "other.evid"
+    problem.write_text(NETWORK)
+    other.write_text("1\n1 2\n")
+    assert run("solve", problem, "--format", "uai", "--evidence", other) == (0, "MPE\n2 0 2\n", "")
+    other.write_text("1\n1 3\n")
+    code, out, err = run("solve", problem, "--evidence", other)
+    assert (code, out) == (3, "")
+    assert f"{other}:2" in err
+    assert run("solve", problem, "--evidence", tmp_path / "missing")[0] == 3
+    assert run("solve", "-", "--evidence", "-")[0] == 2
+
+
+def test_evidence_is_about_one_graph(run, tmp_path):
+    problem, evidence = tmp_path / "two.fg", tmp_path / "two.fg.evid"
+    problem.write_text("1\n0\n1.0\n\n1\n0\n2.0\n")
+    evidence.write_text("1 0 0")
+    code, _, err = run("solve", problem, "--all")
+    assert code == 2
+    assert "leave out --all" in err
+    assert run("solve", problem, "--format", "uai")[1] == "MPE\n1 0\n"
+
+
+def test_no_answer_in_the_format_of_the_competitions(run, tmp_path):
+    problem = tmp_path / "no.fg"
+    problem.write_text(CONTRADICTION)
+    assert run("solve", problem, "--format", "uai")[:2] == (0, "MPE\n")

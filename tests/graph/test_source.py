@@ -20,8 +20,9 @@ SOUND = b"2\n1\n0.5\n-1\nXOR 2 1 -2\n\n1\n0\n3\n"
 def test_comments_and_line_ends_are_no_part_of_lines():
     source = Source(io.StringIO("a b # c\r\n# d\r\re\n f", newline=""))
     assert source.lines == ["a b ", "", "", "e", " f"]
-    assert source.tokens() == ["a", "b", "e", "f"]
-    assert [source.line_of(token) for token in range(6)] == [1, 1, 4, 5, 5, 5]
+    assert source.text.split() == ["a", "b", "e", "f"]
+    assert [source.line_at(source.text.index(c)) for c in "abef"] == [1, 1, 4, 5]
+    assert source.line_at(len(source.text)) == 5
     assert source.name == "<stream>"
 
 
@@ -42,7 +43,7 @@ def test_what_is_no_graph_file(text, line, cause):
 
 
 def test_names_of_factors_may_have_underscores_and_comments_anything():
-    assert Source(io.StringIO("HEAD_AUTOMATON 1 # é 1_0")).tokens() == ["HEAD_AUTOMATON", "1"]
+    assert Source(io.StringIO("HEAD_AUTOMATON 1 # é 1_0")).lines == ["HEAD_AUTOMATON 1 "]
 
 
 def test_errors_name_file_line_and_text():

@@ -69,6 +69,17 @@ def test_the_objective_is_the_log_of_the_product(objective):
     assert objective(graph, [0, 1, 1, 0, 0, 1]) == -math.inf
 
 
+def test_bayesian_networks_are_products_of_tables_too():
+    assert written(read(SMALL.replace("MARKOV", "BAYES"))) == written(read(SMALL))
+
+
+@pytest.mark.parametrize("potential", ["1e-400", "0.0", "+.5", "5.", "1E+2", "4.9e-324", "0" * 400])
+def test_numbers_are_those_of_python(potential):
+    score = read(f"MARKOV 2 2 2 1 2 0 1 4 1 1 1 {potential}").factors[0].data[3]
+    value = float(potential)
+    assert score == (pytest.approx(math.log(value)) if value else -math.inf)
+
+
 def test_lines_may_break_anywhere():
     tokens = SMALL.split()
     for twin in (read(" ".join(tokens)), read("\n\n".join(tokens)), read("# a comment\n" + SMALL)):
@@ -78,7 +89,7 @@ def test_lines_may_break_anywhere():
 @pytest.mark.parametrize(
     ("text", "line", "cause"),
     [
-        ("BAYES\n1", 1, "expected MARKOV"),
+        ("GAUSS\n1", 1, "expected MARKOV or BAYES"),
         ("MARKOV\n", 2, "number of variables"),
         ("MARKOV\n0\n0", 2, "at least one variable"),
         ("MARKOV\n99999999999\n2", 2, "only 1 fields"),

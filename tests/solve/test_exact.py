@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -10,7 +11,7 @@ from tests.solve.problems import ising, potts, random_cover
 from tests.solve.zoo.structured import AllEqual
 
 from treaty.graph import FactorGraph
-from treaty.solve import Status, solve
+from treaty.solve import Status, _exact, solve
 from treaty.solve._check import check
 
 
@@ -116,3 +117,44 @@ def test_large_and_tight_takes_one_node():
     graph.sequence(tags, rng.normal(size=(4, 4)))
     solution = solve(graph, "exact")
     assert (solution.status, solution.iterations) == (Status.OPTIMAL, 1)
+
+
+# HiGHS takes over
+
+
+def budgeted_chain(length=120, window=12, most=3, seed=0):
+    """Rewards along a chain, and budgets on windows that overlap."""
+    random = np.random.default_rng(seed)
+    graph = FactorGraph()
+    xs = graph.variables(random.normal(size=length))
+    for a, b in itertools.pairwise(xs):
+        graph.reward(a, b, float(random.normal()))
+    for i in range(0, length - window, window // 2):
+        graph.at_most(most, *xs[i : i + window])
+    return graph
+
+
+@pytest.mark.parametrize("plan", ["WITH_LIMITS", "OTHERS", "SLICED"])
+@pytest.mark.parametrize("graph", [budgeted_chain(), potts(4, 3, 0)], ids=["chain", "potts"])
+def test_every_plan_ends_with_the_same_proof(monkeypatch, plan, graph):
+    expected = solve(graph, "ilp")
+    early = dataclasses.replace(getattr(_exact, plan), nodes=1)
+    monkeypatch.setattr(_exact, "_plan", lambda graph: early)
+    solution = solve(graph, "exact")
+    assert solution.status == "OPTIMAL"
+    assert solution.objective == pytest.approx(expected.objective, rel=1e-6)
+    assert check(graph, solution.values).objective == pytest.approx(solution.objective)
+
+
+def test_joined_answers_keep_the_better_and_the_proved():
+    graph = potts(3, 3, 0)
+    good, bad = solve(graph, "ilp"), solve(graph, "ad3", iterations=0)
+    for pair in ((good, bad), (bad, good)):
+        joined = _exact._joined(graph.native, *pair, 0.0)
+        assert joined.status == "OPTIMAL"
+        assert joined.objective == good.objective
+
+
+def test_a_limit_of_nodes_is_kept():
+    solution = solve(budgeted_chain(), "exact", iterations=2)
+    assert solution.iterations <= 2

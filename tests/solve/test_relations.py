@@ -16,7 +16,8 @@ from treaty import UsageError
 from treaty._native.graph import Graph, Kind
 from treaty.graph import FactorGraph, read_graph
 from treaty.solve import Solution, Status, solve
-from treaty.solve._dual import solve_ad3, solve_exact, solve_subgradient
+from treaty.solve._dual import solve_ad3, solve_subgradient
+from treaty.solve._exact import solve_exact
 from treaty.solve._exhaustive import exhaustive
 from treaty.solve._ilp import solve_ilp
 from treaty.solve._lp import solve_lp

@@ -22,7 +22,8 @@ __all__ = ["HELP", "solve"]
 HELP = """Find the best assignment of a factor graph, with a certificate.
 
 PROBLEM is a .fg, .uai or .mrf file (also as .gz or .xz), or - for standard input. Variables without
-a name are x0, x1... (categorical ones c0, c1...) in the order of the file.
+a name are x0, x1... (categorical ones c0, c1...) in the order of the file. Evidence (observed
+states) is read from PROBLEM.evid if there is such a file beside PROBLEM.
 
 Methods: ad3 is fast and gives a bound; exact (branch and bound) goes on to the proved optimum;
 two-slave (a tree and a cut) and junction are for pattern problems such as .mrf files; lp and ilp
@@ -33,6 +34,7 @@ Examples:
   treaty solve weather.fg
   treaty solve problem.uai --method exact --time-limit 60 --format json
   treaty solve chunks.mrf --method two-slave
+  treaty solve disease.uai --evidence patient7.uai.evid --format uai
   treaty solve problem.uai --trace trace.csv --plot convergence.png
   zcat problem.fg.gz | treaty solve - | grep -v '^#' | awk '$2 == 1 {print $1}'
 
@@ -41,6 +43,8 @@ Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
 
 
 GraphFormat = Literal["fg", "uai", "mrf"]
+SolutionFormat = Literal["text", "json", "uai"]
+NO_EVIDENCE = "none"
 LIMITS = ("time_limit", "iterations", "gap", "tolerance", "trace")
 
 
@@ -63,7 +67,14 @@ def solve(
     ] = False,
     threads: opt.Threads = 1,
     input_format: Annotated[GraphFormat | None, opt.INPUT_FORMAT] = None,
-    format: Annotated[opt.Format, opt.FORMAT] = "text",
+    evidence: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Observed states (.uai.evid); none ignores PROBLEM.evid.",
+        ),
+    ] = None,
+    format: Annotated[SolutionFormat, opt.FORMAT] = "text",
     output: opt.Output = "-",
     trace: Annotated[
         str | None,
@@ -88,8 +99,11 @@ def solve(
     if trace or plot:
         _check_course(output, trace, plot, every)
     check_output(output)
+    if problem == "-" == evidence:
+        raise UsageError("standard input cannot be both PROBLEM and --evidence")
 
     graphs, damage = _read(problem, input_format, every, quiet)
+    _observe(graphs, problem, evidence, quiet)
     solutions = _solved(graphs, method, threads, options, quiet, many=every)
     write_text(output, "".join(_texts(graphs, solutions, format, output, numbered=every)))
     if trace or plot:
@@ -137,6 +151,30 @@ def _read(
     return graphs, None
 
 
+def _observe(graphs: list[FactorGraph], problem: str, evidence: str | None, quiet: bool) -> None:
+    """Fix what an evidence file says, the one that is given or the one beside the problem."""
+    from treaty.graph import evidence_beside, read_evidence
+
+    if evidence == NO_EVIDENCE:
+        return
+    beside = None if evidence or problem == "-" else evidence_beside(problem)
+    if not evidence and not beside:
+        return
+    if len(graphs) > 1:
+        raise UsageError(
+            f"evidence ({evidence or beside}) is about one graph: leave out --all, "
+            f"or give --evidence {NO_EVIDENCE}"
+        )
+    states = read_evidence(evidence or str(beside), graphs[0])
+    graphs[0].observe(states)
+    if beside and not quiet:
+        note(
+            f"{len(states)} variables are fixed by {beside}: --evidence {NO_EVIDENCE} ignores it"
+            if states
+            else f"{beside} has no evidence"
+        )
+
+
 def _solved(
     graphs: list[FactorGraph],
     method: opt.Method,
@@ -160,14 +198,15 @@ def _solved(
 def _texts(
     graphs: list[FactorGraph],
     solutions: list[Solution],
-    shown: opt.Format,
+    shown: SolutionFormat,
     output: str,
     *,
     numbered: bool,
 ) -> list[str]:
-    from treaty.show import as_json, as_text
+    from treaty.show import as_json, as_text, as_uai
 
-    show = as_json if shown == "json" else _as_table if on_terminal(output) else as_text
+    plain = _as_table if on_terminal(output) else as_text
+    show = {"json": as_json, "uai": as_uai, "text": plain}[shown]
     texts = []
     for number, (graph, solution) in enumerate(zip(graphs, solutions, strict=True), 1):
         head = f"# graph\t{number}\n" if numbered and shown == "text" else ""

@@ -1,5 +1,6 @@
 """Factor graphs: variables, factors, evidence, and their files."""
 
+from treaty.graph._evidence import evidence_beside, read_evidence
 from treaty.graph._factors import Factor
 from treaty.graph._files import read_graph, read_graphs, write_graph
 from treaty.graph._graph import FactorGraph
@@ -11,6 +12,8 @@ __all__ = [
     "FactorGraph",
     "Literal",
     "Variable",
+    "evidence_beside",
+    "read_evidence",
     "read_graph",
     "read_graphs",
     "write_graph",

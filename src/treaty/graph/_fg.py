@@ -14,7 +14,7 @@ import numpy as np
 
 from treaty._native.graph import GraphError, Kind
 from treaty.errors import UsageError
-from treaty.graph._factors import LARGEST, NO_DATA, NO_SHAPE, Factor, Floats, Ints
+from treaty.graph._factors import LARGEST, NO_DATA, NO_SHAPE, Floats, Ints
 from treaty.graph._graph import FactorGraph
 from treaty.graph._source import (
     LARGEST_SCORE,
@@ -274,7 +274,21 @@ def write_fg(graph: FactorGraph) -> str:
     Categorical variables become XOR factors unless a DENSE or SEQUENCE factor already ties their
     states together; evidence becomes an XOR of one literal.
     """
-    lines = [line for factor in graph.factors for line in _factor_lines(factor)]
+    arrays = graph.arrays
+    names = {kind.value: kind.name for kind in Kind}
+    codes, data, shape = (a.tolist() for a in (arrays.literals, arrays.data, arrays.shape))
+    begins = [
+        list(pairwise(a.tolist()))
+        for a in (arrays.literal_begin, arrays.data_begin, arrays.shape_begin)
+    ]
+    lines = []
+    for f, (kind, (a, b), (c, d), (e, g)) in enumerate(
+        zip(arrays.kinds.tolist(), *begins, strict=True)
+    ):
+        own = _factor_lines(names[kind], codes[a:b], data[c:d], shape[e:g])
+        if not own:
+            raise UsageError(f"{graph.factors[f]!r} cannot be stored in a .fg file")
+        lines += own
     held = _held_together(graph)
     lines += [
         _line("XOR", range(2 * first, 2 * (first + size), 2))
@@ -294,9 +308,8 @@ def _line(name: str, codes: Iterable[int], *numbers: object) -> str:
     return " ".join(map(str, [name, len(variables), *variables, *numbers]))
 
 
-def _factor_lines(factor: Factor) -> list[str]:
-    kind, codes = factor.kind, factor.codes.tolist()
-    data, shape = factor.data.tolist(), factor.shape.tolist()
+def _factor_lines(kind: str, codes: list[int], data: list[float], shape: list[int]) -> list[str]:
+    """Write a factor, in two lines if need be; nothing if it has no form."""
     if kind in LOGIC_NAMES:
         return [_line(LOGIC_NAMES[kind], codes)]
     if kind == "reward" and len(codes) == 2:
@@ -319,7 +332,7 @@ def _factor_lines(factor: Factor) -> list[str]:
         if not shape[0]:
             return [_line("HEAD_AUTOMATON", codes, *data)]
         return [_line("GRANDPARENT_HEAD_AUTOMATON", codes, shape[0], *data)]
-    raise UsageError(f"{factor!r} cannot be stored in a .fg file")
+    return []
 
 
 LOGIC_NAMES = {kind.name: name for name, kind in LOGIC.items()}
@@ -328,9 +341,10 @@ LOGIC_NAMES = {kind.name: name for name, kind in LOGIC.items()}
 def _held_together(graph: FactorGraph) -> set[tuple[int, int]]:
     """Find the groups of states (first, size) that a table or sequence already ties together."""
     held = set()
-    for factor in graph.factors:
-        if factor.kind in ("table", "sequence"):
-            for states in np.split(factor.codes, np.cumsum(factor.shape)[:-1]):
-                if states[0] % 2 == 0 and np.all(np.diff(states) == 2):
-                    held.add((int(states[0]) >> 1, len(states)))
+    tied = np.isin(graph.arrays.kinds, [Kind.table.value, Kind.sequence.value])
+    for f in np.flatnonzero(tied).tolist():
+        factor = graph.factors[f]
+        for states in np.split(factor.codes, np.cumsum(factor.shape)[:-1]):
+            if states[0] % 2 == 0 and np.all(np.diff(states) == 2):
+                held.add((int(states[0]) >> 1, len(states)))
     return held

@@ -8,6 +8,7 @@ from typing import IO, Any
 
 from treaty._streams import writing
 from treaty.errors import UsageError
+from treaty.graph._evidence import read_evidence
 from treaty.graph._fg import read_fg, write_fg
 from treaty.graph._graph import FactorGraph
 from treaty.graph._mrf import read_mrf
@@ -28,6 +29,7 @@ WRITERS: dict[str, Callable[[FactorGraph], str]] = {"fg": write_fg, "uai": write
 def read_graph(
     origin: str | Path | IO[Any],
     format: str | None = None,  # noqa: A002 - what users call it, and --format on the command line
+    evidence: str | Path | IO[Any] | None = None,
 ) -> FactorGraph:
     r"""Read a graph; if the file holds several, the first.
 
@@ -38,6 +40,8 @@ def read_graph(
     format
         ``"fg"``, ``"uai"`` or ``"mrf"``; by default detected from the suffix, or else from the
         first line.
+    evidence
+        A file of observed states (``.uai.evid``), see `read_evidence`.
 
     Raises
     ------
@@ -50,7 +54,10 @@ def read_graph(
     >>> read_graph(io.StringIO("2\n1\n0.5\n-0.2\nXOR 2 1 -2"))
     <FactorGraph: 2 variables, 1 factors>
     """
-    return next(read_graphs(origin, format))
+    graph = next(read_graphs(origin, format))
+    if evidence is not None:
+        graph.observe(read_evidence(evidence, graph))
+    return graph
 
 
 def read_graphs(

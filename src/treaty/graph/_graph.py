@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,6 +143,27 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
         sizes = zip(self._names.first, self._names.size, strict=True)
         return [Categorical(self, i, first, size) for i, (first, size) in enumerate(sizes)]
 
+    @property
+    def whole_variables(self) -> list[Variable | Categorical]:
+        """The variables in order of insertion, without the states of categorical ones.
+
+        Examples
+        --------
+        >>> graph = FactorGraph()
+        >>> rain, weather = graph.variable(0.7), graph.categorical([0.1, 0.5])
+        >>> graph.whole_variables
+        [x0, c0(2 states)]
+        """
+        whole: list[Variable | Categorical] = []
+        first = 0
+        for categorical in [*self.categoricals, None]:
+            last = self.native.variables if categorical is None else categorical.first
+            whole += [Variable(self, 2 * v) for v in range(first, last)]
+            if categorical is not None:
+                whole.append(categorical)
+                first = categorical.first + categorical.size
+        return whole
+
     def __getitem__(self, key: str | int) -> Any:
         """Return the variable with this name, or the binary variable with this index."""
         if isinstance(key, str):
@@ -202,6 +223,38 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
             self.native.fix(what.variable, int(bool(value) != what.negated))
         else:
             raise UsageError(f"fix: expected True or False for a literal, got {value!r}")
+
+    def observe(self, states: Mapping[Any, int]) -> None:
+        """Fix several variables to the states in which they were observed.
+
+        Unlike `fix`, this does not take back what was fixed before: a graph in which an observed
+        state is excluded has no solution.
+
+        Parameters
+        ----------
+        states
+            The state of each variable: 0 or 1 for a binary one.
+
+        Examples
+        --------
+        >>> graph = FactorGraph()
+        >>> rain, weather = graph.variable(0.7), graph.categorical([0.1, 0.5])
+        >>> graph.observe({rain: 1, weather: 0})
+        >>> graph.evidence
+        array([1, 1, 0], dtype=int8)
+        """
+        before = self.evidence
+        for variable, state in states.items():
+            if (
+                isinstance(variable, Literal)
+                and variable.graph is self
+                and before[variable.variable] == int(bool(state) == variable.negated)
+            ):
+                raise UsageError(f"observe: {variable!r} is already fixed otherwise; free it first")
+            self.fix(variable, state)
+        # What was excluded stays so: then no state is left, and the graph is infeasible.
+        for v in np.flatnonzero((before == 0) & (self.evidence == 1)).tolist():
+            self.native.fix(v, 0)
 
     def free(self, what: Literal | Categorical) -> None:
         """Remove evidence."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -25,40 +26,55 @@ LARGEST_SCORE = 1e100
 ODD = re.compile(r"[^\t\n\x20-\x7e]|(?<![A-Za-z])_|_(?![A-Za-z])")
 
 
+PRINTABLE = bytes([*b"\t\n", *range(0x20, 0x7F)])
+
+
 class Source:
-    """The lines of a file without comments.
+    r"""The lines of a file without comments.
 
     Parameters
     ----------
     origin
         A path, ``"-"`` for standard input, or an open text or binary stream; gzip and xz are
         decompressed, whatever the name.
+    empty
+        Whether the file may be empty.
+
+    Attributes
+    ----------
+    text
+        The text, with ``\n`` at the end of lines; ASCII.
     """
 
-    def __init__(self, origin: str | Path | IO[Any]) -> None:
+    def __init__(self, origin: str | Path | IO[Any], *, empty: bool = False) -> None:
         self.name = name_of(origin)
-        text = self._decode(self._fetch(origin)).replace("\r\n", "\n").replace("\r", "\n")
-        self.lines = text.split("\n")
+        text = self._decode(self._fetch(origin))
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
         if "#" in text:
-            self.lines = [line.partition("#")[0] for line in self.lines]
-            text = "\n".join(self.lines)
-        if odd := ODD.search(text):
-            line = text.count("\n", 0, odd.start()) + 1
-            self.fail(line, "invalid character in a graph file", odd[0])
-        if not text.strip():
+            text = "\n".join(line.partition("#")[0] for line in text.split("\n"))
+        self.text = text
+        if self._may_be_odd() and (odd := ODD.search(text)):
+            self.fail(self.line_at(odd.start()), "invalid character in a graph file", odd[0])
+        if not empty and not text.strip():
             self.fail(None, "the file is empty; expected a graph")
 
-    def tokens(self) -> list[str]:
-        """Split the file into fields, ignoring line breaks."""
-        return " ".join(self.lines).split()
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines without their ends."""
+        return self.text.split("\n")
 
-    def line_of(self, token: int) -> int:
-        """Return the line number of one of `tokens` (the last line for a missing one)."""
-        for number, line in enumerate(self.lines, 1):
-            token -= len(line.split())
-            if token < 0:
-                return number
-        return len(self.lines)
+    def line_at(self, offset: int) -> int:
+        """Return the number of the line at a position of `text`."""
+        return self.text.count("\n", 0, offset) + 1
+
+    def _may_be_odd(self) -> bool:
+        """Rule out invalid characters quickly: the expression takes its time on large files."""
+        return (
+            not self.text.isascii()
+            or "_" in self.text
+            or bool(self.text.encode().translate(None, PRINTABLE))
+        )
 
     def fail(self, line: int | None, message: str, text: str | None = None) -> NoReturn:
         """Raise `InputError` for the file."""

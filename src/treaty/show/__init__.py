@@ -19,7 +19,7 @@ from treaty.show._models import (
     score_text,
     scores_line,
 )
-from treaty.show._plain import as_csv, as_json, as_text
+from treaty.show._plain import as_csv, as_json, as_text, as_uai
 from treaty.show._rouge_scores import rouge_json, rouge_text
 from treaty.show._scores import Scores, scores_json, scores_text
 from treaty.show._span_scores import spans_json, spans_text
@@ -42,6 +42,7 @@ __all__ = [
     "as_csv",
     "as_json",
     "as_text",
+    "as_uai",
     "certificate",
     "check_plot",
     "compressed_json",

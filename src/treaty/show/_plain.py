@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from treaty.graph import FactorGraph
     from treaty.solve import Solution, Trace
 
-__all__ = ["as_csv", "as_json", "as_text", "assignment"]
+__all__ = ["as_csv", "as_json", "as_text", "as_uai", "assignment"]
 
 CERTIFICATE = ("status", "objective", "bound", "gap", "iterations", "seconds", "method")
 
@@ -24,16 +24,8 @@ def assignment(graph: FactorGraph, solution: Solution) -> Iterator[tuple[str, in
     """
     if not math.isfinite(solution.objective):
         return
-    categoricals = {categorical.first: categorical for categorical in graph.categoricals}
-    variable = 0
-    while variable < len(graph):
-        categorical = categoricals.get(variable)
-        if categorical is not None:
-            yield categorical.name, solution[categorical]
-            variable += categorical.size
-        else:
-            yield graph.name_of(variable), int(solution.values[variable])
-            variable += 1
+    for variable in graph.whole_variables:
+        yield variable.name, int(solution[variable])
 
 
 def short(number: float) -> str:
@@ -69,6 +61,25 @@ def as_text(graph: FactorGraph, solution: Solution) -> str:
     ]
     lines += [f"{name}\t{value}" for name, value in assignment(graph, solution)]
     return "\n".join(lines) + "\n"
+
+
+def as_uai(graph: FactorGraph, solution: Solution) -> str:
+    r"""Write a solution as in the UAI competitions: ``MPE``, the number of variables, their states.
+
+    Only ``MPE`` is written if there is no answer.
+
+    Examples
+    --------
+    >>> from treaty import FactorGraph
+    >>> graph = FactorGraph()
+    >>> _ = graph.categorical([0.1, 0.7, 0.2]), graph.variable(1.0)
+    >>> as_uai(graph, graph.solve())
+    'MPE\n2 1 1\n'
+    """
+    states = [str(state) for _, state in assignment(graph, solution)]
+    if not states and not math.isfinite(solution.objective):
+        return "MPE\n"
+    return f"MPE\n{' '.join([str(len(states)), *states])}\n"
 
 
 def as_json(graph: FactorGraph, solution: Solution) -> str:

@@ -2,6 +2,8 @@
 
 from treaty.solve._certificate import Certificate, Certified, Status
 from treaty.solve._check import Check, check
+from treaty.solve._k_best import MaxMarginals, k_best, max_marginals
+from treaty.solve._marginals import LogPartition, log_partition, marginals
 from treaty.solve._relaxation import Relaxation, linear_relaxation
 from treaty.solve._solution import Solution, Trace
 from treaty.solve._solve import METHODS, options_of, solve, solve_many
@@ -11,12 +13,18 @@ __all__ = [
     "Certificate",
     "Certified",
     "Check",
+    "LogPartition",
+    "MaxMarginals",
     "Relaxation",
     "Solution",
     "Status",
     "Trace",
     "check",
+    "k_best",
     "linear_relaxation",
+    "log_partition",
+    "marginals",
+    "max_marginals",
     "options_of",
     "solve",
     "solve_many",

@@ -1,4 +1,4 @@
-"""The native solvers: AD3, subgradient, and branch and bound on AD3's bounds."""
+"""The native dual solvers: AD3 and subgradient."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ __all__ = [
     "native_limits",
     "require",
     "solve_ad3",
-    "solve_exact",
     "solve_subgradient",
 ]
 
@@ -140,38 +139,6 @@ def solve_subgradient(
         step=step,
     )
     return as_solution(graph, outcome, "subgradient", trace)
-
-
-def solve_exact(
-    graph: Graph,
-    *,
-    iterations: int = UNLIMITED,
-    time_limit: float | None = None,
-    gap: float = 0.0,
-    trace: bool = False,
-    progress: OnProgress | None = None,
-    progress_every: int = 100,
-    cancel: native.Cancel | None = None,
-) -> Solution:
-    """Solve by branch and bound (Das, Martins & Smith 2012): best first, with plunging.
-
-    The bounds are those of AD3; if the graph splits into slices of small tree-width, those of
-    `solve_junction` after a root node by AD3.
-
-    Parameters
-    ----------
-    graph
-        The native graph.
-    iterations
-        Maximum number of nodes.
-    time_limit, gap, trace, progress, progress_every, cancel
-        As for `solve_ad3`, with nodes for iterations.
-    """
-    limits = native_limits(
-        "exact", iterations, time_limit, gap, trace, progress, progress_every, cancel
-    )
-    outcome = native.exact(graph, nodes=limits.pop("iterations"), **limits)
-    return as_solution(graph, outcome, "exact", trace)
 
 
 def require(holds: bool, name: str, expected: str, got: object) -> None:

@@ -29,7 +29,7 @@ METHODS = {
     "naive": ("_two_slave", "solve_naive"),
     "lp": ("_lp", "solve_lp"),
     "ilp": ("_ilp", "solve_ilp"),
-    "exact": ("_dual", "solve_exact"),
+    "exact": ("_exact", "solve_exact"),
     "junction": ("_junction", "solve_junction"),
     "exhaustive": ("_exhaustive", "exhaustive"),
 }
