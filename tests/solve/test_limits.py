@@ -227,6 +227,7 @@ def script(body: str) -> list[str]:
     return [sys.executable, "-c", textwrap.dedent(head) + textwrap.dedent(body)]
 
 
+# Graphs are made before Ctrl-C: an import of numpy.random that is interrupted loses the signal.
 ENDLESS = {
     "exact": "solve(ising(40), 'exact', progress=ready, progress_every=10**9)",
     "ad3": "solve(ising(60), 'ad3', iterations=10**9, tolerance=1e-300, "
@@ -234,8 +235,8 @@ ENDLESS = {
     "subgradient": "solve(ising(60), 'subgradient', iterations=10**9, progress=ready)",
     "solve_many": "solve_many([ising(40)] * 3, 'exact', threads=2, progress=ready, "
     "progress_every=10**9)",
-    "lp": "print('ready', flush=True); solve(potts(40, 8), 'lp')",
-    "ilp": "print('ready', flush=True); solve(ising(40), 'ilp')",
+    "lp": "g = potts(40, 8); print('ready', flush=True); solve(g, 'lp')",
+    "ilp": "g = ising(40); print('ready', flush=True); solve(g, 'ilp')",
 }
 
 
