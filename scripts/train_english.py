@@ -28,7 +28,7 @@ from scripts.english_treebanks import (
 from treaty.corpus import Sentence
 from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
 from treaty.learn import ModelFile
-from treaty.parse import ORDERS, Clusters, Lemmatizer, Pipeline, Tokenizer
+from treaty.parse import ORDERS, Clusters, Lemmatizer, Parser, Pipeline, Tokenizer
 
 INFO = {
     "language": "English",
@@ -78,6 +78,8 @@ def arguments() -> argparse.Namespace:
         "--jackknife", type=int, default=4, metavar="FOLDS", help="train on predicted tags, too"
     )
     parser.add_argument("--jackknife-epochs", type=int, default=10, help="of their taggers")
+    parser.add_argument("--earlier", help="average the weights of trees and labels with this model")
+    parser.add_argument("--share", type=float, default=0.3, help="of the earlier model in the mean")
     parser.add_argument("--varied", type=float, default=0.06, help="share of changed copies")
     parser.add_argument("--short", type=float, default=2.0, help="short sentences from a clause")
     parser.add_argument("--sentences", type=int, help="so many of each treebank, to try things out")
@@ -170,10 +172,27 @@ def trained(chosen: argparse.Namespace) -> Pipeline:
     return pipeline
 
 
+def average(parser: Parser, earlier: Parser, share: float) -> None:
+    """Average trees and labels with a parser of the same features, such as one of EWT alone.
+
+    Scores are linear in the weights: this is the mean of both parsers, at the cost of one.
+    """
+    if parser.templates != earlier.templates or parser.labels != earlier.labels:
+        raise SystemExit("the earlier parser has other templates or labels")
+    for own, other in (
+        (parser.parser_model, earlier.parser_model),
+        (parser.label_model, earlier.label_model),
+    ):
+        mean = (1 - share) * own.weights.values + share * other.weights.values
+        own.weights.values[:] = mean
+
+
 def main() -> None:
     chosen = arguments()
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     pipeline = trained(chosen)
+    if chosen.earlier:
+        average(pipeline.parser, Parser.load(chosen.earlier), chosen.share)
     for name in DEV:
         dev = [harmonized(name, s) for s in read(chosen.data / name, "dev", chosen.sentences)]
         scores = scores_of(pipeline, dev, chosen.threads)
