@@ -108,3 +108,19 @@ def test_blank_lines_separate_blocks(gap):
 @pytest.mark.parametrize("text", ["", "\n", " \n\t\n"])
 def test_nothing_has_no_blocks(text):
     assert list(blocks_of(text)) == []
+
+
+def test_ragged_lines_in_lower_case_are_messages():
+    chat = "hey are you coming tonight?\nyeah just finishing work\nok bring snacks pls\nlol fine"
+    (block,) = blocks_of(chat)
+    assert all(line.begins for line in block)
+    wrapped = (
+        "the first line of a paragraph in lower case\nthat is wrapped, as people do in mail,\n"
+    )
+    wrapped += (
+        "goes on here and there for a few lines, so\nno sentence begins in any of these lines"
+    )
+    (block,) = blocks_of(wrapped)
+    assert [line.begins for line in block] == [True, False, False, False]
+    (block,) = blocks_of(chat.capitalize())  # for the model to tell
+    assert not all(line.begins for line in block)

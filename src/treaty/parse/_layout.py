@@ -106,6 +106,7 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
     else:
         kinds = ["" if kind == "speaker" else kind for kind in kinds]
     width = max(map(len, strings))
+    chat = _is_ragged(strings, width) and strings[0].lstrip()[0].islower()
     found: list[Line] = []
     for place, (start, end) in enumerate(spans):
         head = heads[place]
@@ -118,6 +119,7 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
             begins = _begins(kinds[place - 1], kind, before, strings[place], full)
             if width < WIDTHS[0]:  # too narrow to be wrapped
                 begins = begins or not _goes_on(strings[0], before, strings[place])
+            begins = begins or chat
             evidence, style = _evidence(before, strings[place], slack, width), _style(before)
         stop = end if kind in ("row", "rule") else start
         if head and kind in ("quote", "item", "items", "header", "turn", "speaker"):
@@ -125,6 +127,13 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
         first = Line(start, end, begins, stop, evidence, style)
         found += _items(text, first) if kind in ("item", "items") else [first]
     return found
+
+
+def _is_ragged(strings: Sequence[str], width: int) -> bool:
+    """Tell whether most lines end though the next word would have fit: they are not wrapped."""
+    first = [string.split(None, 1)[0] for string in strings]
+    full = [len(a) + 1 + len(b) > width for a, b in zip(strings, first[1:], strict=False)]
+    return len(full) >= 3 and 3 * sum(full) <= len(full)
 
 
 def _items(text: str, line: Line) -> Iterator[Line]:
