@@ -31,12 +31,12 @@ HEAD = """
     bound = label.BoundInstances(crf, instances)
     gold = np.tile(np.array([0, 1, 1], np.int32), 50)
     cost, often = 1.0 - np.eye(2).ravel(), np.zeros(10**7, np.int32)
-    none_marked = np.zeros(0)
+    none_marked, sets = np.zeros(0), np.zeros(0, np.uint8)
     weights = np.zeros(len(induce.expect(corpus, np.zeros(SIZE))[0]))
     """
 ENDLESS = {
     "train": "label.train(crf, bound, gold, often, 1.0, 0.0, cost, 8, {threads})",
-    "sgd": "label.sgd(crf, bound, gold, often, 0.1, 0.0, 0.0, 8, {threads})",
+    "sgd": "label.sgd(crf, bound, gold, sets, often, 0.1, 0.0, 0.0, 8, {threads})",
     "search": "search.run(1e9, 10**15, {threads})",
     "restarts": "induce.restarts(corpus, weights, 1, 0.1, none_marked, 0.0, 1000, 0, 10**6, 0, "
     "{threads})",

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "label"]
 
-HELP = """Find names in texts: persons, places, organizations and others (MISC).
+HELP = """Find names in texts: persons, places, organizations, others.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
 is read when nothing is given. A file may be plain text, HTML, or columns with a word a line;
