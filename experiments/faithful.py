@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from experiments.report import ROOT
+from experiments.sentences import headed_lines
 from treaty.summarize import CompressedSentence, Summarizer
 
 DATA = ROOT / "tests" / "summarize" / "data"
@@ -58,11 +59,7 @@ class Count(NamedTuple):
 
 def read_cases(path: Path) -> Iterator[Case]:
     """Read a file; its headings are the kinds."""
-    kind = ""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("= "):
-            kind = line[2:]
-            continue
+    for kind, line in headed_lines(path):
         text, marked, inside = "", set[int](), False
         for piece in re.split(r"([{}])", line):
             if BRACE.fullmatch(piece):

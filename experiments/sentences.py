@@ -38,13 +38,19 @@ class Case(NamedTuple):
         return list(map("".join, found)) == list(map("".join, self.sentences))
 
 
-def read_cases(path: Path) -> Iterator[Case]:
-    """Read a file; its headings are the kinds."""
+def headed_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Read the lines of a file, each with the kind that the heading above it names."""
     kind = ""
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("= "):
             kind = line[2:]
-            continue
+        else:
+            yield kind, line
+
+
+def read_cases(path: Path) -> Iterator[Case]:
+    """Read a file; its headings are the kinds."""
+    for kind, line in headed_lines(path):
         text = line.replace("⏎", "\n")
         parts = [part.replace("·", " ").split() for part in text.split("‖")]
         bare = text.replace("‖", "").replace("·", "")

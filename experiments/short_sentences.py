@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from experiments.sentences import DATA
+from experiments.sentences import DATA, headed_lines
 from treaty.corpus import Sentence
 from treaty.parse import Pipeline
 
@@ -34,11 +34,7 @@ class Case(NamedTuple):
 
 def read_cases(path: Path) -> Iterator[Case]:
     """Read a file; its headings are the kinds."""
-    kind = ""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("= "):
-            kind = line[2:]
-            continue
+    for kind, line in headed_lines(path):
         cells = line.split()
         (root,) = (i for i, cell in enumerate(cells) if cell.startswith("*"))
         pairs = [cell.removeprefix("*").rsplit("/", 1) for cell in cells]
