@@ -191,6 +191,25 @@ def tagged(
     return copies
 
 
+def has_column(sentence: Sentence, column: str) -> bool:
+    """Whether a sentence has the column: it is not empty for all its words."""
+    return any(getattr(token, column) != "_" for token in sentence.tokens)
+
+
+def completed(
+    taggers: Sequence[ColumnTagger], sentences: Sequence[Sentence], threads: int = 1
+) -> list[Sentence]:
+    """Fill the columns that some sentences lack with the tags of taggers."""
+    found = list(sentences)
+    for tagger in taggers:
+        lacking = [i for i, s in enumerate(found) if not has_column(s, tagger.column)]
+        for i, filled in zip(
+            lacking, tagged([tagger], [found[i] for i in lacking], threads), strict=True
+        ):
+            found[i] = filled
+    return found
+
+
 def column_scores(
     gold: Iterable[Sentence], system: Iterable[Sentence], columns: Sequence[str]
 ) -> dict[str, float]:
