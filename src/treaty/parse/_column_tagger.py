@@ -128,6 +128,20 @@ class ColumnTagger:
         chosen, sure = native.tag_with_probabilities(self.model, sequences, choices, threads)
         return [self.tags[number] for number in chosen.tolist()], sure
 
+    def choose_otherwise(
+        self, sentences: Sequence[Sentence], words: Sequence[int], threads: int = 1
+    ) -> list[str]:
+        """Predict the tags of all words if one word of each sentence may not have its tag."""
+        sequences, classes = self.read(sentences)
+        excluded, begin = dict[int, int](), 0
+        for sentence, word in zip(sentences, words, strict=True):
+            tag = getattr(sentence.tokens[word], self.column)
+            excluded[begin + word] = self.tags.index(tag)
+            begin += len(sentence)
+        choices = native.TagChoices(sequences, *self.dictionary.without(classes, excluded))
+        chosen = native.tag(self.model, sequences, choices, threads)
+        return [self.tags[number] for number in chosen.tolist()]
+
     def _choices(self, sentences: Sequence[Sentence]) -> tuple[Sequences, native.TagChoices]:
         sequences, classes = self.read(sentences)
         return sequences, native.TagChoices(sequences, *self.dictionary.flat(of=classes))
