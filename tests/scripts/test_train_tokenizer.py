@@ -3,7 +3,6 @@
 import random
 
 from scripts.train_tokenizer import without_apostrophes
-
 from treaty.corpus import read_conllu
 
 TEXT = """\
