@@ -18,11 +18,31 @@ MADE = "# clause"
 """Comment of these sentences."""
 COPULAS = {"is": "Sing", "was": "Sing", "are": "Plur", "were": "Plur"}
 LONGEST = 8
+"""Number of words of a predicate."""
+LONGEST_SENTENCE = 40
+THAT = 5.0
+"""Few sentences have a *that* to leave out: it is left out more often."""
 NOT_WITH_PREDICATE = frozenset(
     {"nsubj", "csubj", "expl", "mark", "aux", "advcl", "conj", "cc", "punct", "parataxis"}
     | {"discourse", "vocative", "dislocated", "ccomp", "reparandum", "nsubj:outer", "obl:unmarked"}
 )
 PREDICATES = ("NOUN", "ADJ")
+
+
+class Clauses:
+    """What clauses are made of: the predicates and nouns of a treebank."""
+
+    def __init__(self, sentences: Sequence[Sentence]) -> None:
+        self.bank, self.persons = list(predicates(sentences)), people(sentences)
+
+    def copies(self, sentence: Sentence, share: float, drawn: random.Random) -> list[Sentence]:
+        """Make copies of a sentence with such clauses, with this probability for each kind."""
+        found = list[Sentence | None]()
+        if len(sentence) <= LONGEST_SENTENCE and drawn.random() < share:
+            found.append(with_relative(sentence, self.bank, self.persons, drawn))
+        if drawn.random() < THAT * share:
+            found.append(without_that(sentence))
+        return [copy for copy in found if copy is not None]
 
 
 def without_that(sentence: Sentence) -> Sentence | None:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from scripts.clauses import people, predicates, with_relative, without_that
+from scripts.clauses import MADE, Clauses, people, predicates, with_relative, without_that
 from treaty.corpus import Sentence, Token, check_tree
 
 
@@ -65,6 +65,14 @@ def test_relative_clauses(copular, saying):
         check_tree(found)
     assert "They say that the state ignored warnings , which is a good nurse in Leeds ." in made
     assert with_relative(sentence("Hush/INTJ/0/root"), bank, frozenset(), random.Random(1)) is None
+
+
+def test_copies_of_sentences(copular, saying):
+    maker, drawn = Clauses([copular, saying]), random.Random(1)
+    first, second = maker.copies(saying, 1.0, drawn)
+    assert "is" in first.words and "that" not in second.words
+    assert first.comments == second.comments == [MADE]
+    assert maker.copies(saying, 0.0, drawn) == []
 
 
 def test_people_are_who(copular):
