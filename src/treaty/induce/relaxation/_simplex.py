@@ -21,7 +21,7 @@ from treaty.induce.relaxation._cuts import Cut
 from treaty.solve._highs import End, objective_scale, open_highs, run_highs
 from treaty.solve._relaxation import Relaxation
 
-__all__ = ["Basis", "Simplex"]
+__all__ = ["STATUSES", "Basis", "Simplex"]
 
 ROUNDING = 1e-9  # rounding error of a bound, relative to its size
 NO_DOUBT = 1e-7  # minimum infeasibility that Farkas multipliers, scaled to 1, must prove
