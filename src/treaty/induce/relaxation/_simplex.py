@@ -15,18 +15,21 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
+from treaty._threads import apart
 from treaty.errors import SolverError
 from treaty.induce._features import Floats
 from treaty.induce.relaxation._cuts import Cut
 from treaty.solve._highs import End, objective_scale, open_highs, run_highs
 from treaty.solve._relaxation import Relaxation
 
-__all__ = ["Basis", "Simplex"]
+__all__ = ["STATUSES", "Basis", "Simplex"]
 
 ROUNDING = 1e-9  # rounding error of a bound, relative to its size
 NO_DOUBT = 1e-7  # minimum infeasibility that Farkas multipliers, scaled to 1, must prove
 STATUSES = tuple(highspy.HighsBasisStatus.__members__.values())
 NUMBER_OF_STATUS = {status: number for number, status in enumerate(STATUSES)}
+LARGE = 10**5
+"""Number of coefficients of a program that takes some time to load."""
 BASIC = NUMBER_OF_STATUS[highspy.HighsBasisStatus.kBasic]
 
 
@@ -43,9 +46,15 @@ class Simplex:
     """A linear program in HiGHS, to which cuts are added."""
 
     def __init__(self, program: Relaxation, basis: Basis | None) -> None:
-        self._highs, self._scale = open_highs(program), objective_scale(program)
+        self.iterations, self._scale = 0, objective_scale(program)
+        if len(program.coefficient) > LARGE:  # Ctrl-C does not wait for it
+            apart(lambda: self._open(program, basis), on_stop=lambda: None)
+        else:
+            self._open(program, basis)
+
+    def _open(self, program: Relaxation, basis: Basis | None) -> None:
+        self._highs = open_highs(program)
         self._highs.setOptionValue("presolve", "off")  # it would discard the basis
-        self.iterations = 0
         if basis is not None:
             start = highspy.HighsBasis()
             start.col_status = [STATUSES[number] for number in basis.columns]
