@@ -12,9 +12,10 @@ import numpy.typing as npt
 from treaty.corpus import Thread
 from treaty.errors import UsageError
 from treaty.evaluate import Retrieval
-from treaty.label.threads._confidence import calibrate, margins
 from treaty.label.threads._cues import words_of
+from treaty.label.threads._margins import margins
 from treaty.label.threads._words import WordCounts
+from treaty.learn import Calibration
 from treaty.progress import OnProgress
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def train(
     else:
         found = linker.crf.decode(held_out.instances, **decoding)
         labels = np.concatenate([labeling.labels for labeling in found])
-    linker.scale = calibrate(margins(linker.crf, held_out, labels), right)
+    linker.calibration = Calibration.fit(margins(linker.crf, held_out, labels)[:, None], right)
     linker.info["training"] = {
         "threads": len(examples),
         "pairs": len(gold),
