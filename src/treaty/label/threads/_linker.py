@@ -133,6 +133,7 @@ class ThreadLinker(Model):
         order: str = "3-wise",
         window: int = WINDOW,
         epochs: int = EPOCHS,
+        tune: bool = True,
         seed: int = 1,
         threads: int = 1,
         checkpoint: Path | None = None,
@@ -154,6 +155,8 @@ class ThreadLinker(Model):
             See the class.
         epochs
             Number of passes over the threads.
+        tune
+            Whether to tune the prior of links; otherwise it is the learner's.
         seed, threads, checkpoint, resume, progress, info
             See `treaty.Model.train`.
         **options
@@ -173,7 +176,9 @@ class ThreadLinker(Model):
 
         linker = cls(order, window=window, info=info)
         settings = {"epochs": epochs, "seed": seed, "threads": threads, **options}
-        train(linker, list(examples), list(dev), settings, checkpoint, resume, progress)
+        train(
+            linker, list(examples), list(dev), settings, checkpoint, resume, progress, tune=tune
+        )
         return linker
 
     def predict(
