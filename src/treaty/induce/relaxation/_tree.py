@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -64,13 +64,7 @@ class Node:
         if self.basis is None:
             return NODE_BYTES + self.path.nbytes
         cuts = sum(cut.column.nbytes + cut.probability.nbytes for cut in self.basis.cuts)
-        return (
-            NODE_BYTES
-            + self.path.nbytes
-            + self.basis.columns.nbytes
-            + self.basis.rows.nbytes
-            + cuts
-        )
+        return NODE_BYTES + self.path.nbytes + self.basis.nbytes + cuts
 
 
 def box_of(program: Program, path: Path) -> Box | None:
@@ -158,16 +152,18 @@ RECORD = np.dtype(
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
-def pack(nodes: Sequence[Node]) -> Arrays:
-    """Store nodes in arrays; a cut that several nodes share is stored once."""
+def pack(nodes: Sequence[Node], pool: Iterable[Cut] = ()) -> Arrays:
+    """Store nodes and the pool of cuts in arrays; a cut that several share is stored once."""
     bases = [node.basis for node in nodes if node.basis is not None]
-    cuts = {id(cut): cut for basis in bases for cut in basis.cuts}
+    pooled = list(pool)
+    cuts = {id(cut): cut for own in (*(basis.cuts for basis in bases), pooled) for cut in own}
     number = {key: i for i, key in enumerate(cuts)}
     records = [(node.bound, *astuple(node.branch), node.basis is not None) for node in nodes]
     lists: dict[str, list[npt.NDArray[Any]]] = {
         "path": [node.path for node in nodes],
         "basis_columns": [basis.columns for basis in bases],
         "basis_rows": [basis.rows for basis in bases],
+        "basis_statuses": [basis.statuses for basis in bases],
         "basis_cuts": [np.array([number[id(c)] for c in b.cuts], np.int64) for b in bases],
         "cut_column": [cut.column for cut in cuts.values()],
         "cut_probability": [cut.probability for cut in cuts.values()],
@@ -175,6 +171,7 @@ def pack(nodes: Sequence[Node]) -> Arrays:
     arrays = {
         "node": np.array(records, RECORD),
         "cut_right": np.array([cut.right for cut in cuts.values()], np.float64),
+        "pool": np.array([number[id(cut)] for cut in pooled], np.int64),
     }
     for name, parts in lists.items():
         arrays[name] = np.concatenate(parts) if parts else np.zeros(0)
@@ -182,8 +179,8 @@ def pack(nodes: Sequence[Node]) -> Arrays:
     return arrays
 
 
-def unpack(arrays: Arrays) -> list[Node]:
-    """Restore the nodes."""
+def unpack(arrays: Arrays) -> tuple[list[Node], list[Cut]]:
+    """Restore the nodes and the pool."""
 
     def lists(name: str) -> list[npt.NDArray[Any]]:
         return np.split(arrays[name], arrays[f"{name}_ends"])[:-1]
@@ -191,10 +188,12 @@ def unpack(arrays: Arrays) -> list[Node]:
     rights = arrays["cut_right"].tolist()
     cuts = list(map(Cut, lists("cut_column"), lists("cut_probability"), rights))
     used = (tuple(cuts[i] for i in own) for own in lists("basis_cuts"))
-    bases = map(Basis, lists("basis_columns"), lists("basis_rows"), used)
-    return [
+    rows = (own.astype(np.intp) for own in lists("basis_rows"))
+    bases = map(Basis, lists("basis_columns"), rows, used, lists("basis_statuses"))
+    nodes = [
         Node(bound, path, Branch(*branch), next(bases) if has_basis else None)
         for (bound, *branch, has_basis), path in zip(
             arrays["node"].tolist(), lists("path"), strict=True
         )
     ]
+    return nodes, [cuts[i] for i in arrays["pool"].tolist()]
