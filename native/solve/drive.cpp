@@ -44,7 +44,9 @@ template <class Solve>
 Outcome solve_prepared(const Graph& graph, const Limits& limits, Solve solve) {
   const Stopwatch watch;
   const Prepared prepared(graph);
-  auto outcome = prepared.infeasible ? infeasible() : outside(solve(prepared, inside(limits, prepared)), prepared);
+  auto inner = inside(limits, prepared);
+  inner.seconds -= watch.seconds();
+  auto outcome = prepared.infeasible ? infeasible() : outside(solve(prepared, inner), prepared);
   outcome.seconds = watch.seconds();
   return outcome;
 }
@@ -125,7 +127,9 @@ std::optional<Outcome> solve_if_dense(const Graph& graph, const Limits& limits) 
   }
   if (!is_dense(pattern->problem)) return std::nullopt;
   std::vector<std::int32_t> label;
-  auto outcome = solve_dense(pattern->problem, limits, label);
+  Limits rest = limits;
+  rest.seconds -= watch.seconds();
+  auto outcome = solve_dense(pattern->problem, rest, label);
   if (outcome.objective > -kInfinity) outcome.values = pattern->values(label);
   outcome.seconds = watch.seconds();
   return outcome;
@@ -133,10 +137,16 @@ std::optional<Outcome> solve_if_dense(const Graph& graph, const Limits& limits) 
 
 }  // namespace
 
-Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits) {
-  if (limits.iterations > 0 && has_narrow_slices(graph, {})) return solve_by_slices(graph, options, limits);
-  if (limits.iterations > 0)
+Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& given, std::optional<bool> sliced) {
+  const Stopwatch watch;
+  Limits limits = given;
+  if (limits.iterations > 0) {
+    if (!sliced) sliced = has_narrow_slices(graph, {});
+    limits.seconds = given.seconds - watch.seconds();  // looking at a large graph takes its time, too
+    if (*sliced) return solve_by_slices(graph, options, limits);
     if (auto outcome = solve_if_dense(graph, limits)) return std::move(*outcome);
+    limits.seconds = given.seconds - watch.seconds();
+  }
   return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
     Ad3 solver(prepared.graph, options);
     measure_by(graph, prepared, solver);

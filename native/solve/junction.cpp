@@ -269,7 +269,7 @@ Outcome solve_junction(const Graph& graph, const JunctionOptions& options, const
 bool has_narrow_slices(const Graph& graph, const JunctionOptions& options) {
   try {
     const auto problem = tidy(from_graph(graph));
-    return slices_of(label_counts(problem), potentials_of(problem, options.table_cells), options.table_cells).affordable;
+    return are_slices_affordable(label_counts(problem), potentials_of(problem, options.table_cells), options.table_cells);
   } catch (const GraphError&) {
     return false;
   }
