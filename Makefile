@@ -23,6 +23,7 @@ test-data: $(VENV)/.installed
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inference
+	$(BIN)/python -m benchmarks.competition
 
 bench-inducing: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inducing
