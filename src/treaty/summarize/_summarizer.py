@@ -15,6 +15,7 @@ from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
 from treaty.summarize._body import body_of
 from treaty.summarize._candidates import candidates, is_junk, with_what_is_needed
+from treaty.summarize._coherence import coherent
 from treaty.summarize._compressing import Compressed, compressed
 from treaty.summarize._concepts import Concepts
 from treaty.summarize._decode import decode, or_first_that_fits
@@ -32,7 +33,6 @@ from treaty.summarize._faithful import decode_faithfully
 from treaty.summarize._frames import Frames
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
-from treaty.summarize._references import references
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
@@ -203,6 +203,7 @@ class Summarizer(Model):
         sentences: int | Literal["auto"] | None = "auto",
         mode: Mode | None = None,
         cuts: Cuts = "safe",
+        names: bool = True,
         method: str = "ad3",
         iterations: int = 1000,
         time_limit: float | None = None,
@@ -224,6 +225,9 @@ class Summarizer(Model):
             default compressive if there is a parser.
         cuts
             As in `compress`.
+        names
+            Whether people are named in full where the summary mentions them first, if their
+            documents do and there is room. These are the only words that are added.
         method, iterations, time_limit, gap
             As in `decode`.
         threads
@@ -263,6 +267,7 @@ class Summarizer(Model):
             )
         if not decoded.keep.any() and sentences != 0:
             decoded = or_first_that_fits(problem, decoded, concept_scores, words)
+        used = int((decoded.keep & problem.counts).sum())
         written = written_summary(
             problem,
             decoded.keep,
@@ -270,10 +275,12 @@ class Summarizer(Model):
             cut_scores,
             [_told(article) for article in collection.articles],
             looks,
+            words - used if names else 0,
         )
+        added = sum(len(text.split()) for one in written for text in one.added.values())
         return Digest(
             sentences=tuple(written),
-            words=int((decoded.keep & problem.counts).sum()),
+            words=used + added,
             limit=words,
             mode=mode,
             method=method,
@@ -293,7 +300,7 @@ class Summarizer(Model):
     ) -> Problem:
         """Make the problem of summarizing articles: candidate sentences, parsed if needed."""
         whole = Problem.of(
-            read_sources(articles, self.split),
+            read_sources(articles, self.split, headline=True),
             concepts=self.concepts,
             stemmer=stemmer(self.language),
             stop_words=self.stop_words,
@@ -318,12 +325,7 @@ class Summarizer(Model):
         # Leave out sentences that turn out to be headlines.
         sound = [n for n, source in enumerate(parsed.sources) if not is_junk(source)]
         good = parsed.only(sound) if sound else parsed
-        needs = references(good.sources)
-        lost = {one for one, other in needs if one == other}
-        if lost and len(lost) < len(good.sources):
-            good = good.only([n for n in range(len(good.sources)) if n not in lost])
-            needs = [(one, other) for one, other in references(good.sources) if one != other]
-        return replace(good, needs=tuple((one, other) for one, other in needs if one != other))
+        return coherent(good, stemmer(self.language))
 
     def split(self, text: str) -> list[Sentence]:
         """Split a text into sentences: by the parser's tokenizer, or by rules."""
