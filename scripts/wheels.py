@@ -88,7 +88,9 @@ def main() -> None:
     parser.add_argument("--no-sdist", action="store_true", help="do not try the sdist (compiles)")
     parser.add_argument("--no-isolation", action="store_true", help="build with what is installed")
     given = parser.parse_args()
-    os.environ.setdefault("SOURCE_DATE_EPOCH", run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip())
+    os.environ.setdefault(
+        "SOURCE_DATE_EPOCH", run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
+    )
     shutil.rmtree(given.output, ignore_errors=True)
     given.output.mkdir(parents=True)
     options = ["--no-isolation"] if given.no_isolation else []
@@ -102,7 +104,18 @@ def main() -> None:
         print("== the wheel alone, without a compiler")
         python = try_out(here / "alone", [main_wheel], without_compilers(), smoke=False)
         bom = given.output / "sbom.cdx.json"
-        run(sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "--of", "JSON", "-o", bom, python)
+        run(
+            sys.executable,
+            "-m",
+            "cyclonedx_py",
+            "environment",
+            "--output-reproducible",
+            "--of",
+            "JSON",
+            "-o",
+            bom,
+            python,
+        )
         print("== both wheels, without a compiler")
         try_out(here / "both", wheels, without_compilers(), smoke=True)
         if not given.no_sdist:
