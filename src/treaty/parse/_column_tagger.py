@@ -142,6 +142,20 @@ class ColumnTagger:
         chosen, sure = native.tag_with_probabilities(self.model, sequences, choices, threads)
         return [self.tags[number] for number in chosen.tolist()], sure
 
+    def choose_otherwise(
+        self, sentences: Sequence[Sentence], words: Sequence[int], threads: int = 1
+    ) -> list[str]:
+        """Predict the tags of all words if one word of each sentence may not have its tag."""
+        sequences, classes = self.read(sentences)
+        excluded, begin = dict[int, int](), 0
+        for sentence, word in zip(sentences, words, strict=True):
+            tag = getattr(sentence.tokens[word], self.column)
+            excluded[begin + word] = self.tags.index(tag)
+            begin += len(sentence)
+        choices = native.TagChoices(sequences, *self.dictionary.without(classes, excluded))
+        chosen = native.tag(self.model, sequences, choices, threads)
+        return [self.tags[number] for number in chosen.tolist()]
+
     def _choices(self, sentences: Sequence[Sentence]) -> tuple[Sequences, native.TagChoices]:
         sequences, classes = self.read(sentences)
         return sequences, native.TagChoices(sequences, *self.dictionary.flat(of=classes))
@@ -203,6 +217,25 @@ def tagged(
             for token in sentence.tokens:
                 setattr(token, tagger.column, next(chosen))
     return copies
+
+
+def has_column(sentence: Sentence, column: str) -> bool:
+    """Whether a sentence has the column: it is not empty for all its words."""
+    return any(getattr(token, column) != "_" for token in sentence.tokens)
+
+
+def completed(
+    taggers: Sequence[ColumnTagger], sentences: Sequence[Sentence], threads: int = 1
+) -> list[Sentence]:
+    """Fill the columns that some sentences lack with the tags of taggers."""
+    found = list(sentences)
+    for tagger in taggers:
+        lacking = [i for i, s in enumerate(found) if not has_column(s, tagger.column)]
+        for i, filled in zip(
+            lacking, tagged([tagger], [found[i] for i in lacking], threads), strict=True
+        ):
+            found[i] = filled
+    return found
 
 
 def column_scores(

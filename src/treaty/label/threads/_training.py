@@ -12,9 +12,10 @@ import numpy.typing as npt
 from treaty.corpus import Thread
 from treaty.errors import UsageError
 from treaty.evaluate import Retrieval
-from treaty.label.threads._confidence import calibrate, margins
 from treaty.label.threads._cues import words_of
+from treaty.label.threads._margins import margins
 from treaty.label.threads._words import WordCounts
+from treaty.learn import Calibration
 from treaty.progress import OnProgress
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def train(
     right = held_out.gold() if dev else gold
     decoding = {"threads": options["threads"], **linker.decoding("auto", {})}
     labels = tune_prior(linker, held_out, right, decoding)
-    linker.scale = calibrate(margins(linker.crf, held_out, labels), right)
+    linker.calibration = Calibration.fit(margins(linker.crf, held_out, labels)[:, None], right)
     linker.info["training"] = {
         "threads": len(examples),
         "pairs": len(gold),
