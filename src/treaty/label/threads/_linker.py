@@ -176,9 +176,7 @@ class ThreadLinker(Model):
 
         linker = cls(order, window=window, info=info)
         settings = {"epochs": epochs, "seed": seed, "threads": threads, **options}
-        train(
-            linker, list(examples), list(dev), settings, checkpoint, resume, progress, tune=tune
-        )
+        train(linker, list(examples), list(dev), settings, checkpoint, resume, progress, tune=tune)
         return linker
 
     def predict(
