@@ -79,7 +79,10 @@ void register_solve(nb::module_& m) {
       .value("polyak", StepRule::Polyak);
 
   nb::enum_<LabelStep>(m, "LabelStep").value("level", LabelStep::Level).value("rush", LabelStep::Rush);
-  nb::enum_<CutStyle>(m, "CutStyle").value("paper", CutStyle::Paper).value("tight", CutStyle::Tight);
+  nb::enum_<CutStyle>(m, "CutStyle")
+      .value("paper", CutStyle::Paper)
+      .value("released", CutStyle::Released)
+      .value("tight", CutStyle::Tight);
 
   nb::class_<Progress>(m, "Progress", "How a run is going.")
       .def_ro("iteration", &Progress::iteration)
