@@ -228,24 +228,28 @@ class _Search:
 
     def understood(self, chosen: Bools, values: Floats) -> Bools:
         """Return a summary in which no sentence lacks one that it needs."""
-        if not self.problem.lacking(chosen[self.nodes.of_source[:-1]]):
+        nodes = self.nodes
+        if self.problem.is_coherent(chosen[nodes.of_token], chosen[nodes.of_source[:-1]]):
             return chosen
         return self.best_for(self.stated.coverage.gains(chosen.astype(np.uint8), values))
 
     def best_for(self, gains: Floats) -> Bools:
         """Find the best summary for scores of phrases, without sentences that lack another one.
 
-        These are left out one round after the other; what they need often stays.
+        These are left out one round after the other; what they need often stays. Of two sentences
+        that say the same, the worse one is left out.
         """
-        nodes, begin = self.nodes, self.nodes.of_source
+        nodes, begin, problem = self.nodes, self.nodes.of_source, self.problem
         while True:
             chosen = best_summary(nodes, gains, self.words, self.sentences)
-            lacking = self.problem.lacking(chosen[begin[:-1]])
-            if not lacking:
+            keep, taken = chosen[nodes.of_token], chosen[begin[:-1]]
+            if problem.is_coherent(keep, taken):
                 return chosen
+            worth = np.add.reduceat(np.where(chosen, gains, 0.0), begin[:-1])
+            worse = [min(pair, key=lambda n: (worth[n], -n)) for pair in problem.repeating(taken)]
             cost = nodes.cost.copy()
-            for n in lacking:
-                cost[begin[n]] = self.words + 1
+            cost[begin[[*problem.lacking(taken), *worse]]] = self.words + 1
+            cost[nodes.of_token[problem.leaning(keep, taken)]] = self.words + 1
             nodes = replace(nodes, cost=cost)
 
     def score(self, chosen: Bools) -> float:
@@ -267,7 +271,7 @@ def objective_of(
     heads = problem.heads
     in_summary = np.zeros(len(problem.sources), bool)
     in_summary[problem.source_of[keep]] = True
-    if problem.lacking(in_summary):
+    if not problem.is_coherent(keep, in_summary):
         return -math.inf
     above = np.where(heads < 0, in_summary[problem.source_of], keep[heads])
     if (keep & ~above).any():
@@ -285,7 +289,9 @@ def or_first_that_fits(
     problem: Problem, decoded: Decoded, concept_scores: Floats, words: int
 ) -> Decoded:
     """Replace an empty summary by a sentence that scores 0 but fits, such as a lone 'Hello'."""
-    free = ~np.isin(np.arange(len(problem.sources)), [one for one, _ in problem.needs])
+    bound = {one for one, _ in problem.needs}
+    bound |= {int(problem.source_of[token]) for token, _ in problem.leans}
+    free = ~np.isin(np.arange(len(problem.sources)), sorted(bound))
     fitting = np.flatnonzero((problem.words <= words) & free)
     if not len(fitting):
         return decoded

@@ -113,7 +113,7 @@ def test_nodes_are_the_same_after_packing(seed, number):
     cuts = [Cut(random.integers(0, 9, n), random.random(n), random.random()) for n in (2, 3, 2)]
     nodes = [random_node(random, cuts) for _ in range(number)]
     packed = pack(nodes, cuts[:2])
-    again, pool = unpack(packed)
+    again, pool = unpack(packed, 10**6)
     assert len(again) == number
     for node, other in zip(nodes, again, strict=True):
         assert (node.bound, node.branch) == (other.bound, other.branch)

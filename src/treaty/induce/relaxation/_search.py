@@ -272,15 +272,13 @@ class RelaxationSearch:
     def load(self, file: int, identity: int) -> None:
         """Restore the state on disk into a search that has not started."""
         with np.load(io.BytesIO(native.read_archive(file, identity).tobytes())) as state:
-            self.nodes, self._chosen, waiting = state["numbers"].tolist()
-            self._closed, objective = state["values"].tolist()
+            self.nodes, self._chosen, waiting = map(int, state["numbers"].tolist())
+            self._closed, objective = map(float, state["values"].tolist())
             self._best = Answer(objective, state["heads"])
-            nodes, pool = unpack(state)
-        columns = range(len(self.program.lower))
-        for node in nodes:
-            divided = [node.branch.column, *node.path["column"].tolist()]
-            if not (math.isfinite(node.bound) and all(column in columns for column in divided)):
-                raise ValueError("it is damaged")
+            nodes, pool = unpack(state, len(self.program.lower))
+        counts = (self.nodes, self._chosen, waiting, len(nodes) - waiting)
+        if min(counts) < 0 or math.isnan(self._closed):
+            raise ValueError("it is damaged")
         self.bounder.pool.use(pool)
         for node in nodes[:waiting]:
             self._push(node)

@@ -19,6 +19,7 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
+from treaty._threads import apart
 from treaty.errors import SolverError
 from treaty.induce._features import Floats, Ints
 from treaty.induce.relaxation._cuts import Cut
@@ -26,12 +27,14 @@ from treaty.solve._highs import ENDS, End, objective_scale, run_highs
 from treaty.solve._relaxation import Relaxation
 from treaty.solve._view import ranges
 
-__all__ = ["Basis", "Simplex", "with_cuts"]
+__all__ = ["STATUSES", "Basis", "Simplex", "with_cuts"]
 
 ROUNDING = 1e-9  # rounding error of a bound, relative to its size
 NO_DOUBT = 1e-7  # minimum infeasibility that Farkas multipliers, scaled to 1, must prove
 STATUSES = tuple(highspy.HighsBasisStatus.__members__.values())
 NUMBER_OF_STATUS = {status: number for number, status in enumerate(STATUSES)}
+LARGE = 10**5
+"""Number of coefficients of a program that takes some time to load."""
 BASIC = NUMBER_OF_STATUS[highspy.HighsBasisStatus.kBasic]
 SMALL = 2000  # rows of programs that are solved in an instant: Ctrl-C can wait for it
 OPTIONS = {
@@ -86,9 +89,15 @@ class Simplex:
         self._of_cut: list[Cut | None] = [None] * len(self.rows) + list(cuts)
         self._part = with_cuts(_selected(program, rows), cuts)
         self._scale = objective_scale(program)
-        self._highs = _open(self._part, self._scale)
         self._started_with = len(self._of_cut)
         self.iterations = 0
+        if len(self._part.coefficient) > LARGE:  # Ctrl-C does not wait for it
+            apart(lambda: self._start(basis), on_stop=lambda: None)
+        else:
+            self._start(basis)
+
+    def _start(self, basis: Basis | None) -> None:
+        self._highs = _open(self._part, self._scale)
         if basis is not None:
             self._set_basis(basis)
 

@@ -14,7 +14,7 @@ from treaty.induce._features import Floats
 from treaty.induce.relaxation._bounding import Bounded, Box
 from treaty.induce.relaxation._cuts import Cut
 from treaty.induce.relaxation._program import Program
-from treaty.induce.relaxation._simplex import Basis
+from treaty.induce.relaxation._simplex import STATUSES, Basis
 
 __all__ = ["ROOT", "Branch", "Node", "Path", "box_of", "choose_branch", "pack", "unpack"]
 
@@ -179,21 +179,76 @@ def pack(nodes: Sequence[Node], pool: Iterable[Cut] = ()) -> Arrays:
     return arrays
 
 
-def unpack(arrays: Arrays) -> tuple[list[Node], list[Cut]]:
-    """Restore the nodes and the pool."""
+def unpack(arrays: Arrays, columns: int) -> tuple[list[Node], list[Cut]]:
+    """Restore the nodes and the pool of a program with this many columns.
+
+    ValueError is raised if they are none.
+    """
 
     def lists(name: str) -> list[npt.NDArray[Any]]:
-        return np.split(arrays[name], arrays[f"{name}_ends"])[:-1]
+        ends = arrays[f"{name}_ends"]
+        if np.any(np.diff(ends, prepend=0) < 0) or (ends[-1:] != len(arrays[name])).any():
+            raise ValueError("it is damaged")
+        return np.split(arrays[name], ends)[:-1]
 
     rights = arrays["cut_right"].tolist()
-    cuts = list(map(Cut, lists("cut_column"), lists("cut_probability"), rights))
-    used = (tuple(cuts[i] for i in own) for own in lists("basis_cuts"))
-    rows = (own.astype(np.intp) for own in lists("basis_rows"))
-    bases = map(Basis, lists("basis_columns"), rows, used, lists("basis_statuses"))
-    nodes = [
-        Node(bound, path, Branch(*branch), next(bases) if has_basis else None)
-        for (bound, *branch, has_basis), path in zip(
-            arrays["node"].tolist(), lists("path"), strict=True
+    cuts = [
+        Cut(column, probability, right)
+        for column, probability, right in zip(
+            lists("cut_column"), lists("cut_probability"), rights, strict=True
         )
     ]
-    return nodes, [cuts[i] for i in arrays["pool"].tolist()]
+    used, pool = lists("basis_cuts"), arrays["pool"].tolist()
+    if not all(0 <= i < len(cuts) for own in (*used, pool) for i in own):
+        raise ValueError("it is damaged")
+    bases = [
+        Basis(of_columns, rows.astype(np.intp), tuple(cuts[i] for i in own), statuses)
+        for of_columns, rows, own, statuses in zip(
+            lists("basis_columns"), lists("basis_rows"), used, lists("basis_statuses"), strict=True
+        )
+    ]
+    records, rest = arrays["node"].tolist(), iter(bases)
+    if sum(has_basis for *_, has_basis in records) != len(bases):
+        raise ValueError("it is damaged")
+    nodes = [
+        Node(bound, path, Branch(*branch), next(rest) if has_basis else None)
+        for (bound, *branch, has_basis), path in zip(records, lists("path"), strict=True)
+    ]
+    if not (all(map(_is_sound, nodes)) and _fit(nodes, cuts, columns)):
+        raise ValueError("it is damaged")
+    return nodes, [cuts[i] for i in pool]
+
+
+def _is_sound(node: Node) -> bool:
+    numbers = (node.bound, node.branch.below, node.branch.above)
+    return (
+        node.path.dtype == (STEP if len(node.path) else node.path.dtype)
+        and all(map(math.isfinite, numbers))
+        and (not len(node.path) or bool(np.isfinite(node.path["value"]).all()))
+    )
+
+
+def _fit(nodes: Sequence[Node], cuts: Sequence[Cut], columns: int) -> bool:
+    """Tell whether all that names a column, row or status names one that there is."""
+    divided = [node.branch.column for node in nodes]
+    for node in nodes:
+        divided += node.path["column"].tolist() if len(node.path) else []
+    for cut in cuts:
+        divided += cut.column.tolist()
+    bases = [node.basis for node in nodes if node.basis is not None]
+    known = range(len(STATUSES))
+    return (
+        all(type(column) is int and 0 <= column < columns for column in divided)
+        and all(
+            len(cut.column) == len(cut.probability)
+            and math.isfinite(cut.right)
+            and bool(np.isfinite(cut.probability).all())
+            for cut in cuts
+        )
+        and all(
+            len(b.statuses) == len(b.rows) + len(b.cuts)
+            and bool((b.rows >= 0).all())
+            and {*b.columns.tolist(), *b.statuses.tolist()} <= {*known}
+            for b in bases
+        )
+    )
