@@ -240,11 +240,13 @@ class RelaxationSearch:
             name, path, node = b"", ROOT, None
             while True:
                 if name not in seen:
+                    started = time.process_time()
                     found = self._bound_root() if node is None else self._bound_child(node, path)
+                    own = time.process_time() - started
                     self._remember([found])
-                    bounded, spent = bounded + 1, spent + found.seconds
+                    bounded, spent = bounded + 1, spent + own
                     is_leaf = found.bound <= self._enough
-                    seen[name] = found.seconds, None if is_leaf else self._node(path, found)
+                    seen[name] = own, None if is_leaf else self._node(path, found)
                 own, node = seen[name]
                 nodes += 2.0 ** len(name)
                 seconds += 2.0 ** len(name) * own
