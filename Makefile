@@ -29,6 +29,7 @@ test-integrations: $(VENV)/.installed
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inference
+	$(BIN)/python -m benchmarks.competition
 
 bench-inducing: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inducing

@@ -1,11 +1,12 @@
-"""Confidences: margins against differences of scores, and the calibration of simulated answers."""
+"""Margins against differences of scores, and the confidences that training makes of them."""
 
 import numpy as np
 import pytest
 from tests.label.threads.toy import toy_threads
 
 from treaty.label.threads import ORDERS
-from treaty.label.threads._confidence import calibrate, confidence, margins
+from treaty.label.threads._margins import margins
+from treaty.learn import Calibration
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -25,8 +26,13 @@ def test_margins_are_differences_of_scores(linkers, order):
 
 def test_calibration_finds_the_scale_of_simulated_answers():
     rng = np.random.default_rng(0)
-    margin = rng.normal(0, 30, 20_000)
-    gold = (rng.random(len(margin)) < confidence(margin, (0.1, -0.5))).astype(np.int32)
-    slope, offset = calibrate(margin, gold)
-    assert slope == pytest.approx(0.1, rel=0.05)
-    assert offset == pytest.approx(-0.5, abs=0.06)
+    margin, true = rng.normal(0, 30, (20_000, 1)), Calibration(-0.5, (0.1,))
+    found = Calibration.fit(margin, rng.random(len(margin)) < true(margin))
+    assert found.weights[0] == pytest.approx(0.1, rel=0.05)
+    assert found.shift == pytest.approx(-0.5, abs=0.06)
+
+
+def test_training_calibrates_confidences(linkers):
+    for linker in linkers.values():
+        assert linker.calibration != Calibration.none(1)
+        assert linker.calibration.weights[0] > 0

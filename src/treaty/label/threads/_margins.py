@@ -1,8 +1,6 @@
-"""Confidence of a link: its probability if all other labels are right."""
+"""The evidence for a link: how much it adds to the score if all other labels are right."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -10,13 +8,10 @@ import numpy.typing as npt
 from treaty.label._crf import PatternCrf
 from treaty.label.threads._batch import Batch
 
-__all__ = ["calibrate", "confidence", "margins"]
+__all__ = ["margins"]
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int32]
-
-NEWTON_STEPS = 50
-RIDGE = 1e-3
 
 
 def margins(crf: PatternCrf, batch: Batch, labels: Labels) -> Floats:
@@ -61,39 +56,3 @@ def _numbers(labels: Labels, numbers: dict[tuple[int, ...], int]) -> npt.NDArray
     for pattern, number in numbers.items():
         table[np.dot(pattern, bits)] = number
     return np.asarray(table[labels @ bits], np.int64)
-
-
-def confidence(margin: Floats, scale: Sequence[float]) -> Floats:
-    """Convert margins to probabilities.
-
-    Examples
-    --------
-    >>> confidence(np.array([0.0, 1e9]), (1.0, 0.0)).tolist()
-    [0.5, 1.0]
-    """
-    slope, offset = scale
-    return 1 / (1 + np.exp(-np.clip(slope * margin + offset, -500, 500)))
-
-
-def calibrate(margin: Floats, gold: Labels) -> tuple[float, float]:
-    """Fit slope and offset to gold labels (Platt 1999), by Newton's method.
-
-    Needed because the learners rank labelings but do not calibrate their scores.
-
-    Examples
-    --------
-    >>> slope, offset = calibrate(np.array([-2.0, -1, 1, 2, -1, 1]), np.array([0, 0, 1, 1, 1, 0]))
-    >>> slope > 0, abs(offset) < 1e-6
-    (True, True)
-    """
-    inputs = np.stack([margin / max(float(margin.std()), 1e-9), np.ones(len(margin))], axis=1)
-    weights = np.zeros(2)
-    for _ in range(NEWTON_STEPS):
-        likely = confidence(inputs @ weights, (1.0, 0.0))
-        gradient = inputs.T @ (gold - likely) - RIDGE * weights
-        curvature = (inputs * (likely * (1 - likely))[:, None]).T @ inputs + RIDGE * np.eye(2)
-        step = np.linalg.solve(curvature, gradient)
-        weights += np.clip(step, -1, 1)
-        if np.abs(step).max() < 1e-9:
-            break
-    return float(weights[0] / max(float(margin.std()), 1e-9)), float(weights[1])
