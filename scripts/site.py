@@ -156,7 +156,7 @@ def _scores(name: str) -> str:
     rows += [(key, info[key]) for key in ("language", "license", "data") if key in info]
     table = "\n".join(f"| {key} | {value} |" for key, value in rows)
     scores = [f"| {key} | {100 * value:.2f} |" for key, value in _flat(info.get("scores", {}))]
-    head = f"| | |\n| --- | --- |\n{table}\n"
+    head = f"| file | {path.name} |\n| --- | --- |\n{table}\n"
     if not scores:
         return head
     return f"{head}\n| score on dev data | % |\n| --- | ---: |\n" + "\n".join(scores) + "\n"

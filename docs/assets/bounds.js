@@ -22,8 +22,8 @@
     figure.firstChild.innerHTML =
       `<line class="axis" x1="${L}" y1="${H - B}" x2="${W - R}" y2="${H - B}"/><line class="axis" x1="${L}" y1="${T}" x2="${L}" y2="${H - B}"/>` +
       `<path class="bound" d="${path(0)}"/><path class="best" d="${path(1)}"/>` +
-      `<text x="${W - R}" y="${y(bound) - 8}" text-anchor="end">bound: no answer is better</text>` +
-      (best === null ? "" : `<text x="${W - R}" y="${y(best) + 18}" text-anchor="end">best answer so far</text>`) +
+      `<text class="bound" x="${W - R}" y="${T}" text-anchor="end">— bound: no answer is better</text>` +
+      `<text class="best" x="${W - R}" y="${T + 20}" text-anchor="end">— best answer so far</text>` +
       `<text x="${W - R}" y="${H - 10}" text-anchor="end">iteration ${shown.length} · ${gap}</text>`;
   }
   function start(figure) {

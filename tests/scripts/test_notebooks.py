@@ -9,12 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.test_docs import blocks_of, is_run
+from tests.test_docs import NOTEBOOKS, blocks_of, is_run
 
 from scripts.notebooks import TUTORIALS, main, notebook_of
 
 PAGES = sorted(TUTORIALS.glob("*.md"))
-FIVE = ["inducing", "inference", "labeling", "parsing", "summarizing"]
 
 
 def code_of(made):
@@ -51,7 +50,7 @@ def test_they_are_written(tmp_path, monkeypatch, capsys):
         nbformat.validate(json.loads(path.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("name", FIVE)
+@pytest.mark.parametrize("name", [Path(page).stem for page in NOTEBOOKS])
 def test_notebooks_run(name, tmp_path, monkeypatch):
     beside = Path(sys.executable).parent  # where the command is
     monkeypatch.setenv("PATH", f"{beside}{os.pathsep}{os.environ['PATH']}")
@@ -60,14 +59,10 @@ def test_notebooks_run(name, tmp_path, monkeypatch):
     made = nbformat.reads(json.dumps(notebook_of(text)), as_version=4)
     client = nbclient.NotebookClient(made, timeout=300, resources={"metadata": {"path": tmp_path}})
     client.execute()
-    expected = [
-        after.code
-        for block, after in zip(blocks_of(text), blocks_of(text)[1:], strict=False)
-        if is_run(block) and after.language == "text" and after.follows
-    ]
-    printed = [
-        "".join(out.get("text", "") for out in cell.outputs if out.get("name") == "stdout")
-        for cell in made.cells
-        if cell.cell_type == "code"
-    ]
-    assert [text for text in printed if text in expected] == expected
+    blocks = blocks_of(text)
+    run = [pair for pair in zip(blocks, [*blocks[1:], None], strict=True) if is_run(pair[0])]
+    cells = [cell for cell in made.cells if cell.cell_type == "code"]
+    for cell, (block, after) in zip(cells, run, strict=True):
+        if after is not None and after.language == "text" and after.follows:
+            printed = [out["text"] for out in cell.outputs if out.get("name") == "stdout"]
+            assert "".join(printed) == after.code, f"{name}.md:{block.line}"
