@@ -9,13 +9,20 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 
-.PHONY: docs wheel lint-packaging demo test test-data test-integrations bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize tsan fuzz clean
+.PHONY: docs wheel lint-packaging demo test test-data test-integrations bench bench-inducing bench-labeling \
+  bench-parsing bench-patterns bench-serving bench-summarizing browser soak results lint sanitize tsan fuzz clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
 
-test: $(VENV)/.installed
+test: $(VENV)/.installed browser
 	$(BIN)/python -m pytest -q
+
+# Tests of the page need Chromium: it is installed where that is possible; else these tests are skipped.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  { test "$$(id -u)" = 0 && { apt-get update -qq && apt-get install -y -qq chromium; } >/dev/null 2>&1; } || \
+	  echo "no Chromium (Debian: apt-get install chromium): the tests of the page are skipped"
 
 # The tests that need the data folder beside the project.
 test-data: $(VENV)/.installed
@@ -42,6 +49,13 @@ bench-parsing: $(VENV)/.installed
 
 bench-patterns: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.patterns
+
+bench-serving: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.serving
+
+# Half an hour of mixed and hostile requests: memory must not grow.
+soak: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.serving --soak 30
 
 bench-summarizing: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.summarizing

@@ -29,7 +29,7 @@ def test_every_address_is_listed(client):
 
 def test_every_field_is_listed():
     for name, operation in OPERATIONS.items():
-        (row,) = [row for row in ROWS if row[0] == name and row[1].startswith("`")]
+        (row,) = [row for row in ROWS if row[0] == name and re.match(r"`\w", row[1])]
         fields = set(operation.request.model_fields) - {"time_limit"}
         assert set(re.findall(r"`(\w+)`", row[1])) == fields, name
 

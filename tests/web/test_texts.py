@@ -104,3 +104,13 @@ def test_any_model_predicts(context):
     text = json.dumps({"posts": [{"text": "Any sheep?"}, {"text": "No."}]}) + "\n"
     (found,) = _texts.predict(PredictRequest(model="threads", text=text), context)
     assert len(found.thread.posts) == 2
+
+
+def test_sentences_of_all_documents_are_listed_with_their_places(context):
+    found = summarize(context, articles=[{"text": text} for text in NEWS], words=20, sources=True)
+    assert [(s["document"], s["sentence"]) for s in found["sources"]] == [(1, 1), (2, 1), (3, 1)]
+    begin, end = found["sources"][0]["span"]
+    assert NEWS[0][begin:end] == NEWS[0]
+    assert {tuple(s["span"]) for s in found["sentences"]} <= {
+        tuple(s["span"]) for s in found["sources"]
+    }

@@ -168,6 +168,9 @@ class SummarizeRequest(Asked):
     iterations: Iterations = None
     gap: float | None = Field(None, ge=0)
     concepts: Literal["unigrams", "bigrams", "trigrams"] | None = None
+    sources: bool = Field(
+        False, description="Whether to add the sentences of all documents, and where they stand."
+    )
     constraints: list[SummaryWish] = Field(
         [], max_length=1000, description="Sentences and words that must stay, or go."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treaty.corpus import (
     Article,
@@ -22,6 +22,9 @@ from treaty.errors import UsageError
 from treaty.web._constraints import name_rules, summary_wishes
 from treaty.web._context import Context
 from treaty.web._requests import LabelRequest, LinkRequest, PredictRequest, SummarizeRequest
+
+if TYPE_CHECKING:
+    from treaty.summarize import Digest, Summarizer
 
 __all__ = ["label", "link", "predict", "summarize"]
 
@@ -103,7 +106,19 @@ def summarize(asked: SummarizeRequest, context: Context) -> Iterator[Any]:
         spoken = asked.language or collection.language or "en"
         concepts = asked.concepts or summarizer.concepts
         fitting = replace(summarizer, language=spoken, concepts=concepts)
-        yield fitting.summarize(collection, time_limit=max(context.stop.left, 0.1), **options)
+        found = fitting.summarize(collection, time_limit=max(context.stop.left, 0.1), **options)
+        yield _with_sources(found, fitting, collection) if asked.sources else found
+
+
+def _with_sources(found: Digest, summarizer: Summarizer, collection: Collection) -> dict[str, Any]:
+    """Add the sentences that could be chosen, with the numbers by which constraints name them."""
+    from treaty.summarize._reading import read_sources
+
+    sources = read_sources(collection.articles, summarizer.split)
+    listed = [
+        {"document": s.document + 1, "sentence": s.number + 1, "span": s.span} for s in sources
+    ]
+    return found.to_dict() | {"sources": listed}
 
 
 def _collections(asked: SummarizeRequest, context: Context) -> Iterable[Collection]:
