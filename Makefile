@@ -9,7 +9,7 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 
-.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize tsan fuzz clean
+.PHONY: demo test test-data test-cluster bench bench-cluster bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize tsan fuzz clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -21,8 +21,15 @@ test: $(VENV)/.installed
 test-data: $(VENV)/.installed
 	$(BIN)/python -m pytest -q -m data
 
+# Long runs on clusters of processes: workers killed at random moments, searches of a minute.
+test-cluster: $(VENV)/.installed
+	$(BIN)/python -m pytest -q -m long tests/cluster
+
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inference
+
+bench-cluster: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.cluster
 
 bench-inducing: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inducing
