@@ -79,7 +79,10 @@ void register_solve(nb::module_& m) {
       .value("polyak", StepRule::Polyak);
 
   nb::enum_<LabelStep>(m, "LabelStep").value("level", LabelStep::Level).value("rush", LabelStep::Rush);
-  nb::enum_<CutStyle>(m, "CutStyle").value("paper", CutStyle::Paper).value("tight", CutStyle::Tight);
+  nb::enum_<CutStyle>(m, "CutStyle")
+      .value("paper", CutStyle::Paper)
+      .value("released", CutStyle::Released)
+      .value("tight", CutStyle::Tight);
 
   nb::class_<Progress>(m, "Progress", "How a run is going.")
       .def_ro("iteration", &Progress::iteration)
@@ -139,15 +142,15 @@ void register_solve(nb::module_& m) {
   m.def(
       "exact",
       [](const Graph& graph, std::int64_t nodes, double seconds, double gap, bool trace, const Report& report,
-         std::int64_t report_every, const Cancel* cancel) {
+         std::int64_t report_every, const Cancel* cancel, std::optional<bool> sliced) {
         const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every, cancel);
         const Reading reading(&graph);
         nb::gil_scoped_release unlock;
-        return solve_exact(graph, {}, limits);
+        return solve_exact(graph, {}, limits, sliced);
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
-      nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
+      nb::arg("report_every") = 0, nb::arg("cancel") = nb::none(), nb::arg("sliced") = nb::none());
 
   m.def(
       "has_narrow_slices",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "solve/ad3.hpp"
 #include "solve/prepare.hpp"
@@ -16,8 +17,9 @@ Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& l
 
 Outcome solve_subgradient(const Graph& graph, const SubgradientOptions& options, const Limits& limits);
 
-// Proves the optimum, or stops at a limit with a true gap; `limits.iterations` counts nodes.
-Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits);
+// Proves the optimum, or stops at a limit with a true gap; `limits.iterations` counts nodes. `sliced` is what
+// has_narrow_slices said, if it was asked.
+Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits, std::optional<bool> sliced = {});
 
 // An assignment near a relaxed point that satisfies every factor, polished by local search; empty if none is found.
 std::vector<double> round_relaxed(const Graph& graph, std::span<const double> relaxed);

@@ -17,6 +17,7 @@ from treaty.cli import (
     _link,
     _parse,
     _predict,
+    _serve,
     _solve,
     _summarize,
     _tag,
@@ -74,7 +75,8 @@ def options(
 
 
 COMMANDS = (
-    _parse, _tag, _label, _link, _summarize, _compress, _induce, _solve, _predict, _evaluate, _info,
+    _parse, _tag, _label, _link, _summarize, _compress, _induce, _solve, _predict, _evaluate,
+    _serve, _info,
 )  # fmt: skip
 TRAININGS = (_train_parser, _train_tagger, _train_labeler, _train_linker, _train_summarizer)
 for module in COMMANDS:

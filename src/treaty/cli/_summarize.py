@@ -41,10 +41,12 @@ each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and the
 sentences.
 
 Every word of the summary stands in the documents, in this order; --show-cuts, json and html tell
-where, and what was cut. Conditions, exceptions, what is negated, what a verb needs and other
-phrases that carry the meaning are not cut; --short cuts more than what is safe. The summary comes
-with its certificate: how much better the best one within the limits could be. The methods ilp and
-exact prove the optimum. The model 'simple' scores by counts alone.
+where, and what was cut. Only names are given in full, as in their document, where the summary
+mentions them first (in braces with --show-cuts; --no-full-names leaves them). Conditions,
+exceptions, what is negated, what a verb needs and other phrases that carry the meaning are not cut;
+--short cuts more than what is safe. The summary comes with its certificate: how much better the
+best one within the limits could be. The methods ilp and exact prove the optimum. The model 'simple'
+scores by counts alone.
 
 \b
 Examples:
@@ -92,6 +94,12 @@ def summarize(
     show_cuts: Annotated[
         bool, typer.Option("--show-cuts", help="Show what was cut, and where sentences stand.")
     ] = False,
+    no_full_names: Annotated[
+        bool,
+        typer.Option(
+            "--no-full-names", help="Leave names as they stand: do not add the first names."
+        ),
+    ] = False,
     output: opt.Output = "-",
     input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
     lines: opt.Lines = "auto",
@@ -126,6 +134,7 @@ def summarize(
         "sentences": "auto" if sentences is None else sentences,
         "mode": mode,
         "cuts": "short" if short else "safe",
+        "names": not no_full_names,
         "method": method,
         "threads": threads,
         **limits,

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from treaty._threads import apart
 from treaty.errors import UsageError, check_threads
 from treaty.induce._checkpoint import Checkpoint, Claims
 from treaty.induce._chords import ChordSearch
@@ -168,7 +169,9 @@ def start_search(corpus: Corpus, settings: Settings) -> Search:
         return ChordSearch(corpus, settings)
     from treaty.induce.relaxation._search import RelaxationSearch
 
-    return RelaxationSearch(corpus, settings)
+    made: list[Search] = []  # products of constraints may take seconds: Ctrl-C does not wait
+    apart(lambda: made.append(RelaxationSearch(corpus, settings)), on_stop=lambda: None)
+    return made[0]
 
 
 class _Run:

@@ -9,8 +9,7 @@ from treaty.corpus import ColumnSentence, scheme_named
 from treaty.errors import UsageError
 from treaty.evaluate import span_scores
 from treaty.label.entities import EntityLabeler, EntityRules
-from treaty.label.entities._calibration import calibrated
-from treaty.learn import model_path
+from treaty.learn import logit, model_path
 
 OPTIONS = {"language_model": None, "tags": False}
 
@@ -35,8 +34,7 @@ def test_entities_know_their_places_and_confidences(labeler):
     chain = labeler.instances([labeled.message.words], [[0]], "chain")
     (marginals,) = labeler.crf.marginals(chain)
     rows = [marginals[i, labeler.labels.index(labeled.labels[i])] for i in (2, 3)]
-    line = labeler.settings.confidence_slope, labeler.settings.confidence_offset
-    assert entity.confidence == pytest.approx(calibrated(min(rows), *line))
+    assert entity.confidence == pytest.approx(labeler.calibration(logit(min(rows)))[0])
     assert labeled.status == "OPTIMAL"
     assert labeled.gap == pytest.approx(0, abs=1e-5)
 
