@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import datetime
 import ipaddress
+import shutil
+import subprocess
 import warnings
+from pathlib import Path
 
 import dask
 import pytest
+import yaml
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -101,3 +105,28 @@ def test_a_stranger_that_trusts_the_authority_is_refused(encrypted):
     wrong = settings(folder, "authority", "stranger")
     with dask.config.set(wrong), pytest.raises(ClusterError, match="no scheduler answers"):
         connect(address, patience=0.0).open()
+
+
+def test_the_files_of_the_how_to_are_sound():
+    """YAML that parses, with the keys that Dask and Kubernetes know; scripts that shells accept."""
+    folder = Path(__file__).parents[2] / "examples" / "cluster"
+    known = dask.config.collect_yaml([str(folder / "distributed.yaml")])[0]["distributed"]["comm"]
+    assert known["require-encryption"]
+    assert set(known["tls"]) == {"ca-file", "scheduler", "worker", "client"}
+    kinds = [one["kind"] for one in yaml.safe_load_all((folder / "kubernetes.yaml").read_text())]
+    assert kinds == ["Service", "Deployment", "Deployment", "NetworkPolicy"]
+    for name in ("slurm.sh", "certificates.sh"):
+        subprocess.run(["bash", "-n", str(folder / name)], check=True)
+
+
+def test_certificates_of_the_script_are_of_the_authority(tmp_path):
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl")
+    script = Path(__file__).parents[2] / "examples" / "cluster" / "certificates.sh"
+    subprocess.run(["sh", str(script), str(tmp_path / "tls")], check=True, capture_output=True)
+    pem = {p.name: p.read_bytes() for p in (tmp_path / "tls").glob("*.pem")}
+    authority, member = (
+        x509.load_pem_x509_certificate(pem[f"{n}.pem"]) for n in ("authority", "member")
+    )
+    member.verify_directly_issued_by(authority)
+    assert (tmp_path / "tls" / "member.key").stat().st_mode & 0o077 == 0

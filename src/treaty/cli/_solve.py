@@ -48,6 +48,7 @@ Examples:
   treaty solve disease.uai --evidence patient7.uai.evid --format uai
   treaty solve problem.uai --trace trace.csv --plot convergence.png
   treaty solve many.fg --all --cluster tcp://10.0.0.5:8786 -o solutions.txt
+  treaty solve hard.uai --method exact --cluster local:8
   zcat problem.fg.gz | treaty solve - | grep -v '^#' | awk '$2 == 1 {print $1}'
 
 Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
@@ -114,6 +115,11 @@ def solve(
         trace=True if trace or plot else None,
     )
     # What cannot work is refused before a long run, not after it.
+    if cluster is not None and not every and (method != "exact" or trace or plot or run):
+        raise UsageError(
+            "--cluster solves all graphs of a file (--all), or one by --method exact, without "
+            "--trace, --plot and --run"
+        )
     known = options_of(method)
     opt.check_taken(method, options, [name for name in LIMITS if name in known])
     if trace or plot:
@@ -126,7 +132,10 @@ def solve(
     _observe(graphs, problem, evidence, quiet)
     if cluster is not None and every:
         return _solve_far(far, graphs, damage, method, options, format, output, quiet)
-    solutions = _solved(graphs, method, threads, options, quiet, many=every)
+    if cluster is not None:
+        solutions = [_searched_far(far, graphs[0], options, quiet)]
+    else:
+        solutions = _solved(graphs, method, threads, options, quiet, many=every)
     write_text(output, "".join(_texts(graphs, solutions, format, output, numbered=every)))
     if trace or plot:
         _write_course(solutions[0], trace, plot, title=Path(problem).name)
@@ -182,6 +191,17 @@ def _solve_far(
     if job.stopped and not quiet:
         note(stopped(job.gap))
     return BAD_INPUT if job.faults else STOPPED if job.stopped else 0
+
+
+def _searched_far(
+    far: ClusterChoices, graph: FactorGraph, options: dict[str, Any], quiet: bool
+) -> Solution:
+    """Search for the optimum of one graph on a cluster."""
+    from treaty.cluster import solve
+
+    with far.connected(quiet) as connection, Display("solving by exact", quiet=quiet) as display:
+        shown = display if display.is_live else None
+        return solve(connection, graph, progress=shown, **options)
 
 
 def _check_course(output: str, trace: str | None, plot: str | None, every: bool) -> None:

@@ -6,6 +6,7 @@ Nothing here is imported by other packages, and Dask is imported only when it is
 from treaty.cluster._columns import MappedModel, label, parse, predict
 from treaty.cluster._connect import ClusterError, Connection, connect
 from treaty.cluster._doctor import ClusterStatus, WorkerStatus, examine
+from treaty.cluster._exact import solve
 from treaty.cluster._folds import Trial, cross_validate, grid_search, jackknife
 from treaty.cluster._gradients import lbfgs, train_likelihood
 from treaty.cluster._induce import branch_and_bound
@@ -35,6 +36,7 @@ __all__ = [
     "parse",
     "predict",
     "remote_model",
+    "solve",
     "train_likelihood",
     "train_mixed",
 ]
