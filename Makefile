@@ -9,8 +9,8 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 
-.PHONY: docs wheel lint-packaging demo test test-data test-integrations bench bench-inducing bench-labeling \
-  bench-parsing bench-patterns bench-serving bench-summarizing browser soak results lint sanitize tsan fuzz clean
+.PHONY: docs wheel lint-packaging demo test test-data test-integrations test-cluster bench bench-cluster bench-inducing \
+  bench-labeling bench-parsing bench-patterns bench-serving bench-summarizing browser soak results lint sanitize tsan fuzz clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -28,6 +28,10 @@ browser:
 test-data: $(VENV)/.installed
 	$(BIN)/python -m pytest -q -m data
 
+# Long runs on clusters of processes: workers killed at random moments, searches of a minute.
+test-cluster: $(VENV)/.installed
+	$(BIN)/python -m pytest -q -m long tests/cluster
+
 # Treaty in spaCy (about 100 MB, so not part of `make test`), scikit-learn, pandas and Jupyter.
 test-integrations: $(VENV)/.installed
 	$(BIN)/python $(PIP_INSTALL) 'spacy>=3.7'
@@ -37,6 +41,9 @@ test-integrations: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inference
 	$(BIN)/python -m benchmarks.competition
+
+bench-cluster: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.cluster
 
 bench-inducing: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inducing

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "solve/frontier.hpp"
@@ -39,9 +40,10 @@ class Search {
         facts_(graph),
         fixed_(graph.variables()) {}
 
-  Outcome run();
+  Outcome run(Share* share);
 
  private:
+  void begin(const Share& share);
   void visit(Node node);
   bool bound_node(Node& node);
   void search_on();
@@ -63,11 +65,43 @@ class Search {
   std::int64_t work_ = 0;
 };
 
-Outcome Search::run() {
-  if (facts_.start()) frontier_.plunge({kInfinity, 0, {}, nullptr});
+Outcome Search::run(Share* share) {
+  const bool feasible = facts_.start();
   root_ = facts_.trail().size();
+  if (feasible && share) begin(*share);
+  else if (feasible) frontier_.plunge({kInfinity, 0, {}, nullptr});
   frontier_.run([&] { return best_.objective; }, [&] { return cutoff(); }, [&](Node node) { visit(std::move(node)); });
-  return finish();
+  if (!share) return finish();
+  auto outcome = finish();
+  share->boxes.clear();
+  while (auto node = frontier_.hand_over()) {
+    if (node->bound <= cutoff()) {
+      frontier_.prune(node->bound);
+      continue;
+    }
+    Box box{node->bound, {}};
+    for (const auto& decision : node->decisions) box.decisions.push_back(2 * decision.variable + decision.value);
+    share->boxes.push_back(std::move(box));
+  }
+  share->pruned = frontier_.pruned();
+  return outcome;
+}
+
+// Begins with the boxes of a share; AD3 starts anew in each of them.
+void Search::begin(const Share& share) {
+  for (const auto& box : share.boxes) {
+    Node node{box.bound, 0, {}, nullptr};
+    for (auto decision : box.decisions) {
+      if (decision < 0 || decision / 2 >= graph_.variables()) throw std::invalid_argument("this is no box of the graph");
+      node.decisions.push_back({decision / 2, decision % 2 == 1});
+    }
+    frontier_.add(std::move(node));
+  }
+  if (share.known.empty()) return;
+  const double objective = solver_.rounder().adopt(share.known);
+  if (objective == -kInfinity) throw std::invalid_argument("this is no answer of the graph");
+  best_.objective = objective;
+  best_.values.assign(solver_.rounder().values().begin(), solver_.rounder().values().end());
 }
 
 void Search::visit(Node node) {
@@ -166,8 +200,9 @@ Outcome Search::finish() {
 
 }  // namespace
 
-Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits, const DualSolver::Search& search) {
-  return Search(graph, solver, limits, search).run();
+Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits, const DualSolver::Search& search,
+                         Share* share) {
+  return Search(graph, solver, limits, search).run(share);
 }
 
 }  // namespace treaty::solve

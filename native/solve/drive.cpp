@@ -156,6 +156,25 @@ Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits&
   });
 }
 
+Outcome search_share(const Graph& graph, const Ad3Options& options, const Limits& limits, Share& share,
+                     std::vector<double>& bounds) {
+  bounds.clear();
+  auto outcome = solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
+    Ad3 solver(prepared.graph, options);
+    measure_by(graph, prepared, solver);
+    Answers answers(graph, prepared);
+    if (!share.known.empty()) share.known = prepared.reduce(share.known);
+    auto found = branch_and_bound(
+        prepared.graph, solver, inner,
+        [&](auto values, auto budget, const auto& go) { return answers.better(values, budget, go); }, &share);
+    for (const auto& box : share.boxes) bounds.push_back(prepared.outside(box.bound + solver.error()));
+    share.pruned = share.pruned == -kInfinity ? -kInfinity : prepared.outside(share.pruned + solver.error());
+    return found;
+  });
+  if (outcome.status == Status::Infeasible) share.boxes.clear();
+  return outcome;
+}
+
 std::vector<double> round_relaxed(const Graph& graph, std::span<const double> relaxed) {
   constexpr std::int64_t kPolish = 20;
   const Prepared prepared(graph);

@@ -50,6 +50,13 @@ class Frontier {
     return open_.empty() ? most : std::max(most, open_.top().bound);
   }
 
+  // Gives away an open node, best bound first; what was pruned stays known.
+  std::optional<Node> hand_over() {
+    if (complete()) return std::nullopt;
+    return take();
+  }
+  double pruned() const { return pruned_; }
+
   // Records how the search is going, reports it, and says whether to go on. Once told to stop, it stays stopped.
   bool may_go_on(double objective) {
     if (stopped_) return false;
