@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -64,13 +64,7 @@ class Node:
         if self.basis is None:
             return NODE_BYTES + self.path.nbytes
         cuts = sum(cut.column.nbytes + cut.probability.nbytes for cut in self.basis.cuts)
-        return (
-            NODE_BYTES
-            + self.path.nbytes
-            + self.basis.columns.nbytes
-            + self.basis.rows.nbytes
-            + cuts
-        )
+        return NODE_BYTES + self.path.nbytes + self.basis.nbytes + cuts
 
 
 def box_of(program: Program, path: Path) -> Box | None:
@@ -158,16 +152,18 @@ RECORD = np.dtype(
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
-def pack(nodes: Sequence[Node]) -> Arrays:
-    """Store nodes in arrays; a cut that several nodes share is stored once."""
+def pack(nodes: Sequence[Node], pool: Iterable[Cut] = ()) -> Arrays:
+    """Store nodes and the pool of cuts in arrays; a cut that several share is stored once."""
     bases = [node.basis for node in nodes if node.basis is not None]
-    cuts = {id(cut): cut for basis in bases for cut in basis.cuts}
+    pooled = list(pool)
+    cuts = {id(cut): cut for own in (*(basis.cuts for basis in bases), pooled) for cut in own}
     number = {key: i for i, key in enumerate(cuts)}
     records = [(node.bound, *astuple(node.branch), node.basis is not None) for node in nodes]
     lists: dict[str, list[npt.NDArray[Any]]] = {
         "path": [node.path for node in nodes],
         "basis_columns": [basis.columns for basis in bases],
         "basis_rows": [basis.rows for basis in bases],
+        "basis_statuses": [basis.statuses for basis in bases],
         "basis_cuts": [np.array([number[id(c)] for c in b.cuts], np.int64) for b in bases],
         "cut_column": [cut.column for cut in cuts.values()],
         "cut_probability": [cut.probability for cut in cuts.values()],
@@ -175,6 +171,7 @@ def pack(nodes: Sequence[Node]) -> Arrays:
     arrays = {
         "node": np.array(records, RECORD),
         "cut_right": np.array([cut.right for cut in cuts.values()], np.float64),
+        "pool": np.array([number[id(cut)] for cut in pooled], np.int64),
     }
     for name, parts in lists.items():
         arrays[name] = np.concatenate(parts) if parts else np.zeros(0)
@@ -182,8 +179,11 @@ def pack(nodes: Sequence[Node]) -> Arrays:
     return arrays
 
 
-def unpack(arrays: Arrays, columns: int) -> list[Node]:
-    """Restore the nodes of a program with this many columns; raise ValueError if they are none."""
+def unpack(arrays: Arrays, columns: int) -> tuple[list[Node], list[Cut]]:
+    """Restore the nodes and the pool of a program with this many columns.
+
+    ValueError is raised if they are none.
+    """
 
     def lists(name: str) -> list[npt.NDArray[Any]]:
         ends = arrays[f"{name}_ends"]
@@ -191,16 +191,20 @@ def unpack(arrays: Arrays, columns: int) -> list[Node]:
             raise ValueError("it is damaged")
         return np.split(arrays[name], ends)[:-1]
 
+    rights = arrays["cut_right"].tolist()
     cuts = [
         Cut(column, probability, right)
         for column, probability, right in zip(
-            lists("cut_column"), lists("cut_probability"), arrays["cut_right"].tolist(), strict=True
+            lists("cut_column"), lists("cut_probability"), rights, strict=True
         )
     ]
+    used, pool = lists("basis_cuts"), arrays["pool"].tolist()
+    if not all(0 <= i < len(cuts) for own in (*used, pool) for i in own):
+        raise ValueError("it is damaged")
     bases = [
-        Basis(of_columns, of_rows, tuple(cuts[i] for i in own))
-        for of_columns, of_rows, own in zip(
-            lists("basis_columns"), lists("basis_rows"), lists("basis_cuts"), strict=True
+        Basis(of_columns, rows.astype(np.intp), tuple(cuts[i] for i in own), statuses)
+        for of_columns, rows, own, statuses in zip(
+            lists("basis_columns"), lists("basis_rows"), used, lists("basis_statuses"), strict=True
         )
     ]
     records, rest = arrays["node"].tolist(), iter(bases)
@@ -212,7 +216,7 @@ def unpack(arrays: Arrays, columns: int) -> list[Node]:
     ]
     if not (all(map(_is_sound, nodes)) and _fit(nodes, cuts, columns)):
         raise ValueError("it is damaged")
-    return nodes
+    return nodes, [cuts[i] for i in pool]
 
 
 def _is_sound(node: Node) -> bool:
@@ -225,7 +229,7 @@ def _is_sound(node: Node) -> bool:
 
 
 def _fit(nodes: Sequence[Node], cuts: Sequence[Cut], columns: int) -> bool:
-    """Tell whether all that names a column or a status names one that there is."""
+    """Tell whether all that names a column, row or status names one that there is."""
     divided = [node.branch.column for node in nodes]
     for node in nodes:
         divided += node.path["column"].tolist() if len(node.path) else []
@@ -242,6 +246,9 @@ def _fit(nodes: Sequence[Node], cuts: Sequence[Cut], columns: int) -> bool:
             for cut in cuts
         )
         and all(
-            status in known for b in bases for status in {*b.columns.tolist(), *b.rows.tolist()}
+            len(b.statuses) == len(b.rows) + len(b.cuts)
+            and bool((b.rows >= 0).all())
+            and {*b.columns.tolist(), *b.statuses.tolist()} <= {*known}
+            for b in bases
         )
     )
