@@ -7,6 +7,7 @@ import math
 import random
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 
 from treaty._native.graph import Graph
 from treaty._native.solve import largest_score, tolerance
+from treaty.cluster import Connection, connect
 from treaty.graph import Factor, FactorGraph
 from treaty.solve import Solution, Status, _solve, check
 
@@ -48,6 +50,20 @@ def _every_answer_is_checked() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_solve, "_answer", checked_answer)
         yield
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
+    """Two worker processes, which keep models in a folder of their own."""
+    import dask
+
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        patch.setenv("TREATY_CLUSTER_MODELS", str(tmp_path_factory.mktemp("models")))
+        strict = {"distributed.scheduler.allowed-failures": 0}
+        with dask.config.set(strict), connect("local:2") as connection:
+            connection.settle()
+            yield connection
 
 
 def tree_score(on: Sequence[bool], data: Sequence[float], shape: Sequence[int]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -119,6 +119,20 @@ class ColumnTagger:
         sequences, choices = self._choices(sentences)
         chosen = native.tag(self.model, sequences, choices, threads)
         return [self.tags[number] for number in chosen.tolist()]
+
+    def choose_among(self, sentence: Sentence, allowed: Mapping[int, Iterable[str]]) -> list[str]:
+        """Predict the tags of a sentence; the words with these indices have only these tags."""
+        sequences, classes = self.read([sentence])
+        numbers, tags, begin = self.dictionary.flat(of=classes)
+        every, ends = tags.tolist(), begin.tolist()
+        for word, names in allowed.items():
+            numbers[word] = len(ends) - 1
+            every += sorted(self.tags.index(name) for name in names)
+            ends.append(len(every))
+        choices = native.TagChoices(
+            sequences, numbers, np.array(every, np.int32), np.array(ends, np.int32)
+        )
+        return [self.tags[number] for number in native.tag(self.model, sequences, choices).tolist()]
 
     def choose_with_probabilities(
         self, sentences: Sequence[Sentence], threads: int = 1

@@ -1,4 +1,4 @@
-"""The part of ``treaty evaluate`` that scores summaries."""
+"""Files of summaries, scored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["RougeChoices", "score_summaries"]
 
 
 class RougeChoices(NamedTuple):
-    """What the command line says of ROUGE."""
+    """How ROUGE counts."""
 
     stem: bool
     words: int | None

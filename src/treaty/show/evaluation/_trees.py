@@ -1,32 +1,23 @@
-"""The part of ``treaty evaluate`` that scores trees and tags."""
+"""Files of trees and tags, scored."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from treaty._streams import name_of
-from treaty.cli._output import note
 from treaty.corpus import FileKind, KnownFile, Sentence, read_conllu, recognize
 from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from treaty.show import Scores
 
-__all__ = ["By", "TreeChoices", "score_trees"]
-
-
-class By(StrEnum):
-    """What arcs can be told apart by."""
-
-    LABEL = "label"
-    LENGTH = "length"
+__all__ = ["TreeChoices", "score_trees"]
 
 
 class TreeChoices(NamedTuple):
-    """What the command line says of trees."""
+    """What counts in trees, and which tables are made."""
 
     punctuation: bool
     subtypes: bool
@@ -34,7 +25,6 @@ class TreeChoices(NamedTuple):
     train: str | None
     aligned: bool
     undirected: bool
-    quiet: bool
 
     @property
     def given(self) -> list[str]:
@@ -51,7 +41,12 @@ class TreeChoices(NamedTuple):
 
 
 def score_trees(
-    gold: KnownFile, systems: Sequence[KnownFile], choices: TreeChoices, *, as_json: bool
+    gold: KnownFile,
+    systems: Sequence[KnownFile],
+    choices: TreeChoices,
+    *,
+    as_json: bool,
+    tell: Callable[[str], object],
 ) -> str:
     """Score the trees and tags of a system, and of one to compare with, as text or JSON."""
     from treaty.show import scores_json, scores_text
@@ -66,8 +61,8 @@ def score_trees(
         known = None if choices.train is None else _read(recognize(choices.train))
         other = _read(others[0]) if others else None
         scores = _score(right, found, other, known, choices)
-        if scores.trees is None and not choices.quiet:
-            note("the system has no heads: only tags are scored")
+        if scores.trees is None:
+            tell("the system has no heads: only tags are scored")
     return scores_json(scores) if as_json else scores_text(scores, choices.by)
 
 

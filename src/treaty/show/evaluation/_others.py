@@ -1,4 +1,4 @@
-"""The parts of ``treaty evaluate`` that score entities, links and compressions."""
+"""Files of entities, links and compressions, scored."""
 
 from __future__ import annotations
 
