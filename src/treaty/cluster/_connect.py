@@ -200,6 +200,7 @@ def _configured() -> Any:
         {
             "distributed.scheduler.worker-ttl": "60s",
             "distributed.admin.tick.limit": "60s",
+            "distributed.worker.profile.enabled": False,
             "distributed.deploy.lost-worker-timeout": "1h",
         }
     )
