@@ -11,7 +11,7 @@ import typer
 
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
-from treaty.cli._output import json_line, note, on_terminal, rendered
+from treaty.cli._output import STOPPED, json_line, note, on_terminal, rendered
 from treaty.cli._sources import file_format, instruct, is_file, read_each
 from treaty.corpus import (
     Article,
@@ -54,8 +54,8 @@ Examples:
   treaty summarize topics.jsonl --words 250 --format json -o found.jsonl
   treaty summarize nouvelles.txt --language fr
 
-Exit codes: 0 done, 2 usage, 3 bad input (the rest is summarized), 4 stopped at a limit, 5 model
-file refused.
+Exit codes: 0 done, 2 usage, 3 bad input (the rest is summarized), 4 stopped at a limit or no
+sentence fits, 5 model file refused.
 """
 SIMPLE = "simple"
 
@@ -135,6 +135,8 @@ def summarize(
         **limits,
     }
 
+    unfit: list[Digest] = []
+
     def digests() -> Iterator[Digest]:
         for collection in _collections(given, input_format, job.fault):
             try:
@@ -144,12 +146,14 @@ def summarize(
             except InputError as error:
                 job.fault(error)
                 continue
-            if not digest.sentences and not quiet:
-                note(f"no sentence fits within {words} words: the summary is empty")
+            if not digest.sentences:
+                unfit.append(digest)
+                if not quiet:
+                    note(f"no sentence fits within {words} words: the summary is empty")
             yield digest
 
     job.write(_texts(job.watched(digests()), format, show_cuts, on_terminal(output)))
-    return job.end(limited=bool(limits))
+    return job.end(limited=bool(limits)) or (STOPPED if unfit else 0)
 
 
 def summarizer_of(model: str, parser: str | None, rules: str | None) -> Summarizer:
