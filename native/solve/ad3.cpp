@@ -164,7 +164,8 @@ void Ad3::update_consensus() {
 template <int kDegree>
 void Ad3::update_class(const Layout::Class& variables, double& primal, double& dual) {
   const int degree = kDegree > 0 ? kDegree : variables.degree;
-  const double inverse = 1.0 / rho_;
+  const double rho = rho_, inverse = 1.0 / rho;
+  double disagreement = primal, movement = dual;  // in registers: the compiler cannot know that no array holds them
   auto slot = variables.slot;
   for (auto k = variables.first; k < variables.last; ++k, slot += degree) {
     const auto v = layout_.by_degree[k];
@@ -180,16 +181,18 @@ void Ad3::update_class(const Layout::Class& variables, double& primal, double& d
     double change = std::abs(moved);
     for (int i = 0; i < degree; ++i) {
       const double excess = copy[i] - u;
-      primal += excess * excess;
-      price[i] -= rho_ * excess;
+      disagreement += excess * excess;
+      price[i] -= rho * excess;
       attractor[i] = u + price[i] * inverse;
       change = std::max(change, std::abs(excess));
     }
-    dual += degree * moved * moved;
+    movement += degree * moved * moved;
     u_[v] = u;
     if (change > kAsleep)
       for (int i = 0; i < degree; ++i) awake_[layout_.slot_factor[slot + i]] = 1;
   }
+  primal = disagreement;
+  dual = movement;
 }
 
 // Residual balancing, ever more rarely so that the method converges as with a constant penalty.

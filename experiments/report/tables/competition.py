@@ -14,8 +14,8 @@ GOOD = 1e-2  # how near an answer must come to the best that is known, relative
 
 def by_family(runs: Sequence[Run]) -> str:
     """One row per family and solver, without the problems that were tuned on."""
-    head = ["family", "problems", "solver", "best answers", "within 1 %", "proved", "mean gap",
-            "CPU s"]  # fmt: skip
+    head = ["family", "problems", "solver", "best answers", "within 1 % of them", "proved",
+            "mean gap", "CPU s"]  # fmt: skip
     rows, last = [], None
     for family, solver in _each(runs, "family", "solver"):
         own = [r for r in runs if (r["family"], r["solver"], r["tuned"]) == (family, solver, False)]
