@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import heapq
 import random
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,85 +48,89 @@ class Costs:
     start_seconds: float
 
 
+class _Worker:
+    """A worker: when the parts at hand are there, and which of its lives this is."""
+
+    def __init__(self) -> None:
+        self.ready: deque[float] = deque()
+        self.life = 0
+        self.works = False
+
+
+class _Run:
+    """The events of a run."""
+
+    def __init__(self, costs: Costs, workers: int, parts: int, scale: float, seed: int) -> None:
+        self.costs, self.scale = costs, scale
+        self.chosen = random.Random(seed)
+        self.workers = [_Worker() for _ in range(workers)]
+        self.waiting, self.done, self.lost = parts, 0, 0
+        self.free_at = self.busy = self.work = 0.0
+        self.events: list[tuple[float, int, str, int, int]] = []
+
+    def push(self, at: float, kind: str, worker: int) -> None:
+        life = self.workers[worker].life
+        heapq.heappush(self.events, (at, len(self.events), kind, worker, life))
+
+    def duration(self) -> float:
+        seconds = self.scale * self.chosen.choice(self.costs.part_seconds)
+        for share, low, high in STRAGGLERS:
+            if self.chosen.random() < share:
+                return seconds * self.chosen.uniform(low, high)
+        return seconds
+
+    def give(self, at: float, number: int) -> None:
+        """Let the client hand out parts, one at a time, and the worker begin."""
+        worker = self.workers[number]
+        while self.waiting and len(worker.ready) + worker.works < AHEAD:
+            self.waiting -= 1
+            self.free_at = max(self.free_at, at) + self.costs.client_seconds
+            self.busy += self.costs.client_seconds
+            worker.ready.append(self.free_at)
+        if worker.ready and not worker.works:
+            seconds = self.duration()
+            self.work += seconds
+            worker.works = True
+            self.push(max(at, worker.ready.popleft()) + seconds, "done", number)
+
+    def die(self, at: float, number: int) -> None:
+        worker = self.workers[number]
+        held = len(worker.ready) + worker.works
+        self.lost += held
+        self.waiting += held
+        worker.ready.clear()
+        worker.works, worker.life = False, worker.life + 1
+        self.push(at + self.costs.start_seconds, "up", number)
+        for other, idle in enumerate(self.workers):
+            if self.waiting and other != number and not idle.works:
+                self.give(at, other)
+
+
 def simulate(
     costs: Costs, workers: int, *, parts: int, scale: float = 1.0, seed: int = 1,
     failures: float = FAILURES,
 ) -> dict[str, Any]:  # fmt: skip
-    """Simulate a run of many parts, each `scale` times as long as measured.
-
-    The number of parts shrinks by the same factor: the work is the same.
-    """
-    chosen = random.Random(seed)
-    todo = max(1, int(parts / scale))
-    events: list[tuple[float, int, str, int, int]] = []
-    number = done = lost = 0
-    waiting = todo
-    free_at = 0.0  # when the client can serve the next event
-    lives = [0] * workers  # what a worker was given before it died is void
-    queues = [0] * workers
-    busy = work = 0.0
-
-    def push(at: float, kind: str, worker: int) -> None:
-        nonlocal number
-        number += 1
-        heapq.heappush(events, (at, number, kind, worker, lives[worker]))
-
-    def duration() -> float:
-        seconds = scale * chosen.choice(costs.part_seconds)
-        for share, low, high in STRAGGLERS:
-            if chosen.random() < share:
-                return seconds * chosen.uniform(low, high)
-        return seconds
-
-    def serve(at: float) -> float:
-        """Let the client handle one part; returns when it is ready."""
-        nonlocal free_at, busy
-        free_at = max(free_at, at) + costs.client_seconds
-        busy += costs.client_seconds
-        return free_at
-
-    def give(at: float, worker: int) -> None:
-        nonlocal waiting, work
-        while waiting and queues[worker] < AHEAD:
-            waiting -= 1
-            queues[worker] += 1
-            if queues[worker] == 1:
-                seconds = duration()
-                work += seconds
-                push(serve(at) + seconds, "done", worker)
-            else:
-                serve(at)
-
-    for worker in range(workers):
-        push(costs.start_seconds * chosen.uniform(0.8, 1.2), "up", worker)
+    """Simulate a run of many parts, each `scale` times as long as measured."""
+    run = _Run(costs, workers, parts, scale, seed)
+    for number in range(workers):
+        run.push(costs.start_seconds * run.chosen.uniform(0.8, 1.2), "up", number)
     now = 0.0
-    while done < todo:
-        now, _, kind, worker, life = heapq.heappop(events)
-        if kind == "up":
-            give(now, worker)
-            if failures > 0:
-                push(now + chosen.expovariate(failures / 3600), "dead", worker)
-        elif life != lives[worker]:
+    while run.done < parts:
+        now, _, kind, number, life = heapq.heappop(run.events)
+        if life != run.workers[number].life:
             continue
+        if kind == "up":
+            if failures > 0:
+                run.push(now + run.chosen.expovariate(failures / 3600), "dead", number)
         elif kind == "dead":
-            lives[worker] += 1
-            lost += queues[worker]
-            waiting += queues[worker]
-            queues[worker] = 0
-            push(now + costs.start_seconds, "up", worker)
-            for other in range(workers):
-                if queues[other] == 0 and waiting and other != worker:
-                    give(now, other)
+            run.die(now, number)
+            continue
         else:
-            done += 1
-            queues[worker] -= 1
-            if queues[worker]:  # the part at hand begins at once
-                seconds = duration()
-                work += seconds
-                push(now + seconds, "done", worker)
-            give(now, worker)
+            run.done += 1
+            run.workers[number].works = False
+        run.give(now, number)
     return {
-        "workers": workers, "seed": seed, "scale": scale, "parts": todo, "lost": lost,
-        "hours": round(now / 3600, 4), "speed-up": round(work / now, 1),
-        "efficiency": round(work / now / workers, 3), "client busy": round(busy / now, 3),
+        "workers": workers, "seed": seed, "scale": scale, "parts": parts, "lost": run.lost,
+        "hours": round(now / 3600, 4), "speed-up": round(run.work / now, 1),
+        "efficiency": round(run.work / now / workers, 3), "client busy": round(run.busy / now, 3),
     }  # fmt: skip

@@ -280,7 +280,7 @@ def measure_simulation(options: argparse.Namespace) -> None:
     for scale in options.scale:
         for workers in options.many:
             for seed in SEEDS:
-                found = simulate(costs, workers, parts=2000 * 20, scale=scale, seed=seed)
+                found = simulate(costs, workers, parts=20_000, scale=scale, seed=seed)
                 append_run(options.out, {"job": "simulation", **found})
             say(f"simulation: {found}")
 
@@ -299,7 +299,7 @@ def main() -> None:
     parser.add_argument("--relative-gap", type=float, default=0.05)
     parser.add_argument("--cents", type=float, default=CENTS_PER_CORE_HOUR, help="per core hour")
     parser.add_argument("--many", type=int, nargs="+", default=[10, 30, 100, 300, 1000])
-    parser.add_argument("--scale", type=float, nargs="+", default=[1.0, 16.0])
+    parser.add_argument("--scale", type=float, nargs="+", default=[1.0, 16.0, 64.0])
     parser.add_argument("--start", type=float, default=20.0, help="seconds to start a worker")
     options = parser.parse_args()
     measure_jobs(options, [n for n in ("parse", "solve", "summarize") if n in options.what])

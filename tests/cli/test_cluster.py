@@ -21,7 +21,7 @@ def test_status_and_doctor_tell_of_a_cluster(cluster, capsys):
 
 def test_a_scheduler_that_is_not_there_is_told(capsys, monkeypatch):
     monkeypatch.setattr("treaty.cli._cluster.PATIENCE", 0.0)
-    assert main(["cluster", "status", "tcp://127.0.0.1:9"]) == 1
+    assert main(["cluster", "status", "tcp://127.0.0.1:9"]) == 3
     assert "no scheduler answers at tcp://127.0.0.1:9" in capsys.readouterr().err
 
 

@@ -19,6 +19,7 @@ def test_versions_agree():
     assert version == treaty.__version__ == english["project"]["version"]
     extra = main["project"]["optional-dependencies"]["english"]
     assert extra == [f"treaty-english=={version}"]
+    assert english["project"]["dependencies"] == [f"treaty=={version}"]
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {version}\n" in citation
     recipe = (ROOT / "packaging" / "conda" / "recipe.yaml").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from tests.summarize.test_rules import parsed
 
 from treaty.corpus import Sentence
 from treaty.summarize import Source
-from treaty.summarize._full_names import full_names, fuller_form
+from treaty.summarize._full_names import full_names, fuller_form, sender_names
 
 TEXT = ["Ruth Keller sang .", "Then Keller left New Ulm .", "Ann Lee and Bo Lee met John F. Hall ."]
 SENTENCES = [Sentence.from_words(line.split()) for line in TEXT]
@@ -47,3 +47,15 @@ def test_limits_and_stop_words():
     for document, keep in ((1, np.ones(2, bool)), (0, np.zeros(2, bool))):
         given = [Source(document, 0, SANG)]
         assert full_names(given, [keep], {0: SENTENCES}, frozenset(), 9) == [{}]
+
+
+def test_senders_are_named_before_what_they_say():
+    i, we, it = (
+        Sentence.from_words(line.split()) for line in ("I slept", "Then we ate", "It fell")
+    )
+    places = [(0, i), (0, we), (1, i), (0, it), (0, i), (2, i)]
+    taken = [Source(d, n, sentence) for n, (d, sentence) in enumerate(places)]
+    found = sender_names(taken, ["Ann Lee", "Bo", None], 9)
+    assert found == [{0: "Ann Lee:"}, {}, {0: "Bo:"}, {}, {0: "Ann Lee:"}, {}]
+    assert sender_names(taken, ["Ann Lee", "Bo", None], 2) == [{0: "Ann Lee:"}] + [{}] * 5
+    assert sender_names(taken, ["Ann Lee", None, None], 9) == [{}] * 6  # nobody else writes

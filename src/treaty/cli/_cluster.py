@@ -21,7 +21,7 @@ Examples:
   treaty cluster status tcp://10.0.0.5:8786
   treaty cluster doctor tls://10.0.0.5:8786 --format json
 
-Exit codes: 0 done, 1 nothing answers, or doctor has found something, 2 usage.
+Exit codes: 0 done, 2 usage, 3 nothing answers, or doctor has found something.
 """
 STATUS = """Tell of a cluster: scheduler, dashboard, workers, threads, memory, tasks.
 
@@ -30,7 +30,7 @@ Examples:
   treaty cluster status tcp://10.0.0.5:8786
   treaty cluster status local:2 --format json
 
-Exit codes: 0 done, 1 nothing answers, 2 usage.
+Exit codes: 0 done, 2 usage, 3 nothing answers.
 """
 DOCTOR = """Check a cluster: versions, models, clocks, memory, encryption; says what is wrong.
 
@@ -41,9 +41,9 @@ Examples:
   treaty cluster doctor tcp://10.0.0.5:8786
   treaty cluster doctor tls://10.0.0.5:8786 --format json
 
-Exit codes: 0 all is well, 1 something is wrong or nothing answers, 2 usage.
+Exit codes: 0 done, 2 usage, 3 something is wrong or nothing answers.
 """
-WRONG = 1
+WRONG = 3
 PATIENCE = 10.0
 Address = Annotated[
     str, typer.Argument(metavar="ADDRESS", help="Of a scheduler, or local:N to try it out.")

@@ -12,7 +12,7 @@ import typer
 from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
-from treaty.cli._output import json_line, on_terminal, rendered
+from treaty.cli._output import STOPPED, json_line, on_terminal, rendered
 from treaty.cli._sources import file_format, instruct, is_file, read_each
 from treaty.cli._work import Work
 from treaty.corpus import (
@@ -57,8 +57,8 @@ Examples:
   treaty summarize nouvelles.txt --language fr
   treaty summarize year.jsonl --cluster tcp://10.0.0.5:8786 --run year.run -o year.txt
 
-Exit codes: 0 done, 2 usage, 3 bad input (the rest is summarized), 4 stopped at a limit, 5 model
-file refused.
+Exit codes: 0 done, 2 usage, 3 bad input (the rest is summarized), 4 stopped at a limit or no
+sentence fits, 5 model file refused.
 """
 SIMPLE = "simple"
 
@@ -155,7 +155,7 @@ def summarize(
     else:
         work = Summarizing(**settings, quiet=quiet)
         job.write(work.texts(work.read(given, input_format, job), job))
-    return job.end(limited=bool(limits))
+    return job.end(limited=bool(limits)) or (STOPPED if job.tally["empty"] else 0)
 
 
 class Summarizing(Work):
@@ -200,9 +200,11 @@ class Summarizing(Work):
             except InputError as error:
                 job.fault(error)
                 continue
-            if not digest.sentences and not self.quiet:
+            if not digest.sentences:
+                job.tally["empty"] += 1
                 words = self.options["words"]
-                job.note(f"no sentence fits within {words} words: the summary is empty")
+                if not self.quiet:
+                    job.note(f"no sentence fits within {words} words: the summary is empty")
             yield digest
 
 

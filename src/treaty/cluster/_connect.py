@@ -25,6 +25,8 @@ QUIET = ("distributed", "distributed.nanny", "distributed.worker", "distributed.
 class ClusterError(TreatyError):
     """The cluster cannot be reached, or has no workers."""
 
+    exit_code = 3
+
 
 def connect(address: str, *, patience: float = PATIENCE) -> Connection:
     """Connect to a cluster.
@@ -198,6 +200,7 @@ def _configured() -> Any:
         {
             "distributed.scheduler.worker-ttl": "60s",
             "distributed.admin.tick.limit": "60s",
+            "distributed.worker.profile.enabled": False,
             "distributed.deploy.lost-worker-timeout": "1h",
         }
     )

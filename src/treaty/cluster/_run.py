@@ -6,7 +6,7 @@ import queue
 import secrets
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from treaty.cluster._folder import Finished, RunFolder
 from treaty.cluster._models import missing_models
 from treaty.cluster._parts import Part, fetch, item_pieces, pieces_of
 from treaty.cluster._worker import PROBE, JobSpec, Unseen, do_part, fatal
-from treaty.errors import OutputError
+from treaty.errors import InputError, OutputError, TreatyError
 from treaty.learn._registry import model_path
 from treaty.progress import OnProgress, Progress
 
@@ -82,7 +82,8 @@ class Run:
         self.seconds, self.progress = seconds, progress
         self.token = secrets.token_hex(16)
         self.lost = self.moved = self.tasks = self.total = self.done = self.results = 0
-        self._began = 0.0
+        self._began = self._asked = 0.0
+        self._known_threads = 0
         self._events: queue.SimpleQueue[tuple[_Leaf, Any]] = queue.SimpleQueue()
         self._flying: dict[str, _Leaf] = {}
         self._waiting: deque[_Leaf] = deque()
@@ -104,15 +105,32 @@ class Run:
         self._waiting.extend(leaf for leaf in every if not self._is_finished(leaf))
         self.total = len(self._waiting)
         if self._waiting:
-            self._prepare()
+            self._surviving(self._prepare)
         try:
             for root in every:
                 while any(leaf.done is None for leaf in root.leaves()):
-                    self._step()
-                    self._tell()
+                    self._surviving(self._step)
+                    self._surviving(self._tell)
                 yield from (leaf.done for leaf in root.leaves() if leaf.done is not None)
         finally:
             self.cancel()
+
+    def _surviving(self, step: Callable[[], None]) -> None:
+        """Do something that needs the cluster, also if a worker or the scheduler goes meanwhile."""
+        end = time.monotonic() + LONG * self.connection.patience
+        while True:
+            try:
+                return step()
+            except TreatyError:
+                raise
+            except (OSError, TimeoutError, RuntimeError, AttributeError) as error:
+                # Dask has no one error for a connection that breaks in the middle of a call.
+                if time.monotonic() > end:
+                    raise ClusterError(f"the cluster does not answer: {error}") from error
+                time.sleep(TICK)
+                if self.connection.client.status not in ("running", "connecting"):
+                    self._start_again()
+                    return None
 
     def _is_finished(self, leaf: _Leaf) -> bool:
         leaf.done = self.folder.finished(leaf.part)
@@ -128,8 +146,9 @@ class Run:
         client, models = self.connection.client, dict(self.spec.models)
         files: dict[str, bytes] = {}
         if models:
-            lacking = client.run(missing_models, models)
-            for name in {name for names in lacking.values() for name in names}:
+            lacking = client.run(missing_models, models, on_error="return")
+            named = (names for names in lacking.values() if isinstance(names, list))
+            for name in {name for names in named for name in names}:
                 files[models[name]] = model_path(name).read_bytes()
             client.register_plugin(ModelPlugin(models, files))
 
@@ -139,7 +158,7 @@ class Run:
         if client.status not in ("running", "connecting"):
             self._start_again()
             return
-        room = AHEAD * max(1, self.connection.threads()) - len(self._flying)
+        room = AHEAD * max(1, self._threads()) - len(self._flying)
         while self._waiting and room > 0 and not self._is_alone:
             self._submit(self._waiting.popleft())
             room -= 1
@@ -157,8 +176,14 @@ class Run:
             self._is_alone = False
             self._take(leaf, future)
 
+    def _threads(self) -> int:
+        """Ask for the number of threads, at most once a second: it costs as much as a task."""
+        if time.monotonic() - self._asked > 1.0 or not self._known_threads:
+            self._known_threads, self._asked = self.connection.threads(), time.monotonic()
+        return self._known_threads
+
     def _submit(self, leaf: _Leaf) -> None:
-        if self._is_finished(leaf):  # a piece of an earlier run
+        if "-" in leaf.part.name and self._is_finished(leaf):  # a piece of an earlier run
             self.done += 1
             return
         part, content = leaf.part, None
@@ -175,9 +200,13 @@ class Run:
         leaf.future.add_done_callback(lambda future: self._events.put((leaf, future)))
 
     def _content(self, part: Part) -> bytes:
-        if part.shipped:
-            return self.folder.input(part)
-        return fetch(part.source, part.begin, part.end)
+        try:
+            if part.shipped:
+                return self.folder.input(part)
+            return fetch(part.source, part.begin, part.end)
+        except OSError as error:
+            cause = f"cannot be read: {error.strerror or error}"
+            raise InputError(cause, path=part.source) from error
 
     def _take(self, leaf: _Leaf, future: Any) -> None:
         error: BaseException | None = None
@@ -245,12 +274,12 @@ class Run:
 
     def _start_again(self) -> None:
         """Connect to a scheduler that has come back, and give it what was lost."""
-        self.connection.reconnect()
         self.lost += len(self._flying)
         self._waiting.extendleft(sorted(self._flying.values(), key=_name, reverse=True))
         self._flying.clear()
         self._is_alone = False
-        self._prepare()
+        self.connection.reconnect()
+        self._surviving(self._prepare)
 
     def cancel(self) -> None:
         """Give up what workers have not finished."""

@@ -205,4 +205,4 @@ def fatal(error: BaseException) -> bool:
     )
 
 
-_NOWHERE = open(os.devnull, "w")  # noqa: SIM115, PTH123 - as long as the process
+_NOWHERE = os.open(os.devnull, os.O_WRONLY)  # as long as the process

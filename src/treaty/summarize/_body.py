@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from treaty.corpus import Article
@@ -135,11 +135,17 @@ class Body:
         The text, of the same length, in which everything but the body is blank.
     title, date
         Headline and date, if they are known or were found.
+    sender
+        The name of the sender of an e-mail.
+    is_chat
+        Whether the lines are turns of a chat.
     """
 
     text: str
     title: str | None = None
     date: str | None = None
+    sender: str | None = None
+    is_chat: bool = False
 
 
 def body_of(article: Article) -> Body:
@@ -153,7 +159,7 @@ def body_of(article: Article) -> Body:
     ('Storm hits coast', ['It', 'rained.'], True)
     """
     found = _read(article.text)
-    body = Body(found.text, article.title or found.title, article.date or found.date)
+    body = replace(found, title=article.title or found.title, date=article.date or found.date)
     # A text whose lines all look like something else, such as a poem, is its own body.
     return body if body.text.strip() else Body(article.text, article.title, body.date)
 
@@ -162,12 +168,20 @@ def body_of(article: Article) -> Body:
 def _read(text: str) -> Body:
     document = _Document(text)
     document.read()
-    return Body(document.text(), document.title, document.date)
+    return Body(document.text(), document.title, document.date, document.sender, document.is_chat)
 
 
 def _letters(text: str) -> str:
     """Return the letters and digits of a text, in lower case."""
     return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def _is_again(title: str, line: str) -> bool:
+    """Return whether a line says a headline again, perhaps with a date."""
+    if len(line) > len(title) + LONGEST_DATE:
+        return False
+    own = _letters(title)
+    return own != "" and _letters(GLUED_OR_LAST_DATE.sub("", line)) == own
 
 
 class _Document:
@@ -180,12 +194,14 @@ class _Document:
         self.kept = [bool(line.strip()) for line in self.lines]
         self.title: str | None = None
         self.date: str | None = None
+        self.sender: str | None = None
+        self.is_chat = False
         self.width = max(map(len, self.lines))
 
     def read(self) -> None:
         """Recognize what is not the body."""
         self._headers()
-        is_chat = self._chat()
+        is_chat = self.is_chat = self._chat()
         if not is_chat:
             self._title()
         for n, line in enumerate(self.lines):
@@ -218,6 +234,8 @@ class _Document:
                         self.title = re.sub(
                             r"(?i)^(?:(?:re|fwd?|fw|aw):\s*)+", "", found[2]
                         ).strip()
+                    if found[1].lower() == "from" and not self.sender:
+                        self.sender = re.sub(r"\s*<[^>]*>|[\"']|\S+@\S+", "", found[2]).strip()
                     if found[1].lower() in ("date", "sent") and not self.date:
                         self.date = found[2].strip()
         quoted = [n for n, line in enumerate(self.lines) if QUOTED.match(line)]
@@ -268,12 +286,7 @@ class _Document:
 
     def _repeated(self, title: str) -> None:
         """Blank lines that say the headline again, perhaps with a date."""
-        own = _letters(title)
-        for n, line in enumerate(self.lines):
-            if not self.kept[n] or len(line) > len(title) + LONGEST_DATE:
-                continue
-            if own and _letters(GLUED_OR_LAST_DATE.sub("", line)) == own:
-                self.kept[n] = False
+        self._blank([n for n, line in enumerate(self.lines) if _is_again(title, line)])
 
     def _is_headline(self, first: int, second: int) -> bool:
         line, after = self.lines[first].strip(), self.lines[second].strip()
@@ -283,6 +296,8 @@ class _Document:
             return line.endswith(("?", "!")) and second > first + 1 and len(after) > 2 * len(line)
         if ITEM.match(line) or ROW.fullmatch(line) or DATE_LINE.fullmatch(line):
             return False
+        if _is_again(line, after):
+            return True
         if TURN.match(line) and (second == first + 1 or TURN.match(after)):
             return False
         if second > first + 1:  # a blank line follows

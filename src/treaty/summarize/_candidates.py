@@ -20,6 +20,8 @@ __all__ = ["candidates", "is_junk", "simple_scores", "with_what_is_needed"]
 
 FEWEST_WORDS = 5
 """Minimum words of a sentence; shorter ones are bylines, captions or exclamations."""
+FEWEST_IN_TURN = 3
+"""Minimum words of a sentence of a chat, with the speaker."""
 HEADLINE_WORDS = 12
 """Up to this many words, a line without final punctuation is a headline or a dateline."""
 END = re.compile(r"""[.!?…。！？।؟;:"”’»')\]]$""")
@@ -38,6 +40,8 @@ def is_junk(source: Source) -> bool:
     """
     if source.is_headline:
         return False
+    if source.is_turn:  # these are short, and need no final mark
+        return source.words < FEWEST_IN_TURN
     if source.words < FEWEST_WORDS:
         return True
     letters = sum(map(str.isalpha, source.sentence.text))

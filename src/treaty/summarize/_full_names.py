@@ -1,7 +1,7 @@
 """Names in full at first mention: the only words that a summary adds to its sentences.
 
 A name such as "Keller" is given as "Ruth Keller" where a summary mentions it first, if its document
-has exactly one such fuller form.
+has exactly one such fuller form. Of several e-mails, sentences with "I" get the name of the sender.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from treaty.corpus import Sentence
 from treaty.summarize._source import Bools, Source
 
-__all__ = ["full_names", "fuller_form"]
+__all__ = ["full_names", "fuller_form", "reserved_for_senders", "sender_names"]
 
 MOST_WORDS = 3
 """Words of a full name."""
@@ -28,6 +28,9 @@ OTHERS = frozenset({
     "lower", "central", "inner", "outer", "what", "when", "where", "why", "how", "who",
 })  # fmt: skip
 """Words that may stand before a name without being the first part of it."""
+SHARE_OF_SENDERS = 8
+"""At most one of so many words is a sender."""
+SPEAKING = frozenset({"i", "me", "my", "mine", "we", "us", "our", "ours"})
 PEOPLE = frozenset({"nsubj", "nsubj:pass", "nmod:poss"})
 
 
@@ -120,6 +123,52 @@ def full_names(
             known.add(token.form)
         found.append(own)
     return found
+
+
+def sender_names(
+    taken: Sequence[Source], senders: Sequence[str | None], room: int
+) -> list[dict[int, str]]:
+    """Find the sentences of a summary of several e-mails that say "I" or "we".
+
+    Parameters
+    ----------
+    taken
+        The sentences of the summary, in order.
+    senders
+        The sender of each document, if it is an e-mail.
+    room
+        How many words may be added.
+
+    Returns
+    -------
+    list
+        For each sentence, by tokens: the sender, to write before the first token.
+    """
+    found, before = [], None
+    several = len({sender for sender in senders if sender}) > 1
+    for source in taken:
+        own: dict[int, str] = {}
+        sender = senders[source.document] if several else None
+        speaks = any(form.lower() in SPEAKING for form in source.sentence.words)
+        if sender and speaks and sender != before and len(sender.split()) <= room:
+            own[0] = f"{sender}:"
+            room -= len(sender.split())
+            before = sender
+        elif sender != before:
+            before = None
+        found.append(own)
+    return found
+
+
+def reserved_for_senders(senders: Sequence[str | None], words: int) -> int:
+    """Return how many words of a limit are kept for the senders of several e-mails.
+
+    >>> reserved_for_senders(["Ann Lee", "Bo", "Ann Lee", None], 60)
+    3
+    """
+    names = {sender for sender in senders if sender}
+    every = sum(len(name.split()) for name in names) if len(names) > 1 else 0
+    return min(every, words // SHARE_OF_SENDERS)
 
 
 def _stands_alone(source: Source, keep: Bools, place: int) -> bool:

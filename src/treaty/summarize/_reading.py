@@ -55,19 +55,21 @@ def read_sources(
     large = sum(len(article.text) for article in articles) > LARGE
     found = _headline(articles[0], split) if headline and len(articles) == 1 else []
     for document, article in enumerate(articles):
-        text = body_of(article).text
+        body = body_of(article)
+        text = body.text
         if large and len(text) > LARGE // len(articles):
             pieces = ((n, at, s) for n, at, piece in _skimmed(text, share) for s in split(piece))
         else:
             pieces = ((n, 0, sentence) for n, sentence in enumerate(split(text)))
         end = place = 0
-        between = BLANK_LINE if BLANK_LINE.search(text.strip()) else NEW_LINE
+        parted = BLANK_LINE.search(text.strip()) and not body.is_chat
+        between = BLANK_LINE if parted else NEW_LINE
         for number, at, sentence in pieces:
             span = span_of(sentence, text, max(at, end))
             begins = span is not None and between.search(text, end, span[0]) is not None
             place = 0 if begins or not end else place + 1
             end = end if span is None else span[1]
-            found.append(Source(document, number, sentence, span, place))
+            found.append(Source(document, number, sentence, span, place, body.is_chat))
     return found
 
 

@@ -58,8 +58,8 @@ def references(sources: Sequence[Source]) -> list[tuple[int, int]]:
     Returns
     -------
     list
-        Pairs of indices: the first sentence needs the second one. Both are the same where the
-        sentence before it in the document is there, but none fits: then it cannot be understood.
+        Pairs of indices: the first sentence needs the second one. Both are the same where no
+        sentence fits: then it cannot be understood.
 
     Examples
     --------
@@ -75,6 +75,10 @@ def references(sources: Sequence[Source]) -> list[tuple[int, int]]:
         word = _points_back(source.sentence)
         if source.number <= 0:
             continue
+        if source.is_turn:  # only the first sentence of a turn names the speaker
+            begin = place.get((source.document, source.number - source.place), n)
+            found += [(n, begin)] if source.place else []
+            continue
         before = [
             place[source.document, number]
             for number in range(source.number - 1, max(-1, source.number - 1 - FARTHEST), -1)
@@ -85,10 +89,12 @@ def references(sources: Sequence[Source]) -> list[tuple[int, int]]:
             first = [m for m in before if noun and _introduces(sources[m].sentence, noun)]
             found += [(n, first[-1])] if first else []
             continue
+        if word in POINTING:  # at what was just said
+            before = [m for m in before if sources[m].number == source.number - 1]
         fitting = [m for m in before if _fits(sources[m].sentence, word)]
         if fitting:
             found.append((n, fitting[0]))
-        elif (source.document, source.number - 1) in place and word not in THING:
+        elif word not in THING:
             found.append((n, n))
     return found
 
@@ -112,7 +118,7 @@ def _points_back(sentence: Sentence) -> str:
     for token in tokens:  # "…," he said
         above = sentence.tokens[token.head - 1] if token.head > 0 else None
         if above is not None and above.head == 0 and token.deprel in SUBJECTS:
-            return token.form.lower() if token.form.lower() in PERSON else ""
+            return token.form.lower() if token.form.lower() in PERSON | SEVERAL else ""
     return ""
 
 

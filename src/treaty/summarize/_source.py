@@ -36,6 +36,8 @@ class Source:
         Where it begins and ends in the text of its document, in characters; None if unknown.
     place
         Its index in its paragraph, from 0.
+    is_turn
+        Whether it is a part of a turn of a chat; turns are paragraphs.
 
     Examples
     --------
@@ -50,6 +52,7 @@ class Source:
     sentence: Sentence
     span: tuple[int, int] | None = None
     place: int = 0
+    is_turn: bool = False
 
     def __len__(self) -> int:
         """Return the number of tokens."""

@@ -32,6 +32,7 @@ from treaty.summarize._examples import (
 )
 from treaty.summarize._faithful import decode_faithfully
 from treaty.summarize._frames import Frames
+from treaty.summarize._full_names import reserved_for_senders
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
 from treaty.summarize._rules import Rules
@@ -229,7 +230,8 @@ class Summarizer(Model):
             As in `compress`.
         names
             Whether people are named in full where the summary mentions them first, if their
-            documents do and there is room. These are the only words that are added.
+            documents do and there is room, and whether the senders of several e-mails are named
+            before sentences with "I". These are the only words that are added.
         method, iterations, time_limit, gap
             As in `decode`.
         constraints
@@ -264,11 +266,13 @@ class Summarizer(Model):
             threads=threads,
             constraints=obeyed,
         )
+        senders = [body_of(article).sender for article in collection.articles] if names else []
+        own = words - reserved_for_senders(senders, words)
         concept_scores = self.scorer.concept_scores(problem)
         cut_scores = self.scorer.cut_scores(problem) if mode == "compressive" else None
         asked, prized, cut_scores, prize = obeyed.applied(problem, concept_scores, cut_scores)
         options: dict[str, Any] = {
-            "words": words, "sentences": sentences, "method": method, "iterations": iterations,
+            "words": own, "sentences": sentences, "method": method, "iterations": iterations,
             "time_limit": time_limit, "gap": gap,
         }  # fmt: skip
         looks: dict[int, Look] = {}

@@ -9,8 +9,9 @@ from types import MappingProxyType
 import numpy as np
 
 from treaty.corpus import Article, Sentence
+from treaty.summarize._body import body_of
 from treaty.summarize._digest import CompressedSentence, Cut
-from treaty.summarize._full_names import full_names
+from treaty.summarize._full_names import full_names, sender_names
 from treaty.summarize._marks import with_marks
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
@@ -54,7 +55,7 @@ def written_summary(
     taken = np.unique(problem.source_of[keep]).tolist()
     taken.sort(key=lambda n: (place[problem.sources[n].document], problem.sources[n].number))
     scores = _new_concepts(problem, keep, taken, concept_scores)
-    names = _names(problem, taken, keep, room)
+    names = _names(problem, taken, keep, room, articles)
     quoted = within_quotations(problem.facts.sources)
     found = []
     for n in taken:
@@ -74,18 +75,22 @@ def written_summary(
 
 
 def _names(
-    problem: Problem, taken: Sequence[int], keep: Bools, room: int
+    problem: Problem, taken: Sequence[int], keep: Bools, room: int, articles: Sequence[Article]
 ) -> dict[int, dict[int, str]]:
-    """Find for each sentence of a summary the words that give its names in full."""
+    """Find for each sentence of a summary the words to add: senders, and parts of names."""
     if room <= 0:
         return {n: {} for n in taken}
+    senders = sender_names(
+        [problem.sources[n] for n in taken], [body_of(article).sender for article in articles], room
+    )
+    room -= sum(len(text.split()) for own in senders for text in own.values())
     documents: dict[int, list[Sentence]] = {}
     for source in problem.facts.sources:
         documents.setdefault(source.document, []).append(source.sentence)
     own = [keep[problem.begin[n] : problem.begin[n + 1]] for n in taken]
     sources = [problem.sources[n] for n in taken]
     found = full_names(sources, own, documents, problem.stop_words, room)
-    return dict(zip(taken, found, strict=True))
+    return {n: own | one for n, own, one in zip(taken, found, senders, strict=True)}
 
 
 def _new_concepts(
