@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import resource
 import threading
 from functools import cache
+from pathlib import Path
 
 import pytest
 from tests.solve.problems import ising
@@ -93,3 +95,17 @@ def test_a_forked_process_goes_on():
     found = queue.get()
     child.join()
     assert (found, child.exitcode) == (expected, 0)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
+def test_memory_stays_flat():
+    """What is used again and again takes no more memory each time."""
+
+    def use(times: int) -> int:
+        for _ in range(times):
+            results("tokenizer", threads=2)
+            solve(ising(4), "ad3")
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+    before = use(30)
+    assert use(120) - before < 2**22
