@@ -15,12 +15,17 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from experiments._pattern_decoders import Labels, Problems
 from experiments.report import ROOT, Run, append_run, say
 from experiments.report.tables.entities import by_seed
 from treaty.corpus import ColumnSentence, convert_labels, read_columns
@@ -79,6 +84,58 @@ def trained(
         learner=learner,
     )
     return labeler, time.process_time() - started
+
+
+def problems(
+    labeler: EntityLabeler,
+    messages: Messages,
+    order: str = "global",
+    local: Any = None,
+    **options: Any,
+) -> Problems:
+    """Make the graphs of groups of messages; options are settings for this labeling alone.
+
+    `local` are the features of the messages, if they were read before.
+    """
+    labeler = copy(labeler)
+    labeler.settings = replace(labeler.settings, **options)
+    set_rewards(labeler)
+    words = [message.words for message in messages]
+    groups = labeler.groups(words, order)
+    instances = labeler.instances(words, groups, order, local)
+    return Problems.of(labeler.crf, instances, scorer(labeler.labels, messages, groups))
+
+
+def set_rewards(labeler: EntityLabeler) -> None:
+    """Give the patterns of identical phrases the weights of the settings, as training does."""
+    settings = labeler.settings
+    for kind, rows in zip(labeler.crf.kinds, labeler.crf.weights(), strict=True):
+        if kind.name.startswith("same"):
+            outside = np.array([not any(pattern) for pattern in kind.patterns])
+            rows[:] = np.where(outside, settings.reward_outside, settings.reward_entity)
+            rows *= kind.size // 2
+
+
+def scorer(
+    labels: Sequence[str], messages: Messages, groups: Sequence[Sequence[int]]
+) -> Callable[[list[Labels]], Run]:
+    """Make a function that scores the labels of groups as those of messages."""
+
+    def score(found: list[Labels]) -> Run:
+        answers: list[list[str]] = [[] for _ in messages]
+        for group, row in zip(groups, found, strict=True):
+            ends = list(accumulate(len(messages[i]) for i in group))
+            for i, part in zip(group, np.split(row, ends[:-1]), strict=True):
+                answers[i] = [labels[number] for number in part.tolist()]
+        scored = _scored(messages, answers)
+        return {
+            "F1": scored["micro F1"],
+            "macro F1": scored["macro F1"],
+            "interval": scored["micro interval"],
+            "words": scored["words"],
+        }
+
+    return score
 
 
 def run(

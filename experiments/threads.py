@@ -14,15 +14,18 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 
+from experiments._pattern_decoders import DECODERS, Labels, Problems
 from experiments.report import ROOT, Run, append_run, say
 from experiments.report.tables.threads import by_order
-from treaty.corpus import Thread, read_threads
+from treaty.corpus import Link, Thread, read_threads
 from treaty.evaluate import LinkScores, link_scores
 from treaty.label.threads import ORDERS, LinkedThread, ThreadLinker
 from treaty.solve import Status, options_of
@@ -62,6 +65,62 @@ def trained(dataset: str, order: str, seed: int = 1) -> tuple[ThreadLinker, floa
         read_split(dataset, "train"), read_split(dataset, "dev"), order=order, seed=seed
     )
     return linker, time.process_time() - started
+
+
+FOLDS = 3
+PAPER_THREADS = 200
+"""As many as the paper has."""
+
+
+@cache
+def read_fold(dataset: str, fold: int) -> tuple[list[Thread], list[Thread]]:
+    """Threads to learn from and to test on: all of a data set in three parts, at random.
+
+    Threads with the same posts are kept once. The folds have as many threads as those of the paper.
+    """
+    every = [thread for split in ("train", "dev", "test") for thread in read_split(dataset, split)]
+    own = list({_texts(thread): thread for thread in every}.values())
+    order = np.random.default_rng(0).permutation(len(own))[:PAPER_THREADS]
+    part = {int(number): place % FOLDS for place, number in enumerate(order)}
+    kept = [(own[number], which) for number, which in sorted(part.items())]
+    return [t for t, p in kept if p != fold], [t for t, p in kept if p == fold]
+
+
+@cache
+def trained_on_fold(
+    dataset: str, fold: int, order: str, decoder: str, seed: int = 1
+) -> tuple[ThreadLinker, float]:
+    """Train a linker as the paper does: by ten epochs of the averaged perceptron, untuned."""
+    train, _ = read_fold(dataset, fold)
+    method, options = DECODERS[decoder]
+    started = time.process_time()
+    linker = ThreadLinker.train(
+        train, order=order, seed=seed, epochs=10, tune=False, learner="perceptron", dropout=0.0,
+        decoder=method, limits={**options, "iterations": ITERATIONS},
+    )  # fmt: skip
+    return linker, time.process_time() - started
+
+
+def problems(linker: ThreadLinker, threads: Sequence[Thread]) -> Problems:
+    """Make the graphs of threads; their labels are scored as links."""
+    batch = linker.batch(threads)
+
+    def score(labels: list[Labels]) -> Run:
+        found = batch.links(np.concatenate(labels))
+        linked = [
+            replace(thread, links=[Link(source, target) for _, source, target in own])
+            for thread, own in zip(threads, found, strict=True)
+        ]
+        scores = link_scores(threads, linked)
+        interval = scores.interval()
+        return {
+            "F1": scores.links.f1,
+            "interval": [interval.low, interval.high],
+            "precision": scores.links.precision,
+            "recall": scores.links.recall,
+        }
+
+    return Problems.of(linker.crf, batch.instances, score)
 
 
 def run(

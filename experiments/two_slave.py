@@ -1,98 +1,245 @@
 """Tables 2 and 3 and Figures 2 and 4 of Qian & Liu (2014) on the data at hand.
 
-    python -m experiments.two_slave entities --out runs.jsonl          # Table 2
-    python -m experiments.two_slave threads --out runs.jsonl           # Table 3
-    python -m experiments.two_slave course --out runs.jsonl            # Figures 2 and 4
+    python -m experiments.two_slave --out docs/results/two_slave.jsonl        # what is missing
+    python -m experiments.two_slave entities links --datasets msm2013 stac --folds 0 1 2 --out F
+    python -m experiments.two_slave course why --out F
 
-Runs that the file has are not done again. A model is trained once, with its default decoder, and
-the test data are decoded by every method: differences between methods are the decoders' alone. The
-course of a method is what it has found when it is stopped after so many iterations.
+Runs that the file has are not done again, and each is written when it ends: break it off at any
+time. Parts:
+
+- ``entities`` (Table 2) and ``links`` (Table 3) in the setting of the library: a model is trained
+  once, or the shipped one is taken for links, and decoded by every method, so that differences
+  are the decoders' alone.
+- ``paper-entities`` and ``paper-links`` in the paper's setting: every method trains a model of its
+  own, all weights jointly by the averaged perceptron (`experiments._paper_entities`,
+  `experiments.threads.trained_on_fold`).
+- ``course`` (Figures 2 and 4): what a decoder has when it is stopped after so many iterations.
+- ``why``: the linear relaxation of the same problems, and variants of the patterns of entities;
+  ``gold``: how far identical names agree in the gold labels.
+
+Seconds are CPU time of one thread: of training, and of decoding alone.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from experiments import entities, threads
+from experiments._gold_agreement import agreement
+from experiments._other_taggers import columns_of_others
+from experiments._paper_entities import PaperLabeler, groups_of
+from experiments._pattern_decoders import DECODERS, DUAL, Problems
 from experiments.report import Run, append_run, key_of, read_runs, say
 from experiments.report.tables.two_slave import KEY
+from treaty.label import EntityLabeler, ThreadLinker
 
-DUAL = ("two-slave", "naive", "ad3")
 ITERATIONS = 200
 """Of dual decomposition, as in the paper."""
 COURSE = (1, 2, 5, 10, 20, 50, 100, 200)
-Job = tuple[Run, Callable[[], dict[str, Any]]]
+MORE = 1000
+"""Iterations, where it is asked what more of them do."""
+TRAINED_WITH = ("two-slave", "naive rush", "paper")
+"""The decoders with which models are trained in the paper's setting."""
+ORDERS = ("2d", "3-wise")
+VARIANTS: dict[str, dict[str, Any]] = {
+    "as shipped": {},
+    "no reward outside": {"reward_outside": 0.0},
+    "no reward of entities": {"reward_entity": 0.0},
+    "rewards halved": {"reward_entity": 0.5, "reward_outside": 0.25},
+    "rewards doubled": {"reward_entity": 2.0, "reward_outside": 1.0},
+    "more than one shared word": {"threshold": 1},
+    "more than four shared words": {"threshold": 4},
+    "single words": {"longest_phrase": 1},
+}
+"""Of the library's patterns of entities: rewards, groups and phrases."""
+Job = tuple[Run, Callable[[], Run]]
 
 
-def entity_jobs(datasets: Iterable[str], seed: int) -> Iterator[Job]:
-    """Chains, and groups of messages by every method."""
+def entity_jobs(datasets: Iterable[str], folds: Sequence[int], seed: int) -> Iterator[Job]:
+    """Chains, and groups of messages by every decoder."""
     for dataset in datasets:
-        for fold in range(10) if dataset == "msm2013" else (None,):
-            yield _entity_job("table", dataset, fold, "chain", "auto", None, seed)
-            for method in (*DUAL, "ilp"):
-                yield _entity_job("table", dataset, fold, "global", method, ITERATIONS, seed)
+        for fold in folds if dataset == "msm2013" else (None,):
+            where = ("table", "entities", dataset, fold, "library")
+            yield _job(*where, "chain", "exact", None, seed)
+            for decoder in (*DUAL, "exact"):
+                limit = ITERATIONS if decoder in DUAL else None
+                yield _job(*where, "global", decoder, limit, seed)
 
 
-def thread_jobs(datasets: Iterable[str], seed: int) -> Iterator[Job]:
-    """Independent decisions, and grids by every method."""
+def paper_entity_jobs(folds: Sequence[int], seed: int) -> Iterator[Job]:
+    """The paper's setting on MSM2013: a chain, and a general model for each decoder."""
+    for fold in folds:
+        where = ("table", "entities", "msm2013", fold, "paper")
+        yield _job(*where, "chain", "exact", None, seed)
+        for decoder in ("exact", *TRAINED_WITH):
+            limit = ITERATIONS if decoder in DUAL else None
+            yield _job(*where, "global", decoder, limit, seed)
+
+
+def link_jobs(datasets: Iterable[str], seed: int) -> Iterator[Job]:
+    """The grids of the shipped linker by every decoder; it was trained on IRC."""
     for dataset in datasets:
-        yield _thread_job("table", dataset, "independent", "auto", None, seed)
-        for order in ("2d", "3-wise"):
-            for method in (*DUAL, "exact"):
-                yield _thread_job("table", dataset, order, method, ITERATIONS, seed)
+        for decoder in (*DUAL, "exact"):
+            limit = ITERATIONS if decoder in DUAL else None
+            yield _job("table", "links", dataset, None, "library", "3-wise", decoder, limit, seed)
 
 
-def course_jobs(seed: int) -> Iterator[Job]:
-    """The two decompositions of the paper, and AD3, stopped early and late."""
-    for method in DUAL:
-        for iterations in COURSE:
-            yield _entity_job("course", "wnut17", None, "global", method, iterations, seed)
-            yield _thread_job("course", "stac", "3-wise", method, iterations, seed)
+def paper_link_jobs(datasets: Iterable[str], seed: int) -> Iterator[Job]:
+    """The paper's setting: three folds, and a model for each decoder."""
+    for dataset in datasets:
+        for fold in range(threads.FOLDS):
+            for order in ORDERS:
+                for decoder in TRAINED_WITH:
+                    where = ("table", "links", dataset, fold, "paper")
+                    yield _job(*where, order, decoder, ITERATIONS, seed)
 
 
-def _entity_job(
-    what: str, dataset: str, fold: int | None, order: str, method: str, most: int | None, seed: int
-) -> Job:
-    key = (what, "entities", dataset, fold, order, method, most, seed)
-
-    def work() -> dict[str, Any]:
-        limits = {"iterations": most} if method in DUAL else {}
-        found = entities.run(dataset, order, method, seed, part="test", fold=fold, **limits)
-        return {
-            "F1": found["micro F1"],
-            "interval": found["micro interval"],
-            "macro F1": found["macro F1"],
-            "seconds": found["label seconds"],
-            "training seconds": found["train seconds"],
-            "certificates": found["certified"],
-            "bound": found["bound"],
-            "words": found["words"],
-        }
-
-    return dict(zip(KEY, key, strict=True)), work
+def course_jobs(datasets: Iterable[str], seed: int) -> Iterator[Job]:
+    """The decoders stopped early and late, on a fold of MSM2013 and on the test part of STAC."""
+    places = {
+        "stac": ("course", "links", "stac", None, "library", "3-wise"),
+        "msm2013": ("course", "entities", "msm2013", 0, "paper", "global"),
+    }
+    for dataset in datasets:
+        for iterations in COURSE if dataset in places else ():
+            for decoder in DUAL:
+                yield _job(*places[dataset], decoder, iterations, seed)
 
 
-def _thread_job(
-    what: str, dataset: str, order: str, method: str, most: int | None, seed: int
-) -> Job:
-    key = (what, "threads", dataset, None, order, method, most, seed)
+def why_jobs(datasets: Iterable[str], folds: Sequence[int], seed: int) -> Iterator[Job]:
+    """What the relaxation proves, what more iterations do, and variants of patterns."""
+    for dataset in datasets:
+        where = ("why", "links", dataset, None, "library", "3-wise")
+        yield _job(*where, "lp", None, seed)
+        for decoder in DUAL:
+            yield _job(*where, decoder, MORE, seed)
+    for fold in folds:
+        for variant in VARIANTS:
+            yield _job("why", "entities", "msm2013", fold, "library", variant, "exact", None, seed)
 
-    def work() -> dict[str, Any]:
-        limits = {"iterations": most} if method in DUAL else {}
-        found = threads.run(dataset, order, method, seed, split="test", **limits)
-        return {
-            "F1": found["F1"],
-            "interval": [found["low"], found["high"]],
-            "seconds": found["seconds"],
-            "training seconds": found["training seconds"],
-            "certificates": found["certificates"],
-            "bound": found["bound"],
-        }
 
-    return dict(zip(KEY, key, strict=True)), work
+def gold_jobs(datasets: Iterable[str]) -> Iterator[Job]:
+    """Agreement of identical names, by the words that the messages of a group share."""
+    for dataset in datasets:
+        for all_words, threshold in ((False, 0), (False, 4), (True, 4)):
+            system = f"more than {threshold} {'words' if all_words else 'content words'}"
+            key = ("gold", "entities", dataset, None, None, system, None, None, None)
+
+            def work(name: str = dataset, least: int = threshold, every: bool = all_words) -> Run:
+                parts = entities.read(name, "test", 0 if name == "msm2013" else None)
+                messages = [*parts[0], *parts[1]] if name == "msm2013" else parts[0]
+                return agreement(messages, least, all_words=every)
+
+            yield dict(zip(KEY, key, strict=True)), work
+
+
+def _job(
+    what: str, task: str, dataset: str, fold: int | None, setting: str, system: str,
+    decoder: str, most: int | None, seed: int,
+) -> Job:  # fmt: skip
+    key = (what, task, dataset, fold, setting, system, decoder, most, seed)
+    named = dict(zip(KEY, key, strict=True))
+
+    def work() -> Run:
+        # The figures show all decoders on one model: the one that was trained with Treaty's.
+        learned_with = "two-slave" if what == "course" else decoder
+        make = PROBLEMS[task, setting]
+        problems, training = make(dataset, fold, system, learned_with, seed)
+        return {**problems.decode(decoder, most), "training seconds": training}
+
+    return named, work
+
+
+# Problems of each task and setting, with the seconds of training
+
+
+def _library_entities(
+    dataset: str, fold: int | None, system: str, _decoder: str, seed: int
+) -> tuple[Problems, float]:
+    return _entities_by_system(dataset, fold, system, seed)
+
+
+@cache
+def _entities_by_system(
+    dataset: str, fold: int | None, system: str, seed: int
+) -> tuple[Problems, float]:
+    labeler, messages, local, training = _library_labeler(dataset, fold, seed)
+    variant = VARIANTS.get(system, {})
+    order = "global" if system in VARIANTS else system
+    return entities.problems(labeler, messages, order, local, **variant), training
+
+
+@cache
+def _library_labeler(
+    dataset: str, fold: int | None, seed: int
+) -> tuple[EntityLabeler, entities.Messages, Any, float]:
+    """A labeler, messages to test it on, their features, and the seconds of training."""
+    labeler, training = entities.trained(dataset, "global", seed, "test", fold)
+    _, messages = entities.read(dataset, "test", fold)
+    return labeler, messages, labeler.features.local([m.words for m in messages]), training
+
+
+@cache
+def _paper_chain(fold: int, seed: int) -> tuple[EntityLabeler, PaperLabeler, float]:
+    """The chain of the paper's setting, which has the features of all models of a fold."""
+    train, _ = entities.read("msm2013", "test", fold)
+    clusters, gazetteers = entities.resources()
+    base = EntityLabeler.train(
+        train, clusters=clusters, gazetteers=gazetteers, learner="perceptron", epochs=1
+    )
+    started = time.process_time()
+    chain = PaperLabeler(base, train, columns_of_others(train))
+    chain.learn("auto", {}, seed, joined=False)
+    return base, chain, time.process_time() - started
+
+
+@cache
+def _paper_entities(
+    _dataset: str, fold: int, system: str, decoder: str, seed: int
+) -> tuple[Problems, float]:
+    base, labeler, training = _paper_chain(fold, seed)
+    train, messages = entities.read("msm2013", "test", fold)
+    words = [message.words for message in messages]
+    groups = [[i] for i in range(len(words))]
+    if system == "global":
+        method, options = DECODERS[decoder]
+        labeler = PaperLabeler(base, train, columns_of_others(train), known=labeler.known)
+        started = time.process_time()
+        labeler.learn(method, {**options, "iterations": ITERATIONS}, seed, joined=True)
+        training = time.process_time() - started
+        groups = groups_of(words, labeler.setting)
+    columns = columns_of_others(messages)
+    instances = labeler.instances(words, groups, columns, joined=system == "global")
+    score = entities.scorer(base.labels, messages, groups)
+    return Problems.of(labeler.crf, instances, score), training
+
+
+@cache
+def _library_links(
+    dataset: str, _fold: None, system: str, _decoder: str, _seed: int
+) -> tuple[Problems, float | None]:
+    linker = ThreadLinker.load("threads")
+    return threads.problems(linker, threads.read_split(dataset, "test")), None
+
+
+def _paper_links(
+    dataset: str, fold: int, system: str, decoder: str, seed: int
+) -> tuple[Problems, float]:
+    linker, training = threads.trained_on_fold(dataset, fold, system, decoder, seed)
+    return threads.problems(linker, threads.read_fold(dataset, fold)[1]), training
+
+
+PROBLEMS: dict[tuple[str, str], Callable[..., tuple[Problems, float | None]]] = {
+    ("entities", "library"): _library_entities,
+    ("entities", "paper"): _paper_entities,
+    ("links", "library"): _library_links,
+    ("links", "paper"): _paper_links,
+}
 
 
 def do(jobs: Iterable[Job], out: Path) -> None:
@@ -101,31 +248,48 @@ def do(jobs: Iterable[Job], out: Path) -> None:
     for key, work in jobs:
         if key_of(key, KEY) not in done:
             run = append_run(out, {**key, **work()})
-            say(f"{' '.join(str(part) for part in key.values() if part)}: F1 {run['F1']:.4f}")
+            name = " ".join(str(part) for part in key.values() if part is not None)
+            shown = ("F1", "certificates", "seconds", "agree")
+            found = ", ".join(f"{part} {run[part]:.4g}" for part in shown if part in run)
+            say(f"{name}: {found}")
 
 
 def main() -> None:
     options = _options()
-    if options.part == "entities":
-        do(
-            entity_jobs(options.datasets or ("tweebank", "wnut17", "msm2013"), options.seed),
-            options.out,
-        )
-    elif options.part == "threads":
-        do(thread_jobs(options.datasets or ("stac", "irc"), options.seed), options.out)
-    elif options.part == "course":
-        do(course_jobs(options.seed), options.out)
+    both = [name for name in options.datasets or ("stac", "irc") if name in threads.FILES]
+    corpora = [
+        name for name in options.datasets or ("tweebank", "wnut17", "msm2013")
+        if name in entities.FOLDERS
+    ]  # fmt: skip
+    parts = {
+        "links": lambda: link_jobs(both, options.seed),
+        "course": lambda: course_jobs([*both, *corpora], options.seed),
+        "paper-links": lambda: paper_link_jobs(both, options.seed),
+        "paper-entities": lambda: paper_entity_jobs(options.folds, options.seed),
+        "entities": lambda: entity_jobs(corpora, options.folds, options.seed),
+        "gold": lambda: gold_jobs(corpora),
+        "why": lambda: why_jobs(both, options.folds, options.seed),
+    }
+    for part in options.parts or parts:
+        do(parts[part](), options.out)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
-    add("part", choices=("entities", "threads", "course"), help="what to do")
+    add("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     add("--datasets", nargs="*", metavar="NAME", help="not all of them")
+    add("--folds", nargs="*", type=int, default=list(range(10)), help="of MSM2013")
     add("--seed", type=int, default=1)
     add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
-    return parser.parse_args()
+    options = parser.parse_args()
+    for part in options.parts:
+        if part not in PARTS:
+            parser.error(f"there is no part {part!r}: choose some of {', '.join(PARTS)}")
+    return options
 
+
+PARTS = ("entities", "paper-entities", "links", "paper-links", "course", "gold", "why")
 
 if __name__ == "__main__":
     main()

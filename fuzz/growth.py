@@ -25,6 +25,7 @@ from treaty.label import Gazetteers
 from treaty.parse import Clusters
 from treaty.show import thread_svg, thread_text, tree_svg, tree_text
 from treaty.summarize import Rules
+from treaty.summarize._reading import read_sources
 from treaty.summarize._split import split_text
 
 __all__ = ["SUBJECTS", "Growth", "measure"]
@@ -37,8 +38,10 @@ UNITS = {
     "<a": "<a", "dots": ".", "brackets": "[(", "http://": "http://", "quotes": "\"'", "emoji": "😀",
     "newlines": "\n", "one word": "x", "words": "so it goes and ", "spaces": " ", "tabs": "\t",
     "<!--": "<!--", "attributes": "<a x='", "&#": "&#1", "dashes": "a-", "@": "a@",
-    "comments": "#\n",    "combining": "a\u0301", "ends": ".) ", "initials": "A. ",
+    "comments": "#\n", "combining": "a\u0301", "ends": ".) ", "initials": "A. ",
+    "headers": "a: b\n", "rows": "| a ", "turns": "Ann: so\n",
 }  # fmt: skip
+PUNY = "Content-Type: text/plain; charset=punycode\n\n"
 ROW = "1\tx\t_\t_\t_\t_\t0\troot\t_\t_\n"
 
 
@@ -88,6 +91,17 @@ def _file(read: Callable[[Any], Any]) -> Callable[[str], object]:
     return lambda text: read(io.BytesIO(text.encode()))
 
 
+def _email(text: str) -> None:
+    for head in (
+        "",
+        "Subject: ",
+        "Content-Type: text/plain; ",
+        "Content-Type: text/html\n\n",
+        PUNY,
+    ):
+        _ended(_file(lambda file: corpus.read_article(file, format="email")), head + text)
+
+
 def _graph(text: str) -> None:
     for _ in read_graphs(io.BytesIO(text.encode()), "fg"):
         pass
@@ -112,6 +126,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "tokenizer": lambda text: _samples.tokenizer().sentences(text),
     "split_text": split_text,
     "read_article": _file(lambda file: corpus.read_article(file, format="html")),
+    "read_email": _email,
+    "read_sources": lambda text: read_sources([corpus.Article(text)]),
     "Page": lambda text: Page(text).text,
     "read_paragraphs": _all(corpus.read_paragraphs),
     "recognize": _file(corpus.recognize),
@@ -128,6 +144,7 @@ VALID: dict[str, tuple[Callable[[str], object], str]] = {
     "read_columns": (_all(corpus.read_columns), "x\tO\n"),
     "read_collections": (_all(corpus.read_collections), '{"documents": ["a b c d"]}\n'),
     "Clusters.read": (_file(Clusters.read), "01\tword\t5\n"),
+    "read_sources": (lambda text: read_sources([corpus.Article(text)]), "It rained. It poured.\n"),
 }
 SUBJECTS: list[tuple[str, str, Callable[[Any], object], Callable[[int], Any], int]] = [
     *((name, what, run, _repeated(unit), 40_000 if name == "tokenizer" else 400_000)

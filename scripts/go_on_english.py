@@ -19,7 +19,6 @@ from scripts.english_treebanks import MODEL, is_parsed, mixture
 from scripts.train_english import average
 from treaty.corpus import Sentence, read_conllu
 from treaty.parse import Parser, Pipeline
-from treaty.parse._column_tagger import completed
 
 
 def arguments() -> argparse.Namespace:
@@ -56,7 +55,7 @@ def main() -> None:
     pipeline = Pipeline.load(chosen.model)
     tagger, before = pipeline.tagger, pipeline.parser
     assert tagger is not None
-    sentences = completed(tagger.taggers, chosen_sentences(chosen), chosen.threads)
+    sentences = tagger.complete(chosen_sentences(chosen), threads=chosen.threads)
     say(f"{len(sentences)} sentences to learn from")
     parser = Parser.train(
         sentences,

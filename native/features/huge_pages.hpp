@@ -24,7 +24,11 @@ struct HugePages {
   T* allocate(std::size_t n) {
     const bool small = n * sizeof(T) < kPage;
     const auto bytes = small ? n * sizeof(T) : (n * sizeof(T) + kPage - 1) / kPage * kPage;
+#ifdef _WIN32  // has no aligned_alloc whose memory free takes
+    void* memory = std::malloc(bytes);
+#else
     void* memory = small ? std::malloc(bytes) : std::aligned_alloc(kPage, bytes);
+#endif
     if (!memory) throw std::bad_alloc();
 #ifdef __linux__
     if (!small) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint; it affects only the speed

@@ -1,6 +1,10 @@
 #include "induce/archive.hpp"
 
+#ifdef _WIN32
+#include <io.h>
+#else
 #include <unistd.h>
+#endif
 
 #include <cerrno>
 #include <system_error>

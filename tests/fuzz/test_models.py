@@ -66,8 +66,8 @@ def test_mutated_files_are_refused_or_work(task):
         ("tagger", "columns", ["upos"] * 9),
         ("tokenizer", "templates", [[]] * 9),
         ("tokenizer", "bits", 10**18),
-        ("threads", "scale", [1e300, 0.0]),  # infinite after a product
-        ("threads", "scale", [0.5]),
+        ("threads", "calibration", {"link": [0.0, 1e300]}),  # infinite after a product
+        ("threads", "calibration", {"link": [0.5]}),
         ("threads", "window", 10**9),
         ("threads", "posts", -1),
         ("threads", "order", "4d"),

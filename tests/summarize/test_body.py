@@ -153,3 +153,22 @@ def test_nothing_moves(text):
 def test_long_lines_take_no_long_time():
     text = "a  b " * 200_000
     assert body_of(Article(text)).text == text
+
+
+@pytest.mark.parametrize("again", ["RAIN AGAIN: what to do!", "Rain again: what to do May 3, 2024"])
+def test_a_headline_that_is_said_again_is_blank(again):
+    body = body_of(Article(f"Rain again: what to do\n\n{again}\n\nIt fell."))
+    assert (body.title, body.text.split()) == ("Rain again: what to do", ["It", "fell."])
+
+
+def test_questions_may_be_headlines():
+    text = "Is it rain?\n\nIt was rain, and it fell all day long in Ulm."
+    assert body_of(Article(text)).title == "Is it rain?"
+    assert body_of(Article("Is it rain?\n\nIt was.")).title is None
+
+
+def test_senders_and_chats():
+    mail = "From: Ann Lee <ann@example.org>\nSubject: Rain\n\nIt fell."
+    assert body_of(Article(mail)).sender == "Ann Lee"
+    assert body_of(Article("ann: hi\nbo: hello\nann: rain?")).is_chat
+    assert not body_of(Article(mail)).is_chat

@@ -62,9 +62,9 @@ def test_templates_that_name_what_is_not_there_are_refused() -> None:
 
 def test_features_are_those_that_shipped_models_were_trained_with() -> None:
     coverage = CoverageFeatures()(problem(1))
-    assert coverage.places[3, -4:].tolist() == [85938, 59315, 105077, 157489]
+    assert coverage.places[3, -4:].tolist() == [225032, 231049, 174893, 178813]
     digest = hashlib.sha256(coverage.places.astype(np.int64).tobytes())
-    assert digest.hexdigest() == "efec59b20c3b47d401daf9c9da33f2ddb43f0ba35595c6a1363a9ab50d3e8143"
+    assert digest.hexdigest() == "198c4159ca30c290688cb757ea423a6e23e06ab090cd8d29831b41a1e6a1fdac"
     assert coverage.values is not None
     digest = hashlib.sha256(coverage.values.tobytes())
-    assert digest.hexdigest() == "12cbb868f2cabf16bd3049600a84a0605caf8f858df32d8c2d7604121743b6ed"
+    assert digest.hexdigest() == "ad7bd6ea674dd6359d9eb70ae0a70d4e6354f67c1ec018edda36adfbb0b9b338"

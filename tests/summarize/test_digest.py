@@ -19,7 +19,7 @@ DIGEST = Digest(
 
 
 def test_pieces_are_the_sentence_as_it_stood():
-    assert SENTENCE.pieces == [("It ", True), ("really ", False), ("rained.", True)]
+    assert SENTENCE.pieces == [("It ", "kept"), ("really ", "cut"), ("rained.", "kept")]
     assert "".join(piece for piece, _ in SENTENCE.pieces) == "It really rained."
     nothing = replace(SENTENCE, tokens=(), spaces=(), kept=())
     assert nothing.pieces == []

@@ -33,3 +33,13 @@ def test_very_long_texts_are_skimmed_and_numbers_stay():
     number = next(n for n in numbers if n > 5)
     source = sources[numbers.index(number)]
     assert source.sentence.words[0] == f"Item{number - 3}"
+
+
+def test_headline_paragraphs_and_turns():
+    text = "Storm hits the north coast\n\nIt rained. It poured.\n\nWind blew all day."
+    found = read_sources([Article(text)], headline=True)
+    assert [(s.number, s.place) for s in found] == [(-1, 0), (0, 0), (1, 1), (2, 0)]
+    assert found[0].is_headline and text[slice(*found[0].span)] == "Storm hits the north coast"
+    assert not any(s.is_headline for s in read_sources([Article(text)] * 2, headline=True))
+    chat = "ann: it rained. really\nbo: no\nann: yes it did"
+    assert next((s.place, s.is_turn) for s in read_sources([Article(chat)])) == (0, True)

@@ -41,7 +41,31 @@ def test_what_is_needed(sentences, found):
 
 
 def test_other_documents_do_not_help():
-    assert references([Source(0, 0, ANN), Source(1, 1, SHE)]) == []
+    assert references([Source(0, 0, ANN), Source(1, 1, SHE)]) == [(1, 1)]
+
+
+def test_this_points_at_what_was_just_said():
+    assert references([Source(0, 0, ANN), Source(0, 2, THIS)]) == [(1, 1)]
+
+
+BILL = parsed("Ann signed a bill", "PROPN:2:nsubj", "VERB:0:root", "DET:4:det", "NOUN:2:obj")
+THE_BILL = parsed("The bill failed", "DET:2:det", "NOUN:3:nsubj", "VERB:0:root")
+OLD_BILL = parsed("The bill on trade failed", "DET:2:det", "NOUN:5:nsubj", "ADP:4:case",
+                  "NOUN:2:nmod", "VERB:0:root")  # fmt: skip
+
+
+def test_the_with_a_noun_needs_the_sentence_that_introduced_it():
+    def found(*sentences):
+        return references([Source(0, n, sentence) for n, sentence in enumerate(sentences)])
+
+    assert found(BILL, RAIN, THE_BILL) == [(2, 0)]
+    assert found(BILL, OLD_BILL) == [] and found(ANN, THE_BILL) == []
+
+
+def test_sentences_of_a_turn_need_the_first():
+    turns = [(0, 0), (1, 1), (2, 0), (3, 1), (5, 1)]
+    given = [Source(0, n, ANN, place=p, is_turn=True) for n, p in turns]
+    assert references(given) == [(1, 0), (3, 2), (4, 4)]
 
 
 def test_first_words():

@@ -89,6 +89,12 @@ def test_every_embedded_rule_says_what_it_is_about():
 
 EXAMPLES = Path(__file__).parent / "data" / "rules.conllu"
 BY_HAND = [
+    ("never conjunctions other than and, but, or", 1, parsed(
+        "Nor did Ann", "CCONJ:2:cc", "VERB:0:root", "PROPN:2:nsubj")),
+    ("never conjunctions within a sentence", 1, parsed(
+        "and Ann came", "CCONJ:3:cc", "PROPN:3:nsubj", "VERB:0:root")),
+    ("safe connectives", 1, parsed(
+        "But Ann came", "CCONJ:3:cc", "PROPN:3:nsubj", "VERB:0:root")),
     ("never one of several conjuncts", 5, parsed(
         "Ann came +, Bob left and dogs barked", "PROPN:2:nsubj", "VERB:0:root", "PUNCT:5:punct",
         "PROPN:5:nsubj", "VERB:2:conj", "CCONJ:8:cc", "NOUN:8:nsubj", "VERB:2:conj")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 
 import numpy as np
+import pytest
 from tests.summarize.toys import sentences
 
 from treaty.corpus import Sentence
@@ -46,17 +47,17 @@ def test_scorers_pickle_by_what_a_file_holds() -> None:
     assert np.array_equal(twice.cut_scores(problem), again.cut_scores(problem))
 
 
-def test_what_a_single_document_says_first_counts_more() -> None:
+def test_summaries_of_a_single_document_are_filled() -> None:
     texts = [["Cats", "sleep", "soundly"], ["Dogs", "bark"], ["Birds", "sing"]]
-    weights = dict.fromkeys(TASKS, np.ones(2**10))
+    weights = dict.fromkeys(TASKS, np.linspace(-1.0, 1.0, 2**10))
     scorer = LinearScorer(CoverageFeatures(bits=10), ArcFeatures(bits=10), weights)
 
-    def scores(documents: list[tuple[int, int]]) -> list[float]:
+    def added(documents: list[tuple[int, int]]) -> list[float]:
         given = zip(documents, texts, strict=True)
         sources = [Source(d, n, Sentence.from_words(w)) for (d, n), w in given]
         problem = Problem.of(sources, stop_words=frozenset(), reduce_to=None)
         plain = scorer.coverage(problem).scores(weights["extractive"])
-        return (scorer.concept_scores(problem) / plain).tolist()
+        return ((scorer.concept_scores(problem) - plain) / plain.std()).tolist()
 
-    assert scores([(0, 0), (0, 1), (0, 2)]) == [2.0, 2.0, 2.0, 1.0]
-    assert scores([(0, 0), (1, 0), (2, 0)]) == [1.0] * 4
+    assert added([(0, 0), (0, 1), (0, 2)]) == pytest.approx([0.5] * 4)
+    assert added([(0, 0), (1, 0), (2, 0)]) == [0.0] * 4

@@ -8,6 +8,7 @@ import typer
 
 from treaty import __version__
 from treaty.cli import (
+    _cluster,
     _compress,
     _evaluate,
     _induce,
@@ -85,3 +86,4 @@ for module in TRAININGS:
     name = module.__name__.rpartition("._")[2]
     _train.add_training(name.removeprefix("train_"), module.HELP, getattr(module, name))
 app.add_typer(_train.train, name="train")
+app.add_typer(_cluster.cluster, name="cluster")

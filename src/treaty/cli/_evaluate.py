@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -35,6 +36,7 @@ Examples:
   treaty evaluate gold.conllu new.conllu --against old.conllu
   treaty parse text.txt | treaty evaluate gold.conllu - --aligned --format json
   treaty evaluate gold.conllu --model english
+  treaty evaluate gold.conllu --model english --cluster local:4
   treaty evaluate gold.tsv system.tsv --against other.tsv
   treaty evaluate gold.jsonl linked.jsonl
   treaty evaluate humans/ summary.txt --stem
@@ -106,6 +108,7 @@ def evaluate(
     input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
     format: Annotated[opt.Format, opt.FORMAT] = "text",
     output: opt.Output = "-",
+    cluster: opt.Cluster = None,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -124,7 +127,9 @@ def evaluate(
                 "--model scores as its task does: leave out SYSTEM and options of scoring"
             )
         with Display("scoring", quiet=quiet):
-            text = _score_model(model, gold, threads, as_json)
+            text = _score_model(model, gold, threads, as_json, cluster)
+    elif cluster is not None:
+        raise UsageError("--cluster goes with --model: what it predicts is computed there")
     elif system is None:
         raise UsageError("nothing to score: give SYSTEM, a file of predictions, or --model")
     else:
@@ -139,13 +144,19 @@ def _nothing(_: str) -> None:
     """Tell nobody."""
 
 
-def _score_model(name: str, gold: str, threads: int, as_json: bool) -> str:
+def _score_model(name: str, gold: str, threads: int, as_json: bool, cluster: str | None) -> str:
     from treaty.learn import load
     from treaty.show import score_text
 
-    loaded = load(name)
-    examples = read_examples(gold, type(loaded).read)
-    scores = loaded.evaluate(examples, threads=threads)
+    with ExitStack() as stack:
+        if cluster is None:
+            loaded = load(name)
+        else:
+            from treaty.cluster import connect, remote_model
+
+            loaded = remote_model(stack.enter_context(connect(cluster)), name)
+        examples = read_examples(gold, type(loaded).read)
+        scores = loaded.evaluate(examples, threads=threads)
     if as_json:
         told = {"model": name, "task": loaded.task, "examples": len(examples), "scores": scores}
         return json_line(told)

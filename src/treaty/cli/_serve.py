@@ -33,7 +33,7 @@ Examples:
   treaty serve --host 0.0.0.0 --allow-host parser.example --token-file token.txt
   curl -s http://127.0.0.1:8000/api/parse --json '{"text": "Cats sleep."}'
 
-Exit codes: 0 stopped, 2 usage.
+Exit codes: 0 done, 2 usage.
 """
 
 

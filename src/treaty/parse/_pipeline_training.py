@@ -11,7 +11,7 @@ from treaty.corpus import Sentence, read_conllu, write_conllu
 from treaty.errors import UsageError, check_threads
 from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
-from treaty.parse._column_tagger import TAG_COLUMNS, completed, has_column
+from treaty.parse._column_tagger import TAG_COLUMNS, has_column
 from treaty.parse._confidences import calibrate
 from treaty.parse._jackknife import jackknife
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
@@ -136,7 +136,7 @@ def train_pipeline(
             predicted = compress(_jackknifed(sentences, folds, checkpoint, resume, again), chosen)
             versions = [seen, list(predicted)]
             options["seeds"] = max(len(versions), options.get("seeds", 1))
-        versions = [completed(made_tagger.taggers, version, threads) for version in versions]
+        versions = [made_tagger.complete(version, threads=threads) for version in versions]
     if lemmatizer and has_lemmas(sentences):
         made_lemmatizer = Lemmatizer.train(
             sentences,
@@ -146,8 +146,8 @@ def train_pipeline(
         )
     options |= common | {"clusters": clusters, "checkpoint": checkpoint}
     if from_model is not None and from_model.tagger is not None:  # with tags as the parser knows
-        versions = [completed(from_model.tagger.taggers, v, threads) for v in versions]
-        held_out = completed(from_model.tagger.taggers, held_out, threads)
+        versions = [from_model.tagger.complete(v, threads=threads) for v in versions]
+        held_out = from_model.tagger.complete(held_out, threads=threads)
     mixed = [versions[i % len(versions)][i] for i in range(len(seen))]
     parser = Parser.train(mixed, held_out, versions=versions, **options)
     known = {} if from_model is None else {**from_model.info, "from": parser.info["from"]}

@@ -12,7 +12,14 @@ from treaty.corpus import Sentence, read_conllu
 from treaty.errors import UsageError, check_threads
 from treaty.learn import Calibration, Model, ModelFile, Sample, Texts
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
-from treaty.parse._column_tagger import BITS, TAG_COLUMNS, ColumnTagger, column_scores, tagged
+from treaty.parse._column_tagger import (
+    BITS,
+    TAG_COLUMNS,
+    ColumnTagger,
+    column_scores,
+    completed,
+    tagged,
+)
 from treaty.parse._confidences import TAG_EVIDENCE, tag_evidence, with_confidences, written
 from treaty.parse._continuing import check_same, origin_of
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
@@ -284,6 +291,10 @@ class Tagger(Model):
         _, probability = self.taggers[0].choose_with_probabilities(bare, threads)
         sure = iter(written(self.calibration(tag_evidence(probability))))
         return [with_confidences(s, Tag=list(islice(sure, len(s)))) for s in found]
+
+    def complete(self, sentences: Iterable[Sentence], *, threads: int = 1) -> list[Sentence]:
+        """Fill the columns that some sentences lack, and keep those that they have."""
+        return completed(self.taggers, list(sentences), threads)
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
         """Tag gold sentences again and return the accuracy of each column."""

@@ -29,6 +29,9 @@ MEANING = {
     "FEASIBLE": "stopped at a limit, with the best summary so far",
     "UNKNOWN": "no summary was found",
 }
+TAGS = {"cut": "del", "added": "ins"}
+MARKS = {"kept": ("", ""), "cut": ("[", "]"), "added": ("{", "}")}
+STYLES = {"kept": "", "cut": "dim strike", "added": "underline"}
 STYLE = """
 :root { color-scheme: light dark; --page: #ffffff; --ink: #1b1b1f; --faint: #5c5c66;
         --cut: #767680; --line: #e2e2e8; --bar: #3565c4; }
@@ -97,7 +100,8 @@ def _section(digest: Digest) -> str:
 
 def _item(sentence: CompressedSentence, most: float) -> str:
     parts = [
-        escape(piece) if kept else f"<del>{escape(piece)}</del>" for piece, kept in sentence.pieces
+        escape(piece) if change == "kept" else f"<{TAGS[change]}>{escape(piece)}</{TAGS[change]}>"
+        for piece, change in sentence.pieces
     ]
     level = max(0.0, sentence.score) / most if most > 0 else 0.0
     score = f"{sentence.score:.4g}"
@@ -139,11 +143,12 @@ def compressed_json(sentence: CompressedSentence) -> str:
 
 
 def cuts_text(sentence: CompressedSentence) -> str:
-    """Write a sentence as in its source, with cut words in brackets."""
+    """Write a sentence as in its source, with cut words in brackets and added ones in braces."""
     parts = []
-    for piece, kept in sentence.pieces:
+    for piece, change in sentence.pieces:
         words = piece.rstrip()
-        parts.append(piece if kept else f"[{words}]{piece[len(words) :]}")
+        opening, closing = MARKS[change]
+        parts.append(f"{opening}{words}{closing}{piece[len(words) :]}")
     return "".join(parts).strip()
 
 
@@ -159,8 +164,8 @@ def cuts_terminal(sentences: Sequence[CompressedSentence], *, origins: bool = Tr
 
     text = Text()
     for sentence in sentences:
-        for piece, kept in sentence.pieces:
-            text.append(visible(" ".join(piece.splitlines())), "" if kept else "dim strike")
+        for piece, change in sentence.pieces:
+            text.append(visible(" ".join(piece.splitlines())), STYLES[change])
         text.append("\n")
         if origins:
             text.append(f"  {visible(_origin(sentence))}, score {sentence.score:.4g}\n", "cyan")

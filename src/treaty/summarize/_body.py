@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from treaty.corpus import Article
 
@@ -30,6 +31,7 @@ DATE_LINE = re.compile(
     r"(?:\s*[|·•-]?\s*(?:Updated.*)?)?\s*",
     re.IGNORECASE,
 )
+GLUED_OR_LAST_DATE = re.compile(rf"^\s*{DAY}|{DAY}\s*$")
 GLUED_DATE = re.compile(rf"\s*({DAY})\s+(?=[A-Z\"“])")
 DATELINE = re.compile(
     rf"\s*[A-Z][\w.'’-]*(?:[ ,/]+(?:[A-Z][\w.'’-]*|de|of|the|and)){{0,5}},?\s*"
@@ -50,7 +52,7 @@ CAPTION = re.compile(
     r"file photo|figure \d+|fig\.? \d+|table \d+|pictured)\b\s*(?:by\b|credit|courtesy|[:–—-]|"
     r"\d*[.:])"
     r".*|.*\((?:AP |AFP |Reuters )?(?:Photo|Image|Picture|File)[^()]*\)\s*|.*/(?:AP|AFP|Reuters|"
-    r"Getty Images?)\)?\s*"
+    r"Getty Images?)\)?\s*|.{0,160}\b(?:Photo|Image|Picture|Video|Credit)s?: [A-Z].{0,60}"
     r"|!\[.*)",
     re.IGNORECASE,
 )
@@ -118,6 +120,7 @@ LONGEST_HEAD, LONGEST_TITLE = 12, 22
 WRAPPED = 100
 """Lines that are longer are whole paragraphs."""
 FEWEST_TURNS = 3
+LONGEST_DATE = 40
 LONGEST_LINE = 2000
 """Characters of a line that may be something else than text."""
 
@@ -132,11 +135,17 @@ class Body:
         The text, of the same length, in which everything but the body is blank.
     title, date
         Headline and date, if they are known or were found.
+    sender
+        The name of the sender of an e-mail.
+    is_chat
+        Whether the lines are turns of a chat.
     """
 
     text: str
     title: str | None = None
     date: str | None = None
+    sender: str | None = None
+    is_chat: bool = False
 
 
 def body_of(article: Article) -> Body:
@@ -149,11 +158,30 @@ def body_of(article: Article) -> Body:
     >>> body.title, body.text.split(), len(body.text) == len(text)
     ('Storm hits coast', ['It', 'rained.'], True)
     """
-    document = _Document(article.text)
-    document.read()
-    body = Body(document.text(), article.title or document.title, article.date or document.date)
+    found = _read(article.text)
+    body = replace(found, title=article.title or found.title, date=article.date or found.date)
     # A text whose lines all look like something else, such as a poem, is its own body.
     return body if body.text.strip() else Body(article.text, article.title, body.date)
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> Body:
+    document = _Document(text)
+    document.read()
+    return Body(document.text(), document.title, document.date, document.sender, document.is_chat)
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text, in lower case."""
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def _is_again(title: str, line: str) -> bool:
+    """Return whether a line says a headline again, perhaps with a date."""
+    if len(line) > len(title) + LONGEST_DATE:
+        return False
+    own = _letters(title)
+    return own != "" and _letters(GLUED_OR_LAST_DATE.sub("", line)) == own
 
 
 class _Document:
@@ -166,12 +194,14 @@ class _Document:
         self.kept = [bool(line.strip()) for line in self.lines]
         self.title: str | None = None
         self.date: str | None = None
+        self.sender: str | None = None
+        self.is_chat = False
         self.width = max(map(len, self.lines))
 
     def read(self) -> None:
         """Recognize what is not the body."""
         self._headers()
-        is_chat = self._chat()
+        is_chat = self.is_chat = self._chat()
         if not is_chat:
             self._title()
         for n, line in enumerate(self.lines):
@@ -204,6 +234,8 @@ class _Document:
                         self.title = re.sub(
                             r"(?i)^(?:(?:re|fwd?|fw|aw):\s*)+", "", found[2]
                         ).strip()
+                    if found[1].lower() == "from" and not self.sender:
+                        self.sender = re.sub(r"\s*<[^>]*>|[\"']|\S+@\S+", "", found[2]).strip()
                     if found[1].lower() in ("date", "sent") and not self.date:
                         self.date = found[2].strip()
         quoted = [n for n, line in enumerate(self.lines) if QUOTED.match(line)]
@@ -250,16 +282,23 @@ class _Document:
             return
         self.kept[first] = False
         self.title = self.title or (head[1] if head else line)
+        self._repeated(line)
+
+    def _repeated(self, title: str) -> None:
+        """Blank lines that say the headline again, perhaps with a date."""
+        self._blank([n for n, line in enumerate(self.lines) if _is_again(title, line)])
 
     def _is_headline(self, first: int, second: int) -> bool:
         line, after = self.lines[first].strip(), self.lines[second].strip()
-        if (
-            len(line.split()) > LONGEST_TITLE
-            or SENTENCE_END.fullmatch(line)
-            or line.endswith((",", ";"))
-        ):
+        if len(line.split()) > LONGEST_TITLE or line.endswith((",", ";")):
             return False
-        if ITEM.match(line) or ROW.fullmatch(line) or TURN.match(line) or DATE_LINE.fullmatch(line):
+        if SENTENCE_END.fullmatch(line):  # a question or a cry may stand above a text
+            return line.endswith(("?", "!")) and second > first + 1 and len(after) > 2 * len(line)
+        if ITEM.match(line) or ROW.fullmatch(line) or DATE_LINE.fullmatch(line):
+            return False
+        if _is_again(line, after):
+            return True
+        if TURN.match(line) and (second == first + 1 or TURN.match(after)):
             return False
         if second > first + 1:  # a blank line follows
             return True

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from treaty.summarize._openers import opener_of
 from treaty.summarize._references import needs_another
 from treaty.summarize._source import Source
 
@@ -19,6 +20,8 @@ __all__ = ["candidates", "is_junk", "simple_scores", "with_what_is_needed"]
 
 FEWEST_WORDS = 5
 """Minimum words of a sentence; shorter ones are bylines, captions or exclamations."""
+FEWEST_IN_TURN = 3
+"""Minimum words of a sentence of a chat, with the speaker."""
 HEADLINE_WORDS = 12
 """Up to this many words, a line without final punctuation is a headline or a dateline."""
 END = re.compile(r"""[.!?…。！？।؟;:"”’»')\]]$""")
@@ -35,6 +38,10 @@ def is_junk(source: Source) -> bool:
     >>> is_junk(Source(0, 0, Sentence.from_words("It rained for days in Lisbon .".split())))
     False
     """
+    if source.is_headline:
+        return False
+    if source.is_turn:  # these are short, and need no final mark
+        return source.words < FEWEST_IN_TURN
     if source.words < FEWEST_WORDS:
         return True
     letters = sum(map(str.isalpha, source.sentence.text))
@@ -102,7 +109,7 @@ def with_what_is_needed(problem: Problem, chosen: Ints) -> Ints:
     for n in chosen.tolist():
         source = problem.sources[n]
         before = place.get((source.document, source.number - 1))
-        if before is not None and needs_another(source.sentence):
+        if before is not None and (needs_another(source.sentence) or opener_of(source.sentence)):
             found.add(before)
     return np.array(sorted(found), np.int32)
 

@@ -70,11 +70,25 @@ def broken_rules(
             source = problem.sources[one]
             where = f"document {source.document + 1}, sentence {source.number + 1}"
             found.append(f"{where} is kept without one that it needs")
+    found += _incoherent(problem, kept, taken)
     if words is not None and count > words:
         found.append(f"{count} words are kept, more than the limit of {words}")
     if sentences is not None and used > sentences:
         found.append(f"{used} sentences are kept, more than the limit of {sentences}")
     return found
+
+
+def _incoherent(problem: Problem, kept: list[bool], taken: set[int]) -> Iterator[str]:
+    for token, other in problem.leans:
+        if kept[token] and other not in taken:
+            source = problem.sources[problem.source_of[token]]
+            form = source.sentence.tokens[token - problem.begin[problem.source_of[token]]].form
+            where = f"document {source.document + 1}, sentence {source.number + 1}"
+            yield f"{where}: {form!r} is kept without the sentence that it leans on"
+    for pair in problem.alike:
+        if taken.issuperset(pair):
+            numbers = [problem.sources[n].number + 1 for n in pair]
+            yield f"sentences {numbers[0]} and {numbers[1]} say the same"
 
 
 def _faults(sentence: Sentence, kept: list[bool], rules: Rules) -> Iterator[str]:

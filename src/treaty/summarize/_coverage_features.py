@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from treaty.features import CodeTemplates, PartFeatures
 from treaty.summarize._problem import Problem
+from treaty.summarize._sentence_facts import FACTS
 
 __all__ = ["CODES", "COVERAGE_TEMPLATES", "NUMBERS", "CoverageFeatures"]
 
@@ -37,6 +39,7 @@ COVERAGE_TEMPLATES = (
     "*share", "*lead share", "*early share", "*earliness", "*frequency", "*word share",
     "*word lead share", "*title share", "titled", "titled documents", "*first documents",
     "*share earliness", "*share squared", "*relative documents",
+    *(f"*of {fact}" for fact in FACTS),
 )  # fmt: skip
 """Codes separated by spaces are one feature for each combination of their values; a name with a
 star is a feature with this numeric value. All are also combined with the genre."""
@@ -148,6 +151,13 @@ def _style(facts: _Facts) -> Ints:
     return np.array(capital, np.int64) + 2 * np.array(digit, np.int64)
 
 
+def _mean_of(fact: str, facts: _Facts) -> Floats:
+    """Compute the mean of a fact about sentences over those that have a concept."""
+    own, mentions = facts.problem.facts[fact], facts.problem.mentions
+    sums = np.bincount(mentions.concept, own[mentions.row], minlength=facts.size)
+    return sums / np.maximum(facts.count, 1)
+
+
 def _bin(limits: Sequence[float]) -> Callable[[npt.NDArray[Any]], Ints]:
     return lambda values: np.asarray(np.digitize(values, limits), np.int64)
 
@@ -177,7 +187,9 @@ NUMBERS: dict[str, Callable[[_Facts], Floats]] = {
     "share earliness": lambda f: f.documents / f.all_documents / (1.0 + f.earliest),
     "share squared": lambda f: (f.documents / f.all_documents) ** 2,
     "relative documents": lambda f: COMMONEST * f.documents / f.documents.max(initial=1),
+    **{f"of {fact}": partial(_mean_of, fact) for fact in FACTS},
 }
+"""Numbers for templates; those with ``of`` are means over the sentences that have the concept."""
 
 
 def _early(facts: _Facts) -> Floats:

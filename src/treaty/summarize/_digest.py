@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from treaty.solve import Certificate, Certified
 from treaty.summarize._second_look import Look
 
-__all__ = ["CompressedSentence", "Cut", "Digest"]
+__all__ = ["Change", "CompressedSentence", "Cut", "Digest"]
+
+Change = Literal["kept", "cut", "added"]
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,9 @@ class CompressedSentence:
         The second look at it; None if nothing was cut, or there is no parser.
     span
         Where the whole sentence begins and ends in the text of its document, in characters.
+    added
+        Words that stand before a token in the text but not in the source: the first names of
+        people that the summary mentions first. By the number of the token.
     """
 
     text: str
@@ -75,6 +81,7 @@ class CompressedSentence:
     cuts: tuple[Cut, ...] = ()
     look: Look | None = None
     span: tuple[int, int] | None = None
+    added: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def words(self) -> int:
@@ -90,14 +97,17 @@ class CompressedSentence:
         return sum(any(map(str.isalnum, word)) for word in whole.split())
 
     @property
-    def pieces(self) -> list[tuple[str, bool]]:
-        """The sentence as in the source, in pieces that are kept or cut."""
-        found: list[tuple[str, bool]] = []
-        for token, space, kept in zip(self.tokens, self.spaces, self.kept, strict=True):
-            if found and found[-1][1] == kept:
-                found[-1] = found[-1][0] + token + space, kept
+    def pieces(self) -> list[tuple[str, Change]]:
+        """The sentence as in the source, in pieces that are kept, cut or added."""
+        found: list[tuple[str, Change]] = []
+        for number, (token, space) in enumerate(zip(self.tokens, self.spaces, strict=True)):
+            if number in self.added:
+                found.append((f"{self.added[number]} ", "added"))
+            change: Change = "kept" if self.kept[number] else "cut"
+            if found and found[-1][1] == change:
+                found[-1] = found[-1][0] + token + space, change
             else:
-                found.append((token + space, kept))
+                found.append((token + space, change))
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -113,6 +123,8 @@ class CompressedSentence:
             "kept": [int(kept) for kept in self.kept],
             "cuts": [{"text": cut.text, "kind": cut.kind} for cut in self.cuts],
         }
+        if self.added:
+            found["added"] = [{"token": n, "text": text} for n, text in self.added.items()]
         if self.span is not None:
             found["span"] = list(self.span)
         if self.look is not None:

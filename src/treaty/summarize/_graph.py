@@ -104,7 +104,8 @@ def compressive_graph(
     It has a compression tree per sentence, an AND-WITH-OUTPUT per concept token, an OR-WITH-OUTPUT
     per concept, a budget on words and one on dummy symbols. Tokens that no cut can separate are one
     variable, so the budget on words is a KNAPSACK over phrases; concepts that are decided by a
-    single phrase need no factor. A sentence that needs another one to be understood implies it.
+    single phrase need no factor. A sentence that needs another one to be understood implies it, and
+    of two that say the same at most one is on.
 
     Parameters
     ----------
@@ -153,20 +154,32 @@ def _build(
         graph.native.add(kind, codes[begin:end], NO_NUMBERS, NO_SHAPE)
     _trees(graph, nodes)
     _limits(graph, nodes, words, sentences)
-    for one, other in problem.needs:
-        codes = 2 * nodes.of_source[[one, other]] + np.array([1, 0], np.int32)
-        graph.native.add(Kind.at_least_one, codes.astype(np.int32), NO_NUMBERS, NO_SHAPE)
+    _coherence(graph, nodes, problem)
     return SummaryGraph(graph, nodes, coverage)
+
+
+def _coherence(graph: FactorGraph, nodes: Nodes, problem: Problem) -> None:
+    """Add what ties sentences: implications, and pairs that say the same."""
+    implied = [(int(nodes.of_source[one]), other) for one, other in problem.needs]
+    implied += [(int(nodes.of_token[token]), other) for token, other in problem.leans]
+    for node, other in implied:
+        if other < 0:
+            graph.native.fix(node, 0)
+            continue
+        codes = np.array([2 * node + 1, 2 * nodes.of_source[other]], np.int32)
+        graph.native.add(Kind.at_least_one, codes, NO_NUMBERS, NO_SHAPE)
+    for pair in problem.alike:
+        own = _codes(nodes.of_source[[*pair]])
+        graph.native.add(Kind.at_most, own, NO_NUMBERS, np.array([1], np.int32))
 
 
 def _trees(graph: FactorGraph, nodes: Nodes) -> None:
     """Add a compression tree for each sentence that can be compressed (eq. 8)."""
-    filled = np.bincount(nodes.of_token, minlength=len(nodes)) > 0
     ends = nodes.of_source.tolist()
     for begin, end in pairwise(ends):
         if end - begin > 1:
             # A $ without words of its own must have a child with some.
-            shape = np.append(nodes.parent[begin:end] - begin, np.int32(not filled[begin]))
+            shape = np.append(nodes.parent[begin:end] - begin, np.int32(nodes.is_hollow[begin]))
             shape[0] = -1
             cuts = nodes.cut_score[begin:end]
             graph.native.add(Kind.compression_tree, _codes(range(begin, end)), cuts, shape)

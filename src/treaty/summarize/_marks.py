@@ -16,6 +16,8 @@ BRACKETS = {"(": ")", "[": "]", "{": "}"}
 QUOTES = {"“": "”", "„": "“", "«": "»", "``": "''", "‘": "’", '"': '"'}
 OPENING = frozenset(BRACKETS) | frozenset(QUOTES)
 CLOSING = frozenset(BRACKETS.values()) | frozenset(QUOTES.values())
+LONE = frozenset({"“", "”", "«", "»", "``", "''", '"'})
+"""Marks that tell a quotation even without their partner."""
 PARTING = SEPARATORS - OPENING - CLOSING
 """Commas, dashes and other marks that separate what is on both sides."""
 INTRODUCING = frozenset({
@@ -78,7 +80,11 @@ class _Marked:
         self.last = self._last_mark()
 
     def pairs(self) -> list[int]:
-        """List pairs of quotation marks and brackets with a kept word in between."""
+        """List pairs of quotation marks and brackets with a kept word in between.
+
+        A quotation that begins or ends in another sentence has one of its marks here.
+        """
+        lone = list[int]()
         found, open_marks = list[int](), list[tuple[int, str]]()
         for place, form in enumerate(self.forms):
             if open_marks and form in {closing for _, closing in open_marks}:
@@ -89,7 +95,17 @@ class _Marked:
                         break
             elif form in OPENING:
                 open_marks.append((place, BRACKETS.get(form) or QUOTES[form]))
-        return found
+            elif form in LONE:
+                lone.append(place)
+        lone += [place for place, _ in open_marks if self.forms[place] in LONE]
+        return found + [place for place in lone if len(lone) == 1 and self._has_quoted(place)]
+
+    def _has_quoted(self, mark: int) -> bool:
+        """Return whether words that an unpaired mark quotes are kept; inches are not quoted."""
+        is_measure = mark > 0 and self.forms[mark - 1][-1:].isdigit()
+        closes = mark > 0 and self.written[mark - 1] == self.written[mark]
+        own = self.kept[:mark] if closes else self.kept[mark:]
+        return bool(own.any()) and not (closes and is_measure)
 
     def ends(self) -> list[int]:
         """List the mark that ends the sentence, and similar ones between words that are kept."""

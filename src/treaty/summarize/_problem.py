@@ -17,6 +17,7 @@ from treaty.corpus import stop_words as stop_words_of
 from treaty.errors import UsageError
 from treaty.summarize._concepts import Concepts, Stemmer, finder_of
 from treaty.summarize._rules import Rules
+from treaty.summarize._sentence_facts import SentenceFacts
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._split import words_of
 from treaty.summarize._ties import Ints, deletion_tree
@@ -42,6 +43,8 @@ class Mentions(NamedTuple):
     document: Ints
     number: Ints
     """The number of the sentence in its document."""
+    row: Ints
+    """The number of the sentence in the whole text, as in `Problem.facts`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +76,13 @@ class Problem:
         For each stem in titles, the number of documents with it in the title.
     needs
         Pairs of sentences: the first one is taken only with the second one (`references`).
+    leans
+        Pairs of a token and a sentence: the token is kept only with the sentence, or never if that
+        is -1 (`openers`).
+    alike
+        Pairs of sentences that say the same: at most one is taken (`duplicates`).
+    facts
+        Facts about all sentences of the whole text.
 
     Examples
     --------
@@ -96,6 +106,9 @@ class Problem:
     stop_words: frozenset[str] = frozenset()
     titles: Mapping[str, int] = field(default_factory=dict)
     needs: tuple[tuple[int, int], ...] = ()
+    leans: tuple[tuple[int, int], ...] = ()
+    alike: tuple[tuple[int, int], ...] = ()
+    facts: SentenceFacts = field(default_factory=lambda: SentenceFacts((), str, frozenset(), {}))
 
     @classmethod
     def of(
@@ -145,7 +158,8 @@ class Problem:
         concept, source, first, last = np.array(found, np.int32).reshape(-1, 4).T.copy()
         document = np.array([s.document for s in given], np.int32)
         number = np.array([s.number for s in given], np.int32)
-        mentions = Mentions(concept, document[source], number[source])
+        mentions = Mentions(concept, document[source], number[source], source)
+        in_titles = Counter(stem(word) for title in titles for word in set(words_of(title)) - stops)
         begin = _begin(given)
         whole = cls(
             tuple(given),
@@ -156,7 +170,8 @@ class Problem:
             len(set(document.tolist())),
             rules or Rules.load(),
             stops,
-            Counter(stem(word) for title in titles for word in set(words_of(title)) - stops),
+            in_titles,
+            facts=SentenceFacts(given, stem, stops, in_titles),
         )
         if reduce_to is None:
             return whole
@@ -202,12 +217,15 @@ class Problem:
                 mentioned[mentioned >= 0],
                 self.mentions.document[mentioned >= 0],
                 self.mentions.number[mentioned >= 0],
+                self.mentions.row[mentioned >= 0],
             ),
-            needs=tuple(
-                (int(new_source[one]), int(new_source[other]))
-                for one, other in self.needs
-                if new_source[one] >= 0 and new_source[other] >= 0
+            needs=_renumbered(self.needs, new_source),
+            leans=tuple(
+                (token - int(self.begin[n]) + int(begin[new_source[n]]), int(new_source[other]))
+                for token, other in self.leans
+                if new_source[n := self.source_of[token]] >= 0
             ),
+            alike=_renumbered(self.alike, new_source),
         )
 
     def with_trees(self, sources: Iterable[Source]) -> Problem:
@@ -276,12 +294,24 @@ class Problem:
     def earliest(self) -> Ints:
         """The smallest sentence number, in its document, of each concept."""
         earliest = np.full(len(self.concepts), np.iinfo(np.int32).max, np.int32)
-        np.minimum.at(earliest, self.mentions.concept, self.mentions.number)
+        np.minimum.at(earliest, self.mentions.concept, np.maximum(self.mentions.number, 0))
         return earliest
 
     def lacking(self, taken: Bools) -> list[int]:
         """List the sentences among those taken that need one that is not."""
         return [one for one, other in self.needs if taken[one] and not taken[other]]
+
+    def leaning(self, keep: Bools, taken: Bools) -> list[int]:
+        """List the tokens that are kept without the sentence that they lean on."""
+        return [one for one, other in self.leans if keep[one] and not (other >= 0 and taken[other])]
+
+    def repeating(self, taken: Bools) -> list[tuple[int, int]]:
+        """List the pairs of sentences that say the same and are both taken."""
+        return [(one, other) for one, other in self.alike if taken[one] and taken[other]]
+
+    def is_coherent(self, keep: Bools, taken: Bools) -> bool:
+        """Return whether no sentence lacks another one, leans on it, or repeats it."""
+        return not (self.lacking(taken) or self.leaning(keep, taken) or self.repeating(taken))
 
     def said(self, keep: Bools) -> Bools:
         """Return the occurrences all of whose words are kept (eq. 7), ignoring punctuation."""
@@ -293,6 +323,12 @@ class Problem:
         concept, document = self.mentions.concept[mentions], self.mentions.document[mentions]
         pairs = np.unique(np.stack([concept, document]), axis=1)
         return np.bincount(pairs[0], minlength=len(self.concepts)).astype(np.int32)
+
+
+def _renumbered(pairs: Iterable[tuple[int, int]], new: Ints) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of sentences that are still there, with their new numbers."""
+    found = ((int(new[one]), int(new[other])) for one, other in pairs)
+    return tuple(pair for pair in found if min(pair) >= 0)
 
 
 def _begin(sources: Sequence[Source]) -> Ints:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from treaty.corpus import Article, Sentence
 from treaty.corpus._spaces import raw_form
 from treaty.summarize._body import body_of
-from treaty.summarize._source import Source
+from treaty.summarize._source import HEADLINE, Source
 from treaty.summarize._split import split_sentences, split_text, words_of
 
 __all__ = ["chronological", "read_sources"]
@@ -19,12 +19,17 @@ Splitter = Callable[[str], list[Sentence]]
 LARGE = 400_000
 """Number of characters above which only some sentences of a text are read."""
 SKIMMED_WORDS = 20_000
+FEWEST_IN_HEADLINE = 4
+"""Words of a headline that says more than a name."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+BLANK_LINE, NEW_LINE = re.compile(r"\n\s*\n"), re.compile(r"\n")
 ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 DATE = re.compile(r"(?:(\d{1,2})\.? +)?([A-Za-z]{3})[a-z]*\.?,? +(?:(\d{1,2}),? +)?(\d{4})")
 
 
-def read_sources(articles: Sequence[Article], split: Splitter = split_text) -> list[Source]:
+def read_sources(
+    articles: Sequence[Article], split: Splitter = split_text, *, headline: bool = False
+) -> list[Source]:
     """Split articles into sentences; headlines, bylines, captions and the like are left out.
 
     Of very long texts, only the most likely sentences are used: those whose words are frequent in
@@ -36,6 +41,9 @@ def read_sources(articles: Sequence[Article], split: Splitter = split_text) -> l
         The articles.
     split
         Function that splits a text into sentences, from a tokenizer or by rules.
+    headline
+        Whether the headline of a single article is taken too: it often says what speeches,
+        interviews and chapters are about, which no sentence of them does.
 
     Examples
     --------
@@ -45,19 +53,35 @@ def read_sources(articles: Sequence[Article], split: Splitter = split_text) -> l
     """
     share = SKIMMED_WORDS // max(1, len(articles))
     large = sum(len(article.text) for article in articles) > LARGE
-    found = []
+    found = _headline(articles[0], split) if headline and len(articles) == 1 else []
     for document, article in enumerate(articles):
-        text = body_of(article).text
+        body = body_of(article)
+        text = body.text
         if large and len(text) > LARGE // len(articles):
             pieces = ((n, at, s) for n, at, piece in _skimmed(text, share) for s in split(piece))
         else:
             pieces = ((n, 0, sentence) for n, sentence in enumerate(split(text)))
-        place = 0
+        end = place = 0
+        parted = BLANK_LINE.search(text.strip()) and not body.is_chat
+        between = BLANK_LINE if parted else NEW_LINE
         for number, at, sentence in pieces:
-            span = span_of(sentence, text, max(at, place))
-            place = place if span is None else span[1]
-            found.append(Source(document, number, sentence, span))
+            span = span_of(sentence, text, max(at, end))
+            begins = span is not None and between.search(text, end, span[0]) is not None
+            place = 0 if begins or not end else place + 1
+            end = end if span is None else span[1]
+            found.append(Source(document, number, sentence, span, place, body.is_chat))
     return found
+
+
+def _headline(article: Article, split: Splitter) -> list[Source]:
+    """Return the headline as a source, if it is one sentence that says something."""
+    title = body_of(article).title or ""
+    sentences = split(title) if len(title.split()) >= FEWEST_IN_HEADLINE else []
+    if len(sentences) != 1:
+        return []
+    begin = article.text.find(title)
+    span = None if begin < 0 else (begin, begin + len(title))
+    return [Source(0, HEADLINE, sentences[0], span)]
 
 
 def span_of(sentence: Sentence, text: str, start: int) -> tuple[int, int] | None:

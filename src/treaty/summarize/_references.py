@@ -1,8 +1,9 @@
 """Sentences that cannot be understood without another one: a light resolver of references.
 
 A sentence whose subject or first word is a pronoun needs the sentence that says who or what that
-is: the nearest one before it, in the same document, with a fitting noun or name. These are
-implications between sentences in the factor graph.
+is: the nearest one before it, in the same document, with a fitting noun or name. So does one whose
+subject is "the" and a noun that an earlier sentence introduced with "a". These are implications
+between sentences in the factor graph.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ def references(sources: Sequence[Source]) -> list[tuple[int, int]]:
     Returns
     -------
     list
-        Pairs of indices: the first sentence needs the second one. Both are the same where the
-        sentence before it in the document is there, but none fits: then it cannot be understood.
+        Pairs of indices: the first sentence needs the second one. Both are the same where no
+        sentence fits: then it cannot be understood.
 
     Examples
     --------
@@ -72,17 +73,28 @@ def references(sources: Sequence[Source]) -> list[tuple[int, int]]:
     found = []
     for n, source in enumerate(sources):
         word = _points_back(source.sentence)
-        if not word or source.number == 0:
+        if source.number <= 0:
+            continue
+        if source.is_turn:  # only the first sentence of a turn names the speaker
+            begin = place.get((source.document, source.number - source.place), n)
+            found += [(n, begin)] if source.place else []
             continue
         before = [
             place[source.document, number]
             for number in range(source.number - 1, max(-1, source.number - 1 - FARTHEST), -1)
             if (source.document, number) in place
         ]
+        if not word:
+            noun = _known_noun(source.sentence)
+            first = [m for m in before if noun and _introduces(sources[m].sentence, noun)]
+            found += [(n, first[-1])] if first else []
+            continue
+        if word in POINTING:  # at what was just said
+            before = [m for m in before if sources[m].number == source.number - 1]
         fitting = [m for m in before if _fits(sources[m].sentence, word)]
         if fitting:
             found.append((n, fitting[0]))
-        elif (source.document, source.number - 1) in place and word not in THING:
+        elif word not in THING:
             found.append((n, n))
     return found
 
@@ -106,8 +118,29 @@ def _points_back(sentence: Sentence) -> str:
     for token in tokens:  # "…," he said
         above = sentence.tokens[token.head - 1] if token.head > 0 else None
         if above is not None and above.head == 0 and token.deprel in SUBJECTS:
-            return token.form.lower() if token.form.lower() in PERSON else ""
+            return token.form.lower() if token.form.lower() in PERSON | SEVERAL else ""
     return ""
+
+
+def _known_noun(sentence: Sentence) -> str:
+    """Return the noun of a bare subject with "the", such as "the bill"; empty if there is none."""
+    for place, token in enumerate(sentence, 1):
+        is_subject = token.deprel in SUBJECTS and token.upos == "NOUN" and token.head > 0
+        if is_subject and sentence.tokens[token.head - 1].head == 0:
+            below = [t for t in sentence if t.head == place and t.deprel != "punct"]
+            is_bare = all(t.deprel in ("det", "amod", "case") for t in below)
+            is_known = any(t.form.lower() == "the" for t in below)
+            earlier = any(
+                t.form.lower() == token.form.lower() for t in sentence.tokens[: place - 1]
+            )
+            return token.form.lower() if is_bare and is_known and not earlier else ""
+    return ""
+
+
+def _introduces(sentence: Sentence, noun: str) -> bool:
+    """Return whether a sentence mentions something first, with "a"."""
+    places = [n for n, t in enumerate(sentence, 1) if t.form.lower() == noun]
+    return any(t.head in places and t.form.lower() in ("a", "an") for t in sentence)
 
 
 def _fits(sentence: Sentence, word: str) -> bool:

@@ -166,12 +166,27 @@ class Rules:
         return any(rule.trusted and rule.holds(reading, token) for rule in self.safe)
 
     def _kind(self, reading: Reading, token: int) -> str | None:
-        kind = next((rule.name for rule in self.safe if rule.holds(reading, token)), None)
+        safe, never = self._about(max(reading.arcs.labels[token], key=len))
+        kind = next((rule.name for rule in safe if rule.holds(reading, token)), None)
         if kind is None and self.safe and not self.bold:
             return None
-        if any(rule.holds(reading, token) for rule in self.never):
+        if any(rule.holds(reading, token) for rule in never):
             return None
         return kind or OTHER
+
+    def _about(self, label: str) -> tuple[list[Rule], list[Rule]]:
+        """Return those rules that may hold for an arc with this label: safe ones, and never."""
+        if label not in self._by_label:
+            labels = {label, label.partition(":")[0]}
+            self._by_label[label] = tuple(  # type: ignore[assignment]
+                [r for r in rules if labels & r.conditions.get("labels", labels)]
+                for rules in (self.safe, self.never)
+            )
+        return self._by_label[label]
+
+    @cached_property
+    def _by_label(self) -> dict[str, tuple[list[Rule], list[Rule]]]:
+        return {}
 
 
 @cache

@@ -33,9 +33,9 @@ COMPRESSIVE, EXTRACTIVE, COMPRESSION = TASKS = ("compressive", "extractive", "co
 of the paper."""
 
 
-LEADING, LEAD_BONUS = 2, 1.0
-"""A single document says first what it is about: concepts of its first sentences count twice.
-Chosen on documents of GUM, for weights that were learned from other data."""
+FILL = 0.5
+"""Added to the scores of a single document's concepts, in standard deviations: most of its concepts
+score below 0 alone, and summaries would be shorter than asked for."""
 
 
 class Scorer(Protocol):
@@ -97,7 +97,7 @@ class LinearScorer:
         weights = self.weights[COMPRESSIVE if parsed else EXTRACTIVE]
         scores = self.coverage(problem).scores(weights)
         if problem.documents == 1:
-            scores = scores * np.where(problem.earliest < LEADING, 1.0 + LEAD_BONUS, 1.0)
+            scores = scores + FILL * scores.std() if len(scores) else scores
         return scores
 
     def cut_scores(self, problem: Problem) -> Floats:

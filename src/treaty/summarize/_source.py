@@ -12,9 +12,12 @@ import numpy.typing as npt
 from treaty.corpus import Sentence
 from treaty.corpus._spaces import space_after
 
-__all__ = ["Source", "is_word", "sources_of", "written_words"]
+__all__ = ["HEADLINE", "Source", "is_word", "sources_of", "written_words"]
 
 Bools = npt.NDArray[np.bool_]
+
+HEADLINE = -1
+"""The number of a headline that may stand in a summary."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +29,15 @@ class Source:
     document
         The index of its document, from 0.
     number
-        Its index in the document, from 0.
+        Its index in the document, from 0; -1 for the headline.
     sentence
         Its tokens; with tags and a tree if it has been parsed.
     span
         Where it begins and ends in the text of its document, in characters; None if unknown.
+    place
+        Its index in its paragraph, from 0.
+    is_turn
+        Whether it is a part of a turn of a chat; turns are paragraphs.
 
     Examples
     --------
@@ -44,6 +51,8 @@ class Source:
     number: int
     sentence: Sentence
     span: tuple[int, int] | None = None
+    place: int = 0
+    is_turn: bool = False
 
     def __len__(self) -> int:
         """Return the number of tokens."""
@@ -75,6 +84,11 @@ class Source:
     def words(self) -> int:
         """Number of words, as a limit counts them."""
         return int(self.counts.sum())
+
+    @property
+    def is_headline(self) -> bool:
+        """Whether it is the headline of its document."""
+        return self.number == HEADLINE
 
     @property
     def is_parsed(self) -> bool:

@@ -15,6 +15,7 @@ from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
 from treaty.summarize._body import body_of
 from treaty.summarize._candidates import candidates, is_junk, with_what_is_needed
+from treaty.summarize._coherence import coherent
 from treaty.summarize._compressing import Compressed, compressed
 from treaty.summarize._concepts import Concepts
 from treaty.summarize._constraints import SummaryConstraints
@@ -31,9 +32,9 @@ from treaty.summarize._examples import (
 )
 from treaty.summarize._faithful import decode_faithfully
 from treaty.summarize._frames import Frames
+from treaty.summarize._full_names import reserved_for_senders
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
-from treaty.summarize._references import references
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
@@ -204,6 +205,7 @@ class Summarizer(Model):
         sentences: int | Literal["auto"] | None = "auto",
         mode: Mode | None = None,
         cuts: Cuts = "safe",
+        names: bool = True,
         method: str = "ad3",
         iterations: int = 1000,
         time_limit: float | None = None,
@@ -226,6 +228,10 @@ class Summarizer(Model):
             default compressive if there is a parser.
         cuts
             As in `compress`.
+        names
+            Whether people are named in full where the summary mentions them first, if their
+            documents do and there is room, and whether the senders of several e-mails are named
+            before sentences with "I". These are the only words that are added.
         method, iterations, time_limit, gap
             As in `decode`.
         constraints
@@ -260,11 +266,13 @@ class Summarizer(Model):
             threads=threads,
             constraints=obeyed,
         )
+        senders = [body_of(article).sender for article in collection.articles] if names else []
+        own = words - reserved_for_senders(senders, words)
         concept_scores = self.scorer.concept_scores(problem)
         cut_scores = self.scorer.cut_scores(problem) if mode == "compressive" else None
         asked, prized, cut_scores, prize = obeyed.applied(problem, concept_scores, cut_scores)
         options: dict[str, Any] = {
-            "words": words, "sentences": sentences, "method": method, "iterations": iterations,
+            "words": own, "sentences": sentences, "method": method, "iterations": iterations,
             "time_limit": time_limit, "gap": gap,
         }  # fmt: skip
         looks: dict[int, Look] = {}
@@ -279,6 +287,7 @@ class Summarizer(Model):
             decoded = constraints.judged(problem, decoded, prize)
         elif not decoded.keep.any() and sentences != 0:
             decoded = or_first_that_fits(problem, decoded, concept_scores, words)
+        used = int((decoded.keep & problem.counts).sum())
         written = written_summary(
             problem,
             decoded.keep,
@@ -286,10 +295,12 @@ class Summarizer(Model):
             cut_scores,
             [_told(article) for article in collection.articles],
             looks,
+            words - used if names else 0,
         )
+        added = sum(len(text.split()) for one in written for text in one.added.values())
         return Digest(
             sentences=tuple(written),
-            words=int((decoded.keep & problem.counts).sum()),
+            words=used + added,
             limit=words,
             mode=mode,
             method=method,
@@ -311,7 +322,7 @@ class Summarizer(Model):
         """Make the problem of summarizing articles: candidate sentences, parsed if needed."""
         obeyed = constraints or SummaryConstraints()
         every = Problem.of(
-            read_sources(articles, self.split),
+            read_sources(articles, self.split, headline=True),
             concepts=self.concepts,
             stemmer=stemmer(self.language),
             stop_words=self.stop_words,
@@ -338,12 +349,7 @@ class Summarizer(Model):
         taken = obeyed.taken(parsed)
         sound = [n for n, s in enumerate(parsed.sources) if n in taken or not is_junk(s)]
         good = parsed.only(sound) if sound else parsed
-        needs = references(good.sources)
-        lost = {one for one, other in needs if one == other} - obeyed.taken(good)
-        if lost and len(lost) < len(good.sources):
-            good = good.only([n for n in range(len(good.sources)) if n not in lost])
-            needs = [(one, other) for one, other in references(good.sources) if one != other]
-        return replace(good, needs=tuple((one, other) for one, other in needs if one != other))
+        return coherent(good, stemmer(self.language), obeyed.taken(good))
 
     def split(self, text: str) -> list[Sentence]:
         """Split a text into sentences: by the parser's tokenizer, or by rules."""

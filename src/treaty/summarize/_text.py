@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from treaty.corpus import Sentence
@@ -9,18 +11,21 @@ from treaty.corpus._spaces import space_after
 from treaty.summarize._marks import CLOSING, ENDS
 from treaty.summarize._source import Bools, Source
 
-__all__ = ["SurfaceWord", "ended", "is_ended", "surface_of", "text_of_tokens"]
+__all__ = ["SurfaceWord", "closed", "ended", "is_ended", "surface_of", "text_of_tokens"]
 
+PAIRS = (("“", "”"), ("«", "»"))
 NO_SPACE_BEFORE = frozenset(",;:%)]}”»") | ENDS | {"''", "’"}
 GLUED, GLUING = frozenset(",.)]}”"), frozenset("([{“")
 NO_SPACE_AFTER = frozenset("([{“„«‘$£€") | {"``"}
 
 
-def text_of_tokens(source: Source, kept: Bools) -> str:
+def text_of_tokens(
+    source: Source, kept: Bools, added: Mapping[int, str] = MappingProxyType({})
+) -> str:
     """Write the remaining tokens of a sentence.
 
-    Adjacent tokens are spaced as in the source. The first letter is capitalized, and a period is
-    added if there is no final mark.
+    Adjacent tokens are spaced as in the source. The first letter is capitalized, a period is added
+    if there is no final mark, and a quotation that another sentence begins or ends is closed here.
 
     Parameters
     ----------
@@ -28,6 +33,8 @@ def text_of_tokens(source: Source, kept: Bools) -> str:
         The sentence.
     kept
         Which of its tokens are kept, including punctuation (`with_marks`).
+    added
+        Words to write before a token.
 
     Examples
     --------
@@ -40,9 +47,28 @@ def text_of_tokens(source: Source, kept: Bools) -> str:
     for word in surface_of(source.sentence):
         if kept[word.begin : word.end].any():
             text += " " if before is not None and _is_spaced(before, word) else ""
-            text += word.form
+            text += f"{added[word.begin]} {word.form}" if word.begin in added else word.form
             before = word
-    return ended(_capitalized(text))
+    return closed(ended(_capitalized(text)))
+
+
+def closed(text: str) -> str:
+    """Add the quotation mark that is missing, if one is.
+
+    >>> closed('“It rained.'), closed('It rained," she said.'), closed('A 5" pipe.')
+    ('“It rained.”', '"It rained," she said.', 'A 5" pipe.')
+    """
+    for opening, closing in PAIRS:
+        balance = text.count(opening) - text.count(closing)
+        if balance == 1:
+            text += closing
+        elif balance == -1:
+            text = opening + text
+    marks = [n for n, mark in enumerate(text) if mark == '"' and not text[n - 1 : n].isdigit()]
+    if len(marks) % 2:
+        closes = marks[0] > 0 and not text[marks[0] - 1].isspace()
+        text = f'"{text}' if closes else f'{text}"'
+    return text
 
 
 class SurfaceWord(NamedTuple):

@@ -41,7 +41,7 @@ def deletion_tree(source: Source, rules: Rules) -> tuple[Ints, Bools]:
     >>> [array.tolist() for array in deletion_tree(Source(0, 0, cats), rules)]
     [[1, -1, 1], [False, False, True]]
     """
-    if not source.is_parsed:  # without a tree, nothing can be cut
+    if source.is_headline or not source.is_parsed:  # nothing can be cut without a tree
         heads = np.zeros(len(source), np.int32)
         heads[:1] = -1
         return heads, np.zeros(len(source), bool)

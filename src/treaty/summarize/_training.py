@@ -110,7 +110,10 @@ class Trainer:
         """
         words = words or words_of_references(collection)
         problem = self.summarizer.problem(collection.articles, words=words, threads=self.threads)
-        return self.topic_of(problem, collection.references, words)
+        # What matters is learned without the ties between sentences: they loosen the relaxation,
+        # whose fractional summaries would say more than any real one.
+        free = replace(problem, needs=(), leans=(), alike=())
+        return self.topic_of(free, collection.references, words)
 
     def topic_of(self, problem: Problem, references: Sequence[str], words: int) -> Topic:
         """Make a topic from a problem."""

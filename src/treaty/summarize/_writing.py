@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
-from treaty.corpus import Article
+from treaty.corpus import Article, Sentence
+from treaty.summarize._body import body_of
 from treaty.summarize._digest import CompressedSentence, Cut
+from treaty.summarize._full_names import full_names, sender_names
 from treaty.summarize._marks import with_marks
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
@@ -16,6 +19,7 @@ from treaty.summarize._reading import chronological
 from treaty.summarize._rules import OTHER
 from treaty.summarize._second_look import Look, cuts_of
 from treaty.summarize._source import Bools, Source
+from treaty.summarize._speakers import within_quotations
 from treaty.summarize._text import surface_of, text_of_tokens
 
 __all__ = ["cuts_in", "write_sentence", "written_summary"]
@@ -28,6 +32,7 @@ def written_summary(
     cut_scores: Floats | None,
     articles: Sequence[Article],
     looks: Mapping[int, Look] | None = None,
+    room: int = 0,
 ) -> list[CompressedSentence]:
     """Write the kept sentences of a problem.
 
@@ -41,11 +46,17 @@ def written_summary(
         As in `objective_of`.
     articles
         The documents.
+    looks
+        The second look at each sentence with cuts.
+    room
+        How many words may be added to give names in full (`full_names`).
     """
     place = {document: n for n, document in enumerate(chronological(articles))}
     taken = np.unique(problem.source_of[keep]).tolist()
     taken.sort(key=lambda n: (place[problem.sources[n].document], problem.sources[n].number))
     scores = _new_concepts(problem, keep, taken, concept_scores)
+    names = _names(problem, taken, keep, room, articles)
+    quoted = within_quotations(problem.facts.sources)
     found = []
     for n in taken:
         own = slice(problem.begin[n], problem.begin[n + 1])
@@ -54,10 +65,32 @@ def written_summary(
             cut = ~keep[own] & ((heads < 0) | keep[heads])
             scores[n] += float(cut_scores[own][cut].sum())
         source = problem.sources[n]
-        written = write_sentence(source, keep[own], scores[n], articles[source.document])
+        about = articles[source.document]
+        written = write_sentence(source, keep[own], scores[n], about, added=names[n])
+        if (source.document, source.number) in quoted:
+            written = replace(written, text=f"“{written.text}”")
         cuts = cuts_in(problem, n, keep[own])
         found.append(replace(written, cuts=cuts, look=(looks or {}).get(n)))
     return found
+
+
+def _names(
+    problem: Problem, taken: Sequence[int], keep: Bools, room: int, articles: Sequence[Article]
+) -> dict[int, dict[int, str]]:
+    """Find for each sentence of a summary the words to add: senders, and parts of names."""
+    if room <= 0:
+        return {n: {} for n in taken}
+    senders = sender_names(
+        [problem.sources[n] for n in taken], [body_of(article).sender for article in articles], room
+    )
+    room -= sum(len(text.split()) for own in senders for text in own.values())
+    documents: dict[int, list[Sentence]] = {}
+    for source in problem.facts.sources:
+        documents.setdefault(source.document, []).append(source.sentence)
+    own = [keep[problem.begin[n] : problem.begin[n + 1]] for n in taken]
+    sources = [problem.sources[n] for n in taken]
+    found = full_names(sources, own, documents, problem.stop_words, room)
+    return {n: own | one for n, own, one in zip(taken, found, senders, strict=True)}
 
 
 def _new_concepts(
@@ -75,7 +108,12 @@ def _new_concepts(
 
 
 def write_sentence(
-    source: Source, keep: Bools, score: float = 0.0, article: Article | None = None
+    source: Source,
+    keep: Bools,
+    score: float = 0.0,
+    article: Article | None = None,
+    *,
+    added: Mapping[int, str] = MappingProxyType({}),
 ) -> CompressedSentence:
     """Write the kept part of a sentence, with its punctuation.
 
@@ -89,6 +127,8 @@ def write_sentence(
         Its contribution to the objective.
     article
         Its document, for title, date and other metadata.
+    added
+        Words to write before a token.
 
     Examples
     --------
@@ -102,7 +142,7 @@ def write_sentence(
     words = surface_of(source.sentence)
     about = article or Article("")
     return CompressedSentence(
-        text=text_of_tokens(source, kept),
+        text=text_of_tokens(source, kept, added),
         tokens=tuple(word.form for word in words),
         spaces=tuple(" " if word.is_spaced else "" for word in words),
         kept=tuple(bool(kept[word.begin : word.end].any()) for word in words),
@@ -114,6 +154,7 @@ def write_sentence(
         date=about.date,
         source=about.source,
         span=source.span,
+        added={n: added[word.begin] for n, word in enumerate(words) if word.begin in added},
     )
 
 

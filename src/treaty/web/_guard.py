@@ -27,6 +27,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 BATCH = "/api/batch"
 BATCH_FACTOR = 16
+MOST_HEADERS = 2**16
+"""Number of bytes; the HTTP library has the same limit, but not for what arrives at once."""
 PATIENCE = 30.0
 """Seconds within which the whole of a request must arrive."""
 OPEN = ("/healthz", "/readyz")
@@ -92,6 +94,8 @@ class Guard:
 
     def _check(self, scope: Scope, headers: dict[str, bytes]) -> None:
         settings = self.settings
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
+            raise Refused(431, f"the headers are too large: at most {MOST_HEADERS:,} bytes")
         host = headers.get("host", b"").decode("latin-1")
         if not settings.knows(host):
             raise Refused(403, "unknown host name: start the server with --allow-host to allow it")

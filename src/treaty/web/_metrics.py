@@ -34,7 +34,7 @@ class Metrics:
     --------
     >>> metrics = Metrics(["parse"])
     >>> metrics.count("parse", 200, 0.004, 120)
-    >>> [line for line in metrics.text().splitlines() if line.startswith("treaty_requests")]
+    >>> [line for line in metrics.text().splitlines() if line.startswith("treaty_requests_total")]
     ['treaty_requests_total{route="parse",status="200"} 1']
     """
 

@@ -1,5 +1,6 @@
 """Labeling: what was learned comes out again, and invalid labels never do."""
 
+import itertools
 from itertools import pairwise
 
 import numpy as np
@@ -221,3 +222,17 @@ def test_messages_help_each_other(english):
     assert {x.group for x in together} == {0}
     assert [[e.text for e in x.entities] for x in together[1:]] == [["kishan"], ["Kishan"]]
     assert all(x.status == "OPTIMAL" for x in together)
+
+
+def test_k_best_labelings_are_those_of_enumeration(labeler):
+    words = ["Ann", "saw", "Rome"]
+    instances = labeler.instances([words], [[0]])
+    every = itertools.product(range(len(labeler.labels)), repeat=3)
+    score = labeler.crf.scores
+    scored = sorted((float(score(instances, np.array(row))[0]) for row in every), reverse=True)
+    found = labeler.k_best(words, 5)
+    assert [one.objective for one in found] == pytest.approx(scored[:5], abs=1e-4)
+    assert len({one.labels for one in found}) == 5
+    (usual,) = labeler.predict([words])
+    assert found[0].labels == usual.labels
+    assert found[0].entities == usual.entities

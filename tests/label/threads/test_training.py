@@ -39,6 +39,14 @@ def test_the_prior_is_tuned_for_f1():
     assert pairs_f1(labels, gold) > before
 
 
+def test_the_prior_may_be_left_to_the_learner():
+    settings = {"order": "independent", "epochs": 2}
+    left = ThreadLinker.train(toy_threads(30), tune=False, **settings)
+    tuned = ThreadLinker.train(toy_threads(30), **settings)
+    assert left.crf.weights()[0] != tuned.crf.weights()[0]
+    assert np.array_equal(left.crf.weights()[1], tuned.crf.weights()[1])
+
+
 def test_what_cannot_be_learned_from_is_refused():
     with pytest.raises(UsageError, match="no links to train on"):
         ThreadLinker.train([Thread([Post("a"), Post("b")])])

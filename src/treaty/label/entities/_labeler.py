@@ -272,6 +272,27 @@ class EntityLabeler(Model):
         evidence = self._evidence(every, rules)
         return self.crf.graph(self.instances(words, groups, evidence=evidence), 0)
 
+    def k_best(
+        self, message: AnyMessage, k: int, *, rules: EntityRules | None = None, **options: Any
+    ) -> list[LabeledMessage]:
+        """Find the k best labelings of one message, the best first.
+
+        Parameters
+        ----------
+        message
+            A string, a list of words, a `Message` or a `ColumnSentence`.
+        k, **options
+            As in `treaty.solve.k_best`; the certificate of a labeling is about all that are left.
+        rules
+            As in `predict`.
+        """
+        one = self.message(message)
+        words, known = [one.words], self._evidence([one], self.rules if rules is None else rules)
+        found = self.crf.k_best(self.instances(words, [[0]], evidence=known), 0, k, **options)
+        chain = self.instances(words, [[0]], "chain", evidence=known)
+        marginals = self.crf.marginals(chain)[0]
+        return [self._labeled(one, row.labels.tolist(), marginals, row, 0) for row in found]
+
     # Parts
 
     def message(self, message: AnyMessage) -> Message:

@@ -133,6 +133,7 @@ class ThreadLinker(Model):
         order: str = "3-wise",
         window: int = WINDOW,
         epochs: int = EPOCHS,
+        tune: bool = True,
         seed: int = 1,
         threads: int = 1,
         checkpoint: Path | None = None,
@@ -154,6 +155,8 @@ class ThreadLinker(Model):
             See the class.
         epochs
             Number of passes over the threads.
+        tune
+            Whether to tune the prior of links; otherwise it is the learner's.
         seed, threads, checkpoint, resume, progress, info
             See `treaty.Model.train`.
         **options
@@ -173,7 +176,7 @@ class ThreadLinker(Model):
 
         linker = cls(order, window=window, info=info)
         settings = {"epochs": epochs, "seed": seed, "threads": threads, **options}
-        train(linker, list(examples), list(dev), settings, checkpoint, resume, progress)
+        train(linker, list(examples), list(dev), settings, checkpoint, resume, progress, tune=tune)
         return linker
 
     def predict(
@@ -261,12 +264,33 @@ class ThreadLinker(Model):
         Its categorical variables are the pairs, by source and then by target; state 1 is a link.
         `UsageError` is raised for a thread that is too large for one piece.
         """
+        return self.crf.graph(self._whole(thread).instances, 0)
+
+    def k_best(self, thread: Thread, k: int, **options: Any) -> list[LinkedThread]:
+        """Find the k best sets of links of a thread, the best first.
+
+        Parameters
+        ----------
+        thread
+            The thread; `UsageError` is raised if it is too large for one graph.
+        k, **options
+            As in `treaty.solve.k_best`; the certificate of a set is about all that are left.
+        """
+        batch = self._whole(thread)
+        linked = []
+        for labeling in self.crf.k_best(batch.instances, 0, k, **options):
+            answer = _Answer()
+            self._collect(batch, [labeling], [answer])
+            linked.append(answer.linked(thread, pairs_left_out(thread, self.window)))
+        return linked
+
+    def _whole(self, thread: Thread) -> Batch:
         batch = self.batch([thread])
         if len(batch.pieces) != 1:
             raise UsageError(
                 f"the thread is too large for one graph: it has {len(batch.pieces)} pieces"
             )
-        return self.crf.graph(batch.instances, 0)
+        return batch
 
     def batch(
         self,

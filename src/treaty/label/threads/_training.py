@@ -43,6 +43,8 @@ def train(
     checkpoint: Path | None,
     resume: bool,
     progress: OnProgress | None,
+    *,
+    tune: bool = True,
 ) -> None:
     """Train a linker; see `ThreadLinker.train` for the parameters."""
     if not any(thread.links for thread in examples):
@@ -68,7 +70,11 @@ def train(
     held_out = linker.batch(dev) if dev else batch
     right = held_out.gold() if dev else gold
     decoding = {"threads": options["threads"], **linker.decoding("auto", {})}
-    labels = tune_prior(linker, held_out, right, decoding)
+    if tune:
+        labels = tune_prior(linker, held_out, right, decoding)
+    else:
+        found = linker.crf.decode(held_out.instances, **decoding)
+        labels = np.concatenate([labeling.labels for labeling in found])
     linker.calibration = Calibration.fit(margins(linker.crf, held_out, labels)[:, None], right)
     linker.info["training"] = {
         "threads": len(examples),

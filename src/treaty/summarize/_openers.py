@@ -1,0 +1,85 @@
+"""Words that open a sentence and lean on the one before it: however, but, for example."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treaty.corpus import Sentence
+from treaty.summarize._source import Source, is_word
+
+__all__ = ["opener_of", "openers"]
+
+LEANING = frozenset({
+    "however", "but", "yet", "so", "and", "or", "nor", "therefore", "thus", "hence", "then",
+    "moreover", "furthermore", "additionally", "besides", "consequently", "accordingly",
+    "nevertheless", "nonetheless", "instead", "otherwise", "similarly", "likewise", "also",
+    "meanwhile", "afterwards", "afterward", "subsequently", "later", "still", "finally", "indeed",
+    "conversely", "in addition", "as a result", "as a consequence", "for example", "for instance",
+    "on the other hand", "on the one hand", "at the same time", "in other words", "in contrast",
+    "by contrast", "on the contrary", "in turn", "that said", "even so", "after that", "in fact",
+    "for that reason", "for this reason", "what is more", "on top of that", "in the meantime",
+    "despite this", "despite that", "because of this", "as such", "in this case", "in that case",
+})  # fmt: skip
+WORDS = frozenset(entry.split(" ")[0] for entry in LEANING)
+LONGEST = max(entry.count(" ") + 1 for entry in LEANING)
+WITH_COMMA = frozenset({"so", "then", "later", "still", "finally", "indeed", "yet", "besides"})
+"""Openers only before a comma: "Still life was her subject" does not lean on anything."""
+
+
+def opener_of(sentence: Sentence) -> list[int]:
+    """Return the places of the words that open a sentence and lean on another; empty if none do.
+
+    Examples
+    --------
+    >>> opener_of(Sentence.from_words(["In", "addition", ",", "it", "rained"]))
+    [0, 1]
+    >>> opener_of(Sentence.from_words(["Still", "waters", "run", "deep"]))
+    []
+    """
+    places = [n for n, token in enumerate(sentence) if is_word(token.form)]
+    forms = [sentence.tokens[n].form.lower() for n in places[:LONGEST]]
+    if not forms or forms[0] not in WORDS:
+        return []
+    for size in range(len(forms), 0, -1):
+        if (text := " ".join(forms[:size])) in LEANING:
+            after = places[size - 1] + 1
+            comma = after < len(sentence) and sentence.tokens[after].form == ","
+            return places[:size] if comma or text not in WITH_COMMA else []
+    return []
+
+
+def openers(sources: Sequence[Source], begin: Sequence[int]) -> list[tuple[int, int]]:
+    """Find the words that lean on the sentence before theirs.
+
+    Parameters
+    ----------
+    sources
+        Sentences with trees.
+    begin
+        The number of the first token of each.
+
+    Returns
+    -------
+    list
+        The number of the highest token of each opener, and of the sentence; -1 if that is not
+        among them.
+
+    Examples
+    --------
+    >>> words = [["Ann", "slept"], ["But", "Bo", "sang"]]
+    >>> trees = [Sentence.from_words(w) for w in words]
+    >>> trees = [trees[0].with_tree([2, 0], ["nsubj", "root"]),
+    ...          trees[1].with_tree([3, 3, 0], ["cc", "nsubj", "root"])]
+    >>> openers([Source(0, n, tree) for n, tree in enumerate(trees)], [0, 2])
+    [(2, 0)]
+    """
+    place = {(source.document, source.number): n for n, source in enumerate(sources)}
+    found = []
+    for n, source in enumerate(sources):
+        own = opener_of(source.sentence) if source.number > 0 else []
+        if own:
+            tokens = source.sentence.tokens
+            top = next((p for p in own if tokens[p].head - 1 not in own), own[0])
+            before = place.get((source.document, source.number - 1), -1)
+            found.append((int(begin[n]) + top, before))
+    return found

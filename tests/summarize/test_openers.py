@@ -1,0 +1,34 @@
+"""Words that lean on the sentence before theirs."""
+
+import pytest
+from tests.summarize.test_rules import parsed
+
+from treaty.corpus import Sentence
+from treaty.summarize import Source
+from treaty.summarize._openers import opener_of, openers
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("However , it rained", [0]),
+        ("But it rained", [0]),
+        ("In addition , it rained", [0, 1]),
+        ("On the other hand , it rained", [0, 1, 2, 3]),
+        ("“ And it rained", [1]),
+        ("In Ulm it rained", []),
+        ("Then it rained", []),
+        ("Then , it rained", [0]),
+        ("It rained , however", []),
+        ("", []),
+    ],
+)
+def test_openers(text, found):
+    assert opener_of(Sentence.from_words(text.split())) == found
+
+
+def test_what_openers_lean_on():
+    ann = parsed("Ann slept", "PROPN:2:nsubj", "VERB:0:root")
+    but = parsed("In fact Bo sang", "ADP:2:case", "NOUN:4:obl", "PROPN:4:nsubj", "VERB:0:root")
+    given = [Source(0, 0, ann), Source(0, 1, but), Source(0, 3, but), Source(1, 0, but)]
+    assert openers(given, [0, 2, 6, 10]) == [(3, 0), (7, -1)]
