@@ -25,7 +25,7 @@ def serve_spacy() -> None:
     import socket
 
     import spacy
-    from fastapi import FastAPI, Request
+    from fastapi import FastAPI
     from starlette.responses import JSONResponse
 
     nlp = spacy.blank("en")
@@ -38,7 +38,7 @@ def serve_spacy() -> None:
         return JSONResponse({"results": [[token.text for token in s] for s in doc.sents]})
 
     @app.get("/readyz")
-    async def readyz(request: Request) -> dict:
+    async def readyz() -> dict:
         return {"status": "ready"}
 
     opened = socket.socket()
@@ -57,7 +57,8 @@ def call_directly(count: int) -> None:
     from treaty.corpus import Post, Thread
 
     english = treaty.parse.Pipeline.load()
-    tagger = treaty.parse.Tagger.load("english")
+    own = english.tagger
+    tagger = treaty.parse.Tagger(own.taggers, own.info, english.tokenizer, english.lemmatizer)
     labeler, linker = treaty.label.EntityLabeler.load(), treaty.label.ThreadLinker.load()
 
     def solve(asked: dict) -> list:

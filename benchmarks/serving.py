@@ -59,12 +59,12 @@ def main() -> None:
     options = _options()
     if options.soak:
         sys.exit(_soak(options))
-    runs = [*_direct(options), *_served("treaty", list(REQUESTS), options)]
+    jobs = [_direct(options), _served("treaty", list(REQUESTS), options)]
     if importlib.util.find_spec("spacy") is None:
         say("spaCy is left out: spacy is not installed")
     else:
-        runs += _served("spacy", ["tag"], options)
-    runs = [append_run(options.out, run) for run in runs]
+        jobs.append(_served("spacy", ["tag"], options))
+    runs = [append_run(options.out, run) for job in jobs for run in job]
     print(_table(runs))
     print(_overheads(runs))
 

@@ -152,7 +152,7 @@ def test_a_summary_is_linked_with_its_sources_and_obeys(open_view):
 def test_a_summary_follows_the_slider_and_words_are_kept(open_view):
     page = open_view("summary", SHORT | {"words": 40})
     page.get_by_label(re.compile("At most")).fill("5")
-    until(page, "/[1-5] of 5 words/.test(document.querySelector('[role=status]').innerText)")
+    until(page, "/[0-5] of 5 words/.test(document.querySelector('[role=status]').innerText)")
     page.get_by_label(re.compile("At most")).fill("40")
     until(page, "/of 40 words/.test(document.querySelector('[role=status]').innerText)")
     page.locator("[data-where=source][data-place='1:1']").click()

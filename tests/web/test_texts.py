@@ -100,6 +100,12 @@ def test_other_inputs_of_summaries(context):
         summarize(context)
 
 
+def test_other_languages_are_not_parsed_as_english(context):
+    text = "Il a plu lundi à Lisbonne toute la journée. Le maire de Lisbonne dort, dit-on."
+    found = summarize(context, text=text, language="fr", words=10, model="simple")
+    assert (found.mode, found.words) == ("extractive", 9)
+
+
 def test_any_model_predicts(context):
     text = json.dumps({"posts": [{"text": "Any sheep?"}, {"text": "No."}]}) + "\n"
     (found,) = _texts.predict(PredictRequest(model="threads", text=text), context)

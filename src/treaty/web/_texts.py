@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["label", "link", "predict", "summarize"]
 
+ENGLISH = "en"
 MESSAGES = 64
 """Number of messages between two looks at the clock."""
 
@@ -103,9 +104,11 @@ def summarize(asked: SummarizeRequest, context: Context) -> Iterator[Any]:
     given = {"iterations": asked.iterations, "gap": asked.gap}
     options |= {name: value for name, value in given.items() if value is not None}
     for (collection,) in context.groups(_collections(asked, context), 1):
-        spoken = asked.language or collection.language or "en"
+        spoken = asked.language or collection.language or ENGLISH
         concepts = asked.concepts or summarizer.concepts
         fitting = replace(summarizer, language=spoken, concepts=concepts)
+        if spoken != ENGLISH and asked.parser is None:
+            fitting = replace(fitting, parser=None)  # the parser of the model is for English
         found = fitting.summarize(collection, time_limit=max(context.stop.left, 0.1), **options)
         yield _with_sources(found, fitting, collection) if asked.sources else found
 

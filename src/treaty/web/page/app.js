@@ -41,7 +41,6 @@ function tell(message) {
 }
 
 function show() {
-  if (location.hash === "#main") return;
   const [name, state] = readAddress();
   leave();
   shown = name;
@@ -92,6 +91,10 @@ find("token-form").addEventListener("submit", (event) => {
   useToken(find("token").value.trim());
   find("token-form").hidden = true;
   show();
+});
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address keeps the input
+  find("main").focus();
 });
 addEventListener("hashchange", show);
 show();
