@@ -291,7 +291,7 @@ def main() -> None:
     known = ("parse", "solve", "summarize", "tasks", "search", "train", "simulate")
     parser.add_argument("what", nargs="*", choices=[*known, []], default=list(known))
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--out", type=Path, default=ROOT / "docs/results/cluster.jsonl")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/cluster.jsonl")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--count", type=int, default=800, help="sentences to parse")
     parser.add_argument("--train", type=int, default=2000, help="examples to train on")

@@ -87,8 +87,8 @@ def workers_of(pid: int) -> list[int]:
 
 
 def started(arguments, tmp_path, name):
-    log = (tmp_path / name).open("w")
-    return subprocess.Popen([sys.executable, *arguments], stdout=log, stderr=log)
+    with (tmp_path / name).open("w") as log:
+        return subprocess.Popen([sys.executable, *arguments], stdout=log, stderr=log)
 
 
 @pytest.mark.long

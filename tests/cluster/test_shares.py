@@ -46,6 +46,7 @@ def test_a_share_that_is_lost_is_handed_out_again(cluster, tmp_path):
     assert shares.lost >= 1
 
 
+@pytest.mark.long
 def test_a_share_that_kills_every_worker_ends_the_search(cluster, monkeypatch):
     monkeypatch.setattr("treaty.cluster._shares.MOST_TRIES", 2)
     shares: Shares[int] = Shares(cluster, lambda client, n: client.submit(died, n, pure=False))

@@ -16,6 +16,8 @@ LOCAL = "local:"
 PATIENCE = 60.0
 """Seconds in which a scheduler that is gone may come back."""
 MOST_WORKERS = 1024
+UNREACHABLE = (OSError, TimeoutError, RuntimeError, ValueError, TypeError, AssertionError)
+"""What a client raises that cannot connect; AssertionError: its thread did not start in time."""
 QUIET = ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler",
          "distributed.client", "distributed.core", "distributed.comm", "tornado.application",
          "distributed.process", "distributed.batched", "asyncio")  # fmt: skip
@@ -147,7 +149,7 @@ class Connection:
         while True:
             try:
                 return Client(place, timeout=max(1.0, min(10.0, patience)), set_as_default=False)
-            except (OSError, TimeoutError, RuntimeError, ValueError, TypeError) as error:
+            except UNREACHABLE as error:
                 if isinstance(error, ValueError | TypeError) or time.monotonic() > end:
                     raise _unreachable(self.address, error) from error
                 time.sleep(0.5)

@@ -27,6 +27,8 @@ __all__ = ["branch_and_bound"]
 
 SLICE, SHORT = 2.0, 0.4
 """Seconds that a worker searches a share: usually, and while others have nothing to do."""
+PATIENCE = 8
+"""A share may take so many times longer by the clock, on a busy machine."""
 POLL = 0.5
 """Seconds after which a worker asks for better trees."""
 AHEAD = 2
@@ -87,14 +89,16 @@ def search_share(
         native.adopt(heads)
     native.start_share(number)
     native.take_over(*share, -math.inf, 0)
-    asked = began
+    asked = used
     while not native.done and native.nodes < count:
-        left = seconds - (time.monotonic() - began)
+        # Time of this thread counts: on a busy machine shares do not become tiny.
+        now = time.thread_time()
+        left = min(seconds - (now - used), PATIENCE * seconds - (time.monotonic() - began))
         if left <= 0:
             break
         native.run(min(left, POLL), count - native.nodes, 1)
-        if board is not None and time.monotonic() - asked >= POLL:
-            asked = time.monotonic()
+        if board is not None and now - asked >= POLL:
+            asked = now
             _ask(native, board)
     left_over = Nodes(*native.hand_over(2**62))
     spent = time.thread_time() - used
