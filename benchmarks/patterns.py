@@ -3,6 +3,7 @@
     python -m benchmarks.patterns                     # everything, some minutes
     python -m benchmarks.patterns --problems 'skip*'
     python -m benchmarks.patterns --only cuts --out runs.jsonl
+    python -m benchmarks.patterns --only decoders --methods 'two-slave paper'
 
 Seconds are CPU seconds of the whole call, the best of several when it is short. Time limits are
 wall time: on a busy machine they cut earlier. "Cuts" are iterations of the two-slave decoder with
@@ -36,9 +37,10 @@ METHODS = {
     AD3: ("ad3", {}),
     "two-slave": ("two-slave", {}),
     "two-slave paper": ("two-slave", {"style": "paper", "iterations": 300}),
+    "two-slave released": ("two-slave", {"style": "released", "iterations": 300}),
     "naive": ("naive", {}),
 }
-STYLES = ("tight", "paper")
+STYLES = ("tight", "paper", "released")
 ITERATIONS = 100  # of a decoder whose cuts are timed
 PROVED = ("skip", "light")  # kinds of problems that AD3 or branch and bound shall prove
 
@@ -65,7 +67,8 @@ def main() -> int:
 
 def decoders(name: str, graph: FactorGraph, options: argparse.Namespace) -> Iterator[Run]:
     """Every decoder on a problem."""
-    for method, (solver, settings) in METHODS.items():
+    for method in options.methods or METHODS:
+        solver, settings = METHODS[method]
         limit = options.time_limit
         seconds, found = _timed(graph, solver, options.repeat, time_limit=limit, **settings)
         yield {
@@ -82,7 +85,7 @@ def decoders(name: str, graph: FactorGraph, options: argparse.Namespace) -> Iter
 
 
 def cuts(name: str, graph: FactorGraph, options: argparse.Namespace) -> Iterator[Run]:
-    """Iterations with warm and with cold cuts, in both styles."""
+    """Iterations with warm and with cold cuts, in all styles."""
     for style in STYLES:
         settings = {"style": style, "step_rule": "rush", "iterations": ITERATIONS}
         seconds, done = {}, 0
@@ -148,9 +151,9 @@ def _proof_speed_ups(runs: list[Run]) -> list[float]:
     found = {(r["problem"], r["method"]): r for r in runs if r["part"] == "decoder"}
     ratios = []
     for problem in dict.fromkeys(problem for problem, _ in found):
-        proofs = [found[problem, method] for method in (AD3, EXACT)]
+        proofs = [found[key] for method in (AD3, EXACT) if (key := (problem, method)) in found]
         seconds = [run["seconds"] for run in proofs if run["status"] == "OPTIMAL"]
-        if problem.startswith(PROVED) and seconds:
+        if problem.startswith(PROVED) and seconds and (problem, ILP) in found:
             ratios.append(found[problem, ILP]["seconds"] / min(seconds))
     return ratios
 
@@ -168,6 +171,7 @@ def _options() -> argparse.Namespace:
     add = parser.add_argument
     add("--problems", default="*", metavar="PATTERN", help="names, such as 'skip*'")
     add("--only", action="append", choices=PARTS, help="one of the parts")
+    add("--methods", nargs="*", choices=METHODS, metavar="NAME", help="of the decoders; not all")
     add("--repeat", type=int, default=3, help="how often runs of less than a second are repeated")
     add("--time-limit", type=float, default=20.0, metavar="SECONDS", help="for each decoder")
     add("--out", type=Path, metavar="FILE", help="runs as JSON lines")

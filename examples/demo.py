@@ -1,6 +1,11 @@
 """A tour of Treaty in the terminal: ``make demo``."""
 
+import importlib.util
 import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -59,6 +64,35 @@ solution = graph.solve()
 """
 
 console = Console(highlight=False)
+
+
+@contextmanager
+def page() -> Iterator[None]:
+    """Serve the page while the tour goes on, and after it until Enter; only for a person."""
+    console.rule("[bold]The page: all of this in a browser")
+    if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
+        console.print("\nTry: [bold]pip install 'treaty[web]'[/], then [bold]treaty serve[/]\n")
+        yield
+        return
+    if not (console.is_terminal and sys.stdin.isatty()):
+        console.print("\nTry: [bold]treaty serve[/], and open http://127.0.0.1:8000/\n")
+        yield
+        return
+    command = [sys.executable, "-m", "treaty", "serve", "--port", "0", "--quiet"]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        told = server.stderr.readline() if server.stderr else ""
+        address = re.search(r"http://\S+", told)
+        if address:
+            console.print(f"\nOpen [bold]{address[0]}[/] in a browser.\n")
+        yield
+        if address:
+            console.input(f"\nThe page is still at [bold]{address[0]}[/]. Enter ends it. ")
+    except (EOFError, KeyboardInterrupt):
+        pass
+    finally:
+        server.terminate()
+        server.wait(20)
 
 
 def legend(path: Path) -> dict[str, str]:
@@ -217,16 +251,17 @@ def show_convergence(graph: FactorGraph) -> None:
 def main() -> None:
     files = ("weather.fg", "summary.fg", "letter.uai", "map.uai")
     graphs = {name: read_graph(EXAMPLES / name) for name in files}
-    show_trees()
-    show_labels()
-    show_digest()
-    show_grammar()
-    show_weather()
-    show_methods(graphs)
-    show_letter(graphs["letter.uai"])
-    show_map(graphs["map.uai"])
-    show_summary(graphs["summary.fg"])
-    show_convergence(graphs["map.uai"])
+    with page():
+        show_trees()
+        show_labels()
+        show_digest()
+        show_grammar()
+        show_weather()
+        show_methods(graphs)
+        show_letter(graphs["letter.uai"])
+        show_map(graphs["map.uai"])
+        show_summary(graphs["summary.fg"])
+        show_convergence(graphs["map.uai"])
 
 
 if __name__ == "__main__":

@@ -22,11 +22,12 @@ from treaty.summarize import Source
 DATA = ROOT.parent / "shared" / "data"
 PARSES = ROOT / "build" / "parses"
 TOPICS = {
-    "multiling": ("summarization/multiling2011/en.jsonl", 250),
-    "opinosis": ("summarization/opinosis/opinosis.jsonl", 20),
-    "amazon": ("summarization/fewsum_amazon/fewsum_amazon.jsonl", 50),
+    "multiling": "summarization/multiling2011/en.jsonl",
+    "opinosis": "summarization/opinosis/opinosis.jsonl",
+    "amazon": "summarization/fewsum_amazon/fewsum_amazon.jsonl",
 }
-"""Files, and the lengths of summaries in words."""
+WORDS = {"multiling": 250, "opinosis": 20, "amazon": 50}
+"""Lengths of summaries."""
 COMPRESSIONS = ("google_eval", "simplewiki", "turkcorpus", "asset", "legal_uk")
 
 
@@ -49,8 +50,7 @@ def pipeline() -> Pipeline:
 
 def topics(dataset: str) -> list[Given]:
     """Read the topics of a data set with parsed sentences."""
-    file, words = TOPICS[dataset]
-    lines = (DATA / file).read_text(encoding="utf-8").splitlines()
+    lines = (DATA / TOPICS[dataset]).read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     documents = [_documents(record) for record in records]
     plain = [_one(text) for texts in documents for document in texts for text in document]
@@ -65,7 +65,7 @@ def topics(dataset: str) -> list[Given]:
         references = [r if isinstance(r, str) else r["text"] for r in record["references"]]
         titles = [d["title"] for d in record.get("documents", []) if d.get("title")]
         found.append(
-            Given(record["topic"], sources, titles, references, words, record.get("split"))
+            Given(record["topic"], sources, titles, references, WORDS[dataset], record.get("split"))
         )
     return found
 

@@ -19,6 +19,7 @@ from treaty.summarize import (
     LearningSettings,
     LinearScorer,
     Problem,
+    Rules,
     Summarizer,
     Trainer,
     decode,
@@ -69,13 +70,13 @@ class Bench:
         concepts: Concepts = "all bigrams",
         candidates: int | None = CANDIDATES,
     ) -> Bench:
-        trainer = Trainer(Summarizer(parser=data.pipeline(), concepts=concepts), settings)
+        rules = Rules.of_structure()  # the paper's hard constraints
+        trainer = Trainer(
+            Summarizer(parser=data.pipeline(), concepts=concepts, rules=rules), settings
+        )
+        made = {"concepts": concepts, "reduce_to": candidates, "rules": rules}
         topics = [
-            trainer.topic_of(
-                Problem.of(g.sources, concepts=concepts, reduce_to=candidates, titles=g.titles),
-                g.references,
-                g.words,
-            )
+            trainer.topic_of(Problem.of(g.sources, titles=g.titles, **made), g.references, g.words)
             for g in given
         ]
         return cls(given, trainer, topics)
@@ -100,17 +101,25 @@ class Bench:
         tasks: Mapping[str, Task] = trainer.tasks(parts, compressions)
         return trainer.learn({name: task for name, task in tasks.items() if name in wanted})
 
-    def decode(self, scorer: LinearScorer, system: str, topic: int, **options: Any) -> Decoded:
-        """Summarize a topic."""
+    def scores(
+        self, scorer: LinearScorer, system: str, topic: int
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """Score the concepts of a topic and, if the system compresses, its cuts."""
         own = self.topics[topic]
         compressive = system != "extractive"
         weights = scorer.weights[COMPRESSIVE if compressive else EXTRACTIVE]
         cuts = own.arcs.scores(weights, "cut") if compressive else None
-        return decode(own.problem, own.coverage.scores(weights), cuts, words=own.words, **options)
+        return own.coverage.scores(weights), cuts
 
-    def score(self, topic: int, found: Decoded) -> dict[str, RougeScore]:
+    def decode(self, scorer: LinearScorer, system: str, topic: int, **options: Any) -> Decoded:
+        """Summarize a topic, by default in as many words as its references have."""
+        own = self.topics[topic]
+        options = {"words": own.words, **options}
+        return decode(own.problem, *self.scores(scorer, system, topic), **options)
+
+    def score(self, topic: int, found: Decoded, words: int | None = None) -> dict[str, RougeScore]:
         """Score a summary against the references of its topic."""
-        text = text_of(self.topics[topic].problem, found.keep, self.given[topic].words)
+        text = text_of(self.topics[topic].problem, found.keep, words or self.given[topic].words)
         return rouge(text, self.given[topic].references, OPTIONS)
 
     def recall(self, scorer: LinearScorer, system: str, topic: int) -> float:
@@ -120,9 +129,8 @@ class Bench:
 @cache
 def _compressions() -> Any:
     """The third task's data, as in the paper: Simple English Wikipedia."""
-    return Trainer(Summarizer(parser=data.pipeline())).compressions(
-        data.compressions("simplewiki")["train"]
-    )
+    summarizer = Summarizer(parser=data.pipeline(), rules=Rules.of_structure())
+    return Trainer(summarizer).compressions(data.compressions("simplewiki")["train"])
 
 
 def text_of(problem: Problem, keep: np.ndarray, words: int) -> str:

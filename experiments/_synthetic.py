@@ -37,11 +37,29 @@ decision Adjective right later stop 1
 """
 
 
-def english_like() -> Grammar:
+# The same with longer sentences: those of the paper give 320,126 products of constraints for 5
+# sentences and 4,056,498 for 20, these about as many.
+LONGER = {
+    "decision Verb left first": 0.9,
+    "decision Verb right first": 0.8,
+    "decision Verb right later": 0.2,
+    "decision Noun left first": 0.6,
+    "decision Noun left later": 0.1,
+    "decision Noun right first": 0.1,
+}
+
+
+def english_like(*, longer: bool = False) -> Grammar:
     """The grammar that synthetic sentences are drawn from."""
-    return Grammar.from_text(io.StringIO(ENGLISH))
+    lines = ENGLISH.strip().splitlines()
+    if longer:
+        lines = [line for line in lines if not line.startswith(tuple(LONGER))]
+        for decision, share in LONGER.items():
+            lines += [f"{decision} continue {share}", f"{decision} stop {1 - share:.6g}"]
+    return Grammar.from_text(io.StringIO("\n".join(lines) + "\n"))
 
 
-def sentences(count: int, seed: int, max_length: int = 5) -> Corpus:
+def sentences(count: int, seed: int, max_length: int = 5, *, longer: bool = False) -> Corpus:
     """Draw sentences."""
-    return Corpus.sample(english_like(), count, seed=seed, max_length=max_length)
+    grammar = english_like(longer=longer)
+    return Corpus.sample(grammar, count, seed=seed, max_length=max_length)

@@ -16,7 +16,6 @@ by the bigrams of the references, take their place.
 from __future__ import annotations
 
 import argparse
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
@@ -38,7 +37,9 @@ from experiments._summary_learning import (
     Concepts,
     Settings,
     chosen_settings,
+    text_of,
 )
+from experiments._summary_solvers import SOLVERS, measured, reached
 from experiments.report import Run, append_run, key_of, read_runs, say
 from experiments.report.tables.compressive import KEY
 from treaty.evaluate import rouge
@@ -54,13 +55,13 @@ CONTENT = "extractive, content"
 COUNTS = "extractive, counts"
 """The best of the peers, with nothing learned: exact coverage of such bigrams of two documents and
 more, each worth the number of its documents."""
-SOLVERS: dict[str, dict[str, Any]] = {
-    "ILP, exact": {"method": "ilp"},
-    "LP relaxation": {"method": "lp"},
-    "AD3-5000": {"method": "ad3", "iterations": 5000},
-    "AD3-1000": {"method": "ad3", "iterations": 1000},
-    "AD3-200": {"method": "ad3", "iterations": 200},
+LIMITS: dict[str, dict[str, int | None]] = {
+    "multiling": {"words": 250, "sentences": None},
+    "multiling-6": {"words": 250, "sentences": 6},
+    "multiling-100-6": {"words": 100, "sentences": 6},
 }
+"""The news: as long as the references; with the paper's limit of six sentences; with both of the
+paper's limits. Weights do not depend on them."""
 BASELINES: dict[str, Callable[..., list[int]]] = {"LEAD": lead, "centroid": centroid, "MMR": mmr}
 Job = tuple[Run, Callable[[], dict[str, Any]]]
 
@@ -150,13 +151,13 @@ def usual(settings: list[Settings]) -> Settings:
 
 def news_jobs() -> Iterator[Job]:
     """Leave one topic out; baselines beside."""
-    made = bench("multiling")
-    everything = range(len(made.topics))
-    for topic in everything:
-        for system in BASELINES:
-            yield _job("summaries", "multiling", system, topic, _baseline)
+    for topic in range(len(bench("multiling").topics)):
+        for dataset in LIMITS:
+            for system in BASELINES:
+                yield _job("summaries", dataset, system, topic, _baseline)
         for system in LEARNED:
-            yield _job("summaries", "multiling", system, topic, _left_out)
+            for dataset in LIMITS:
+                yield _job("summaries", dataset, system, topic, _left_out)
 
 
 def review_jobs() -> Iterator[Job]:
@@ -179,12 +180,13 @@ def _job(what: str, dataset: str, system: str, topic: Any, work: Callable[..., R
 
 
 def _baseline(dataset: str, system: str, topic: int) -> Run:
-    given = bench(dataset).given[topic]
+    given = bench("multiling" if dataset in LIMITS else dataset).given[topic]
+    limit = LIMITS.get(dataset, {"words": given.words, "sentences": None})
     texts = [source.sentence.text for source in given.sources]
     long = [n for n, text in enumerate(texts) if len(text.split()) >= FEWEST_WORDS]
     words = [texts[n].lower().split() for n in long]
     options = {"documents": [given.sources[n].document for n in long]} if system == "LEAD" else {}
-    chosen = BASELINES[system](words, given.words, **options)
+    chosen = BASELINES[system](words, limit["words"], **options)[: limit["sentences"]]
     return _scored(rouge([texts[long[n]] for n in chosen], given.references, OPTIONS))
 
 
@@ -200,24 +202,26 @@ def _scored(scores: Any) -> Run:
     return {"R2": scores["ROUGE-2"].recall, "SU4": scores["ROUGE-SU4"].recall}
 
 
-def _summary(dataset: str, system: str, topic: int, train: list[int], settings: Run) -> Run:
-    made = bench(dataset)
-    scorer = made.train(system, train, **settings)
-    found = made.decode(scorer, system, topic)
+def _left_out(dataset: str, system: str, topic: int) -> Run:
+    made, limits = bench("multiling"), LIMITS[dataset]
+    settings = settings_of("multiling", system)[topic]
+    found = made.decode(_without(system, topic), system, topic, **limits)
     problem = made.topics[topic].problem
     used = set(problem.source_of[found.keep].tolist())
     whole = sum(problem.sources[n].words for n in used)
     return {
-        **_scored(made.score(topic, found)),
+        **_scored(made.score(topic, found, limits["words"])),
         "sentences": len(used),
         "cut words": whole - int((found.keep & problem.counts).sum()),
         "settings": settings,
     }
 
 
-def _left_out(dataset: str, system: str, topic: int) -> Run:
-    rest = [n for n in range(len(bench(dataset).topics)) if n != topic]
-    return _summary(dataset, system, topic, rest, settings_of("multiling", system)[topic])
+def _without(system: str, topic: int) -> LinearScorer:
+    """Train a system for the news on all topics but one."""
+    rest = tuple(n for n in range(len(bench("multiling").topics)) if n != topic)
+    settings = tuple(sorted(settings_of("multiling", system)[topic].items()))
+    return _trained("multiling", system, rest, settings)
 
 
 def _folded(dataset: str, system: str, topic: int) -> Run:
@@ -249,32 +253,26 @@ def _trained(
 def solver_jobs() -> Iterator[Job]:
     """Every solver on the compressive problems of the multi-task systems, and extraction by ILP."""
     for topic in range(len(bench("multiling").topics)):
-        for name in SOLVERS:
-            yield _job("solvers", "multiling", name, topic, _solved)
-        yield _job("solvers", "multiling", "extractive, ILP", topic, _solved)
+        for dataset in ("multiling", "multiling-100-6"):
+            for name in (*SOLVERS, "extractive, ILP"):
+                yield _job("solvers", dataset, name, topic, _solved)
+            yield _job("bounds", dataset, "multi-task", topic, _reached)
 
 
 def _solved(dataset: str, name: str, topic: int) -> Run:
-    made = bench(dataset)
+    made, limits = bench("multiling"), LIMITS[dataset]
     system = "extractive" if name.startswith("extractive") else "multi-task"
-    rest = tuple(n for n in range(len(made.topics)) if n != topic)
-    settings = tuple(sorted(settings_of("multiling", system)[topic].items()))
-    scorer = _trained(dataset, system, rest, settings)
+    scores = made.scores(_without(system, topic), system, topic)
     options = SOLVERS.get(name, {"method": "ilp"})
-    found = made.decode(scorer, system, topic, **options)
-    seconds = []
-    for _ in range(3):
-        started = time.process_time()
-        made.decode(scorer, system, topic, **options)
-        seconds.append(time.process_time() - started)
-    return {
-        **_scored(made.score(topic, found)),
-        "seconds": min(seconds),
-        "objective": found.objective,
-        "bound": found.bound,
-        "status": found.status.value,
-        "iterations": found.iterations,
-    }
+    found = measured(made.topics[topic].problem, scores, limits, options)
+    text = text_of(made.topics[topic].problem, found.pop("keep"), limits["words"])
+    return {**_scored(rouge(text, made.given[topic].references, OPTIONS)), **found}
+
+
+def _reached(dataset: str, system: str, topic: int) -> Run:
+    made = bench("multiling")
+    scores = made.scores(_without(system, topic), system, topic)
+    return reached(made.topics[topic].problem, scores, LIMITS[dataset])
 
 
 def do(jobs: Iterable[Job], out: Path, datasets: list[str] | None) -> None:

@@ -1,223 +1,168 @@
 """Figures 4 to 6 and Table 1 of "Nonconvex Global Optimization for Latent-Variable Models".
 
-    python -m experiments.global_dmv figure4 --out runs.jsonl
-    python -m experiments.global_dmv figure5 --out runs.jsonl
-    python -m experiments.global_dmv table1 --out runs.jsonl
-    python -m experiments.global_dmv figure6 --out runs.jsonl
+    python -m experiments.global_dmv figure4 --folder FOLDER --budget 600
+    python -m experiments.global_dmv figure5 --folder FOLDER --budget 600
+    python -m experiments.global_dmv table1 --folder FOLDER --budget 28800
+    python -m experiments.global_dmv figure6 --folder FOLDER --budget 28800
+    python -m experiments.global_dmv publish --folder FOLDER --out docs/results/global_dmv.jsonl
 
-Each part adds its runs to the file, and skips those that are there. Boxes are bounded by the
-paper's relaxations, and by "chords", which need no linear programs. One thread; seconds are wall
-time, so that nothing else should run.
+Budgets are seconds of CPU time for each run. All runs of a part take turns, so that they can be
+broken off at any time and started again: every run goes on from its state in the folder. `publish`
+writes what there is so far as run lines.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
-import tempfile
-import time
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from experiments import _synthetic
-from experiments.report import ROOT, Run, append_run, key_of, read_runs, say
+from experiments._dmv_work import Chords, Descents, Relaxed, Restarts, Root, Steps, Work
+from experiments.report import ROOT, Run, append_run, say
 from experiments.report.tables.global_dmv import KEY
-from treaty.induce import (
-    Corpus,
-    EdgeConstraint,
-    Settings,
-    branch_and_bound,
-    estimate_tree,
-    viterbi_em,
-)
-from treaty.induce.relaxation import RelaxationSearch, possible_products
+from treaty.induce import Corpus, EdgeConstraint, branch_and_bound
 
 TREEBANKS = ROOT.parent / "shared" / "data" / "treebanks"
 CHORDS = "chords"
-RELAXATIONS = ("mccormick", "rlt-obj", "rlt-max-1k", "rlt-max-10k")
-SHARES = tuple(range(0, 101, 10))
-TOY = {"count": 5, "seed": 8, "max_length": 3}  # figures 4 and 5
-LARGER = {"count": 8, "seed": 1, "max_length": 5}  # table 1
-RESTARTS = 200  # of Viterbi EM before a search of figure 6
-TIMES = (1.0, 2.0, 5.0, 10.0, 20.0, 30.0)  # figure 6, seconds
-
-Job = tuple[Run, Callable[[], Run]]
-
-
-def figure4(limit: float) -> Iterator[Job]:
-    """The bound at the root by the share of products that the relaxation has."""
-    corpus = _synthetic.sentences(**TOY)
-    for share in SHARES:
-
-        def work(share: int = share) -> Run:
-            search = RelaxationSearch(corpus, Settings(f"rlt-{share}%"))
-            started = time.process_time()
-            found = search.bounder.bound(search.bounder.root, time_limit=limit)
-            return {
-                "bound": found.bound,
-                "objective": viterbi_em(corpus).objective,
-                "rows": search.bounder.products.rows,
-                "possible": possible_products(search.program),
-                "seconds": time.process_time() - started,
-                "is_solved": found.x is not None,
-            }
-
-        yield _key("figure4", "synthetic-5", f"{share}%"), work
-
-
-def figure5(limit: float) -> Iterator[Job]:
-    """Bounds over time."""
-    corpus = _synthetic.sentences(**TOY)
-    for method in (*RELAXATIONS, CHORDS):
-
-        def work(method: str = method) -> Run:
-            found = branch_and_bound(corpus, relaxation=method, restarts=10, time_limit=limit)
-            return {
-                "objective": found.objective,
-                "bound": found.bound,
-                "gap": max(0.0, found.bound - found.objective) / abs(found.objective),
-                "status": str(found.status),
-                "nodes": found.iterations,
-                "seconds": found.seconds,
-                "trace": [list(map(_finite, moment)) for moment in found.trace],
-            }
-
-        yield _key("figure5", "synthetic-5", method), work
-
-
-def table1(limit: float) -> Iterator[Job]:
-    """Estimates of the size of the tree, and of the time to search it."""
-    corpus = _synthetic.sentences(**LARGER)
-    for method in (*RELAXATIONS, CHORDS):
-
-        def work(method: str = method) -> Run:
-            found = estimate_tree(corpus, relaxation=method, samples=10_000, time_limit=limit)
-            return {
-                "milliseconds": 1e3 * found.seconds_per_node,
-                "samples": found.samples,
-                "nodes": found.nodes,
-                "nodes deviation": found.nodes_deviation,
-                "hours": found.seconds / 3600,
-                **(_searched(corpus, limit) if method == CHORDS else {}),
-            }
-
-        yield _key("table1", "synthetic-8", method), work
-
-
-def _searched(corpus: Corpus, limit: float) -> Run:
-    """What the search by chords takes, beside the estimate."""
-    found = branch_and_bound(corpus, time_limit=limit)
-    return {
-        "searched": found.iterations,
-        "searched seconds": found.seconds,
-        "searched status": str(found.status),
-    }
-
-
-def figure6(limit: float) -> Iterator[Job]:
-    """The answer's log-likelihood and accuracy over time on real sentences."""
+RELAXATIONS = ("mccormick", "rlt-obj", "rlt-max-1k", "rlt-max-10k", "rlt-max-100k")
+SHARES = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+SEEDS = (1, 2, 3, 4, 5)
+LONGEST = 10
+DESCENTS = 10_000
+REAL = {
     # The share that is asked for: the paper's, and less where no more than 72.2 % can be had.
-    corpora = {
-        "ptb-sample": (TREEBANKS / "ptb-sample" / "all.conllu", 0.75),
-        "english-ewt": (TREEBANKS / "english-ewt" / "dev.conllu", 0.65),
-    }
-    methods = {"viterbi-em": _by_restarts, CHORDS: _by_chords}
-    methods |= dict.fromkeys(("mccormick", "rlt-obj"), _by_relaxation)
-    for data, (path, share) in corpora.items():
-        corpus = Corpus.read(path, tags="universal", max_length=10, most=200)
-        for method, trace in methods.items():
-            for constraint in (None, EdgeConstraint(EdgeConstraint.read("universal").edges, share)):
-
-                def work(
-                    corpus: Corpus = corpus,
-                    method: str = method,
-                    trace: Callable[..., Iterator[list[Any]]] = trace,
-                    constraint: EdgeConstraint | None = constraint,
-                ) -> Run:
-                    stages = list(trace(corpus, method, constraint, limit))
-                    return {
-                        "sentences": len(corpus),
-                        "tokens": len(corpus.tokens),
-                        "tags": len(corpus.tags),
-                        "share": None if constraint is None else constraint.share,
-                        "stages": stages,
-                    }
-
-                yield _key("figure6", data, method, constraint is not None), work
+    "ptb-sample": (("ptb-sample", "all.conllu"), 0.75),
+    "english-ewt": (("english-ewt", "dev.conllu"), 0.65),
+}
+Jobs = Iterator[Work]
 
 
-def _by_restarts(
-    corpus: Corpus, _: str, constraint: EdgeConstraint | None, limit: float
-) -> Iterator[list[Any]]:
-    """Viterbi EM: the best so far after each batch of restarts that betters it."""
-    started, best, batch = time.perf_counter(), -math.inf, 0
-    while time.perf_counter() - started < limit:
-        found = viterbi_em(corpus, restarts=16, constraint=constraint, seed=batch)
-        batch += 1
-        if found.objective > best:
-            best = found.objective
-            yield [time.perf_counter() - started, best, None, found.accuracy(corpus)]
-    yield [time.perf_counter() - started, _finite(best), None, None]
+def figure4(folder: Path, _: float) -> Jobs:
+    """The bound at the root by the share of products that the relaxation has."""
+    for share in SHARES:
+        for seed in SEEDS:
+            key = _key("figure4", f"synthetic-5/{seed}", f"{share}%")
+            yield Root(key, folder, _toy(5, seed), f"rlt-{share}%")
 
 
-def _by_chords(
-    corpus: Corpus, _: str, constraint: EdgeConstraint | None, limit: float
-) -> Iterator[list[Any]]:
-    """Chords: one search, looked at when it stops and is resumed."""
-    with tempfile.TemporaryDirectory() as folder:
-        where = {"checkpoint": folder}
-        for stop in (stop for stop in TIMES if stop <= limit):
-            found = branch_and_bound(corpus, constraint=constraint, time_limit=stop, **where)
-            where = {"resume": folder}
-            objective, bound = _finite(found.objective), _finite(found.bound)
-            yield [found.seconds, objective, bound, found.accuracy(corpus)]
+def figure5(folder: Path, _: float) -> Jobs:
+    """Bounds over time."""
+    for method in (CHORDS, *RELAXATIONS):
+        for seed in SEEDS:
+            key = _key("figure5", f"synthetic-5/{seed}", method)
+            if method == CHORDS:
+                yield Chords(key, folder, _toy(5, seed), None)
+            else:
+                yield Relaxed(key, folder, _toy(5, seed), None, None)
 
 
-def _by_relaxation(
-    corpus: Corpus, method: str, constraint: EdgeConstraint | None, limit: float
-) -> Iterator[list[Any]]:
-    """The paper's search after Viterbi EM, at every step that has a better answer."""
-    search = RelaxationSearch(corpus, Settings(method, constraint=constraint, restarts=RESTARTS))
-    started, best = time.perf_counter(), -math.inf
-    while not search.done and (left := limit - (time.perf_counter() - started)) > 0:
-        search.advance(0.0, left, nodes=1, threads=1)
-        if search.objective > best:
-            best, seconds = search.objective, time.perf_counter() - started
-            accuracy = None if corpus.heads is None else (search.heads == corpus.heads).mean()
-            yield [seconds, best, _finite(search.bound), accuracy]
-    yield [time.perf_counter() - started, _finite(best), _finite(search.bound), None]
+def table1(folder: Path, _: float) -> Jobs:
+    """Estimates of the size of the tree, and of the time to search it."""
+    for seed in SEEDS[:3]:
+        for method in RELAXATIONS:
+            key = _key("table1", f"synthetic-8/{seed}", method)
+            yield Descents(key, folder, _toy(8, seed), DESCENTS)
+        yield _Searched(_key("table1", f"synthetic-8/{seed}", CHORDS), folder, _toy(8, seed))
+
+
+class _Searched(Work):
+    """What the search by chords takes, beside the estimates."""
+
+    def steps(self, seconds: float) -> Steps:
+        found = branch_and_bound(self._corpus, time_limit=seconds)
+        self.state |= {
+            "searched": found.iterations,
+            "searched seconds": found.seconds,
+            "searched status": str(found.status),
+        }
+        yield from ()
+
+
+def figure6(folder: Path, budget: float) -> Jobs:
+    """The answer's log-likelihood and accuracy over time on real sentences.
+
+    On these the products of Max.1k to Max.100k have no link to the objective: the three are Max.0k.
+    """
+    for data, (path, share) in REAL.items():
+        corpus = Corpus.read(
+            TREEBANKS.joinpath(*path), tags="universal", max_length=LONGEST, most=200
+        )
+        rule = EdgeConstraint(EdgeConstraint.read("universal").edges, share)
+        for constraint in (None, rule):
+            keys = {
+                method: _key("figure6", data, method, constraint is not None)
+                for method in ("viterbi-em", "viterbi-em-1", CHORDS, *RELAXATIONS[:2])
+            }
+            own = folder, corpus, constraint
+            yield Restarts(keys["viterbi-em"], *own)
+            yield Restarts(
+                keys["viterbi-em-1"], *own, smoothing=1.0, relaxed=constraint is not None
+            )
+            yield Chords(keys[CHORDS], *own)
+            for method in RELAXATIONS[:2]:
+                yield Relaxed(keys[method], *own, budget)
+
+
+def _toy(count: int, seed: int) -> Corpus:
+    return _synthetic.sentences(count, seed, LONGEST, longer=True)
 
 
 def _key(part: str, data: str, method: str, constrained: bool = False) -> Run:
     return dict(zip(KEY, (part, data, method, constrained), strict=True))
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+PARTS: dict[str, Callable[[Path, float], Jobs]] = {
+    "figure4": figure4,
+    "figure5": figure5,
+    "table1": table1,
+    "figure6": figure6,
+}
 
 
-PARTS = {"figure4": figure4, "figure5": figure5, "table1": table1, "figure6": figure6}
-LIMITS = {"figure4": 120.0, "figure5": 40.0, "table1": 40.0, "figure6": 30.0}
+def run_all(jobs: list[Work], budget: float, turn: float) -> None:
+    """Let those that are behind go on, for a turn each, until all have spent their budget."""
+    while left := [job for job in jobs if not job.done and job.seconds < budget]:
+        job = min(left, key=lambda one: one.seconds)
+        job.go_on(min(turn, budget - job.seconds))
+        say(f"{' '.join(map(str, job.key.values()))}: {job.seconds:.1f} s{' done' * job.done}")
+
+
+def publish(folder: Path, budget: float, out: Path) -> None:
+    """Write a line for every run that has begun."""
+    for part in PARTS.values():
+        for job in part(folder, budget):
+            if job.seconds:
+                line = {**job.key, **job.result()}
+                if job.state["moments"]:
+                    line["moments"] = job.state["moments"]
+                append_run(out, line)
 
 
 def main() -> None:
-    """Do what has not been done yet."""
     options = _options()
-    done = {key_of(run, KEY) for run in read_runs(options.out, KEY)}
-    limit = options.limit or LIMITS[options.part]
-    for key, work in PARTS[options.part](limit):
-        if key_of(key, KEY) not in done:
-            run = append_run(options.out, {**key, "limit": limit, **work()})
-            say(" ".join(str(run[name]) for name in KEY))
+    if options.nice:
+        os.nice(options.nice)
+    if options.part == "publish":
+        publish(options.folder, options.budget, options.out)
+        return
+    jobs = list(PARTS[options.part](options.folder, options.budget))
+    wanted = options.only
+    jobs = [job for job in jobs if not wanted or any(o in str(job.folder) for o in wanted)]
+    run_all(jobs, options.budget, options.turn)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
-    add("part", choices=PARTS, help="what to do")
-    add("--limit", type=float, metavar="SECONDS", help="of each run")
-    add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
+    add("part", choices=[*PARTS, "publish"], help="what to do")
+    add("--folder", type=Path, required=True, metavar="FOLDER", help="of the runs' states")
+    add("--budget", type=float, default=28_800, metavar="SECONDS", help="CPU time of each run")
+    add("--turn", type=float, default=30, metavar="SECONDS", help="CPU time until the next goes on")
+    add("--only", nargs="*", metavar="NAME", help="runs with one of these in their folder's name")
+    add("--nice", type=int, default=0, metavar="N", help="lower the priority")
+    add("--out", type=Path, metavar="FILE", help="publish: runs as JSON lines")
     return parser.parse_args()
 
 

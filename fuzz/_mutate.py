@@ -10,6 +10,8 @@ __all__ = ["LONGEST", "mutated"]
 
 LONGEST = 2**14
 """Number of bytes at which inputs are cut off."""
+SHORT, LONG = 2**11, 0.125
+"""All but this share of the inputs are cut off at fewer bytes: most faults need no more."""
 MOST_AT_ONCE = 6
 """Number of mutations of an input."""
 ODD: tuple[bytes, ...] = (
@@ -37,7 +39,7 @@ def mutated(dice: Dice, corpus: Sequence[bytes], words: Sequence[bytes]) -> byte
     data = dice.choice(corpus)
     for _ in range(dice.randint(1, MOST_AT_ONCE)):
         data = dice.choice(MUTATIONS)(dice, data, corpus, words)
-    return data[:LONGEST]
+    return data[: LONGEST if dice.random() < LONG else SHORT]
 
 
 def _span(dice: Dice, data: bytes) -> tuple[int, int]:

@@ -29,15 +29,18 @@ __all__ = ["CASES", "Harness", "Report", "fuzz", "judged"]
 CASES = Path(__file__).parent / "cases"
 """Inputs that once broke something, in a folder for each harness; the tests run them all."""
 WATCHDOG = 10.0
-"""Seconds after which an input is a hang: of computing, or ten times as many of waiting."""
+"""Seconds after which an input is a hang: of computing, or ten times as many of sleeping."""
 WAITS = 10
 MEMORY = 2**31
 """Bytes that a worker may take in addition to those it has at its start."""
 MOST_KEPT = 2048
 """Number of inputs with a new outcome that join the corpus of a worker."""
-HEAD = struct.Struct("QddQ")
-"""What a worker shares: inputs done; when the current one began (0 between inputs), and the seconds
-of computing until then; its length."""
+HEAD = struct.Struct("QQQ")
+"""What a worker shares: inputs begun; inputs done; the length of the last one.
+
+A worker asks for no time of computing, which some systems take a millisecond to tell: the watchdog
+does, once an input goes on for longer than one round of it.
+"""
 
 
 @dataclass(frozen=True)
@@ -176,7 +179,8 @@ class _Worker:
         self.connection = self._start()
 
     def _start(self) -> Connection:
-        HEAD.pack_into(self.shared, 0, 0, 0.0, 0.0, 0)
+        HEAD.pack_into(self.shared, 0, 0, 0, 0)
+        self.current, self.computed, self.slept, self.last = 0, 0.0, 0.0, time.monotonic()
         context = get_context("fork")
         here, there = context.Pipe()
         work = (self.harness, self.corpus, self.seed, self.inputs, self.until, self.shared, there)
@@ -189,26 +193,18 @@ class _Worker:
         """End the process; what it has done counts."""
         self.process.kill()
         self.process.join()
-        report.inputs += HEAD.unpack_from(self.shared)[0]
+        report.inputs += HEAD.unpack_from(self.shared)[1]
 
     def goes_on(self, report: Report, watchdog: float) -> bool:
         """Read what the process has found; tells whether there is more to come."""
-        with suppress(EOFError, ConnectionResetError):
-            while self.connection.poll():
-                kind, *rest = self.connection.recv()
-                if kind == "found":
-                    report.add(*rest)
-                else:
-                    report.found.update(rest[0])
-        done, began, computed, length = HEAD.unpack_from(self.shared)
-        waited = time.monotonic() - began if began > 0.0 else 0.0
-        hangs = waited > watchdog and (
-            waited > WAITS * watchdog or _seconds_of(self.process.pid, began) - computed > watchdog
-        )
+        self._receive(report)
+        hangs = self._hangs(watchdog)
         if self.process.is_alive() and not hangs:
             return True
         self.process.kill()
         self.process.join()
+        self._receive(report)  # what it sent since
+        _, done, length = HEAD.unpack_from(self.shared)
         report.inputs += done
         if not hangs and self.process.exitcode == 0:
             return False
@@ -221,6 +217,30 @@ class _Worker:
             return False
         self.connection = self._start()
         return True
+
+    def _receive(self, report: Report) -> None:
+        with suppress(EOFError, ConnectionResetError):
+            while self.connection.poll():
+                kind, *rest = self.connection.recv()
+                if kind == "found":
+                    report.add(*rest)
+                else:
+                    report.found.update(rest[0])
+
+    def _hangs(self, watchdog: float) -> bool:
+        """Tell whether an input that was running a round ago still runs, and for too long.
+
+        What counts is the time it computes, or sleeps; a process that others keep from computing
+        does neither.
+        """
+        begun, done, _ = HEAD.unpack_from(self.shared)
+        now, (computed, asleep) = time.monotonic(), _state_of(self.process.pid)
+        if begun == done or begun != self.current:
+            self.current, self.computed, self.slept = begun, computed, 0.0
+        elif asleep:
+            self.slept += now - self.last
+        self.last = now
+        return computed - self.computed > watchdog or self.slept > WAITS * watchdog
 
 
 def _work(
@@ -240,10 +260,9 @@ def _work(
     for done in range(inputs):
         data = harness.mutate(dice, corpus, harness.words)[: harness.longest]
         shared[HEAD.size : HEAD.size + len(data)] = data
-        began = time.monotonic()
-        HEAD.pack_into(shared, 0, done, began, time.process_time(), len(data))
+        HEAD.pack_into(shared, 0, done + 1, done, len(data))
         outcome, what, text = judged(harness, data)
-        HEAD.pack_into(shared, 0, done + 1, 0.0, 0.0, len(data))
+        HEAD.pack_into(shared, 0, done + 1, done + 1, len(data))
         if outcome not in seen:
             seen.add(outcome)
             if what is not None:
@@ -252,19 +271,22 @@ def _work(
                 corpus.append(data)  # a step towards other outcomes
         if what is not None:
             found[what] += 1
-        if began > until:
+        if time.monotonic() > until:
             break
     connection.send(("end", found))
     connection.close()
 
 
-def _seconds_of(process: int | None, began: float) -> float:
-    """Return the seconds a process has computed, or, without Linux, those since it began."""
+def _state_of(process: int | None) -> tuple[float, bool]:
+    """Return the seconds that a process has computed, and whether it waits for something.
+
+    Without Linux, all time is taken for that of computing.
+    """
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return time.monotonic() - began
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return time.monotonic(), False
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), fields[0] != "R"
 
 
 def _limit_memory() -> None:

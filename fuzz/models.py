@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import random
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 from fuzz._mutate_models import LONGEST, mutated_file
 from fuzz._run import Harness
@@ -15,6 +16,7 @@ from treaty.show import model_record, model_text
 __all__ = ["HARNESSES", "trained", "use"]
 
 
+@cache
 def trained(task: str) -> Sequence[bytes]:
     """Train a small model on the sample of its class."""
     kind = model_class(task)
@@ -34,12 +36,19 @@ def use(task: str, data: bytes) -> None:
     model.to_bytes()
 
 
+def _mutated(
+    task: str, dice: random.Random, corpus: Sequence[bytes], words: Sequence[bytes]
+) -> bytes:
+    """Change a file: a whole one every other time, since those of the corpus are mostly refused."""
+    return mutated_file(dice, trained(task) if dice.random() < 0.5 else corpus, words)
+
+
 HARNESSES = [
     Harness(
         f"model-{task}",
         partial(trained, task),
         partial(use, task),
-        mutate=mutated_file,
+        mutate=partial(_mutated, task),
         longest=LONGEST,
     )
     for task in tasks()

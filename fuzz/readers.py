@@ -5,24 +5,32 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
+from fuzz import _sample_documents as _documents_of
 from fuzz import _samples
 from fuzz._run import Harness
-from treaty import corpus
+from treaty import FactorGraph, corpus
+from treaty._live import LiveInput
 from treaty._streams import Unreadable, chunks_of
 from treaty.errors import InputError, TreatyError, UsageError
 from treaty.features import TemplateSet
-from treaty.graph import read_graphs
+from treaty.graph import read_evidence, read_graphs
 from treaty.induce import EdgeConstraint, Grammar, Tagset
 from treaty.label import EntityRules, Gazetteers
 from treaty.parse import Clusters, Document, Parse
+from treaty.parse._abbreviations import Abbreviations
+from treaty.parse._arriving_text import arriving_texts
 from treaty.show import document_html, thread_svg, thread_text, tree_svg, tree_text
 from treaty.solve import Certificate
 from treaty.summarize import Rules
+from treaty.summarize._reading import read_sources
 from treaty.summarize._split import split_text
 
 __all__ = ["HARNESSES"]
@@ -98,6 +106,68 @@ def _text(data: bytes) -> None:
     split_text(text)
 
 
+class _Arriving(LiveInput):
+    """Input that arrives in pieces, with pauses among them; both depend on the data."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(-1, ready=self._comes, clock=lambda: 0.0)
+        self._data, self._at, self._dice = data, 0, zlib.crc32(data)
+
+    def _next(self) -> int:
+        self._dice = (self._dice * 1103515245 + 12345) % 2**31
+        return self._dice >> 8
+
+    def _comes(self, _handle: int, _seconds: float) -> bool:
+        return self._next() % 3 > 0
+
+    def _read(self) -> bytes:
+        begin = self._at
+        self._at += 1 + self._next() % (8 if self._next() % 2 else 2000)
+        return self._data[begin : self._at]
+
+
+def _live(data: bytes) -> None:
+    """Read a text that arrives bit by bit: its pieces are the text, whenever it pauses."""
+    faults: list[InputError] = []
+    whole = "".join(corpus.read_paragraphs(io.BytesIO(data), on_error=faults.append))
+    pieces = arriving_texts(_Arriving(data), split_text, _printed)
+    if "".join(pieces) != whole:
+        raise AssertionError("the pieces are not the text")
+
+
+def _email(data: bytes) -> None:
+    article = corpus.read_article(io.BytesIO(data), format="email")
+    f"{article.title} {article.date} {article.text}".encode()
+
+
+def _pdf(data: bytes) -> None:
+    corpus.read_article(io.BytesIO(data), format="pdf").text.encode()
+
+
+def _bodies(data: bytes) -> None:
+    """Take a document apart: what is left are spans of it."""
+    article = corpus.read_article(io.BytesIO(data), format="text")
+    for source in read_sources([article]):
+        source.sentence.text.encode()
+        if source.span is not None and not 0 <= source.span[0] < source.span[1]:
+            raise AssertionError(f"the span of a sentence is {source.span}")
+
+
+@cache
+def _observed() -> FactorGraph:
+    graph = FactorGraph()
+    graph.categorical([0.0, 1.0, 2.0])
+    graph.variable(1.0)
+    graph.categorical([0.0] * 5)
+    return graph
+
+
+def _evidence(data: bytes) -> None:
+    graph = _observed().copy()
+    graph.observe(read_evidence(io.BytesIO(data), graph))
+    graph.solve("exhaustive")
+
+
 def _compressed(data: bytes) -> None:
     for _ in chunks_of(io.BytesIO(data)):
         pass
@@ -171,6 +241,12 @@ HARNESSES = [
     Harness("text", _samples.texts, _text, _samples.TEXT_WORDS),
     Harness("html", _samples.pages,
             _one(lambda file: corpus.read_article(file, format="html")), _samples.HTML_WORDS),
+    Harness("email", _documents_of.emails, _email, _documents_of.EMAIL_WORDS),
+    Harness("live", _samples.texts, _live, _samples.TEXT_WORDS),
+    Harness("bodies", _documents_of.articles, _bodies, _documents_of.BODY_WORDS),
+    Harness("evidence", _documents_of.evidence, _evidence, _documents_of.EVIDENCE_WORDS),
+    Harness("abbreviations", _documents_of.abbreviations, _one(Abbreviations.of_file),
+            _documents_of.ABBREVIATION_WORDS),
     Harness("kinds", _samples.everything, _one(corpus.recognize), JSON),
     Harness("rules", _samples.rules, _one(Rules.load), _samples.TOML_WORDS),
     Harness("entity-rules", _samples.entity_rules, _one(EntityRules.read), _samples.TOML_WORDS),
@@ -192,3 +268,5 @@ HARNESSES = [
     Harness("drawn-trees", _samples.conllu, _drawn_trees, _samples.CONLLU_WORDS),
     Harness("drawn-threads", _samples.threads, _drawn_threads, JSON),
 ]  # fmt: skip
+if find_spec("pypdf"):
+    HARNESSES.append(Harness("pdf", _documents_of.pdfs, _pdf, _documents_of.PDF_WORDS))

@@ -18,7 +18,7 @@ from treaty.corpus import Sentence
 from treaty.evaluate import Reliability, reliability
 from treaty.parse import Document, Pipeline, calibrate
 
-TREEBANKS = ("english-ewt", "english-gum-open", "english-eslspok")
+TREEBANKS = ("english-ewt", "english-gum-open", "english-childes", "english-eslspok")
 PICTURE = ROOT / "docs" / "images" / "reliability.svg"
 Pairs = tuple[list[float], list[bool]]
 

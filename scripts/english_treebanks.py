@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from experiments.report import ROOT
+from scripts.clauses import Clauses
 from scripts.make_lexicon import verbs_and_nouns
 from scripts.short_sentences import short_sentences
 from treaty.corpus import Sentence, Token, read_conllu, text_of
@@ -86,6 +87,7 @@ def mixture(
     *,
     varied: float = 0.0,
     short: float = 0.0,
+    clauses: float = 0.0,
     lexicon: Clusters | None = None,
     seed: int = 1,
 ) -> list[Sentence]:
@@ -93,13 +95,15 @@ def mixture(
 
     After a share of sentences there are copies in upper case, in lower case and without the full
     stop (`varied`). After each sentence there are `short` short sentences for each clause, some
-    with verbs of the `lexicon` that are nouns, too. Copies stay in the document of the original, so
+    with verbs of the `lexicon` that are nouns, too. After a share of the sentences there are copies
+    with other `clauses` (``scripts/clauses.py``). Copies stay in the document of the original, so
     that jackknifing does not learn from them what it tags.
     """
     drawn, parted, found = random.Random(seed), random.Random(-seed), list[Sentence]()
     verbs = verbs_and_nouns(lexicon) if lexicon is not None else []
     for name, (split, _) in SOURCES.items():
         sentences = read(folder / name, split, most)
+        maker = Clauses([harmonized(name, s) for s in sentences] if clauses else [])
         has_documents = any(_begins_document(s) for s in sentences)
         for number, sentence in enumerate(sentences):
             own = harmonized(name, sentence)
@@ -107,6 +111,7 @@ def mixture(
                 own.comments.insert(0, f"# newdoc id = {name}-{number}")
             changes = [change for change in CHANGES if drawn.random() < varied]
             copies = [copy for change in changes if (copy := change(own)) is not None]
+            copies += maker.copies(own, clauses, drawn) if clauses else []
             made: list[Sentence] = []
             for part in range(math.ceil(short)):
                 made += short_sentences(own, min(1.0, short - part), verbs, drawn)

@@ -39,9 +39,9 @@ def lexicon(
             if base.isalpha():
                 found[base].add(kind)
                 for name in FORMS.get(kind, ()):
-                    found[_inflected(base, name)].add(name)
+                    found[inflected(base, name)].add(name)
                     if kind == "verb":
-                        forms[base].add(_inflected(base, name))
+                        forms[base].add(inflected(base, name))
         for form, bases in exceptions[kind].items():
             name = {"noun": "plural", "adj": "adj", "adv": "adv"}.get(kind)
             ing = "-ing" if form.endswith("ing") and form not in bases else "-ed"
@@ -79,11 +79,13 @@ def verbs_and_nouns(lexicon: Clusters) -> list[str]:
     )
 
 
-def _inflected(base: str, name: str) -> str:
+def inflected(base: str, name: str) -> str:
+    """Inflect a regular noun (``plural``) or verb (``-s``, ``-ed``, ``-ing``)."""
     if name in ("plural", "-s"):
         if base.endswith("y") and base[-2:-1] not in "aeiou":
             return f"{base[:-1]}ies"
-        return f"{base}es" if base.endswith(("s", "x", "z", "ch", "sh")) else f"{base}s"
+        sibilants = ("s", "x", "z", "ch", "sh", *(("o",) if name == "-s" else ()))
+        return f"{base}es" if base.endswith(sibilants) else f"{base}s"
     if name == "-ed" and base.endswith("y") and base[-2:-1] not in "aeiou":
         return f"{base[:-1]}ied"
     stem = base[:-1] if base.endswith("e") and not base.endswith("ee") else base

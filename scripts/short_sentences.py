@@ -15,6 +15,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from scripts.make_lexicon import inflected
 from treaty.corpus import Sentence, Token
 
 FINITE = frozenset({"VBD", "VBZ", "VBP"})
@@ -125,7 +126,7 @@ def _to_present(short: Sentence, verb: int) -> None:
     if token.xpos != "VBD" or not subjects or not lemma.isalpha() or lemma in IRREGULAR:
         return
     plural = subjects[0].xpos in ("NNS", "NNPS")
-    token.form, token.xpos = (lemma, "VBP") if plural else (_third_person(lemma), "VBZ")
+    token.form, token.xpos = (lemma, "VBP") if plural else (inflected(lemma, "-s"), "VBZ")
     if token.feats != "_":
         token.feats = PRESENT.format("Plur" if plural else "Sing")
 
@@ -135,14 +136,8 @@ def _with_verb(short: Sentence, verb: int, lemma: str) -> None:
     token = short.tokens[verb]
     if token.xpos in ("VB", "VBP", "VBZ") and token.lemma not in IRREGULAR:
         capital = token.form[:1].isupper()
-        token.form = _third_person(lemma) if token.xpos == "VBZ" else lemma
+        token.form = inflected(lemma, "-s") if token.xpos == "VBZ" else lemma
         token.form, token.lemma = token.form.capitalize() if capital else token.form, lemma
-
-
-def _third_person(lemma: str) -> str:
-    if lemma.endswith("y") and lemma[-2:-1] not in "aeiou":
-        return f"{lemma[:-1]}ies"
-    return f"{lemma}es" if lemma.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{lemma}s"
 
 
 def _question(short: Sentence, verb: int) -> Sentence:

@@ -82,6 +82,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--share", type=float, default=0.3, help="of the earlier model in the mean")
     parser.add_argument("--varied", type=float, default=0.06, help="share of changed copies")
     parser.add_argument("--short", type=float, default=2.0, help="short sentences from a clause")
+    parser.add_argument("--clauses", type=float, default=0.06, help="share of copies with clauses")
     parser.add_argument("--sentences", type=int, help="so many of each treebank, to try things out")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--test", action="store_true", help="score on test data, too")
@@ -136,7 +137,7 @@ def trained(chosen: argparse.Namespace) -> Pipeline:
     """Train tagger and parser, and put them together with the other parts."""
     parts = Parts(chosen)
     clusters, vectors, lexicon = parts.words.values()
-    shares = {"varied": chosen.varied, "short": chosen.short}
+    shares = {"varied": chosen.varied, "short": chosen.short, "clauses": chosen.clauses}
     train = mixture(chosen.data, chosen.sentences, lexicon=lexicon, seed=chosen.seed, **shares)
     dev = read(chosen.data / DEV[0], "dev", chosen.sentences)
     say(f"{len(train)} sentences to learn from, {len(dev)} to score on")

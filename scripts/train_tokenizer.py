@@ -8,11 +8,14 @@ The seed is fixed: the same data give the same bytes.
 from __future__ import annotations
 
 import argparse
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from experiments.report import report_epoch, report_file, report_scores
 from scripts.english_treebanks import MODEL, raw_text, read
-from treaty.corpus import Sentence
+from treaty.corpus import Sentence, Token
 from treaty.evaluate import aligned_scores
 from treaty.parse import Abbreviations, Pipeline, Tokenizer
 
@@ -24,6 +27,49 @@ INFO = {
     "or in the public domain, UD_English-CTeTex (CC BY-SA 4.0)",
     "license": "CC BY-SA 4.0",
 }
+
+APOSTROPHES = str.maketrans("", "", "'\u2019")
+SHORT_FORMS = frozenset({"n't", "'m", "'re", "'ve", "'ll", "'s", "'d"})
+WORDS = frozenset(
+    {"its", "ill", "well", "were", "shell", "hell", "wed", "shed", "id", "whore", "hed"}
+)
+"""What could be another word without its apostrophe, and is not split then."""
+SHARE = 0.3
+"""Of the sentences with short forms, so many are also learned from without apostrophes."""
+
+
+def without_apostrophes(sentences: Iterable[Sentence], drawn: random.Random) -> Iterator[Sentence]:
+    """Copy some sentences as people type them: *youre*, *didnt*, often in lower case."""
+    for sentence in sentences:
+        tokens = [*map(replace, sentence.tokens)]
+        places = [
+            i
+            for i, token in enumerate(tokens[1:], 1)
+            if token.form.lower().replace("\u2019", "'") in SHORT_FORMS
+            and token.upos in ("AUX", "PART", "PRON", "VERB")
+            and token.lemma != "'s"
+            and (tokens[i - 1].form + token.form).translate(APOSTROPHES).lower() not in WORDS
+        ]
+        if not places or drawn.random() >= SHARE:
+            continue
+        lower = drawn.random() < 0.5
+        for i in places:
+            tokens[i].form = tokens[i].form.translate(APOSTROPHES)
+        yield _retyped(sentence, tokens, lower)
+
+
+def _retyped(sentence: Sentence, tokens: list[Token], lower: bool) -> Sentence:
+    """Return a sentence with other forms; those of multiword tokens follow from their words."""
+    lines = []
+    for place, line in sentence.other_lines:
+        number, form, *rest = line.split("\t")
+        first, _, last = number.partition("-")
+        if last:
+            form = "".join(token.form for token in tokens[int(first) - 1 : int(last)])
+        lines.append((place, "\t".join([number, form.lower() if lower else form, *rest])))
+    if lower:
+        tokens = [replace(token, form=token.form.lower()) for token in tokens]
+    return Sentence(tokens, [c for c in sentence.comments if not c.startswith("# text")], lines)
 
 
 def scores_of(tokenizer: Tokenizer, gold: list[Sentence]) -> dict[str, float]:
@@ -49,6 +95,7 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, metavar="FILE", help="scores as JSON lines")
     chosen = parser.parse_args()
     examples = [s for name, split in TREEBANKS.items() for s in read(chosen.data / name, split)]
+    examples += without_apostrophes(examples.copy(), random.Random(chosen.seed))
     tokenizer = Tokenizer.train(
         examples,
         abbreviations=Abbreviations.of_language("english"),

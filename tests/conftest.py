@@ -7,6 +7,7 @@ import math
 import random
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 
 from treaty._native.graph import Graph
 from treaty._native.solve import largest_score, tolerance
+from treaty.cluster import Connection, connect
 from treaty.graph import Factor, FactorGraph
 from treaty.solve import Solution, Status, _solve, check
 
@@ -48,6 +50,20 @@ def _every_answer_is_checked() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_solve, "_answer", checked_answer)
         yield
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
+    """Two worker processes, which keep models in a folder of their own."""
+    import dask
+
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        patch.setenv("TREATY_CLUSTER_MODELS", str(tmp_path_factory.mktemp("models")))
+        strict = {"distributed.scheduler.allowed-failures": 0}
+        with dask.config.set(strict), connect("local:2") as connection:
+            connection.settle()
+            yield connection
 
 
 def tree_score(on: Sequence[bool], data: Sequence[float], shape: Sequence[int]) -> float:
@@ -104,6 +120,23 @@ def sequence_score(on: Sequence[bool], data: np.ndarray, shape: Sequence[int]) -
     return total
 
 
+def general_tree_score(on: Sequence[bool], data: np.ndarray, shape: Sequence[int]) -> float:
+    sizes, parents = shape[: len(shape) // 2], shape[len(shape) // 2 :]
+    states = []
+    *groups, counts = np.split(np.array(on), np.cumsum(sizes))
+    for group in groups:
+        if group.sum() != 1:
+            return -math.inf
+        states.append(int(group.argmax()))
+    if len(counts) and (counts.sum() != 1 or not counts[states.count(0)]):
+        return -math.inf
+    total, numbers = 0.0, iter(data.tolist())
+    for node in range(1, len(sizes)):
+        table = [[next(numbers) for _ in range(sizes[node])] for _ in range(sizes[parents[node]])]
+        total += table[states[parents[node]]][states[node]]
+    return total
+
+
 def automaton_score(on: Sequence[bool], data: np.ndarray, shape: Sequence[int]) -> float:
     """A head automaton's own score: the definition, summed over the steps of its path."""
     grandparents, modifiers, has_grand_siblings = shape
@@ -141,6 +174,11 @@ def factor_score(factor: Factor, on: Sequence[bool]) -> float:
         return table_score(on, data, shape)
     if kind == "sequence":
         return sequence_score(on, data, shape)
+    if kind == "sequence_budget":
+        firsts = sum(on[i] for i in np.cumsum([0, *shape[1:-1]]))
+        return sequence_score(on, data, shape[1:]) if firsts <= shape[0] else -math.inf
+    if kind in ("general_tree", "general_tree_counts"):
+        return general_tree_score(on, data, shape)
     if kind == "compression_tree":
         return tree_score(on, data.tolist(), shape)
     if kind == "head_automaton":
@@ -181,7 +219,7 @@ def all_objectives(graph: FactorGraph) -> list[float]:
 SIMPLE = ("exactly_one", "at_most_one", "at_least_one")
 OUTPUT = ("xor_with_output", "or_with_output", "and_with_output")
 COUNTING = ("reward", "at_most", "exactly", "at_least", "knapsack")
-GROUPS = ("table", "sequence")
+GROUPS = ("table", "sequence", "sequence_budget", "general_tree")
 
 
 def add_factor(graph: FactorGraph, kind: str, rng: random.Random) -> None:
@@ -203,6 +241,17 @@ def add_factor(graph: FactorGraph, kind: str, rng: random.Random) -> None:
         scores = np.array([rng.choice([-math.inf, 0, rng.uniform(-1, 1)]) for _ in range(27)])
         if kind == "table":
             graph.table(chain, scores[: math.prod(sizes)].reshape(sizes))
+        elif kind == "general_tree":
+            parents = [-1, *(rng.randrange(i) for i in range(1, len(chain)))]
+            edges = [
+                scores[: sizes[p] * n].reshape(sizes[p], n)
+                for p, n in zip(parents[1:], sizes[1:], strict=True)
+            ]
+            counts = rng.choices(literals, k=len(chain) + 1) if rng.random() < 0.5 else []
+            graph.general_tree(chain, parents, edges, counts)
+        elif kind == "sequence_budget":
+            edges = [scores[: m * n].reshape(m, n) for m, n in itertools.pairwise(sizes)]
+            graph.sequence_budget(rng.randint(0, 3), chain, edges, start=scores[: sizes[0]])
         else:
             edges = [scores[: m * n].reshape(m, n) for m, n in itertools.pairwise(sizes)]
             graph.sequence(chain, edges, start=scores[: sizes[0]], stop=scores[-sizes[-1] :])

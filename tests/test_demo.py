@@ -15,4 +15,6 @@ def test_the_demo_runs_to_its_end(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "treaty solve examples/map.uai" in done.stdout
+    assert "The page: all of this in a browser" in done.stdout.partition("1. Parse text")[0]
+    assert "treaty serve" in done.stdout
     assert {path.name for path in tmp_path.iterdir()} == {"demo-convergence.png", "demo-trees.svg"}

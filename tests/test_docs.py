@@ -23,6 +23,11 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 PROGRAMS = [page for page in PAGES if re.search("^```(python|sh )", page.read_text("utf-8"), re.M)]
+NOTEBOOKS = [
+    f"docs/tutorial/{name}.md"
+    for name in ("inducing", "inference", "labeling", "parsing", "summarizing")
+]
+"""Pages that are run as notebooks, by tests/scripts/test_notebooks.py."""
 BLOCK = re.compile(r"^```(\w*) *([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -77,6 +82,8 @@ def name_of(page: Path) -> str:
 
 @pytest.mark.parametrize("page", PROGRAMS, ids=name_of)
 def test_code_runs_and_prints_what_the_page_says(page, tmp_path, monkeypatch):
+    if name_of(page) in NOTEBOOKS and importlib.util.find_spec("nbclient"):
+        pytest.skip("run as a notebook")
     monkeypatch.chdir(tmp_path)
     blocks = blocks_of(page.read_text(encoding="utf-8"))
     namespace = {"__name__": "__main__"}

@@ -12,6 +12,7 @@ AllRuns = Mapping[str, Sequence[Run]]
 """The runs of each file of docs/results."""
 ABOUT = {
     "inference": "Treaty's solvers, HiGHS and `ad3` on single graphs",
+    "competition": "exact solvers on problems of the UAI 2014 competition",
     "turbo_parsing": "parsers of four orders on 17 treebanks",
     "turbo_figure2": "AD3 and the subgradient method by sentence length",
     "parsing": "speed, memory and size of parsers",

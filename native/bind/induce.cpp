@@ -81,8 +81,62 @@ auto told(Tell tell) {
   return [tell](const Search& self) { return check_readable(self), tell(self); };
 }
 
+// Nodes as arrays: bounds, prices, and the boxes one after the other.
+nb::tuple arrays_of(const std::vector<Part>& parts) {
+  std::vector<double> bounds, prices;
+  std::vector<Point> boxes;
+  for (const auto& part : parts) {
+    bounds.push_back(part.bound);
+    prices.push_back(part.price);
+    boxes.insert(boxes.end(), part.box.begin(), part.box.end());
+  }
+  return to_arrays(std::move(bounds), std::move(prices), std::move(boxes));
+}
+
+std::vector<Part> parts_of(const Search& search, const In<double>& bounds, const In<double>& prices, const In<Point>& boxes) {
+  const auto width = 2 * static_cast<std::size_t>(search.choices()), count = bounds.shape(0);
+  if (prices.shape(0) != count || boxes.shape(0) != count * width)
+    throw std::invalid_argument("expected a price and a box for every bound");
+  std::vector<Part> parts;
+  const auto points = view(boxes);
+  for (std::size_t i = 0; i < count; ++i)
+    parts.push_back({view(bounds)[i], view(prices)[i], {points.begin() + i * width, points.begin() + (i + 1) * width}});
+  return parts;
+}
+
+void register_shares(nb::class_<Search>& search) {
+  search
+      .def("start_share", alone(&Search::start_share), nb::arg("number"), "Empty this search for a share of another's nodes.")
+      .def("hand_over",
+           [](Search& self, std::uint64_t most) {
+             const Changing changing(&self);
+             return arrays_of(self.hand_over(static_cast<std::size_t>(most)));
+           },
+           nb::arg("most"), "Hand over open nodes: bounds, prices, boxes.")
+      .def("take_over",
+           [](Search& self, In<double> bounds, In<double> prices, In<Point> boxes, double closed, std::uint64_t nodes) {
+             const Changing changing(&self);
+             self.take_over(parts_of(self, bounds, prices, boxes), closed, nodes);
+           },
+           nb::arg("bounds"), nb::arg("prices"), nb::arg("boxes"), nb::arg("closed"), nb::arg("nodes"))
+      .def("adopt",
+           [](Search& self, In<std::int32_t> heads) {
+             const Changing changing(&self);
+             return self.adopt(copy(heads));
+           },
+           nb::arg("heads"), "Take over trees if they are better.")
+      .def("save_with",
+           [](Search& self, int file, std::uint64_t identity, In<double> bounds, In<double> prices, In<Point> boxes) {
+             const Changing changing(&self);
+             self.save_with(file, identity, parts_of(self, bounds, prices, boxes));
+           },
+           nb::arg("file"), nb::arg("identity"), nb::arg("bounds"), nb::arg("prices"), nb::arg("boxes"))
+      .def_prop_ro("closed", told([](const Search& self) { return self.closed(); }));
+}
+
 void register_search(nb::module_& m) {
-  nb::class_<Search>(m, "Search", "Branch and bound by chords; see treaty.induce.branch_and_bound.")
+  nb::class_<Search> search(m, "Search", "Branch and bound by chords; see treaty.induce.branch_and_bound.");
+  search
       .def("__init__",
            [](Search* self, const Corpus& corpus, In<double> others, double most, double smoothing, double relative_gap,
               std::uint64_t seed, int restarts, std::uint64_t memory) {
@@ -108,6 +162,7 @@ void register_search(nb::module_& m) {
       .def_prop_ro("nodes", told([](const Search& self) { return self.nodes(); }))
       .def_prop_ro("open", told([](const Search& self) { return self.open(); }))
       .def_prop_ro("memory", told([](const Search& self) { return self.memory(); }));
+  register_shares(search);
 }
 
 // Searches that are not native keep their state in files of the same form.

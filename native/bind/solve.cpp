@@ -79,7 +79,10 @@ void register_solve(nb::module_& m) {
       .value("polyak", StepRule::Polyak);
 
   nb::enum_<LabelStep>(m, "LabelStep").value("level", LabelStep::Level).value("rush", LabelStep::Rush);
-  nb::enum_<CutStyle>(m, "CutStyle").value("paper", CutStyle::Paper).value("tight", CutStyle::Tight);
+  nb::enum_<CutStyle>(m, "CutStyle")
+      .value("paper", CutStyle::Paper)
+      .value("released", CutStyle::Released)
+      .value("tight", CutStyle::Tight);
 
   nb::class_<Progress>(m, "Progress", "How a run is going.")
       .def_ro("iteration", &Progress::iteration)
@@ -139,15 +142,49 @@ void register_solve(nb::module_& m) {
   m.def(
       "exact",
       [](const Graph& graph, std::int64_t nodes, double seconds, double gap, bool trace, const Report& report,
-         std::int64_t report_every, const Cancel* cancel) {
+         std::int64_t report_every, const Cancel* cancel, std::optional<bool> sliced) {
         const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every, cancel);
         const Reading reading(&graph);
         nb::gil_scoped_release unlock;
-        return solve_exact(graph, {}, limits);
+        return solve_exact(graph, {}, limits, sliced);
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
-      nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
+      nb::arg("report_every") = 0, nb::arg("cancel") = nb::none(), nb::arg("sliced") = nb::none());
+
+  m.def(
+      "search_share",
+      [](const Graph& graph, In<double> inner, In<std::int32_t> decisions, In<std::int64_t> begin, In<double> known,
+         std::int64_t nodes, double seconds, double gap) {
+        const auto limits = make_limits(nodes, seconds, gap, false, {}, 0, nullptr);
+        Share share{{}, copy(known)};
+        if (begin.shape(0) != inner.shape(0) + 1) throw std::invalid_argument("expected the begin of every box, and the end");
+        for (std::size_t i = 0; i < inner.shape(0); ++i) {
+          const auto first = view(begin)[i], last = view(begin)[i + 1];
+          if (first < 0 || last < first || last > static_cast<std::int64_t>(decisions.shape(0)))
+            throw std::invalid_argument("expected the begin of every box, and the end");
+          share.boxes.push_back({view(inner)[i], {view(decisions).begin() + first, view(decisions).begin() + last}});
+        }
+        const Reading reading(&graph);
+        std::vector<double> bounds, left;
+        std::vector<std::int32_t> made;
+        std::vector<std::int64_t> ends{0};
+        Outcome outcome;
+        {
+          nb::gil_scoped_release unlock;
+          outcome = search_share(graph, {}, limits, share, bounds);
+          for (const auto& box : share.boxes) {
+            left.push_back(box.bound);
+            made.insert(made.end(), box.decisions.begin(), box.decisions.end());
+            ends.push_back(static_cast<std::int64_t>(made.size()));
+          }
+        }
+        return nb::make_tuple(std::move(outcome), to_numpy(std::move(left)), to_numpy(std::move(made)),
+                              to_numpy(std::move(ends)), to_numpy(std::move(bounds)), share.pruned);
+      },
+      nb::arg("graph"), nb::arg("inner"), nb::arg("decisions"), nb::arg("begin"), nb::arg("known"), nb::kw_only(),
+      nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity, nb::arg("gap") = 0.0,
+      "Search boxes: the outcome, and the boxes that are left (inner bounds, decisions, begins, bounds), and what was pruned.");
 
   m.def(
       "has_narrow_slices",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "bind/bind.hpp"
 #include "solve/cut_slave.hpp"
@@ -7,6 +8,7 @@
 #include "solve/primal_search.hpp"
 #include "solve/tree_cut.hpp"
 #include "solve/tree_slave.hpp"
+#include "solve/triplets.hpp"
 
 namespace treaty::bind {
 namespace {
@@ -68,6 +70,23 @@ void move_trees(Labeling& labeling, In<std::int32_t> region, double price, std::
   std::vector<TreeMove::Move> journal;
   std::int64_t budget = 0;
   TreeMove(labeling).run(view(region), price, random, journal, budget);
+}
+
+// Bounds of the dense dual, after each round of sweeps; from the round on in which triplets join them, with those.
+std::vector<double> dense_bounds(const PatternProblem& problem, int rounds, int triplets_from) {
+  const auto tidied = tidy(problem);
+  DenseDual dual(tidied);
+  Triplets triplets(tidied, dual);
+  std::vector<double> bounds;
+  for (int i = 0; i < rounds; ++i) {
+    if (i >= triplets_from) triplets.add(std::numeric_limits<std::int64_t>::max());
+    for (bool forward : {true, false}) {
+      triplets.sweep(forward);
+      if (!dual.sweep(forward)) return {-kInfinity};
+    }
+    bounds.push_back(dual.bound() + dual.error() + (triplets.empty() ? 0.0 : triplets.bound() + triplets.error()));
+  }
+  return bounds;
 }
 
 }  // namespace
@@ -167,6 +186,9 @@ void register_solve_patterns(nb::module_& m) {
       .def("solve", &solve_flow, nb::arg("terminals"), nb::arg("cold") = false)
       .def_prop_ro("sides", [](const MaxFlow& flow) { return to_numpy(sides_of(flow)); }, kOwned,
                    "1 on the source's side, 0 on the sink's, -1 free.");
+
+  m.def("dense_bounds", &dense_bounds, nb::arg("problem"), nb::arg("rounds"), nb::arg("triplets_from"),
+        "Bounds of a problem without patterns after each round of sweeps over vertices and, later, over triplets.");
 }
 
 }  // namespace treaty::bind

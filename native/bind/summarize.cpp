@@ -16,16 +16,17 @@ using namespace treaty::summarize;
 void register_summarize(nb::module_& m) {
   m.def(
       "best_pruning",
-      [](In<std::int32_t> size, In<std::int32_t> cost, In<double> gain, In<double> cut_score, std::int32_t budget,
-         std::int32_t most_trees) {
+      [](In<std::int32_t> size, In<std::int32_t> cost, In<double> gain, In<double> cut_score,
+         In<std::uint8_t> hollow, std::int32_t budget, std::int32_t most_trees) {
         const auto sizes = copy(size), costs = copy(cost);
         const auto gains = copy(gain), cuts = copy(cut_score);
-        const Trees trees{sizes, costs, gains, cuts};
+        const auto hollows = copy(hollow);
+        const Trees trees{sizes, costs, gains, cuts, hollows};
         check(trees, budget, most_trees);
         return to_numpy(unlocked([&] { return best_pruning(trees, budget, most_trees); }));
       },
-      nb::arg("size"), nb::arg("cost"), nb::arg("gain"), nb::arg("cut_score"), nb::arg("budget"),
-      nb::arg("most_trees"), "Which nodes of trees in preorder to keep, with their parents and within limits.");
+      nb::arg("size"), nb::arg("cost"), nb::arg("gain"), nb::arg("cut_score"), nb::arg("hollow"),
+      nb::arg("budget"), nb::arg("most_trees"), "Which nodes of trees in preorder to keep, with their parents and within limits.");
 
   nb::class_<Coverage>(m, "Coverage", "Which phrases say which concepts.")
       .def(

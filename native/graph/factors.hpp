@@ -9,11 +9,13 @@
 #include "graph/budget.hpp"
 #include "graph/compression_tree.hpp"
 #include "graph/custom.hpp"
+#include "graph/general_tree.hpp"
 #include "graph/head_automaton.hpp"
 #include "graph/knapsack.hpp"
 #include "graph/logic.hpp"
 #include "graph/reward.hpp"
 #include "graph/sequence.hpp"
+#include "graph/sequence_budget.hpp"
 #include "graph/table.hpp"
 #include "graph/tri_sibling_automaton.hpp"
 
@@ -27,7 +29,8 @@ struct FactorList {
 // The order of the list numbers the kinds; solvers process the factors of a graph in this order.
 using Factors =
     FactorList<ExactlyOne, AtMostOne, AtLeastOne, XorWithOutput, OrWithOutput, AndWithOutput, Reward, AtMost, Exactly,
-               Knapsack, Table, Sequence, CompressionTree, Arborescence, HeadAutomaton, TriSiblingAutomaton, Custom>;
+               Knapsack, Table, Sequence, CompressionTree, Arborescence, HeadAutomaton, TriSiblingAutomaton, SequenceBudget,
+               GeneralTree, GeneralTreeCounts, Custom>;
 
 template <class Wanted, class... Factor>
 consteval Kind number_among(FactorList<Factor...>) {

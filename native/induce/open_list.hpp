@@ -34,6 +34,10 @@ class OpenList {
   void go_best_first();
   bool deep() const { return deep_; }
 
+  // Nodes that were pushed since a mark can be dropped again.
+  std::uint64_t mark() const { return next_; }
+  void drop_since(std::uint64_t mark);
+
   // All nodes and the counter, in a form that does not depend on where they are kept.
   template <class Archive>
   void visit(Archive& archive);
@@ -118,6 +122,15 @@ inline void OpenList::go_deep() {
 inline void OpenList::go_best_first() {
   std::make_heap(entries_.begin(), entries_.end(), worse);
   deep_ = false;
+}
+
+inline void OpenList::drop_since(std::uint64_t mark) {
+  const auto kept = std::partition(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.number < mark; });
+  for (auto entry = kept; entry != entries_.end(); ++entry) free_.push_back(entry->slot);
+  entries_.erase(kept, entries_.end());
+  next_ = mark;
+  if (deep_) go_deep();
+  else std::make_heap(entries_.begin(), entries_.end(), worse);
 }
 
 inline bool OpenList::within(ConstBox whole) const {

@@ -30,6 +30,13 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+bool within(const Part& part, ConstBox whole) {
+  if (part.box.size() != whole.size() || !std::isfinite(part.bound) || !std::isfinite(part.price)) return false;
+  for (std::size_t i = 0; i < whole.size(); i += 2)
+    if (part.box[i] < whole[i] || part.box[i] > part.box[i + 1] || part.box[i + 1] > whole[i + 1]) return false;
+  return true;
+}
+
 std::vector<double> uniform(const Layout& layout) {
   const std::vector<double> none(static_cast<std::size_t>(layout.size()));
   std::vector<double> weights(none.size());
@@ -210,6 +217,53 @@ std::pair<double, int> Search::descend(std::uint64_t seed, std::uint64_t number)
     node = expansion.parts[random.next() % expansion.parts.size()];
   }
   return {total, depth};
+}
+
+void Search::start_share(std::uint64_t number) {
+  while (!open_.empty()) open_.pop();
+  if (open_.deep()) open_.go_best_first();
+  closed_ = kNever;
+  nodes_ = 0;
+  rounds_ = number << 32;
+}
+
+std::vector<Part> Search::hand_over(std::size_t most) {
+  std::vector<Part> parts;
+  while (!open_.empty() && parts.size() < most) parts.push_back(open_.pop());
+  return parts;
+}
+
+void Search::take_over(std::span<const Part> parts, double closed, std::uint64_t nodes) {
+  const auto whole = choices_.whole();
+  for (const auto& part : parts)
+    if (!within(part, whole)) throw std::invalid_argument("this is no box of the search");
+  if (std::isnan(closed)) throw std::invalid_argument("expected a bound");
+  for (const auto& part : parts) open_.push(part);
+  close(closed);
+  nodes_ += nodes;
+  keep_within_memory();
+}
+
+bool Search::adopt(std::vector<std::int32_t> heads) {
+  if (heads.size() != corpus_.tokens.size()) throw std::invalid_argument("expected a head for every token");
+  auto counts = count_all(corpus_, heads);
+  if (!posterior_.allows(counts)) throw std::invalid_argument("these trees do not satisfy the constraint");
+  const double objective = workers_[0].local.objective(counts);
+  const bool better = offer({objective, std::move(counts), std::move(heads), 0});
+  if (better) current_ = best_, failed_ = 0;
+  return better;
+}
+
+void Search::save_with(int file, std::uint64_t identity, std::span<const Part> parts) {
+  const auto before = open_.mark();
+  for (const auto& part : parts) open_.push(part);
+  try {
+    visit(file, Archive::kWrite, identity);
+  } catch (...) {
+    open_.drop_since(before);
+    throw;
+  }
+  open_.drop_since(before);
 }
 
 void Search::visit(int file, Archive::Mode mode, std::uint64_t identity) {

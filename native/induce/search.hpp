@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,20 @@ class Search {
 
   // Descends the tree at random: Knuth's (1975) estimate of its number of nodes, and how many were expanded.
   std::pair<double, int> descend(std::uint64_t seed, std::uint64_t number);
+
+  // Searches on several machines hold shares of one frontier. A share begins with no nodes and nothing closed; `number`
+  // tells shares apart, whose runs of local search are then different ones.
+  void start_share(std::uint64_t number);
+  // Hands over open nodes, those with the highest bounds first: they are no longer counted here.
+  std::vector<Part> hand_over(std::size_t most);
+  // Takes over open nodes from elsewhere, and what was done there; throws if they are no boxes of this search.
+  void take_over(std::span<const Part> parts, double closed, std::uint64_t nodes);
+  // Takes over trees from elsewhere if they are better; throws if they are no answer.
+  bool adopt(std::vector<std::int32_t> heads);
+  double closed() const { return closed_; }
+  int choices() const { return choices_.size(); }
+  // Saves a state in which these nodes, which are searched elsewhere, are open, too.
+  void save_with(int file, std::uint64_t identity, std::span<const Part> parts);
 
   void save(int file, std::uint64_t identity) { visit(file, Archive::kWrite, identity); }
   void load(int file, std::uint64_t identity) { visit(file, Archive::kRead, identity); }

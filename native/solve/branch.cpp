@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
-#include <queue>
+#include <stdexcept>
 #include <utility>
 
+#include "solve/frontier.hpp"
 #include "solve/propagate.hpp"
 
 namespace treaty::solve {
@@ -24,83 +24,84 @@ struct Decision {
 
 struct Node {
   double bound;
-  std::int64_t number;  // older first among equals: the search is deterministic
+  std::int64_t number;
   std::vector<Decision> decisions;
   std::shared_ptr<const Snapshot> from;
-};
-
-struct WorseBound {
-  bool operator()(const Node& a, const Node& b) const {
-    return a.bound != b.bound ? a.bound < b.bound : a.number > b.number;
-  }
 };
 
 class Search {
  public:
   Search(const Graph& graph, Ad3& solver, const Limits& limits, const DualSolver::Search& search)
-      : graph_(graph), solver_(solver), limits_(limits), search_(search), facts_(graph), fixed_(graph.variables()) {}
+      : graph_(graph),
+        solver_(solver),
+        limits_(limits),
+        frontier_(limits),
+        search_(search),
+        facts_(graph),
+        fixed_(graph.variables()) {}
 
-  Outcome run();
+  Outcome run(Share* share);
 
  private:
+  void begin(const Share& share);
   void visit(Node node);
   bool bound_node(Node& node);
   void search_on();
   std::int32_t choose_variable() const;
   void branch(const Node& node, std::int32_t variable);
-  void prune(double bound) { pruned_ = std::max(pruned_, bound); }
   // What a node must promise to be worth a visit.
   double cutoff() const { return best_.objective + std::max(limits_.gap, solver_.slack(best_.objective)); }
-  // No assignment outside the incumbent's reach scores more.
-  double bound() const {
-    double most = std::max(pruned_, best_.objective);
-    if (next_) most = std::max(most, next_->bound);
-    return open_.empty() ? most : std::max(most, open_.top().bound);
-  }
-  bool may_go_on();
   Outcome finish();
 
   const Graph& graph_;
   Ad3& solver_;
   const Limits& limits_;
+  Frontier<Node> frontier_;
   const DualSolver::Search& search_;
   Propagator facts_;
   std::size_t root_ = 0;  // length of the facts' trail before any decision
   std::vector<std::int8_t> fixed_;
-  std::priority_queue<Node, std::vector<Node>, WorseBound> open_;
-  std::optional<Node> next_;  // the child to plunge into
-  double pruned_ = -kInfinity;
   Outcome best_;
-  Stopwatch watch_;
-  std::int64_t nodes_ = 0, numbers_ = 0, work_ = 0;
+  std::int64_t work_ = 0;
 };
 
-Outcome Search::run() {
-  if (facts_.start()) next_ = Node{kInfinity, numbers_++, {}, nullptr};
+Outcome Search::run(Share* share) {
+  const bool feasible = facts_.start();
   root_ = facts_.trail().size();
-  while ((next_ || !open_.empty()) && bound() > cutoff() && may_go_on()) {
-    if (!next_) {
-      next_ = open_.top();
-      open_.pop();
+  if (feasible && share) begin(*share);
+  else if (feasible) frontier_.plunge({kInfinity, 0, {}, nullptr});
+  frontier_.run([&] { return best_.objective; }, [&] { return cutoff(); }, [&](Node node) { visit(std::move(node)); });
+  if (!share) return finish();
+  auto outcome = finish();
+  share->boxes.clear();
+  while (auto node = frontier_.hand_over()) {
+    if (node->bound <= cutoff()) {
+      frontier_.prune(node->bound);
+      continue;
     }
-    Node node = std::move(*next_);
-    next_.reset();
-    ++nodes_;
-    if (node.bound > cutoff())
-      visit(std::move(node));
-    else
-      prune(node.bound);
+    Box box{node->bound, {}};
+    for (const auto& decision : node->decisions) box.decisions.push_back(2 * decision.variable + decision.value);
+    share->boxes.push_back(std::move(box));
   }
-  return finish();
+  share->pruned = frontier_.pruned();
+  return outcome;
 }
 
-bool Search::may_go_on() {
-  const Progress now{nodes_, watch_.seconds(), best_.objective, bound(), 0.0, 0.0};
-  if (limits_.trace) best_.trace.push_back(now);
-  if (nodes_ >= limits_.iterations || now.seconds > limits_.seconds) return false;
-  if (limits_.keep_going && !limits_.keep_going()) return false;
-  const bool due = limits_.report && limits_.report_every > 0 && nodes_ % limits_.report_every == 0;
-  return !due || limits_.report(now);
+// Begins with the boxes of a share; AD3 starts anew in each of them.
+void Search::begin(const Share& share) {
+  for (const auto& box : share.boxes) {
+    Node node{box.bound, 0, {}, nullptr};
+    for (auto decision : box.decisions) {
+      if (decision < 0 || decision / 2 >= graph_.variables()) throw std::invalid_argument("this is no box of the graph");
+      node.decisions.push_back({decision / 2, decision % 2 == 1});
+    }
+    frontier_.add(std::move(node));
+  }
+  if (share.known.empty()) return;
+  const double objective = solver_.rounder().adopt(share.known);
+  if (objective == -kInfinity) throw std::invalid_argument("this is no answer of the graph");
+  best_.objective = objective;
+  best_.values.assign(solver_.rounder().values().begin(), solver_.rounder().values().end());
 }
 
 void Search::visit(Node node) {
@@ -108,9 +109,9 @@ void Search::visit(Node node) {
   for (const auto& decision : node.decisions)
     if (!facts_.fix(decision.variable, decision.value)) return;  // no assignment at all: nothing to bound
   for (std::int32_t v = 0; v < graph_.variables(); ++v) fixed_[v] = facts_.value(v);
-  if (!bound_node(node)) return prune(node.bound);
+  if (!bound_node(node)) return frontier_.prune(node.bound);
   search_on();
-  if (node.bound <= cutoff()) return prune(node.bound);
+  if (node.bound <= cutoff()) return frontier_.prune(node.bound);
   const auto variable = choose_variable();
   if (variable >= 0) return branch(node, variable);
   // Every variable is fixed: the bound may still be loose, but the one assignment is known.
@@ -132,7 +133,7 @@ bool Search::bound_node(Node& node) {
   chunk.keep_going = limits_.keep_going;
   for (int i = 0; i < kMost; ++i) {
     solver_.set_cutoff(cutoff());
-    chunk.seconds = limits_.seconds - watch_.seconds();
+    chunk.seconds = frontier_.seconds_left();
     auto outcome = solver_.run(chunk);
     work_ += outcome.iterations * solver_.work();
     if (outcome.status == Status::Infeasible) {
@@ -155,9 +156,7 @@ bool Search::bound_node(Node& node) {
 
 // Better answers are searched for as long as the bounds take, give or take.
 void Search::search_on() {
-  const auto found = search_(best_.values, std::exchange(work_, 0), [&] {
-    return watch_.seconds() < limits_.seconds && (!limits_.keep_going || limits_.keep_going());
-  });
+  const auto found = search_(best_.values, std::exchange(work_, 0), [&] { return frontier_.keep_going(); });
   if (found.empty()) return;
   const double objective = solver_.rounder().adopt(found);
   if (objective <= best_.objective) return;
@@ -183,30 +182,27 @@ void Search::branch(const Node& node, std::int32_t variable) {
   solver_.save(snapshot->prices, snapshot->consensus, snapshot->penalty);
   const bool likely = solver_.consensus()[variable] > 0.5;
   for (bool value : {!likely, likely}) {
-    Node child{node.bound, numbers_++, node.decisions, snapshot};
+    Node child{node.bound, 0, node.decisions, snapshot};
     child.decisions.push_back({variable, value});
-    if (value == likely)
-      next_ = std::move(child);
-    else
-      open_.push(std::move(child));
+    if (value == likely) frontier_.plunge(std::move(child));
+    else frontier_.add(std::move(child));
   }
 }
 
 Outcome Search::finish() {
-  const bool complete = !next_ && open_.empty();
-  best_.bound = bound() + solver_.error();
-  best_.iterations = nodes_;
-  best_.seconds = watch_.seconds();
+  best_.bound = frontier_.bound(best_.objective) + solver_.error();
   best_.relaxed = solver_.consensus();
-  if (complete && best_.objective == -kInfinity) best_.bound = -kInfinity;
+  frontier_.finish(best_);
+  if (frontier_.complete() && best_.objective == -kInfinity) best_.bound = -kInfinity;
   judge(best_, solver_.slack(best_.objective), false, solver_.error());
   return std::move(best_);
 }
 
 }  // namespace
 
-Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits, const DualSolver::Search& search) {
-  return Search(graph, solver, limits, search).run();
+Outcome branch_and_bound(const Graph& graph, Ad3& solver, const Limits& limits, const DualSolver::Search& search,
+                         Share* share) {
+  return Search(graph, solver, limits, search).run(share);
 }
 
 }  // namespace treaty::solve

@@ -24,6 +24,7 @@ DenseDual::DenseDual(const PatternProblem& problem)
     const auto table = problem.table(edge);
     const auto rows = problem.labels(edge.u), columns = problem.labels(edge.v);
     const auto there = place[edge.u]++, back = place[edge.v]++;
+    arc_of_edge_.push_back(there);
     arcs_[there] = {edge.v, static_cast<std::int32_t>(back), static_cast<std::int64_t>(cells_.size()), messages};
     cells_.insert(cells_.end(), table.begin(), table.end());
     messages += rows;
@@ -148,6 +149,32 @@ std::int64_t DenseDual::remove_dead_ends() {
       }
     }
   return removed;
+}
+
+double DenseDual::reduced(std::int32_t edge, double* cells) const {
+  const auto& arc = arcs_[arc_of_edge_[edge]];
+  const auto u = problem_.edges[edge].u;
+  const auto rows = problem_.labels(u), columns = problem_.labels(arc.to);
+  const double *const mine = &message[arc.first], *const theirs = &message[arcs_[arc.back].first];
+  double most = -kInfinity;
+  for (std::int32_t x = 0; x < rows; ++x)
+    for (std::int32_t y = 0; y < columns; ++y) {
+      const auto cell = std::int64_t{x} * columns + y;
+      cells[cell] = cells_[arc.cells + cell] - mine[x] - theirs[y];
+      if (alive[problem_.first[u] + x] && alive[problem_.first[arc.to] + y]) most = std::max(most, cells[cell]);
+    }
+  return most;
+}
+
+void DenseDual::set_table(std::int32_t edge, const double* cells) {
+  const auto& arc = arcs_[arc_of_edge_[edge]];
+  const auto rows = problem_.labels(problem_.edges[edge].u), columns = problem_.labels(arc.to);
+  const auto back = arcs_[arc.back].cells;
+  for (std::int32_t x = 0; x < rows; ++x)
+    for (std::int32_t y = 0; y < columns; ++y) {
+      cells_[arc.cells + std::int64_t{x} * columns + y] = cells[std::int64_t{x} * columns + y];
+      cells_[back + std::int64_t{y} * rows + x] = cells[std::int64_t{x} * columns + y];
+    }
 }
 
 bool is_dense(const PatternProblem& problem) {

@@ -31,8 +31,13 @@ class DenseDual {
   // After bound(): what a label is worth beside the messages; the best of its vertex is in the bound.
   double value(std::int32_t state) const { return value_[state]; }
   double best(std::int32_t v) const { return best_[v]; }
-  // Removes labels that are never better than another one; the number removed.
+  // Removes labels that are never better than another one; the number removed. Before any table is replaced.
   std::int64_t remove_dead_ends();
+
+  // A table beside the messages, a row per label of u: what is left of it to bound. Returns the most that is alive.
+  double reduced(std::int32_t edge, double* cells) const;
+  // Replaces a table, if others hold what it loses.
+  void set_table(std::int32_t edge, const double* cells);
 
  private:
   struct Arc {
@@ -45,6 +50,7 @@ class DenseDual {
   const PatternProblem& problem_;
   std::vector<std::int64_t> begin_;
   std::vector<Arc> arcs_;
+  std::vector<std::int64_t> arc_of_edge_;  // seen from u
   std::vector<double> cells_, value_, best_;
   double error_ = 0.0;
 };

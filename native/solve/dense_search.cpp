@@ -1,34 +1,35 @@
 // Branch and bound on the bounds of DenseDual.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
-#include <optional>
-#include <queue>
 
 #include "solve/dense.hpp"
+#include "solve/frontier.hpp"
 #include "solve/judge.hpp"
 #include "solve/primal_search.hpp"
+#include "solve/triplets.hpp"
 
 namespace treaty::solve {
 namespace {
 
 struct Node {
   double bound;
-  std::int64_t number;  // older first among equals: the search is deterministic
+  std::int64_t number;
   std::shared_ptr<const std::vector<double>> message;
   std::vector<std::uint8_t> alive;
-};
-
-struct WorseBound {
-  bool operator()(const Node& a, const Node& b) const {
-    return a.bound != b.bound ? a.bound < b.bound : a.number > b.number;
-  }
 };
 
 class DenseSearch {
  public:
   DenseSearch(const PatternProblem& problem, const Limits& limits)
-      : problem_(problem), limits_(limits), dual_(problem), search_(problem), unit_(range_of(problem).unit()) {}
+      : problem_(problem),
+        gap_(limits.gap),
+        frontier_(limits),
+        dual_(problem),
+        triplets_(problem, dual_),
+        search_(problem),
+        unit_(range_of(problem).unit()) {}
 
   Outcome run();
   const std::vector<std::int32_t>& best() const { return search_.best(); }
@@ -36,44 +37,24 @@ class DenseSearch {
  private:
   double objective() const { return search_.objective(); }
   double slack() const { return tolerance_of(objective(), unit_); }
-  double cutoff() const { return objective() == -kInfinity ? -kInfinity : objective() + std::max(limits_.gap, slack()); }
-  double bound() const;
-  bool out_of_time() const { return watch_.seconds() > limits_.seconds || (limits_.keep_going && !limits_.keep_going()); }
-  bool may_go_on();
+  double cutoff() const { return objective() == -kInfinity ? -kInfinity : objective() + std::max(gap_, slack()); }
   void visit(Node node);
   bool bound_node(Node& node);
+  bool tighten(Node& node, bool with_triplets);
+  void search_on();
   void remove_by_costs(double bound);
   void offer();
   void branch(const Node& node);
 
   const PatternProblem& problem_;
-  const Limits& limits_;
+  double gap_;
+  Frontier<Node> frontier_;
   DenseDual dual_;
+  Triplets triplets_;
   PrimalSearch search_;
   double unit_, error_ = 0.0;
-  std::priority_queue<Node, std::vector<Node>, WorseBound> open_;
-  std::optional<Node> next_;
-  double pruned_ = -kInfinity, visiting_ = -kInfinity;
-  std::int64_t nodes_ = 0, numbers_ = 0;
-  bool stopped_ = false;
-  Stopwatch watch_;
-  Outcome outcome_;
+  double triplet_bound_ = 0.0;  // over the labels of this node
 };
-
-double DenseSearch::bound() const {
-  double most = std::max({pruned_, objective(), visiting_});
-  if (next_) most = std::max(most, next_->bound);
-  return open_.empty() ? most : std::max(most, open_.top().bound);
-}
-
-bool DenseSearch::may_go_on() {
-  if (stopped_) return false;
-  const Progress now{nodes_, watch_.seconds(), objective(), bound(), 0.0, 0.0};
-  if (limits_.trace) outcome_.trace.push_back(now);
-  const bool due = limits_.report && limits_.report_every > 0 && nodes_ % limits_.report_every == 0;
-  stopped_ = out_of_time() || (due && !limits_.report(now));
-  return !stopped_;
-}
 
 // The labels that are best beside the messages.
 void DenseSearch::offer() {
@@ -93,50 +74,77 @@ void DenseSearch::remove_by_costs(double bound) {
       const double most = bound - (dual_.best(v) - dual_.value(s));
       if (most > cutoff()) continue;
       dual_.alive[s] = 0;
-      pruned_ = std::max(pruned_, most);
+      frontier_.prune(most);
     }
 }
 
-// Tightens the bound by sweeps as long as they pay; false when the node can be pruned.
-bool DenseSearch::bound_node(Node& node) {
-  constexpr int kMost = 2000, kLooks = 4;  // of the search at as many states as there are cells
-  // Of what separates the bound from the answer; the root's bound is where all others start.
-  const double worthwhile = nodes_ == 1 ? 5e-4 : 2e-2;
-  dual_.message = *node.message;
-  dual_.alive = node.alive;
-  for (int i = 0; i < kMost; ++i) {
-    if (!dual_.sweep(true) || !dual_.sweep(false)) {
-      node.bound = -kInfinity;
-      return false;
-    }
-    const double value = dual_.bound();
-    error_ = std::max(error_, dual_.error());
-    if (value == -kInfinity) {
-      node.bound = -kInfinity;
-      return false;
-    }
-    const double before = node.bound;
-    node.bound = visiting_ = std::min(node.bound, value + dual_.error());
-    if (i == 0) offer();
-    search_.run(kLooks * static_cast<std::int64_t>(problem_.cells.size()), [&] { return !out_of_time(); });
-    if (node.bound <= cutoff()) return false;
-    remove_by_costs(value + dual_.error());
-    if (!may_go_on()) break;
-    const double missing = std::isfinite(objective()) ? node.bound - cutoff() : std::abs(node.bound);
-    if (i > 0 && before - node.bound < worthwhile * missing) break;
+// Better answers are searched for during a share of the time.
+void DenseSearch::search_on() {
+  constexpr std::int64_t kLooks = 4, kShare = 16;
+  const auto cells = static_cast<std::int64_t>(problem_.cells.size());
+  search_.run(kLooks * cells + triplets_.work() / kShare, [&] { return frontier_.keep_going(); });
+}
+
+// Sweeps forward and backward, and takes the bound that they leave; false when the node can be pruned.
+bool DenseSearch::tighten(Node& node, bool with_triplets) {
+  const std::function<bool()> keep_going = [&] { return frontier_.keep_going(); };
+  if (with_triplets)
+    for (bool forward : {true, false}) triplets_.sweep(forward, keep_going);
+  if (!dual_.sweep(true) || !dual_.sweep(false)) {
+    node.bound = -kInfinity;
+    return false;
   }
+  double value = dual_.bound(), error = dual_.error();
+  if (with_triplets) triplet_bound_ = triplets_.bound();
+  if (!triplets_.empty()) {
+    value += triplet_bound_;
+    error += triplets_.error();
+  }
+  error_ = std::max(error_, error);
+  if (value == -kInfinity) {
+    node.bound = -kInfinity;
+    return false;
+  }
+  node.bound = std::min(node.bound, value + error);
+  frontier_.visiting(node.bound);
+  search_on();
+  if (node.bound <= cutoff()) return false;
+  remove_by_costs(value + error);
   return true;
 }
 
-void DenseSearch::visit(Node node) {
-  visiting_ = node.bound;
-  const bool open = bound_node(node);
-  visiting_ = -kInfinity;
-  if (!open || stopped_) {
-    pruned_ = std::max(pruned_, node.bound);
-    return;
+// Tightens the bound by sweeps as long as they pay, first over vertices and then over triplets, too; false when the
+// node can be pruned. Triplets are added at the root, which all other nodes start from.
+bool DenseSearch::bound_node(Node& node) {
+  constexpr double kAdd = 1e-2, kRoot = 3e-3, kLater = 2e-2;  // of what separates the bound from the answer
+  constexpr std::int64_t kTriplets = 3;  // for each table, at once
+  const bool is_root = frontier_.nodes() == 1;
+  dual_.message = *node.message;
+  dual_.alive = node.alive;
+  if (!triplets_.empty()) triplet_bound_ = triplets_.bound();
+  bool with_triplets = false, all_added = !is_root;
+  for (bool first = true;; first = false) {
+    const double before = node.bound;
+    if (!tighten(node, with_triplets)) return false;
+    if (first) offer();
+    if (!frontier_.may_go_on(objective())) return true;
+    const double missing = std::isfinite(objective()) ? node.bound - cutoff() : std::abs(node.bound);
+    const double gained = before - node.bound;
+    if (first || gained >= (with_triplets && !all_added ? kAdd : is_root ? kRoot : kLater) * missing) continue;
+    if (!all_added) {
+      all_added = triplets_.add(kTriplets * static_cast<std::int64_t>(problem_.edges.size())) == 0;
+      if (all_added && !with_triplets) return true;
+    } else if (with_triplets || triplets_.empty()) {
+      return true;
+    }
+    with_triplets = true;
   }
-  branch(node);
+}
+
+void DenseSearch::visit(Node node) {
+  const bool open = bound_node(node);
+  if (open && !frontier_.stopped()) branch(node);
+  else frontier_.prune(node.bound);
 }
 
 // Of a vertex whose two best labels are worth nearly the same, the best one is taken or removed.
@@ -159,46 +167,36 @@ void DenseSearch::branch(const Node& node) {
   }
   if (choice < 0) {  // one labeling is left
     search_.offer(label);
-    pruned_ = std::max(pruned_, std::min(node.bound, problem_.score(label)));
-    return;
+    return frontier_.prune(std::min(node.bound, problem_.score(label)));
   }
   const auto message = std::make_shared<const std::vector<double>>(dual_.message);
   for (bool taken : {false, true}) {
-    Node child{node.bound, numbers_++, message, dual_.alive};
+    Node child{node.bound, 0, message, dual_.alive};
     for (auto s = problem_.first[choice]; s < problem_.first[choice + 1]; ++s)
       if ((s == likely) != taken) child.alive[s] = 0;
-    if (taken) next_ = std::move(child);
-    else open_.push(std::move(child));
+    if (taken) frontier_.plunge(std::move(child));
+    else frontier_.add(std::move(child));
   }
 }
 
 Outcome DenseSearch::run() {
-  while (dual_.remove_dead_ends() > 0 && !out_of_time()) continue;
-  next_ = Node{kInfinity, numbers_++, std::make_shared<const std::vector<double>>(dual_.message), dual_.alive};
-  while ((next_ || !open_.empty()) && bound() > cutoff() && nodes_ < limits_.iterations && may_go_on()) {
-    if (!next_) {
-      next_ = open_.top();
-      open_.pop();
-    }
-    Node node = std::move(*next_);
-    next_.reset();
-    ++nodes_;
-    if (node.bound > cutoff()) visit(std::move(node));
-    else pruned_ = std::max(pruned_, node.bound);
-  }
-  outcome_.objective = objective();
-  outcome_.bound = bound();
-  if (std::isfinite(outcome_.bound)) outcome_.bound += error_;
-  outcome_.iterations = nodes_;
-  outcome_.seconds = watch_.seconds();
-  judge(outcome_, slack(), false, error_);
-  return std::move(outcome_);
+  while (frontier_.keep_going() && dual_.remove_dead_ends() > 0) continue;
+  frontier_.plunge({kInfinity, 0, std::make_shared<const std::vector<double>>(dual_.message), dual_.alive});
+  frontier_.run([&] { return objective(); }, [&] { return cutoff(); }, [&](Node node) { visit(std::move(node)); });
+  Outcome outcome;
+  outcome.objective = objective();
+  outcome.bound = frontier_.bound(objective());
+  if (std::isfinite(outcome.bound)) outcome.bound += error_;
+  frontier_.finish(outcome);
+  judge(outcome, slack(), false, error_);
+  return outcome;
 }
 
 }  // namespace
 
 Outcome solve_dense(const PatternProblem& problem, const Limits& limits, std::vector<std::int32_t>& label) {
-  DenseSearch search(problem, limits);
+  const auto tidied = tidy(problem);
+  DenseSearch search(tidied, limits);
   auto outcome = search.run();
   label = search.best();
   return outcome;

@@ -1,6 +1,5 @@
 #include "solve/drive.hpp"
 
-#include <limits>
 #include <optional>
 
 #include "solve/answers.hpp"
@@ -45,7 +44,9 @@ template <class Solve>
 Outcome solve_prepared(const Graph& graph, const Limits& limits, Solve solve) {
   const Stopwatch watch;
   const Prepared prepared(graph);
-  auto outcome = prepared.infeasible ? infeasible() : outside(solve(prepared, inside(limits, prepared)), prepared);
+  auto inner = inside(limits, prepared);
+  inner.seconds -= watch.seconds();
+  auto outcome = prepared.infeasible ? infeasible() : outside(solve(prepared, inner), prepared);
   outcome.seconds = watch.seconds();
   return outcome;
 }
@@ -116,7 +117,7 @@ Outcome solve_by_slices(const Graph& graph, const Ad3Options& options, const Lim
 }
 
 // Tables of pairs with many labels, if that is what the graph is.
-std::optional<Outcome> solve_if_dense(const Graph& graph, const Ad3Options& options, const Limits& limits) {
+std::optional<Outcome> solve_if_dense(const Graph& graph, const Limits& limits) {
   const Stopwatch watch;
   std::optional<PatternGraph> pattern;
   try {
@@ -125,34 +126,27 @@ std::optional<Outcome> solve_if_dense(const Graph& graph, const Ad3Options& opti
     return std::nullopt;
   }
   if (!is_dense(pattern->problem)) return std::nullopt;
-  // Sweeps come close to the bound of the local polytope, AD3 comes closer: the last quarter of the time is its own.
-  constexpr double kShare = 0.75;
   std::vector<std::int32_t> label;
-  Limits own = limits;
-  own.seconds *= kShare;
-  auto outcome = solve_dense(pattern->problem, own, label);
-  if (outcome.objective > -kInfinity) outcome.values = pattern->values(label);
   Limits rest = limits;
-  rest.seconds = limits.seconds - watch.seconds();
-  const bool open = outcome.status == Status::Feasible || outcome.status == Status::Unknown;
-  if (open && watch.seconds() >= own.seconds && rest.seconds > 0.0) {
-    rest.iterations = std::numeric_limits<std::int32_t>::max();
-    rest.trace = false;
-    rest.report = nullptr;
-    std::shared_ptr<const Ad3State> warm;
-    outcome.bound = std::min(outcome.bound, solve_ad3(graph, options, rest, warm).bound);
-    judge(outcome, tolerance_of(outcome.objective, range_of(graph).unit()), false);
-  }
+  rest.seconds -= watch.seconds();
+  auto outcome = solve_dense(pattern->problem, rest, label);
+  if (outcome.objective > -kInfinity) outcome.values = pattern->values(label);
   outcome.seconds = watch.seconds();
   return outcome;
 }
 
 }  // namespace
 
-Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits) {
-  if (limits.iterations > 0 && has_narrow_slices(graph, {})) return solve_by_slices(graph, options, limits);
-  if (limits.iterations > 0)
-    if (auto outcome = solve_if_dense(graph, options, limits)) return std::move(*outcome);
+Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& given, std::optional<bool> sliced) {
+  const Stopwatch watch;
+  Limits limits = given;
+  if (limits.iterations > 0) {
+    if (!sliced) sliced = has_narrow_slices(graph, {});
+    limits.seconds = given.seconds - watch.seconds();  // looking at a large graph takes its time, too
+    if (*sliced) return solve_by_slices(graph, options, limits);
+    if (auto outcome = solve_if_dense(graph, limits)) return std::move(*outcome);
+    limits.seconds = given.seconds - watch.seconds();
+  }
   return solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
     Ad3 solver(prepared.graph, options);
     measure_by(graph, prepared, solver);
@@ -160,6 +154,25 @@ Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits&
     return branch_and_bound(prepared.graph, solver, inner,
                             [&](auto values, auto budget, const auto& go) { return answers.better(values, budget, go); });
   });
+}
+
+Outcome search_share(const Graph& graph, const Ad3Options& options, const Limits& limits, Share& share,
+                     std::vector<double>& bounds) {
+  bounds.clear();
+  auto outcome = solve_prepared(graph, limits, [&](const Prepared& prepared, const Limits& inner) {
+    Ad3 solver(prepared.graph, options);
+    measure_by(graph, prepared, solver);
+    Answers answers(graph, prepared);
+    if (!share.known.empty()) share.known = prepared.reduce(share.known);
+    auto found = branch_and_bound(
+        prepared.graph, solver, inner,
+        [&](auto values, auto budget, const auto& go) { return answers.better(values, budget, go); }, &share);
+    for (const auto& box : share.boxes) bounds.push_back(prepared.outside(box.bound + solver.error()));
+    share.pruned = share.pruned == -kInfinity ? -kInfinity : prepared.outside(share.pruned + solver.error());
+    return found;
+  });
+  if (outcome.status == Status::Infeasible) share.boxes.clear();
+  return outcome;
 }
 
 std::vector<double> round_relaxed(const Graph& graph, std::span<const double> relaxed) {

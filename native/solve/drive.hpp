@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "solve/ad3.hpp"
+#include "solve/branch.hpp"
 #include "solve/prepare.hpp"
 #include "solve/solver.hpp"
 #include "solve/subgradient.hpp"
@@ -16,8 +18,14 @@ Outcome solve_ad3(const Graph& graph, const Ad3Options& options, const Limits& l
 
 Outcome solve_subgradient(const Graph& graph, const SubgradientOptions& options, const Limits& limits);
 
-// Proves the optimum, or stops at a limit with a true gap; `limits.iterations` counts nodes.
-Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits);
+// Proves the optimum, or stops at a limit with a true gap; `limits.iterations` counts nodes. `sliced` is what
+// has_narrow_slices said, if it was asked.
+Outcome solve_exact(const Graph& graph, const Ad3Options& options, const Limits& limits, std::optional<bool> sliced = {});
+
+// Searches a share of the boxes by AD3's bounds. Decisions are those of the prepared graph, the same on every machine;
+// `share.boxes[i].bound` are in its scale, and `bounds` says what they are in the graph's own.
+Outcome search_share(const Graph& graph, const Ad3Options& options, const Limits& limits, Share& share,
+                     std::vector<double>& bounds);
 
 // An assignment near a relaxed point that satisfies every factor, polished by local search; empty if none is found.
 std::vector<double> round_relaxed(const Graph& graph, std::span<const double> relaxed);

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <queue>
 
 #include "solve/bundle.hpp"
+#include "solve/frontier.hpp"
 #include "solve/primal_search.hpp"
 #include "solve/slices.hpp"
 
@@ -21,15 +20,9 @@ struct Decision {
 
 struct Node {
   double bound;
-  std::int64_t number;  // older first among equals: the search is deterministic
+  std::int64_t number;
   std::vector<Decision> decisions;
   std::shared_ptr<const std::vector<double>> prices;
-};
-
-struct WorseBound {
-  bool operator()(const Node& a, const Node& b) const {
-    return a.bound != b.bound ? a.bound < b.bound : a.number > b.number;
-  }
 };
 
 std::vector<std::int32_t> label_counts(const PatternProblem& problem) {
@@ -42,7 +35,8 @@ class Junction {
  public:
   Junction(const PatternProblem& problem, const JunctionOptions& options, const Limits& limits)
       : problem_(problem),
-        limits_(limits),
+        gap_(limits.gap),
+        frontier_(limits),
         labels_(label_counts(problem)),
         potentials_(potentials_of(problem, options.table_cells)),
         slices_(slices_of(labels_, potentials_, options.table_cells)),
@@ -76,14 +70,13 @@ class Junction {
   void visit(Node node);
   bool bound_node(Node& node);
   std::int32_t choose_vertex() const;
-  bool may_go_on();
-  double bound() const;
   // A bound that exceeds the answer by no more than this proves it.
   double slack() const { return tolerance_of(objective_, unit_); }
-  double cutoff() const { return objective_ == -kInfinity ? -kInfinity : objective_ + std::max(limits_.gap, slack()); }
+  double cutoff() const { return objective_ == -kInfinity ? -kInfinity : objective_ + std::max(gap_, slack()); }
 
   const PatternProblem& problem_;
-  const Limits& limits_;
+  double gap_;
+  Frontier<Node> frontier_;
   std::vector<std::int32_t> labels_;
   std::vector<Potential> potentials_;
   Slices slices_;
@@ -96,13 +89,7 @@ class Junction {
   std::vector<std::int32_t> label_, best_;
   std::vector<double> scores_, gradient_;
 
-  std::priority_queue<Node, std::vector<Node>, WorseBound> open_;
-  std::optional<Node> next_;  // the child to plunge into
-  double objective_ = -kInfinity, pruned_ = -kInfinity, visiting_ = -kInfinity;
-  std::int64_t nodes_ = 0, numbers_ = 0;
-  bool stopped_ = false;
-  Stopwatch watch_;
-  Outcome outcome_;
+  double objective_ = -kInfinity;
 };
 
 void Junction::allow(std::span<const Decision> decisions) {
@@ -194,10 +181,8 @@ void Junction::take_answer() {
 
 // Better answers are searched for during a share of the time.
 void Junction::search_on() {
-  const std::int64_t share = nodes_ <= 1 ? 1 : 16;  // later nodes are for the proof
-  search_.run(static_cast<std::int64_t>(forest_.cells()) / share, [&] {
-    return watch_.seconds() < limits_.seconds && (!limits_.keep_going || limits_.keep_going());
-  });
+  const std::int64_t share = frontier_.nodes() <= 1 ? 1 : 16;  // later nodes are for the proof
+  search_.run(static_cast<std::int64_t>(forest_.cells()) / share, [&] { return frontier_.keep_going(); });
   take_answer();
 }
 
@@ -210,7 +195,8 @@ bool Junction::bound_node(Node& node) {
   Bundle bundle(*node.prices);
   for (int i = 0;; ++i) {
     const double value = maximize(bundle.point());
-    node.bound = visiting_ = std::min(node.bound, value);
+    node.bound = std::min(node.bound, value);
+    frontier_.visiting(node.bound);
     if (value == -kInfinity) return false;  // the decisions contradict each other
     const bool agreed = subgradient(gradient_);
     if (agreed || i % kRoundEvery == 0) round();
@@ -218,7 +204,7 @@ bool Junction::bound_node(Node& node) {
     if (i == 0) bundle.aim(objective_);
     bundle.tell(value, gradient_);
     if (node.bound <= cutoff()) return false;
-    if (!may_go_on() || bundle.promise() < 1e-10 * std::max(unit_, std::abs(value))) break;
+    if (!frontier_.may_go_on(objective_) || bundle.promise() < 1e-10 * std::max(unit_, std::abs(value))) break;
     if (i >= kLeast && bundle.promise() < kHopeless * (node.bound - cutoff())) break;
   }
   round();
@@ -239,68 +225,32 @@ std::int32_t Junction::choose_vertex() const {
 }
 
 void Junction::visit(Node node) {
-  visiting_ = node.bound;
   const bool open = bound_node(node);
-  visiting_ = -kInfinity;
-  const auto vertex = open && !stopped_ ? choose_vertex() : -1;
-  if (vertex < 0) {  // done with it, or out of time: its bound stays in the account
-    pruned_ = std::max(pruned_, node.bound);
-    return;
-  }
+  const auto vertex = open && !frontier_.stopped() ? choose_vertex() : -1;
+  if (vertex < 0) return frontier_.prune(node.bound);  // done with it, or out of time: its bound stays in the account
   std::vector<double> votes(static_cast<std::size_t>(labels_[vertex]), 0.0);
   for (auto copy : copies_of_[vertex]) votes[label_[copy]] += 1.0;
   for (std::int32_t x = 0; x < labels_[vertex]; ++x)
     if (!allowed_[problem_.first[vertex] + x]) votes[x] = -1.0;
   const auto likely = static_cast<std::int32_t>(std::ranges::max_element(votes) - votes.begin());
   for (bool taken : {false, true}) {
-    Node child{node.bound, numbers_++, node.decisions, node.prices};
+    Node child{node.bound, 0, node.decisions, node.prices};
     child.decisions.push_back({vertex, likely, taken});
-    if (taken)
-      next_ = std::move(child);
-    else
-      open_.push(std::move(child));
+    if (taken) frontier_.plunge(std::move(child));
+    else frontier_.add(std::move(child));
   }
-}
-
-double Junction::bound() const {
-  double most = std::max({pruned_, objective_, visiting_});
-  if (next_) most = std::max(most, next_->bound);
-  return open_.empty() ? most : std::max(most, open_.top().bound);
-}
-
-bool Junction::may_go_on() {
-  if (stopped_) return false;
-  const Progress now{nodes_, watch_.seconds(), objective_, bound(), 0.0, 0.0};
-  if (limits_.trace) outcome_.trace.push_back(now);
-  const bool due = limits_.report && limits_.report_every > 0 && nodes_ % limits_.report_every == 0;
-  stopped_ = now.seconds > limits_.seconds ||
-             (limits_.keep_going && !limits_.keep_going()) || (due && !limits_.report(now));
-  return !stopped_;
 }
 
 Outcome Junction::run() {
-  auto prices = std::make_shared<const std::vector<double>>(first_prices());
-  next_ = Node{kInfinity, numbers_++, {}, std::move(prices)};
-  while ((next_ || !open_.empty()) && bound() > cutoff() && nodes_ < limits_.iterations && may_go_on()) {
-    if (!next_) {
-      next_ = open_.top();
-      open_.pop();
-    }
-    Node node = std::move(*next_);
-    next_.reset();
-    ++nodes_;
-    if (node.bound > cutoff())
-      visit(std::move(node));
-    else
-      pruned_ = std::max(pruned_, node.bound);
-  }
-  outcome_.objective = objective_;
+  frontier_.plunge({kInfinity, 0, {}, std::make_shared<const std::vector<double>>(first_prices())});
+  frontier_.run([&] { return objective_; }, [&] { return cutoff(); }, [&](Node node) { visit(std::move(node)); });
+  Outcome outcome;
+  outcome.objective = objective_;
   const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * range_of(problem_).largest * problem_.vertices();
-  outcome_.bound = bound() + rounding;
-  outcome_.iterations = nodes_;
-  outcome_.seconds = watch_.seconds();
-  judge(outcome_, slack(), false, rounding);
-  return std::move(outcome_);
+  outcome.bound = frontier_.bound(objective_) + rounding;
+  frontier_.finish(outcome);
+  judge(outcome, slack(), false, rounding);
+  return outcome;
 }
 
 }  // namespace
@@ -319,7 +269,7 @@ Outcome solve_junction(const Graph& graph, const JunctionOptions& options, const
 bool has_narrow_slices(const Graph& graph, const JunctionOptions& options) {
   try {
     const auto problem = tidy(from_graph(graph));
-    return slices_of(label_counts(problem), potentials_of(problem, options.table_cells), options.table_cells).affordable;
+    return are_slices_affordable(label_counts(problem), potentials_of(problem, options.table_cells), options.table_cells);
   } catch (const GraphError&) {
     return false;
   }

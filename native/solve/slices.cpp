@@ -182,10 +182,20 @@ std::vector<Potential> potentials_of(const PatternProblem& problem, std::size_t 
   return tables.all();
 }
 
+namespace {
+
+constexpr double kMostCells = 1 << 24;  // of all tables together
+
+std::size_t largest_of(std::span<const Potential> potentials) {
+  std::size_t most = 1;
+  for (const auto& potential : potentials) most = std::max(most, potential.cells.size());
+  return most;
+}
+
+}  // namespace
+
 Slices slices_of(std::span<const std::int32_t> labels, std::span<const Potential> potentials, std::size_t table_cells) {
-  constexpr double kMostCells = 1 << 24;
-  std::size_t least = 1;
-  for (const auto& potential : potentials) least = std::max(least, potential.cells.size());
+  const auto least = largest_of(potentials);
   const Slicing slicing(labels, potentials);
   for (;; table_cells /= 2) {
     const auto most = static_cast<double>(table_cells);
@@ -193,6 +203,18 @@ Slices slices_of(std::span<const std::int32_t> labels, std::span<const Potential
     if (cut.total <= kMostCells || table_cells / 2 < least)
       return {std::move(cut.slices), table_cells, cut.largest <= most && cut.total <= kMostCells};
   }
+}
+
+bool are_slices_affordable(std::span<const std::int32_t> labels, std::span<const Potential> potentials,
+                           std::size_t table_cells) {
+  const auto least = largest_of(potentials);
+  const Slicing slicing(labels, potentials);
+  for (; table_cells >= least; table_cells /= 2) {
+    const auto cut = slicing.cut(static_cast<double>(table_cells));
+    if (cut.largest > static_cast<double>(table_cells)) return false;  // thinner slices there are none
+    if (cut.total <= kMostCells) return true;
+  }
+  return false;
 }
 
 }  // namespace treaty::solve

@@ -20,5 +20,8 @@ struct Slices {
 // Slices of breadth-first layers, as thick as tables of `table_cells` cells allow; of fewer where all tables together
 // would not fit into the memory.
 Slices slices_of(std::span<const std::int32_t> labels, std::span<const Potential> potentials, std::size_t table_cells);
+// Whether slices_of would find some that can all be solved exactly; sooner told than done.
+bool are_slices_affordable(std::span<const std::int32_t> labels, std::span<const Potential> potentials,
+                           std::size_t table_cells);
 
 }  // namespace treaty::solve

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "solve/tree_slave.hpp"
 
@@ -118,7 +120,7 @@ class TreeCutBuilder {
       const auto table = problem_.table(edge);
       const Range range(table);
       const auto full = std::ranges::count_if(table, [](double cell) { return cell != 0.0; });
-      worth.push_back(range.forbids * 4.0 + (edge.v == edge.u + 1) * 2.0 +
+      worth.push_back(range.forbids * 4.0 + (full > 0 && edge.v == edge.u + 1) * 2.0 +
                       static_cast<double>(full) / static_cast<double>(table.size()));
     }
     return spanning_forest(problem_.vertices(), problem_.edges, worth);
@@ -160,13 +162,39 @@ class TreeCutBuilder {
 
 namespace {
 
-// Appendix A. Whatever is negative is made good by psi, a constant for all pairs of labels of two vertices.
+// Every two vertices that share a negative pattern are an edge of the graph (section 3.3), if only with psi on it.
+PatternProblem with_pairs_of_negative_patterns(const PatternProblem& tidied) {
+  PatternProblem graph = tidied;
+  std::set<std::pair<std::int32_t, std::int32_t>> known;
+  for (const auto& edge : tidied.edges) known.insert({edge.u, edge.v});
+  const auto vertex = tidied.vertex_of_states();
+  std::vector<double> zeros;
+  for (std::int32_t p = 0; p < tidied.patterns(); ++p) {
+    if (tidied.pattern_weight[p] >= 0.0) continue;
+    const auto states = tidied.states_of(p);
+    for (std::size_t j = 1; j < states.size(); ++j)
+      for (std::size_t i = 0; i < j; ++i) {
+        const auto u = vertex[states[i]], v = vertex[states[j]];
+        if (!known.insert({u, v}).second) continue;
+        zeros.assign(static_cast<std::size_t>(tidied.labels(u)) * tidied.labels(v), 0.0);
+        graph.add_edge(u, v, zeros);
+      }
+  }
+  return graph;
+}
+
+// Section 3.3 and appendix A. What is negative in the cut is made good by psi, a constant for all pairs of labels of
+// two vertices; on the tree nothing needs it. `tree_takes_pairs`: the tree has those of a negative pattern that lie on
+// it; otherwise the cut has them all.
 class PaperBuilder final : public TreeCutBuilder {
  public:
-  PaperBuilder(const PatternProblem& problem, TreeCut& out)
-      : TreeCutBuilder(problem, out), vertex_(problem.vertex_of_states()) {}
+  PaperBuilder(const PatternProblem& problem, TreeCut& out, bool tree_takes_pairs)
+      : TreeCutBuilder(problem, out), tree_takes_pairs_(tree_takes_pairs), vertex_(problem.vertex_of_states()) {}
 
  private:
+  using Ends = std::pair<std::int32_t, std::int32_t>;
+
+  // The scores of two vertices' labels in the cut.
   std::vector<double>& table(std::int32_t u, std::int32_t v) {
     auto& cells = tables_[{u, v}];
     cells.resize(static_cast<std::size_t>(problem_.labels(u)) * problem_.labels(v), 0.0);
@@ -177,6 +205,16 @@ class PaperBuilder final : public TreeCutBuilder {
     auto& cells = table(edge.u, edge.v);
     const auto scores = problem_.table(edge);
     for (std::size_t i = 0; i < cells.size(); ++i) cells[i] += finite(scores[i]);
+  }
+
+  // Where the score of two states stands: in the tree's subproblem, or in the cut's.
+  double& cell(std::int32_t a, std::int32_t b) {
+    const auto u = vertex_[a], v = vertex_[b];
+    const auto place = std::int64_t{a - problem_.first[u]} * problem_.labels(v) + b - problem_.first[v];
+    if (tree_takes_pairs_ && on_tree_.empty())
+      for (const auto& edge : out_.forest.edges) on_tree_[{edge.u, edge.v}] = edge.cells;
+    const auto found = on_tree_.find({u, v});
+    return found == on_tree_.end() ? table(u, v)[place] : out_.forest.cells[found->second + place];
   }
 
   // Proposition 1 (Zivny & Jeavons 2010):  -prod z = p(z) - sum_{i<j} z_i z_j,  p by eqs. 8 and 9.
@@ -191,10 +229,7 @@ class PaperBuilder final : public TreeCutBuilder {
       for (std::int32_t j = 1; j <= size - 4; ++j) add_auxiliary(nodes_, weight, j + 2.0);
     }
     for (std::int32_t i = 0; i < size; ++i)
-      for (std::int32_t j = i + 1; j < size; ++j) {
-        const auto u = vertex_[states[i]], v = vertex_[states[j]];
-        table(u, v)[(states[i] - problem_.first[u]) * problem_.labels(v) + states[j] - problem_.first[v]] -= weight;
-      }
+      for (std::int32_t j = i + 1; j < size; ++j) cell(states[i], states[j]) -= weight;
   }
 
   void finish() override {
@@ -209,8 +244,10 @@ class PaperBuilder final : public TreeCutBuilder {
     }
   }
 
+  bool tree_takes_pairs_;
   std::vector<std::int32_t> vertex_, nodes_;
-  std::map<std::pair<std::int32_t, std::int32_t>, std::vector<double>> tables_;
+  std::map<Ends, std::vector<double>> tables_;
+  std::map<Ends, std::int64_t> on_tree_;  // edges of the tree -> where their cells begin there
 };
 
 // Nothing negative comes to the cut, so its relaxation is as tight as the local polytope:
@@ -299,10 +336,10 @@ class TightBuilder final : public TreeCutBuilder {
 }  // namespace
 
 TreeCut::TreeCut(const PatternProblem& tidied, CutStyle style) {
-  if (style == CutStyle::Paper) {
-    PaperBuilder(tidied, *this).run();
-  } else {
-    TightBuilder(tidied, *this).run();
+  switch (style) {
+    case CutStyle::Paper: PaperBuilder(with_pairs_of_negative_patterns(tidied), *this, true).run(); break;
+    case CutStyle::Released: PaperBuilder(tidied, *this, false).run(); break;
+    case CutStyle::Tight: TightBuilder(tidied, *this).run(); break;
   }
 }
 

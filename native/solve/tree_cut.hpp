@@ -13,8 +13,9 @@
 namespace treaty::solve {
 
 enum class CutStyle : std::uint8_t {
-  Paper,  // psi makes every pair nonnegative (Appendix A)
-  Tight,  // negative terms are rewritten as positive ones over the labels that they exclude
+  Paper,     // psi makes the cut's pairs nonnegative; pairs on the tree, also those of patterns, are the tree's (3.3)
+  Released,  // the same, but all pairs of negative patterns go to the cut, as in the authors' released program
+  Tight,     // negative terms are rewritten as positive ones over the labels that they exclude
 };
 
 struct TreeCut {

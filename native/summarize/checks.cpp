@@ -26,11 +26,17 @@ void check_preorder(std::span<const std::int32_t> size) {
 
 void check(const Trees& trees, std::int32_t budget, std::int32_t most_trees) {
   const auto n = trees.size.size();
-  require(trees.cost.size() == n && trees.gain.size() == n && trees.cut_score.size() == n,
+  require(trees.cost.size() == n && trees.gain.size() == n && trees.cut_score.size() == n && trees.hollow.size() == n,
           "the arrays of nodes are not equally long");
   require(budget >= 0 && most_trees >= 0, "a limit is below 0");
   check_preorder(trees.size);
   for (const auto cost : trees.cost) require(cost >= 0, "a cost is below 0");
+  for (std::size_t i = 0, root = 0; i < n; ++i) {
+    if (i == root)
+      root += static_cast<std::size_t>(trees.size[i]);
+    else
+      require(!trees.hollow[i], "only a root may be hollow");
+  }
 }
 
 void check(const ConceptTokens& tokens, std::span<const std::int32_t> size, std::size_t concepts) {

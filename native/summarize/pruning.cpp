@@ -1,7 +1,9 @@
 #include "summarize/pruning.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace treaty::summarize {
 namespace {
@@ -14,47 +16,101 @@ Choice roots_of(std::span<const std::int32_t> size) {
   return is_root;
 }
 
-// If `is_root` is all 0, trees are not counted: one layer is enough.
-Choice pruned(const Trees& trees, std::size_t width, std::size_t layers, const Choice& is_root) {
-  const auto n = trees.size.size();
-  const auto states = layers * width;
+constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-  // best[i, t, b]: the best score of nodes i, i + 1, ... with t trees and a budget of b, if i's parent is kept. If a
-  // node is cut, so is its subtree, and the next node is the first one after it.
-  std::vector<double> best((n + 1) * states, 0.0);
-  Choice keeps(n * states, 0);
-  for (std::size_t i = n; i-- > 0;) {
-    const double* const after = &best[(i + static_cast<std::size_t>(trees.size[i])) * states];
-    const double* const inside = &best[(i + 1) * states];
-    double* const here = &best[i * states];
-    for (std::size_t s = 0; s < states; ++s) here[s] = after[s] + trees.cut_score[i];
+// The children of hollow roots.
+Choice children_of_hollow(const Trees& trees) {
+  Choice is_child(trees.size.size(), 0);
+  for (std::size_t i = 0; i < trees.hollow.size(); ++i) {
+    if (!trees.hollow[i]) continue;
+    const auto end = i + static_cast<std::size_t>(trees.size[i]);
+    for (auto c = i + 1; c < end; c += static_cast<std::size_t>(trees.size[c])) is_child[c] = 1;
+  }
+  return is_child;
+}
 
-    const auto cost = static_cast<std::size_t>(trees.cost[i]);
-    const auto tree = is_root[i] ? std::size_t{1} : std::size_t{0};
-    for (std::size_t t = tree; t < layers; ++t)
-      for (std::size_t b = cost; b < width; ++b) {
-        const auto s = t * width + b;
-        const double kept = inside[s - tree * width - cost] + trees.gain[i];
-        if (kept > here[s]) {
-          here[s] = kept;
-          keeps[i * states + s] = 1;
+// The dynamic program. State s = (t, b): t trees and a budget of b are left.
+class Pruning {
+ public:
+  // If `is_root` is all 0, trees are not counted: one layer is enough.
+  Pruning(const Trees& trees, std::size_t width, std::size_t layers, const Choice& is_root)
+      : trees_(trees),
+        is_root_(is_root),
+        needs_child_(children_of_hollow(trees)),
+        has_hollow_(std::ranges::count(trees.hollow, 1) > 0),
+        width_(width),
+        states_(layers * width),
+        best_((trees.size.size() + 1) * states_, 0.0),
+        childless_(has_hollow_ ? states_ : 0, kImpossible),
+        next_(childless_.size()),
+        keeps_(trees.size.size() * states_, 0),
+        first_(has_hollow_ ? keeps_.size() : 0, 0) {}
+
+  Choice run() {
+    for (auto i = trees_.size.size(); i-- > 0;) {
+      const double* const after = &best_[(i + size(i)) * states_];
+      const double* const inside = is_hollow(i) ? childless_.data() : &best_[(i + 1) * states_];
+      if (has_hollow_ && needs_child_[i]) {
+        decide(i, childless_.data(), &best_[(i + 1) * states_], next_.data(), &first_[i * states_]);
+        std::swap(childless_, next_);
+      }
+      decide(i, after, inside, &best_[i * states_], &keeps_[i * states_]);
+      if (is_hollow(i)) std::ranges::fill(childless_, kImpossible);
+    }
+    return traced();
+  }
+
+ private:
+  std::size_t size(std::size_t i) const { return static_cast<std::size_t>(trees_.size[i]); }
+  bool is_hollow(std::size_t i) const { return has_hollow_ && trees_.hollow[i]; }
+
+  // The best of cutting node i, with its subtree, and of keeping it.
+  void decide(std::size_t i, const double* after, const double* inside, double* here, std::uint8_t* keeps) const {
+    for (std::size_t s = 0; s < states_; ++s) here[s] = after[s] + trees_.cut_score[i];
+    const auto cost = static_cast<std::size_t>(trees_.cost[i]);
+    const auto tree = is_root_[i] ? width_ : std::size_t{0};
+    for (auto row = tree; row < states_; row += width_)
+      for (auto b = cost; b < width_; ++b) {
+        const double kept = inside[row - tree + b - cost] + trees_.gain[i];
+        if (kept > here[row + b]) {
+          here[row + b] = kept;
+          keeps[row + b] = 1;
         }
       }
   }
 
-  Choice chosen(n, 0);
-  auto left = states - 1;
-  for (std::size_t i = 0; i < n;) {
-    if (keeps[i * states + left]) {
-      chosen[i] = 1;
-      left -= static_cast<std::size_t>(trees.cost[i]) + (is_root[i] ? width : 0);
-      ++i;
-    } else {
-      i += static_cast<std::size_t>(trees.size[i]);
+  Choice traced() const {
+    Choice chosen(trees_.size.size(), 0);
+    auto left = states_ - 1;
+    bool is_childless = false;
+    for (std::size_t i = 0; i < chosen.size();) {
+      const auto& keeps = is_childless && needs_child_[i] ? first_ : keeps_;
+      if (keeps[i * states_ + left]) {
+        chosen[i] = 1;
+        left -= static_cast<std::size_t>(trees_.cost[i]) + (is_root_[i] ? width_ : 0);
+        is_childless = is_hollow(i);
+        ++i;
+      } else {
+        i += size(i);
+      }
     }
+    return chosen;
   }
-  return chosen;
-}
+
+  const Trees& trees_;
+  const Choice& is_root_;
+  const Choice needs_child_;
+  const bool has_hollow_;
+  const std::size_t width_;
+  const std::size_t states_;
+  // best[i, s]: the best score of nodes i, i + 1, ..., if i's parent is kept.
+  std::vector<double> best_;
+  // The same for the last child seen of a hollow root none of whose earlier children is kept.
+  std::vector<double> childless_;
+  std::vector<double> next_;
+  Choice keeps_;
+  Choice first_;  // as `keeps`, for such children
+};
 
 }  // namespace
 
@@ -63,7 +119,7 @@ std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget, 
   const auto all = std::accumulate(trees.cost.begin(), trees.cost.end(), std::int64_t{0});
   if (all <= budget && all > 0) {
     const std::vector<std::int32_t> free(trees.cost.size(), 0);
-    return best_pruning({trees.size, free, trees.gain, trees.cut_score}, 0, most_trees);
+    return best_pruning({trees.size, free, trees.gain, trees.cut_score, trees.hollow}, 0, most_trees);
   }
   const auto width = static_cast<std::size_t>(budget) + 1;
   auto is_root = roots_of(trees.size);
@@ -72,7 +128,7 @@ std::vector<std::uint8_t> best_pruning(const Trees& trees, std::int32_t budget, 
     layers = 1;
     std::ranges::fill(is_root, 0);
   }
-  return pruned(trees, width, layers, is_root);
+  return Pruning(trees, width, layers, is_root).run();
 }
 
 }  // namespace treaty::summarize

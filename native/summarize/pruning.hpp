@@ -15,9 +15,10 @@ struct Trees {
   std::span<const std::int32_t> cost;      // of a node that is kept, 0 or more
   std::span<const double> gain;            // of a node that is kept
   std::span<const double> cut_score;       // of a node that is cut while its parent is kept
+  std::span<const std::uint8_t> hollow;    // whether a root may be kept only together with one of its children
 };
 
-// Throws std::invalid_argument unless they are trees in preorder and no limit is negative.
+// Throws std::invalid_argument unless they are trees in preorder, only roots are hollow and no limit is negative.
 void check(const Trees& trees, std::int32_t budget, std::int32_t most_trees);
 
 // Which nodes to keep, 0 or 1 for each: only together with their parents, at a cost within the budget, from at most the

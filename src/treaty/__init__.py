@@ -91,5 +91,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'treaty' has no attribute {name!r}")
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """Register the magics of IPython, which calls it for ``%load_ext treaty``."""
+    import_module("treaty.integrations.jupyter").load_ipython_extension(shell)
+
+
 def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])

@@ -11,7 +11,7 @@ def test_decoders_are_measured_and_compared(data_folder, tmp_path):
     methods = {run["method"]: run for run in runs if run["part"] == "decoder"}
     assert methods["two-slave"]["bound"] == pytest.approx(methods["highs lp"]["bound"], rel=1e-2)
     cuts = [run for run in runs if run["part"] == "cuts"]
-    assert [cut["style"] for cut in cuts] == ["tight", "paper"]
+    assert [cut["style"] for cut in cuts] == ["tight", "paper", "released"]
     assert all(cut["cold seconds"] > 0 and cut["warm seconds"] > 0 for cut in cuts)
     assert "| warm cuts | cold cuts |" in done.stdout
 

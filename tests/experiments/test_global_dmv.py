@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 
+from experiments import _dmv_work as work
 from experiments import _synthetic, global_dmv
 from experiments.report.tables import global_dmv as tables
-from treaty.induce import Corpus
+from treaty.induce import Corpus, EdgeConstraint, viterbi_em
 
 STAGES = [[0.1, -30.0, -1.0, 0.4], [2.0, -20.0, -2.0, 0.5], [5.0, -20.0, -2.5, None]]
 
@@ -58,22 +59,74 @@ def test_synthetic_sentences_are_the_same_every_time():
     assert set(one.tags) == {"Adjective", "Noun", "Verb"}
 
 
-@pytest.mark.parametrize("part", ["figure4", "figure5", "table1"])
-def test_runs_can_be_kept_and_their_bounds_are_true(part):
-    key, work = next(iter(global_dmv.PARTS[part](0.2)))
-    run = json.loads(json.dumps({**key, **work()}))
-    assert run["part"] == part
-    if "bound" in run:
-        assert run["bound"] >= run["objective"]
+CORPUS = Corpus.from_tags(
+    [["N", "V"], ["N", "V", "N"], ["V", "N"], ["N", "N", "V"]],
+    [[2, 0], [2, 0, 2], [0, 1], [2, 3, 0]],
+)
+RULE = EdgeConstraint([("ROOT", "V"), ("V", "N")], 0.5)
 
 
-@pytest.mark.parametrize("trace", ["_by_restarts", "_by_relaxation", "_by_chords"])
-def test_answers_over_time_only_become_better(trace, monkeypatch):
-    monkeypatch.setattr(global_dmv, "TIMES", (0.05, 0.1))
-    corpus = Corpus.from_tags(
-        [["N", "V"], ["N", "V", "N"], ["V", "N"]], [[2, 0], [2, 0, 2], [0, 1]]
-    )
-    stages = list(getattr(global_dmv, trace)(corpus, "mccormick", None, 0.3))
-    values = [stage[1] for stage in stages]
+def works(folder):
+    """One of each kind, anew or from its state."""
+    key = made_up("figure6", "mccormick")
+    return {
+        "root": work.Root(key | {"method": "root"}, folder, CORPUS, "rlt-20%"),
+        "relaxed": work.Relaxed(key, folder, CORPUS, RULE, 1.0),
+        "chords": work.Chords(key | {"method": "chords"}, folder, CORPUS, RULE),
+        "em": work.Restarts(key | {"method": "em"}, folder, CORPUS, None, smoothing=1.0),
+        "em, relaxed": work.Restarts(
+            key | {"method": "em-1"}, folder, CORPUS, RULE, smoothing=1.0, relaxed=True
+        ),
+        "descents": work.Descents(key | {"method": "rlt-max-50"}, folder, CORPUS, 6),
+    }
+
+
+@pytest.mark.parametrize("kind", ["root", "relaxed", "chords", "em", "em, relaxed", "descents"])
+def test_work_goes_on_from_its_state(kind, tmp_path):
+    first = works(tmp_path)[kind]
+    first.go_on(0.05)
+    again = works(tmp_path)[kind]
+    assert again.state == json.loads(json.dumps(first.state))
+    before = again.result()
+    if not again.done:
+        again.go_on(0.05)
+        assert again.seconds > first.seconds
+    after = json.loads(json.dumps(again.result()))
+    best = viterbi_em(CORPUS, restarts=50).objective
+    if before.get("objective") is not None:
+        assert before["objective"] <= after["objective"] <= best + 1e-9
+    if None not in (after.get("bound"), after.get("objective")):
+        assert after["bound"] >= after["objective"]
+    if kind == "descents":
+        assert before["samples"] <= after["samples"] <= 6 and after["nodes"] >= 1
+    values = [moment[1] for moment in again.state["moments"] if moment[1] is not None]
     assert values == sorted(values)
-    assert any(stage[3] is not None for stage in stages)
+
+
+def test_a_search_that_was_broken_off_ends_like_one_that_was_not(tmp_path):
+    few = Corpus.from_tags([["N", "V"], ["V"], ["N", "V"]])
+
+    def opened(folder):
+        return work.Relaxed(made_up("figure5", "mccormick"), tmp_path / folder, few, None, None)
+
+    whole = opened("whole")
+    whole.go_on(30.0)
+    assert whole.done
+    while not (part := opened("parts")).done:
+        part.go_on(0.01)
+    for name in ("objective", "bound", "nodes"):
+        assert part.state[name] == whole.state[name]
+
+
+def test_runs_take_turns_until_all_have_spent_their_budget(tmp_path):
+    jobs = [works(tmp_path)["em"], works(tmp_path)["descents"]]
+    global_dmv.run_all(jobs, 0.2, 0.05)
+    assert all(job.done or job.seconds >= 0.2 for job in jobs)
+
+
+@pytest.mark.parametrize("part", ["figure4", "figure5", "table1"])
+def test_the_synthetic_parts_have_all_seeds(part, tmp_path):
+    jobs = list(global_dmv.PARTS[part](tmp_path, 1.0))
+    seeds = {job.key["data"] for job in jobs}
+    assert len(seeds) >= 3
+    assert len({job.folder for job in jobs}) == len(jobs)

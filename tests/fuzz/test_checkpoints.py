@@ -12,7 +12,7 @@ from fuzz._run import judged
 from fuzz.checkpoints import HARNESSES, made, resume
 from treaty.corpus import Sentence, Token
 from treaty.errors import ModelError
-from treaty.learn import ModelFile
+from treaty.learn import ModelFile, model_class
 from treaty.parse import Tokenizer
 
 HARNESS = {harness.name.removeprefix("checkpoint-"): harness for harness in HARNESSES}
@@ -27,6 +27,7 @@ def test_mutated_checkpoints_are_refused_or_work(task):
     for data in [corpus[-1], *(harness.mutate(dice, corpus, ()) for _ in range(count))]:
         _, found, text = judged(harness, data)
         assert found is None, text
+    resume(task, corpus[-1])  # to the end
 
 
 def stage(task: str, name: str) -> ModelFile:
@@ -61,6 +62,18 @@ def test_states_of_other_sizes_types_and_ranges_are_refused(name):
         data = ModelFile(file.task, file.header, tensors).to_bytes()
         with pytest.raises(ModelError, match="not a checkpoint of this model"):
             resume("parser", b"c.labels\n" + data)
+
+
+@pytest.mark.parametrize("task", HARNESS)
+def test_the_checkpoint_of_the_same_examples_in_another_order_is_refused(task, tmp_path: Path):
+    kind = model_class(task)
+    sample = kind.sample()
+    options = {"seed": 1, **sample.options, "checkpoint": tmp_path / "c"}
+    for data in made(task):
+        name, _, content = data.partition(b"\n")
+        (tmp_path / name.decode()).write_bytes(content)
+    with pytest.raises(ModelError, match="a checkpoint of another training run, with other"):
+        kind.train(list(sample.examples)[::-1], resume=True, **options)
 
 
 def test_the_checkpoint_of_other_sentences_is_refused(tmp_path: Path):

@@ -84,6 +84,13 @@ def test_a_hang_is_ended(pause, watchdog):
     assert report.found["hang"] > 0
 
 
+def test_a_process_that_gets_no_time_is_no_hang(monkeypatch):
+    """At the lowest priority an input may take minutes, and neither computes nor sleeps."""
+    monkeypatch.setattr(_run, "_state_of", lambda process: (0.0, False))
+    report = fuzz(Harness("x", corpus, lambda data: time.sleep(0.5)), inputs=2, watchdog=0.01)
+    assert (report.inputs, report.found) == (2, {})
+
+
 def test_ctrl_c_ends_a_run_with_what_was_done(monkeypatch):
     waited = []
 

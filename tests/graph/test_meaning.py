@@ -79,6 +79,21 @@ def test_sequence_adds_start_edges_and_stop():
     assert single == {(1, 0): 11.0, (0, 1): 22.0}
 
 
+def test_sequence_budget_counts_first_states():
+    data = [1.0, 2.0, 10.0, 20.0, 30.0, 40.0, 100.0, 200.0]
+    found = allowed_by(Kind.sequence_budget, [0, 2, 4, 6], data, [1, 2, 2], variables=4)
+    assert found == {(1, 0, 0, 1): 221.0, (0, 1, 1, 0): 132.0, (0, 1, 0, 1): 242.0}
+
+
+def test_general_tree_adds_its_edges_and_counts_its_first_states():
+    edges = [1.0, 2.0, 3.0, -np.inf]
+    found = allowed_by(Kind.general_tree, [0, 2, 4, 6], edges, [2, 2, -1, 0], variables=4)
+    assert found == {(1, 0, 1, 0): 1.0, (1, 0, 0, 1): 2.0, (0, 1, 1, 0): 3.0}
+    literals = [0, 1, 2, 3, 5, 4, 4 ^ 1]  # binary x and y with first states x and y
+    counted = allowed_by(Kind.general_tree_counts, literals, edges, [2, 2, -1, 0])
+    assert counted == {(1, 0, 1): 2.0, (0, 1, 1): 3.0}
+
+
 def test_compression_tree_scores_its_cuts():
     free = allowed_by(Kind.compression_tree, [X, Y, Z], [1.0, 10.0, 100.0], [-1, 0, 1, 0])
     assert free == {(0, 0, 0): 1.0, (1, 0, 0): 10.0, (1, 1, 0): 100.0, (1, 1, 1): 0.0}

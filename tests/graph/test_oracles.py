@@ -18,6 +18,7 @@ from tests.graph.enumeration import (
     modest,
     numbers,
 )
+from tests.solve.random_graphs import trees
 
 from treaty._native.graph import GraphError, Kind, best_configuration
 
@@ -93,6 +94,113 @@ def test_sequence_can_be_cut_by_its_edges():
     edge = [-INF, 0.0, -INF, -INF]  # only 0 -> 1, and never twice
     graph = graph_with(Kind.sequence, 6, [0, 0, *edge, *edge, 0, 0], [2, 2, 2])
     assert maximize(graph, np.zeros(6)) == (-INF, [])
+
+
+@modest
+@given(st.data(), shapes, st.integers(0, 4))
+def test_sequence_budget(data, shape, budget):
+    start = data.draw(lists(forbidding, shape[0]))
+    edges = [data.draw(lists(forbidding, a * b)) for a, b in itertools.pairwise(shape)]
+    stop = data.draw(lists(forbidding, shape[-1]))
+
+    def own_score(on):
+        states = states_of(shape, on)
+        if states is None or states.count(0) > budget:
+            return -INF
+        steps = [
+            edge[a * card + b]
+            for edge, (a, b), card in zip(edges, itertools.pairwise(states), shape[1:], strict=True)
+        ]
+        return sum([start[states[0]], *steps, stop[states[-1]]])
+
+    numbers_ = [*start, *itertools.chain(*edges), *stop]
+    graph = graph_with(Kind.sequence_budget, sum(shape), numbers_, [budget, *shape])
+    check(graph, data.draw(lists(numbers, sum(shape))), own_score)
+
+
+# Trees of categorical variables
+
+
+@modest
+@given(st.data(), shapes, st.booleans())
+def test_general_tree(data, sizes, counts):
+    parents, _ = data.draw(trees(sizes))
+    tables = {
+        i: data.draw(lists(forbidding, sizes[p] * sizes[i])) for i, p in enumerate(parents) if i
+    }
+
+    def own_score(on):
+        states = states_of(sizes, on[: len(sizes)] if counts else on)
+        if states is None:
+            return -INF
+        if counts and on[len(sizes) :] != [sum(sizes) + states.count(0)]:
+            return -INF
+        return sum(t[states[parents[i]] * sizes[i] + states[i]] for i, t in tables.items())
+
+    kind = Kind.general_tree_counts if counts else Kind.general_tree
+    degree = sum(sizes) + (len(sizes) + 1 if counts else 0)
+    graph = graph_with(kind, degree, list(itertools.chain(*tables.values())), [*sizes, *parents])
+    check(graph, data.draw(lists(numbers, degree)), own_score)
+
+
+@pytest.mark.parametrize("branching", [1, 2, 50])
+def test_counts_of_large_trees_are_those_of_repeated_solving(branching):
+    """Forcing a count by its literal gives the best labeling with that count: monotone by hand."""
+    random = np.random.default_rng(branching)
+    n = 60
+    parents = [-1, *((i - 1) // branching for i in range(1, n))]
+    shape = [2] * n + parents
+    graph = graph_with(Kind.general_tree_counts, 3 * n + 1, np.zeros(4 * (n - 1)), shape)
+    scores = random.normal(size=(n, 2))
+    gains = np.sort(scores[:, 0] - scores[:, 1])[::-1]
+    for count in (0, 1, 7, n - 1, n):
+        prices = np.full(n + 1, -1e6)
+        prices[count] = 0.0
+        own, on = maximize(graph, [*scores.ravel(), *prices])
+        assert own == 0.0
+        assert on[-1] == 2 * n + count
+        value = sum(scores.ravel()[slot] for slot in on[:-1])
+        assert value == pytest.approx(scores[:, 1].sum() + gains[:count].sum())
+
+
+def test_a_deep_tree_and_a_long_budget():
+    n = 3000
+    chain = list(range(-1, n - 1))
+    graph = graph_with(Kind.general_tree, 2 * n, np.zeros(4 * (n - 1)), [2] * n + chain)
+    assert maximize(graph, [1.0, 0.0] * n) == (0.0, list(range(0, 2 * n, 2)))
+    budget = graph_with(Kind.sequence_budget, 2 * n, np.zeros(4 * n), [5] + [2] * n)
+    own, on = maximize(budget, [1.0, 0.0] * n)
+    assert sum(slot % 2 == 0 for slot in on) == 5
+    assert evaluate(budget, on) == own == 0.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "degree", "data", "shape", "cause"),
+    [
+        (Kind.general_tree, 2, [], [2], "states and the parent"),
+        (Kind.general_tree, 2, [], [2, 0], "parent is -1"),
+        (Kind.general_tree, 4, [0] * 4, [2, 2, -1, -1], "only node 0"),
+        (Kind.general_tree, 4, [0] * 4, [2, 2, -1, 1], "cycle"),
+        (Kind.general_tree, 3, [0] * 4, [2, 2, -1, 0], "4 state literals"),
+        (Kind.general_tree, 4, [0] * 3, [2, 2, -1, 0], "4 scores of edges"),
+        (Kind.general_tree, 2, [0] * 0, [2, 0, -1, 0], "at least one state"),
+        (Kind.general_tree_counts, 4, [0] * 4, [2, 2, -1, 0], "7 literals"),
+        (Kind.sequence_budget, 2, [0] * 4, [-1, 2], "budget of at least 0"),
+        (Kind.sequence_budget, 2, [0] * 4, [1], "at least one categorical"),
+        (Kind.sequence_budget, 2, [0] * 3, [1, 2], "4 scores"),
+    ],
+)
+def test_trees_and_budgets_must_fit(kind, degree, data, shape, cause):
+    with pytest.raises(GraphError, match=cause):
+        graph_with(kind, degree, data, shape)
+
+
+def test_counts_that_would_fill_the_memory_are_refused():
+    n = 12000
+    with pytest.raises(GraphError, match="2\\^27 numbers"):
+        graph_with(
+            Kind.general_tree_counts, 2 * n + 1, np.zeros(n - 1), [1] * n + list(range(-1, n - 1))
+        )
 
 
 # Compression trees

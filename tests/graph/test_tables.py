@@ -65,6 +65,48 @@ def test_sequences(graph):
     assert graph.sequence([b], [], stop=[1, 2, 3]).data.tolist() == [0, 0, 0, 1, 2, 3]
 
 
+def test_sequences_with_a_budget(graph):
+    a, b = graph.categorical([0, 0]), graph.categorical([0, 0, 0])
+    factor = graph.sequence_budget(1, [a, b], [np.arange(6).reshape(2, 3)], stop=[7, 8, 9])
+    expected = [0, 0, *range(6), 7, 8, 9]
+    assert stored(factor) == ("sequence_budget", [0, 2, 4, 6, 8], expected, [1, 2, 3])
+    assert graph.sequence_budget(10**9, [a], []).shape.tolist() == [1, 2]
+    with pytest.raises(UsageError, match="sequence_budget: budget"):
+        graph.sequence_budget(-1, [a], [])
+
+
+def test_trees(graph):
+    a, b, x = graph.categorical([0, 0]), graph.categorical([0, 0, 0]), graph.variable()
+    edges = [np.arange(6).reshape(2, 3), [[6, 7], [8, 9]]]
+    factor = graph.general_tree([a, b, x], [None, 0, 0], edges)
+    codes = [0, 2, 4, 6, 8, 11, 10]
+    assert stored(factor) == ("general_tree", codes, list(range(10)), [2, 3, 2, -1, 0, 0])
+    counted = graph.general_tree([a, b, x], [-1, 2, 0], [np.zeros((2, 3)), edges[1]], [x, x, x, ~x])
+    assert counted.kind == "general_tree_counts"
+    assert counted.codes.tolist() == [*codes, 10, 10, 10, 11]
+    assert graph.general_tree([a], [None], []).data.tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("parents", "edges", "cause"),
+    [
+        ([None], [np.zeros((2, 2))], "a parent for each of the 2 nodes"),
+        ([None, 0], [], "an edge table for each but the first"),
+        ([None, None], [np.zeros((2, 2))], "only the first has none"),
+        ([None, 2], [np.zeros((2, 2))], "another node"),
+        ([None, 1], [np.zeros((2, 2))], "cycle"),
+        ([1, 0], [np.zeros((2, 2))], "parent is -1"),
+        ([None, 0], [np.zeros((2, 3))], "edge table 0"),
+    ],
+)
+def test_trees_must_fit(graph, parents, edges, cause):
+    a, b = graph.categorical([0, 0]), graph.categorical([0, 0])
+    with pytest.raises(UsageError, match=cause):
+        graph.general_tree([a, b], parents, edges)
+    with pytest.raises(UsageError, match="literals"):
+        graph.general_tree([a, b], [None, 0], [np.zeros((2, 2))], graph.variables([0, 0]))
+
+
 def test_sequences_must_fit(graph):
     a, b = graph.categorical([0, 0]), graph.categorical([0, 0, 0])
     for variables, edges in (

@@ -1,6 +1,8 @@
 """Branch and bound finds the optimum, and its bounds hold."""
 
 import math
+import threading
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from treaty.induce import (
     viterbi_em,
 )
 from treaty.induce._constraints import native_form
+from treaty.induce.relaxation import _search, _simplex
 from treaty.progress import Progress
 from treaty.solve import Status
 
@@ -169,3 +172,20 @@ def test_bad_arguments(relaxation: str, bad: dict) -> None:
 def test_unknown_relaxations_are_refused() -> None:
     with pytest.raises(UsageError, match="chords, mccormick"):
         branch_and_bound(LARGE, relaxation="magic")
+
+
+def test_ctrl_c_does_not_wait_for_large_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are set up in a thread of their own, which is left alone."""
+    threads = []
+    for module, name in ((_search, "RelaxationSearch"), (_simplex, "open_highs")):
+        real = getattr(module, name)
+
+        def told(*given: Any, real: Any = real, **options: Any) -> Any:
+            threads.append(threading.current_thread())
+            return real(*given, **options)
+
+        monkeypatch.setattr(module, name, told)
+    monkeypatch.setattr(_simplex, "LARGE", 0)
+    found = branch_and_bound(Corpus.from_tags([["N", "V"]]), relaxation="mccormick", restarts=1)
+    assert found.status is Status.OPTIMAL
+    assert len(threads) > 1 and threading.main_thread() not in threads

@@ -21,6 +21,14 @@ def _model() -> Picker:
     return Picker.train(EXAMPLES, bits=12)
 
 
+def test_k_best_structures_are_those_of_enumeration(model):
+    basket = OTHERS[0]
+    expected = sorted((model_score(model, basket, on) for on in allowed(5)), reverse=True)
+    found = model.graph(basket).k_best(6)
+    assert [one.objective for one in found] == pytest.approx(expected[:6])
+    assert len({one.parts for one in found}) == 6
+
+
 def test_constraints_of_ones_own(model):
     basket = OTHERS[0]
     found = model.graph(basket)

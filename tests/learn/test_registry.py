@@ -234,3 +234,15 @@ def test_models_in_a_folder_of_the_user_come_first(tmp_path, monkeypatch):
     monkeypatch.setenv("TREATY_MODELS", str(tmp_path / "nowhere"))
     with pytest.raises(UsageError, match=r"TREATY_MODELS: .*nowhere: No such file"):
         registry.model_path("english")
+
+
+def test_without_the_english_models_it_says_how_to_install_them(monkeypatch):
+    monkeypatch.setattr(registry, "_files", dict)
+    with pytest.raises(ModelError, match=r"no model 'english': install .* 'treaty\[english\]'"):
+        treaty.load("english")
+    with pytest.raises(ModelError, match=r"no model 'elvish': choose one of \(none\)"):
+        treaty.load("elvish")
+
+
+def test_the_english_models_are_those_that_come_with_treaty():
+    assert sorted(registry.ENGLISH) == sorted(SHIPPED)

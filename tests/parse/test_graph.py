@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
-from tests.parse.constrained import PARSERS, SHORT, Every, best_of
+from tests.parse.constrained import PARSERS, SHORT, Every, best_of, trees
 from tests.parse.treebank import treebank
 
 from treaty.corpus import Sentence, Token
@@ -46,6 +48,47 @@ def test_labels_of_the_graph_are_the_labelers(order):
         if parse.status == "OPTIMAL" and found.sentence.heads == parse.sentence.heads:
             assert [t.deprel for t in found.sentence] == [t.deprel for t in parse.sentence]
             assert found.objective == pytest.approx(parse.objective, abs=1e-6)
+
+
+def sorted_trees(found, objective):
+    free = found.graph.copy()
+    for variable in list(free)[:-1]:
+        free.free(variable)
+    scored = [(objective(free, values), list(tree[1:])) for tree, values in trees(found)]
+    return sorted(scored, key=lambda one: -one[0])
+
+
+@pytest.mark.parametrize("order", ["first", "third"])
+def test_k_best_trees_are_those_of_enumeration(order, objective):
+    found = PARSERS[order].graph(SHORT, constraints=[Every()])
+    expected = sorted_trees(found, objective)
+    parses = found.k_best(6)
+    assert [p.objective for p in parses] == pytest.approx([s for s, _ in expected[:6]], abs=1e-6)
+    assert len({tuple(p.sentence.heads) for p in parses}) == 6
+    for parse in parses:
+        assert parse.status == "OPTIMAL"
+        own = next(score for score, tree in expected if tree == parse.sentence.heads)
+        assert parse.objective == pytest.approx(own, abs=1e-6)
+
+
+def test_diverse_trees_differ_in_so_many_heads(objective):
+    found = PARSERS["first"].graph(SHORT, constraints=[Every()])
+    expected = sorted_trees(found, objective)
+    kept = []
+    for score, tree in expected:
+        if all(sum(a != b for a, b in zip(tree, other, strict=True)) >= 2 for _, other in kept):
+            kept.append((score, tree))
+    parses = found.k_best(3, distance=2)
+    assert [p.objective for p in parses] == pytest.approx([s for s, _ in kept[:3]], abs=1e-6)
+
+
+def test_k_best_trees_may_differ_in_labels_only():
+    found = PARSERS["first"].graph(SHORT, labels=True)
+    parses = found.k_best(4)
+    answers = [[(t.head, t.deprel) for t in parse.sentence] for parse in parses]
+    assert all(a != b for i, a in enumerate(answers) for b in answers[:i])
+    assert all(a.objective >= b.objective - 1e-6 for a, b in itertools.pairwise(parses))
+    assert len({tuple(parse.sentence.heads) for parse in parses}) < 4
 
 
 def test_label_variables_need_labels():

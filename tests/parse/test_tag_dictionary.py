@@ -28,3 +28,10 @@ def test_the_right_tag_is_always_among_the_choices_in_training():
     numbers, tags, begin = dictionary.flat([0, 3, 3], [0, 0, 0])
     assert numbers.tolist() == [0, 1, 1]
     assert tags[begin[1] : begin[2]].tolist() == [0, 1, 3]
+
+
+def test_one_tag_is_excluded_from_the_choices_of_an_item():
+    dictionary = TagDictionary([(0, 1, 2), (1, 2), (1, 2), (3,)])
+    numbers, tags, begin = dictionary.without([0, 1, 2, 0, 3], {0: 0, 1: 2, 3: 1, 4: 3})
+    allowed = [tuple(tags[begin[n] : begin[n + 1]].tolist()) for n in numbers]
+    assert allowed == [(1, 2), (1,), (1, 2), (0, 2), (3,)]

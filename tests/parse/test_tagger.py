@@ -1,11 +1,12 @@
 """The tagger: columns one after the other, scores, odd sentences, its tokenizer."""
 
+import itertools
 from dataclasses import replace
 
 import pytest
 from tests.parse.tagged import plain, sentences
 
-from treaty import ModelError
+from treaty import ModelError, UsageError
 from treaty.corpus import Sentence
 from treaty.parse import Tagger, Tokenizer
 
@@ -65,3 +66,31 @@ def test_a_pipeline_without_a_tagger_has_none(tagger):
     file = replace(tagger.to_file(), task="pipeline")
     with pytest.raises(ModelError, match="the model has no tagger"):
         Tagger.from_file(file)
+
+
+def test_known_tags_against_all_taggings():
+    """The best tagging that obeys is the best of all that do, by forcing every word in turn."""
+    tagger = Tagger.train(Tagger.sample().examples, **Tagger.sample().options)
+    column = tagger.taggers[0]
+    sentence = Sentence.from_words(["The", "dog", "sings"])
+    free = column.choose([sentence])
+    assert column.choose_among(sentence, {}) == free
+    for word, tag in itertools.product(range(3), column.tags):
+        forced = column.choose_among(sentence, {word: [tag]})
+        assert forced[word] == tag
+        if free[word] == tag:
+            assert forced == free
+        every = {i: [t] for i, t in enumerate(forced)}
+        assert column.choose_among(sentence, every) == forced
+    others = [tag for tag in column.tags if tag != free[0]]
+    assert tagger.predict_among(sentence, without={1: [free[0]]}).tokens[0].upos in others
+
+
+@pytest.mark.parametrize(
+    ("tags", "without"),
+    [({9: "NOUN"}, {}), ({1: "NONSENSE"}, {}), ({1: "NOUN"}, {1: ["NOUN"]}), ({0: "NOUN"}, {})],
+)
+def test_tags_that_cannot_be(tags, without):
+    tagger = Tagger.train(Tagger.sample().examples, **Tagger.sample().options)
+    with pytest.raises(UsageError):
+        tagger.predict_among(Sentence.from_words(["The", "dog"]), tags, without)

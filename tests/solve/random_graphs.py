@@ -12,7 +12,8 @@ from treaty._native.graph import Graph, Kind
 
 NO_DATA = np.array([], dtype=float)
 AUTOMATA = [Kind.head_automaton, Kind.tri_sibling_automaton]
-ORACLES = [Kind.arborescence, Kind.custom]
+TREES = [Kind.general_tree, Kind.general_tree_counts]
+ORACLES = [Kind.arborescence, Kind.sequence_budget, Kind.general_tree_counts, Kind.custom]
 COMPACT = [kind for kind in Kind if kind not in ORACLES]
 EVERY = list(Kind)
 
@@ -89,12 +90,19 @@ def add_random(draw, graph, kind):
         y = literals(1, 4)
         costs = numbers(st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.25]), len(y))
         return add(graph, kind, y, [*costs, draw(st.sampled_from([0.0, 0.5, 2.0, 3.0, 100.0]))])
-    if kind in (Kind.table, Kind.sequence):
+    if kind in TREES:
+        y, sizes = state_literals(draw, graph)
+        parents, count = draw(trees(sizes))
+        if kind == Kind.general_tree_counts:
+            y += literals(len(sizes) + 1, len(sizes) + 1)
+        return add(graph, kind, y, numbers(cells, count), [*sizes, *parents])
+    if kind in (Kind.table, Kind.sequence, Kind.sequence_budget):
         y, shape = state_literals(draw, graph)
         pairs = itertools.pairwise(shape)
         chain = shape[0] + shape[-1] + sum(left * right for left, right in pairs)
         count = int(np.prod(shape)) if kind == Kind.table else chain
-        return add(graph, kind, y, numbers(cells, count), shape)
+        budget = [draw(st.integers(0, 3))] if kind == Kind.sequence_budget else []
+        return add(graph, kind, y, numbers(cells, count), [*budget, *shape])
     if kind == Kind.compression_tree:
         y = literals(1, 4)
         parent = [draw(st.integers(-1, i - 1)) for i in range(len(y))]
@@ -132,6 +140,16 @@ def automata(draw, kind, cell, least=0):
         count = grandparents * modifiers + pairs * (1 + flag * grandparents)
         shape = [grandparents, modifiers, flag]
     return draw(st.lists(cell, min_size=count, max_size=count)), shape
+
+
+@st.composite
+def trees(draw, sizes):
+    """Parents of nodes with so many states, in any order below node 0, and the number of cells."""
+    name = [0, *draw(st.permutations(range(1, len(sizes))))]
+    parents = [-1] * len(sizes)
+    for i in range(1, len(sizes)):
+        parents[name[i]] = name[draw(st.integers(0, i - 1))]
+    return parents, sum(sizes[p] * sizes[i] for i, p in enumerate(parents) if p >= 0)
 
 
 def state_literals(draw, graph):

@@ -15,6 +15,7 @@ __all__ = ["Parts", "negated", "renamed", "scaled", "split"]
 SCORED = (
     *(Kind.reward, Kind.table, Kind.sequence, Kind.compression_tree),
     *(Kind.head_automaton, Kind.tri_sibling_automaton),
+    *(Kind.sequence_budget, Kind.general_tree, Kind.general_tree_counts),
 )
 
 

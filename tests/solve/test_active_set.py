@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize, nnls
-from tests.solve.random_graphs import AUTOMATA, add, automata, scores
+from tests.solve.random_graphs import AUTOMATA, TREES, add, automata, scores, trees
 
 from treaty._native.graph import Graph, GraphError, Kind
 
@@ -51,6 +51,24 @@ def sequences(draw):
 
 
 @st.composite
+def budgets(draw):
+    shape = draw(st.sampled_from(CHAINS))
+    edges = sum(a * b for a, b in itertools.pairwise(shape))
+    data = draw(draws(cells, shape[0] + edges + shape[-1]))
+    budget = draw(st.integers(0, len(shape)))
+    return alone(Kind.sequence_budget, sum(shape), data, [budget, *shape])
+
+
+@st.composite
+def general_trees(draw):
+    sizes = draw(st.sampled_from(CHAINS))
+    kind = draw(st.sampled_from(TREES))
+    parents, count = draw(trees(sizes))
+    degree = sum(sizes) + (len(sizes) + 1 if kind == Kind.general_tree_counts else 0)
+    return alone(kind, degree, draw(draws(cells, count)), [*sizes, *parents])
+
+
+@st.composite
 def compression_trees(draw):
     nodes = draw(st.integers(1, 6))
     parents = [draw(st.integers(-1, node - 1)) for node in range(nodes)]
@@ -74,7 +92,10 @@ def head_automata(draw):
     return alone(kind, sum(shape[:2]), data, shape)
 
 
-factors = st.one_of(tables(), sequences(), compression_trees(), arborescences(), head_automata())
+factors = st.one_of(
+    *(tables(), sequences(), budgets(), general_trees()),
+    *(compression_trees(), arborescences(), head_automata()),
+)
 
 
 def vertices(graph: Graph) -> tuple[np.ndarray, np.ndarray]:

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linprog
+from scipy.sparse import lil_matrix
 
 from treaty import FactorGraph
 from treaty._native import solve as native
@@ -78,3 +80,72 @@ def test_a_stopped_search_has_a_true_bound():
     assert stopped.objective <= optimum.objective + 1e-9
     assert stopped.bound >= optimum.objective - 1e-9
     assert solve(graph, "exact", iterations=1).to_dict()["values"] == stopped.values.tolist()
+
+
+def bounds(graph, rounds=8, triplets_from=4):
+    return native.dense_bounds(native.PatternGraph(graph.native).problem, rounds, triplets_from)
+
+
+def is_close_or_above(value, least):
+    return value >= least - 1e-9 * max(1.0, abs(least))
+
+
+@settings(deadline=None, max_examples=12)
+@given(graph=dense_graphs())
+def test_bounds_of_triplets_hold_and_never_rise(graph):
+    optimum = solve(graph, "exhaustive").objective
+    found = bounds(graph)
+    assert all(is_close_or_above(bound, optimum) for bound in found)
+    if math.isfinite(optimum):
+        assert all(is_close_or_above(a, b) for a, b in itertools.pairwise(found))
+
+
+def test_three_vertices_are_one_triplet():
+    unlike = np.array([[0.0, 1.0], [1.0, 0.0]])
+    graph = complete([unlike] * 3, [2] * 3)
+    found = bounds(graph, rounds=30)
+    assert found[3] == pytest.approx(3.0)  # each pair alone
+    assert found[-1] == pytest.approx(2.0)  # no three differ from each other
+
+
+def triplet_relaxation(problem_tables, labels):
+    """The linear program over triplets that agree on pairs: the least that triplets can reach."""
+    vertices = range(len(labels))
+    pairs = list(itertools.combinations(vertices, 2))
+    triplets = list(itertools.combinations(vertices, 3))
+    first, count = {}, 0
+    for cluster in [*pairs, *triplets]:
+        first[cluster] = count
+        count += int(np.prod([labels[v] for v in cluster]))
+    cost = np.zeros(count)
+    for pair, table in zip(pairs, problem_tables, strict=True):
+        cost[first[pair] : first[pair] + table.size] = -np.ravel(table)
+    rows = []
+    for triplet in triplets:
+        shape = [labels[v] for v in triplet]
+        cells = first[triplet] + np.arange(np.prod(shape)).reshape(shape)
+        for left_out in range(3):
+            pair = tuple(v for i, v in enumerate(triplet) if i != left_out)
+            sums = np.moveaxis(cells, left_out, -1).reshape(-1, shape[left_out])
+            rows += [(first[pair] + i, line) for i, line in enumerate(sums)]
+    matrix = lil_matrix((len(rows) + len(pairs), count))
+    for r, (cell, line) in enumerate(rows):
+        matrix[r, cell] = -1.0
+        matrix[r, line] = 1.0
+    for r, pair in enumerate(pairs, start=len(rows)):
+        size = labels[pair[0]] * labels[pair[1]]
+        matrix[r, first[pair] : first[pair] + size] = 1.0
+    right = np.concatenate([np.zeros(len(rows)), np.ones(len(pairs))])
+    return -linprog(cost, A_eq=matrix.tocsr(), b_eq=right, bounds=(0, None)).fun
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_triplets_come_near_their_relaxation(seed):
+    random = np.random.default_rng(seed)
+    labels = [3] * 6
+    tables = random.normal(size=(15, 3, 3))
+    graph = complete(tables, labels)
+    found = bounds(graph, rounds=60)
+    relaxed = triplet_relaxation(tables, labels)
+    assert found[-1] >= relaxed - 1e-7
+    assert found[-1] - relaxed < 0.1 * (found[3] - relaxed) + 1e-7

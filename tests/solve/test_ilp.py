@@ -76,4 +76,4 @@ def test_what_highs_says_goes_through_the_checker(monkeypatch):
 
 
 def test_every_kind_is_tried():
-    assert len(EVERY) == 17
+    assert len(EVERY) == 20

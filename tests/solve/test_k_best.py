@@ -100,6 +100,15 @@ def test_max_marginals_are_those_of_enumeration(graph):
         assert found.is_exact
 
 
+def test_only_the_variables_that_count_must_differ():
+    graph = FactorGraph()
+    a, b = graph.variables([2.0, 1.0])
+    assert [s.objective for s in k_best(graph, 9)] == [3.0, 2.0, 1.0, 0.0]
+    assert [s.objective for s in k_best(graph, 9, variables=[a])] == [3.0, 1.0]
+    assert len(k_best(graph, 9, variables=[])) == 1
+    assert [s[b] for s in k_best(graph, 9, variables=[b])] == [True, False]
+
+
 def test_wrong_arguments():
     graph = FactorGraph()
     graph.variable(1.0)

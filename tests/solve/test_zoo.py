@@ -26,6 +26,7 @@ def test_the_zoo_has_every_kind_of_factor():
         *("reward", "at_most", "exactly", "knapsack"),
         *("table", "sequence", "compression_tree", "arborescence"),
         *("head_automaton", "tri_sibling_automaton", "custom"),
+        *("sequence_budget", "general_tree", "general_tree_counts"),
     }
 
 

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from tests.summarize.random_problems import random_problem, random_scores
 
 from treaty import Status, UsageError
-from treaty.summarize import broken_rules, decode, objective_of
+from treaty.summarize import Rules, broken_rules, decode, objective_of
 from treaty.summarize._decode import METHODS, or_first_that_fits
+from treaty.summarize._nodes import Nodes
+from treaty.summarize._rounding import closest_summary
 
 SEEDS = st.integers(0, 10**6)
 
@@ -76,6 +78,39 @@ def test_values_of_the_relaxation(seed, words):
     concept, _, first, last = problem.occurrences
     said[concept[missing[last + 1] == missing[first]]] = 1
     np.testing.assert_allclose(exact.concept_values, said, atol=1e-6)
+
+
+@given(SEEDS, st.integers(1, 12), st.sampled_from([None, 2]))
+@settings(deadline=None, max_examples=30)
+def test_the_rounding_of_the_paper_is_the_summary_closest_to_the_relaxation(seed, words, sentences):
+    rng = random.Random(seed)
+    problem = random_problem(rng, sentences=5, longest=6, rules=rng.choice([None, Rules()]))
+    concepts = np.array(random_scores(rng, len(problem.concepts)))
+    cuts = np.array(random_scores(rng, len(problem.source_of)))
+    limits = {"words": words, "sentences": sentences, "iterations": 5000}
+    plain = decode(problem, concepts, cuts, **limits, tolerance=1e-9, improved=False)
+    better = decode(problem, concepts, cuts, **limits, tolerance=1e-9)
+    assert plain.bound == pytest.approx(better.bound, abs=1e-9)
+    assert plain.objective <= better.objective + 1e-9
+    nodes = Nodes.of(problem, cuts)
+    values = np.zeros(len(nodes))
+    values[nodes.of_token], values[nodes.of_source[:-1]] = plain.token_values, plain.source_values
+    sizes = np.bincount(nodes.of_token, problem.is_word, minlength=len(nodes))
+    weights = (sizes + nodes.is_dollar).astype(np.int32)
+    closest = closest_summary(nodes, values, weights, words, sentences)[nodes.of_token]
+    expected = max(objective_of(problem, closest, concepts, cuts), 0.0)
+    assert plain.objective == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_small_tolerance_takes_more_iterations():
+    problem = random_problem(random.Random(3), sentences=8, longest=9)
+    concepts, cuts = np.ones(len(problem.concepts)), np.full(len(problem.source_of), 0.1)
+    rough, fine = (
+        decode(problem, concepts, cuts, words=20, iterations=10**5, tolerance=tolerance)
+        for tolerance in (1e-2, 1e-8)
+    )
+    assert rough.iterations < fine.iterations
+    assert fine.bound <= rough.bound
 
 
 def test_limits_of_nothing_give_nothing():

@@ -20,6 +20,7 @@ METHODS = {
     "ad3": "AD3",
     "two-slave": "2-slave, tight",
     "two-slave paper": "2-slave, paper",
+    "two-slave released": "2-slave, released",
     "naive": "naive",
 }
 

@@ -8,6 +8,7 @@ import typer
 
 from treaty import __version__
 from treaty.cli import (
+    _cluster,
     _compress,
     _evaluate,
     _induce,
@@ -16,6 +17,7 @@ from treaty.cli import (
     _link,
     _parse,
     _predict,
+    _serve,
     _solve,
     _summarize,
     _tag,
@@ -73,7 +75,8 @@ def options(
 
 
 COMMANDS = (
-    _parse, _tag, _label, _link, _summarize, _compress, _induce, _solve, _predict, _evaluate, _info,
+    _parse, _tag, _label, _link, _summarize, _compress, _induce, _solve, _predict, _evaluate,
+    _serve, _info,
 )  # fmt: skip
 TRAININGS = (_train_parser, _train_tagger, _train_labeler, _train_linker, _train_summarizer)
 for module in COMMANDS:
@@ -83,3 +86,4 @@ for module in TRAININGS:
     name = module.__name__.rpartition("._")[2]
     _train.add_training(name.removeprefix("train_"), module.HELP, getattr(module, name))
 app.add_typer(_train.train, name="train")
+app.add_typer(_cluster.cluster, name="cluster")

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treaty.cli import _options as opt
+from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import STOPPED, json_line, note, on_terminal, rendered
 from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences
-from treaty.cli._summarize import summarizer_of
+from treaty.cli._summarize import models_of, summarizer_of
+from treaty.cli._work import Work
 
 if TYPE_CHECKING:
     from treaty.corpus import Sentence
-    from treaty.summarize import CompressedSentence, Summarizer
+    from treaty.summarize import CompressedSentence
 
 __all__ = ["HELP", "compress"]
 
@@ -72,55 +74,83 @@ def compress(
     model: opt.Model = "summarizer",
     parser: opt.Parser = None,
     rules: opt.Rules = None,
+    cluster: opt.Cluster = None,
+    run: opt.RunDir = None,
+    part_limit: opt.PartLimit = None,
+    resume: opt.Resume = False,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty compress``; returns the exit code."""
+    far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("compress", "compressing", output, quiet)
     if not (given := job.sources(sources)):
         return job.end()
-    summarizer = summarizer_of(model, parser, rules)
-    pipeline = summarizer.pipeline
-    tokenizer = None if pipeline is None else pipeline.tokenizer
-    instruct(tokenizer, lines, abbreviations)
-    sentences = read_sentences(given, input_format, tokenizer, job.fault)
-    usual = USUAL_RATE if words is None and rate is None and short else rate
-    options = {"words": words, "rate": usual, "cuts": "short" if short else "safe"}
-    found = _Counted(_compressed(summarizer, sentences, threads, options), words, rate)
-    job.write(_texts(job.watched(found), format, show_cuts, on_terminal(output)))
-    code = job.end()
-    if found.longer and not quiet:
+    settings: dict[str, Any] = {
+        "model": model, "parser": parser, "rules": rules, "lines": lines,
+        "abbreviations": abbreviations, "words": words, "rate": rate, "short": short,
+        "shown": format, "show_cuts": show_cuts, "is_terminal": on_terminal(output),
+        "threads": threads,
+    }  # fmt: skip
+    if cluster is not None:
+        models = models_of(model, parser)
+        far.run_work(job, Compressing, settings, models, given, input_format, at_once=AT_A_TIME)
+    else:
+        work = Compressing(**settings)
+        job.write(work.texts(work.read(given, input_format, job), job))
+    code, longer = job.end(), job.tally["longer"]
+    if longer and not quiet:
         more = "the rules forbid more" if short else "more would not be safe (--short cuts more)"
-        note(f"{found.longer:,} of {found.total:,} are longer than asked for: {more}")
-    return code or (STOPPED if found.longer else 0)
+        note(f"{longer:,} of {job.results:,} are longer than asked for: {more}")
+    return code or (STOPPED if longer else 0)
 
 
-class _Counted:
-    """Sentences as they come, of which those that are longer than asked for are counted."""
+class Compressing(Work):
+    """Compresses sentences, with the options of the command."""
+
+    command = "compress"
 
     def __init__(
-        self, found: Iterator[CompressedSentence], words: int | None, rate: float | None
+        self,
+        model: str,
+        parser: str | None,
+        rules: str | None,
+        lines: opt.LineMeaning,
+        abbreviations: str | None,
+        words: int | None,
+        rate: float | None,
+        short: bool,
+        shown: opt.Format,
+        show_cuts: bool,
+        is_terminal: bool,
+        threads: int,
     ) -> None:
-        self.found, self.words, self.rate = found, words, rate
-        self.longer = self.total = 0
+        self.summarizer = summarizer_of(model, parser, rules)
+        pipeline = self.summarizer.pipeline
+        self.tokenizer = None if pipeline is None else pipeline.tokenizer
+        instruct(self.tokenizer, lines, abbreviations)
+        self.words, self.rate, self.threads = words, rate, threads
+        usual = USUAL_RATE if words is None and rate is None and short else rate
+        cuts = "short" if short else "safe"
+        self.options: dict[str, Any] = {"words": words, "rate": usual, "cuts": cuts}
+        self.show = shown, show_cuts, is_terminal
 
-    def __iter__(self) -> Iterator[CompressedSentence]:
-        for sentence in self.found:
-            limits = [self.words] if self.words is not None else []
-            limits += [] if self.rate is None else [round(self.rate * sentence.source_words)]
-            self.total += 1
-            self.longer += any(sentence.words > limit for limit in limits)
-            yield sentence
+    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Sentence]:
+        """Read sentences."""
+        return read_sentences(sources, given, self.tokenizer, job.fault)
 
+    def texts(self, items: Iterator[Sentence], job: Job) -> Iterator[str]:
+        """Compress sentences, and write them."""
+        return _texts(job.watched(self._compressed(items, job)), *self.show)
 
-def _compressed(
-    summarizer: Summarizer,
-    sentences: Iterator[Sentence],
-    threads: int,
-    options: dict[str, Any],
-) -> Iterator[CompressedSentence]:
-    for some in grouped(sentences, AT_A_TIME):
-        yield from summarizer.compress(some, threads=threads, **options)
+    def _compressed(self, items: Iterator[Sentence], job: Job) -> Iterator[CompressedSentence]:
+        """Compress sentences, and count those that are longer than asked for."""
+        for some in grouped(items, AT_A_TIME):
+            for found in self.summarizer.compress(some, threads=self.threads, **self.options):
+                limits = [self.words] if self.words is not None else []
+                limits += [] if self.rate is None else [round(self.rate * found.source_words)]
+                job.tally["longer"] += any(found.words > limit for limit in limits)
+                yield found
 
 
 def _texts(

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from contextlib import ExitStack
+from enum import StrEnum
 from typing import Annotated, Literal
 
 import typer
 
-from treaty._streams import name_of
 from treaty.cli import _options as opt
-from treaty.cli._evaluate_others import score_compressions, score_entities, score_links
-from treaty.cli._evaluate_summaries import RougeChoices, score_summaries
-from treaty.cli._evaluate_trees import By, TreeChoices, score_trees
-from treaty.cli._output import check_output, json_line, write_text
+from treaty.cli._output import check_output, json_line, note, write_text
 from treaty.cli._progress import Display
 from treaty.cli._train import read_examples
-from treaty.corpus import FileKind, KnownFile, recognize
-from treaty.errors import InputError, UsageError
+from treaty.errors import UsageError
 
 __all__ = ["HELP", "evaluate"]
 
@@ -40,6 +36,7 @@ Examples:
   treaty evaluate gold.conllu new.conllu --against old.conllu
   treaty parse text.txt | treaty evaluate gold.conllu - --aligned --format json
   treaty evaluate gold.conllu --model english
+  treaty evaluate gold.conllu --model english --cluster local:4
   treaty evaluate gold.tsv system.tsv --against other.tsv
   treaty evaluate gold.jsonl linked.jsonl
   treaty evaluate humans/ summary.txt --stem
@@ -49,21 +46,14 @@ Exit codes: 0 done, 2 usage, 3 bad input, 5 model file refused.
 """
 
 
-LIKE = {FileKind.CONLLX: FileKind.CONLLU, FileKind.HTML: FileKind.TEXT}
-"""Kinds that are scored as others are."""
-OTHERS = {
-    FileKind.COLUMNS: score_entities,
-    FileKind.THREADS: score_links,
-    FileKind.COMPRESSIONS: score_compressions,
-}
-PAIRS = {
-    **{kind: kind for kind in (FileKind.CONLLU, FileKind.TEXT, *OTHERS)},
-    FileKind.COLLECTIONS: FileKind.SUMMARIES,
-}
-"""What is compared with each kind of gold data."""
-
-
 InputFormat = Literal["conllu", "conllx", "columns", "threads", "compressions", "summaries", "text"]
+
+
+class By(StrEnum):
+    """What arcs can be told apart by."""
+
+    LABEL = "label"
+    LENGTH = "length"
 
 
 def evaluate(
@@ -118,12 +108,15 @@ def evaluate(
     input_format: Annotated[InputFormat | None, opt.INPUT_FORMAT] = None,
     format: Annotated[opt.Format, opt.FORMAT] = "text",
     output: opt.Output = "-",
+    cluster: opt.Cluster = None,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> None:
     """Run ``treaty evaluate``."""
+    from treaty.show.evaluation import RougeChoices, TreeChoices, score_files
+
     trees = TreeChoices(
-        punctuation, subtypes, tuple(b.value for b in by or ()), train, aligned, undirected, quiet
+        punctuation, subtypes, tuple(b.value for b in by or ()), train, aligned, undirected
     )
     rouge = RougeChoices(stem, words, jackknife, language)
     check_output(output)
@@ -134,68 +127,38 @@ def evaluate(
                 "--model scores as its task does: leave out SYSTEM and options of scoring"
             )
         with Display("scoring", quiet=quiet):
-            text = _score_model(model, gold, threads, as_json)
+            text = _score_model(model, gold, threads, as_json, cluster)
+    elif cluster is not None:
+        raise UsageError("--cluster goes with --model: what it predicts is computed there")
     elif system is None:
         raise UsageError("nothing to score: give SYSTEM, a file of predictions, or --model")
     else:
         with Display("scoring", quiet=quiet):
             paths = [gold, system, *([against] if against else [])]
-            text = _score_files(paths, input_format, trees, rouge, as_json)
+            tell = _nothing if quiet else note
+            text = score_files(paths, input_format, trees, rouge, as_json=as_json, tell=tell)
     write_text(output, text)
 
 
-def _score_model(name: str, gold: str, threads: int, as_json: bool) -> str:
+def _nothing(_: str) -> None:
+    """Tell nobody."""
+
+
+def _score_model(name: str, gold: str, threads: int, as_json: bool, cluster: str | None) -> str:
     from treaty.learn import load
     from treaty.show import score_text
 
-    loaded = load(name)
-    examples = read_examples(gold, type(loaded).read)
-    scores = loaded.evaluate(examples, threads=threads)
+    with ExitStack() as stack:
+        if cluster is None:
+            loaded = load(name)
+        else:
+            from treaty.cluster import connect, remote_model
+
+            loaded = remote_model(stack.enter_context(connect(cluster)), name)
+        examples = read_examples(gold, type(loaded).read)
+        scores = loaded.evaluate(examples, threads=threads)
     if as_json:
         told = {"model": name, "task": loaded.task, "examples": len(examples), "scores": scores}
         return json_line(told)
     width = max(map(len, scores), default=0)
     return "".join(f"{title:<{width}}  {score_text(s)}\n" for title, s in scores.items())
-
-
-def _score_files(
-    paths: list[str],
-    given: InputFormat | None,
-    trees: TreeChoices,
-    rouge: RougeChoices,
-    as_json: bool,
-) -> str:
-    if [*paths, trees.train].count("-") > 1:
-        raise UsageError("only one file can be standard input: give the others by name")
-    files = [_recognized(path, given, is_gold=n == 0) for n, path in enumerate(paths)]
-    gold, *systems = (LIKE.get(file.kind, file.kind) for file in files)
-    if gold not in PAIRS:
-        raise InputError(f"holds {gold}: expected {', '.join(PAIRS)}", path=name_of(paths[0]))
-    for path, system in zip(paths[1:], systems, strict=True):
-        if system is not PAIRS[gold]:
-            raise InputError(
-                f"holds {system}, but {name_of(paths[0])} {gold}: expected {PAIRS[gold]}",
-                path=name_of(path),
-            )
-    if any(rouge) and gold not in (FileKind.COLLECTIONS, FileKind.TEXT):
-        raise UsageError("--stem, --words, --jackknife and --language are for summaries")
-    if trees.given and gold is not FileKind.CONLLU:
-        raise UsageError(f"{', '.join(trees.given)}: only for trees, and {paths[0]} has none")
-    if gold is FileKind.CONLLU:
-        return score_trees(files[0], files[1:], trees, as_json=as_json)
-    if gold in OTHERS:
-        return OTHERS[gold](*(file.origin for file in files), as_json=as_json)
-    return score_summaries(files[0], files[1:], rouge, as_json=as_json)
-
-
-def _recognized(path: str, given: InputFormat | None, *, is_gold: bool) -> KnownFile:
-    if given == "summaries":
-        return KnownFile(FileKind.COLLECTIONS if is_gold else FileKind.SUMMARIES, path)
-    if given is not None:
-        return KnownFile(FileKind[given.upper()], path)
-    if path != "-" and Path(path).is_dir():
-        return KnownFile(FileKind.TEXT, path)
-    found = recognize(path)
-    if found.kind is FileKind.EMPTY:
-        raise InputError("the file is empty", path=name_of(path))
-    return found

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from treaty.cli import _options as opt
+from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._output import STOPPED, check_output, json_line, note, write_text
 from treaty.cli._progress import Display
 from treaty.cli._sources import file_format
@@ -36,6 +37,7 @@ Examples:
   treaty induce train.conllu --constraints universal --folder grammar/
   treaty induce train.conllu --checkpoint search/ --memory 4000
   treaty induce train.conllu --checkpoint search/ --resume --format json
+  treaty induce train.conllu --checkpoint search/ --resume --cluster tcp://10.0.0.5:8786
   treaty induce train.conllu --method viterbi-em --restarts 1000 --smoothing 1
   treaty evaluate grammar/gold.conllu grammar/parses.conllu --undirected
 
@@ -122,6 +124,7 @@ def induce(
         ),
     ] = None,
     plot: opt.Plot = None,
+    cluster: opt.Cluster = None,
     format: Annotated[opt.Format, opt.FORMAT] = "text",
     output: opt.Output = "-",
     quiet: opt.Quiet = False,
@@ -137,6 +140,8 @@ def induce(
     }  # fmt: skip
     options = opt.chosen(**given)
     opt.check_taken(method, options, TAKES[method])
+    if cluster is not None and method != "branch-and-bound":
+        raise UsageError(f"--cluster goes with --method branch-and-bound, not with {method}")
     if method == "viterbi-em" and "time_limit" in options:
         options.setdefault("restarts", None)  # as many as the time allows
     _check_outputs(output, folder, plot)
@@ -148,7 +153,11 @@ def induce(
     constraint = None if constraints is None else EdgeConstraint.read(constraints)
     if options.pop("constraints", None):
         options["constraint"] = constraint
-    found = _run(method, read, {**options, "seed": seed, "threads": threads}, quiet)
+    options |= {"seed": seed, "threads": threads}
+    if cluster is not None:
+        found = _run_far(cluster, read, options, quiet)
+    else:
+        found = _run(method, read, options, quiet)
     if folder is not None:
         _write_files(read, found, Path(folder), tags)
     if plot is not None:
@@ -181,6 +190,17 @@ def _run(method: Method, corpus: Corpus, options: dict[str, Any], quiet: bool) -
         if display.is_live:
             options["progress"] = display
         return (viterbi_em if method == "viterbi-em" else branch_and_bound)(corpus, **options)
+
+
+def _run_far(address: str, corpus: Corpus, options: dict[str, Any], quiet: bool) -> Induced:
+    """Search on a cluster."""
+    from treaty.cluster import branch_and_bound
+
+    connection = ClusterChoices(address, None, None, False).connected(quiet)
+    with connection, Display("inducing by branch-and-bound", quiet=quiet) as display:
+        if display.is_live:
+            options["progress"] = display
+        return branch_and_bound(connection, corpus, **options)
 
 
 def _write_files(corpus: Corpus, found: Induced, folder: Path, tags: str) -> None:

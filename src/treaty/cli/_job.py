@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from treaty.cli._output import BAD_INPUT, STOPPED, check_output, fault, note, on_terminal
@@ -50,6 +50,7 @@ class Job:
         check_output(output)
         self.verb, self.doing, self.output, self.quiet = verb, doing, output, quiet
         self.faults: Counter[str] = Counter()
+        self.tally: Counter[str] = Counter()  # what a command counts besides
         self.results = self.stopped = 0
         self.gap = 0.0
         self.is_live = False  # whether input may pause, and results are wanted at once
@@ -76,6 +77,28 @@ class Job:
         self.faults[path] += 1
         if self.faults[path] <= MOST_TOLD:
             fault(error)
+
+    def note(self, message: str) -> None:
+        """Tell something that is not a result."""
+        note(message)
+
+    def take(self, report: Mapping[str, Any], told: set[str]) -> None:
+        """Add what was counted elsewhere, in a part of the input; notes are told once."""
+        for one in report["faults"]:
+            error = InputError(one["message"])
+            error.path = one["path"]
+            self.fault(error)
+        self.results += report.get("results", 0)
+        self.stopped += report.get("stopped", 0)
+        self.gap = max(self.gap, report.get("gap", 0.0))
+        window = self.tally.pop("window", 0) or report.get("tally", {}).get("window", 0)
+        self.tally.update(report.get("tally", {}))
+        if window:
+            self.tally["window"] = window  # the same in all parts
+        for message in report.get("notes", ()):
+            if message not in told and not self.quiet:
+                self.note(message)
+            told.add(message)
 
     def watched(self, results: Iterable[Result]) -> Iterator[Result]:
         """Pass on results, and count those that a limit stopped."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import tee
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from itertools import islice, tee
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
 from treaty._streams import is_live
 from treaty.cli import _options as opt
+from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, on_terminal, rendered
 from treaty.cli._sources import (
@@ -21,11 +23,14 @@ from treaty.cli._sources import (
     stream_of,
     texts_of,
 )
+from treaty.cli._work import Work
 from treaty.corpus import ColumnSentence, FileKind, read_columns, read_lines
 from treaty.errors import InputError
 
 if TYPE_CHECKING:
     from treaty._streams import Origin
+    from treaty.cluster._folder import Finished
+    from treaty.cluster._parts import Part
     from treaty.label import EntityLabeler, LabeledMessage
 
 __all__ = ["HELP", "label"]
@@ -54,6 +59,7 @@ Examples:
   treaty label letter.txt --rules names.toml --threshold 0.7
   treaty label test.tsv --model mine.treaty -o found.tsv && treaty evaluate test.tsv found.tsv
   treaty label test.tsv --chain-only --threads 4 -o found.tsv
+  treaty label year.txt --input-format messages --cluster local:4 -o year.tsv
 
 Exit codes: 0 done, 2 usage, 3 bad input (the rest is labeled), 4 stopped at a limit, 5 model file
 refused.
@@ -63,6 +69,12 @@ refused.
 OnError = Callable[[InputError], object]
 Format = Literal["columns", "json", "text", "html"]
 InputFormat = Literal["text", "html", "messages", "tokens", "columns"]
+GROUP = re.compile(
+    r"""^(# group = |\{.*"group": )(\d+)(?=$|, "certificate": \{[^{}]*\}\}$)""", re.M
+)
+"""The number of a group in the results: a comment of columns, or the last but one key of JSON."""
+ALONE = 512
+"""Messages of a part, if each is labeled by itself."""
 FORMATS: dict[FileKind, InputFormat] = {
     FileKind.TEXT: "text",
     FileKind.HTML: "html",
@@ -94,68 +106,149 @@ def label(
     method: Annotated[opt.Method | None, opt.METHOD] = None,
     iterations: opt.Iterations = None,
     time_limit: opt.TimeLimit = None,
+    cluster: opt.Cluster = None,
+    run: opt.RunDir = None,
+    part_limit: opt.PartLimit = None,
+    resume: opt.Resume = False,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty label``; returns the exit code."""
+    far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("label", "labeling", output, quiet)
     if not (given := job.sources(sources)):
         return job.end()
-    from treaty.label import EntityLabeler, EntityRules
-
-    known = None if rules is None else EntityRules.read(rules)
-    labeler = EntityLabeler.load(model)
-    if known is not None:
-        known.check(labeler.types)
-    if abbreviations is not None or lines != "auto":  # words need no tokenizer
-        instruct(labeler.tokenizer, lines, abbreviations)
     limits = opt.chosen(iterations=iterations, time_limit=time_limit)
     options = {
         "method": method or "auto",
         "order": "chain" if chain_only else None,
-        "rules": known,
         "threshold": threshold,
         "threads": threads,
         **limits,
     }
     shown = format or ("text" if on_terminal(output) else "columns")
-    found = _labeled(labeler, given, input_format, options, job.fault)
-    job.write(_texts(job, found, shown, labeler.types, scheme))
+    settings: dict[str, Any] = {
+        "model": model, "rules": rules, "lines": lines, "abbreviations": abbreviations,
+        "shown": shown, "scheme": scheme, "options": options,
+    }  # fmt: skip
+    if cluster is not None:
+        far.check_format(shown, ("columns", "json"))
+        parts = _parts(Labeling(**settings), given, input_format, job, chain_only)
+        far.run_parts(job, Labeling, settings, [model], parts, chain_only, adjust=_Numbers())
+    else:
+        work = Labeling(**settings)
+        job.write(work.texts(work.read(given, input_format, job), job))
     return job.end(limited=bool(limits))
 
 
-Found = tuple["LabeledMessage", ColumnSentence | None]
+class Labeling(Work):
+    """Labels messages, with the options of the command."""
+
+    command = "label"
+
+    def __init__(
+        self,
+        model: str,
+        rules: str | None,
+        lines: opt.LineMeaning,
+        abbreviations: str | None,
+        shown: Format,
+        scheme: opt.Scheme,
+        options: dict[str, Any],
+    ) -> None:
+        from treaty.label import EntityLabeler, EntityRules
+
+        known = None if rules is None else EntityRules.read(rules)
+        self.labeler = EntityLabeler.load(model)
+        if known is not None:
+            known.check(self.labeler.types)
+        if abbreviations is not None or lines != "auto":  # words need no tokenizer
+            instruct(self.labeler.tokenizer, lines, abbreviations)
+        self.shown, self.scheme, self.options = shown, scheme, {**options, "rules": known}
+
+    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Batch]:
+        """Read the messages of each source."""
+        return _batches(self.labeler, sources, given, job.fault)
+
+    def texts(self, items: Iterator[Batch], job: Job) -> Iterator[str]:
+        """Label messages, and write them."""
+        found = read_each(items, self._labeled, job.fault)
+        return _texts(job, found, self.shown, self.labeler.types, self.scheme)
+
+    def _labeled(self, batch: Batch) -> Iterable[Found]:
+        if batch.has_rows:
+            rows, kept = tee(sentence for sentence in batch.messages if len(sentence))
+            return zip(self.labeler.predict(rows, **self.options), kept, strict=True)
+        found = self.labeler.predict(batch.messages, document=batch.together, **self.options)
+        return ((message, None) for message in found)
 
 
-def _labeled(
-    labeler: EntityLabeler,
-    sources: Iterable[str],
-    given: InputFormat | None,
-    options: dict[str, Any],
-    on_error: OnError,
-) -> Iterator[Found]:
-    def read(source: str) -> Iterable[Found]:
+class Batch(NamedTuple):
+    """Messages that are labeled in one go: those of a source, or up to a pause."""
+
+    messages: Iterable[Any]
+    together: bool
+    """Whether neighbors belong together as the sentences of a text do."""
+    has_rows: bool
+
+
+def _batches(
+    labeler: EntityLabeler, sources: Iterable[str], given: InputFormat | None, on_error: OnError
+) -> Iterator[Batch]:
+    def read(source: str) -> Iterable[Batch]:
         kind, origin = file_format(live_or(source), given, FORMATS)
         if isinstance(origin, str) and kind not in ("text", "html"):
             origin = stream_of(origin)
         if kind == "columns":
             columns = read_columns(origin, on_error=on_error)
-            return (pair for some in parts(origin, columns) for pair in with_rows(some))
+            return (Batch(some, False, True) for some in parts(origin, columns))
         messages, together = _messages(labeler, origin, kind, on_error)
-        return (
-            (message, None)
-            for some in parts(origin, messages)
-            for message in labeler.predict(some, document=together, **options)
-        )
+        return (Batch(some, together, False) for some in parts(origin, messages))
 
     def parts(origin: Origin, items: Iterable[Any]) -> Iterable[Iterable[Any]]:
         return grouped(items) if is_live(origin) else [items]
 
-    def with_rows(sentences: Iterable[ColumnSentence]) -> Iterator[Found]:
-        rows, kept = tee(sentence for sentence in sentences if len(sentence))
-        return zip(labeler.predict(rows, **options), kept, strict=True)
-
     return read_each(sources, read, on_error)
+
+
+def _parts(
+    work: Labeling, given: Iterable[str], input_format: Any, job: Job, chain_only: bool
+) -> Iterator[tuple[Part, bytes]]:
+    """Divide the messages of each source as `EntityLabeler.predict` does."""
+    from treaty.cluster._parts import parts_of_items
+    from treaty.label.entities._labeler import BATCH
+
+    number = 0
+    for source, batch in enumerate(work.read(given, input_format, job)):
+        messages = (m for m in batch.messages if not batch.has_rows or len(m))
+        while some := list(islice(messages, ALONE if chain_only else BATCH)):
+            item = Batch(some, batch.together, batch.has_rows)
+            yield next(iter(parts_of_items([item], 1, kind=str(source), first=number)))
+            number += 1
+
+
+class _Numbers:
+    """Numbers the groups of all parts of a source, as without a cluster."""
+
+    def __init__(self) -> None:
+        self.source, self.first = "", 0
+
+    def __call__(self, finished: Finished, text: str) -> str:
+        """Renumber the groups in lines of JSON, or in the comments of columns."""
+        first = self.first if finished.part.kind == self.source else 0
+        last = -1
+
+        def moved(found: re.Match[str]) -> str:
+            nonlocal last
+            last = max(last, int(found[2]))
+            return f"{found[1]}{int(found[2]) + first}"
+
+        made = GROUP.sub(moved, text)
+        self.source, self.first = finished.part.kind, first + last + 1
+        return made
+
+
+Found = tuple["LabeledMessage", ColumnSentence | None]
 
 
 def _messages(

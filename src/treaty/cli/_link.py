@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from treaty.cli import _options as opt
+from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, note, on_terminal
 from treaty.cli._sources import read_each, stream_of
+from treaty.cli._work import Work
 from treaty.corpus import Thread, read_threads
 
 if TYPE_CHECKING:
@@ -55,45 +57,68 @@ def link(
     method: Annotated[opt.Method | None, opt.METHOD] = None,
     iterations: opt.Iterations = None,
     time_limit: opt.TimeLimit = None,
+    cluster: opt.Cluster = None,
+    run: opt.RunDir = None,
+    part_limit: opt.PartLimit = None,
+    resume: opt.Resume = False,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty link``; returns the exit code."""
+    far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("link", "linking", output, quiet)
     if not (given := job.sources(sources)):
         return job.end()
-    from treaty.label import ThreadLinker
-
-    linker = ThreadLinker.load(model)
     limits = opt.chosen(iterations=iterations, time_limit=time_limit)
-
-    def read(source: str) -> Iterable[Thread]:
-        return read_threads(stream_of(source), on_error=job.fault)
-
-    linked = linker.predict(
-        read_each(given, read, job.fault),
-        order=order,
-        method=method or "auto",
-        threads=threads,
-        **limits,
-    )
     shown = format or ("text" if on_terminal(output) else "json")
-    watched = job.watched(linked if quiet else _noted(linked, linker.window))
-    job.write(_texts(watched, shown))
-    return job.end(limited=bool(limits))
-
-
-def _noted(linked: Iterable[LinkedThread], window: int) -> Iterator[LinkedThread]:
-    """Pass on threads, and tell of those that are so long that not all pairs were looked at."""
-    long, pairs = 0, 0
-    for thread in linked:
-        long, pairs = long + (thread.left_out > 0), pairs + thread.left_out
-        yield thread
-    if long:
+    options = {"order": order, "method": method or "auto", "threads": threads, **limits}
+    settings: dict[str, Any] = {"model": model, "shown": shown, "options": options}
+    if cluster is not None:
+        far.check_format(shown, ("json", "text"))
+        far.run_work(job, Linking, settings, [model], given, "threads")
+    else:
+        work = Linking(**settings)
+        job.write(work.texts(work.read(given, None, job), job))
+    if (pairs := job.tally["pairs"]) and not quiet:
+        long, window = job.tally["long"], job.tally["window"]
         note(
             f"{long} long {'thread' if long == 1 else 'threads'}: links reach {window} posts back "
             f"at most, {pairs} pairs further apart were left out"
         )
+    return job.end(limited=bool(limits))
+
+
+class Linking(Work):
+    """Links threads, with the options of the command."""
+
+    command = "link"
+
+    def __init__(self, model: str, shown: Format, options: dict[str, Any]) -> None:
+        from treaty.label import ThreadLinker
+
+        self.linker, self.shown, self.options = ThreadLinker.load(model), shown, options
+
+    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Thread]:
+        """Read threads."""
+
+        def read(source: str) -> Iterable[Thread]:
+            return read_threads(stream_of(source), on_error=job.fault)
+
+        return read_each(sources, read, job.fault)
+
+    def texts(self, items: Iterator[Thread], job: Job) -> Iterator[str]:
+        """Link threads, and write them."""
+        linked = self.linker.predict(items, **self.options)
+        return _texts(job.watched(self._counted(linked, job)), self.shown)
+
+    def _counted(self, linked: Iterable[LinkedThread], job: Job) -> Iterator[LinkedThread]:
+        """Count the threads that are so long that not all pairs were looked at."""
+        for thread in linked:
+            if thread.left_out > 0:
+                job.tally["long"] += 1
+                job.tally["pairs"] += thread.left_out
+                job.tally["window"] = self.linker.window
+            yield thread
 
 
 def _texts(linked: Iterator[LinkedThread], shown: Format) -> Iterator[str]:

@@ -30,8 +30,9 @@ FORMAT: Any = typer.Option("--format", help="How results are written.")
 INPUT_FORMAT: Any = typer.Option(
     "--input-format", help="What the input is; by default its content tells."
 )
+LineMeaning = Literal["auto", "wrapped", "sentence", "paragraph"]
 Lines = Annotated[
-    Literal["auto", "wrapped", "sentence", "paragraph"],
+    LineMeaning,
     typer.Option("--lines", help="What a line of a text is; auto: its layout tells."),
 ]
 Abbreviations = Annotated[
@@ -86,6 +87,27 @@ Seed = Annotated[
     int, typer.Option("--seed", min=0, metavar="N", help="What random choices depend on.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was interrupted.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Work on a Dask cluster: its scheduler, or local:N for N processes.",
+    ),
+]
+RunDir = Annotated[
+    str | None,
+    typer.Option("--run", metavar="DIR", help="With --cluster: keep the run here, to resume it."),
+]
+PartLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--part-limit",
+        min=0.001,
+        metavar="SECONDS",
+        help="With --cluster: end workers that take longer for a part of the input.",
+    ),
+]
 Plot = Annotated[
     str | None,
     typer.Option("--plot", metavar="FILE", help="Draw the course (.png, .svg, .pdf)."),

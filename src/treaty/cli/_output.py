@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -12,6 +11,7 @@ from typing import Any, TextIO
 
 import typer
 
+from treaty._json import json_line
 from treaty.errors import OutputError, UsageError
 
 __all__ = [
@@ -109,18 +109,6 @@ def check_output(path: str | None) -> None:
         check_target(path)
     except (OSError, ValueError) as error:
         raise OutputError(path, error) from error
-
-
-def json_line(result: Any) -> str:
-    r"""Write a dictionary, or a result that gives one, as a line of JSON.
-
-    Examples
-    --------
-    >>> json_line({"text": "Hush!"})
-    '{"text": "Hush!"}\n'
-    """
-    record = result if isinstance(result, dict) else result.to_dict()
-    return json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def write_text(path: str, text: str) -> None:

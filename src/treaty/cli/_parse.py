@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from treaty.cli import _options as opt
+from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, note, on_terminal
-from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences, watched
+from treaty.cli._sources import (
+    AT_ONCE,
+    SentenceFormat,
+    grouped,
+    instruct,
+    read_sentences,
+    watched,
+)
+from treaty.cli._work import Work
 from treaty.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,6 +58,7 @@ Examples:
   tail -f messages.log | treaty parse - --entities
   treaty parse test.conllu --model danish.treaty | treaty evaluate test.conllu -
   echo "Cats sleep ." | treaty parse --input-format tokens --format json
+  treaty parse crawl/*.txt --cluster tcp://10.0.0.5:8786 --run crawl.run -o crawl.conllu
 
 Exit codes: 0 done, 2 usage, 3 bad input (the rest is parsed), 5 model file refused.
 """
@@ -83,54 +93,98 @@ def parse(
         str, typer.Option("--entity-model", metavar="MODEL", help="What finds names.")
     ] = "entities",
     confidences: opt.Confidences = False,
+    cluster: opt.Cluster = None,
+    run: opt.RunDir = None,
+    part_limit: opt.PartLimit = None,
+    resume: opt.Resume = False,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty parse``; returns the exit code."""
+    far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("parse", "parsing", output, quiet)
     if not (given := job.sources(sources)):
         return job.end()
-    shown = format or ("tree" if on_terminal(output) else "conllu")
+    shown = format or ("tree" if on_terminal(output) and not cluster else "conllu")
     if entities and shown in ("svg", "html"):
         raise UsageError(f"--entities goes with --format conllu, json or tree, not with {shown}")
-    from treaty.parse import Pipeline
-    from treaty.parse._document_entities import EntityFinder
-    from treaty.parse._language import LanguageCheck
-
-    pipeline, finder = Pipeline.load(model), EntityFinder()
-    if entities:
-        _check_languages(pipeline, finder.model(entity_model), quiet)
-    instruct(pipeline.tokenizer, lines, abbreviations)
-    if pipeline.tagger is None and not quiet:
-        note("the model has no tagger: words keep the tags of the input, or have none")
-    sentences = read_sentences(given, input_format, pipeline.tokenizer, job.fault, longest=longest)
-    options: dict[str, Any] = {
-        "tags": tags,
-        "order": order,
-        "projective": projective,
-        "longest": longest,
-        "confidences": confidences,
-        "threads": threads,
+    settings: dict[str, Any] = {
+        "model": model,
+        "lines": lines,
+        "abbreviations": abbreviations,
+        "shown": shown,
+        "entity_model": entity_model if entities else None,
+        "options": {
+            "tags": tags,
+            "order": order,
+            "projective": projective,
+            "longest": longest,
+            "confidences": confidences,
+            "threads": threads,
+        },
     }
-
-    check = LanguageCheck(None if quiet else pipeline.vocabulary)
-
-    def work() -> Iterator[Parse]:
-        for group in watched(check, grouped(sentences)):
-            parses = pipeline.predict(group, **options)
-            if not entities:
-                yield from parses
-                continue
-            every = list(parses)
-            yield from finder.mark(entity_model, every, threads, confidences or shown == "json")
-
-    told: Counter[bool] = Counter()
-    found = _counted(job.watched(work()), told)
-    job.write(_texts(found, shown))
-    if told[True] and not quiet:
-        some = "1 sentence" if told[True] == 1 else f"{told[True]:,} sentences"
+    if cluster is not None:
+        far.check_format(shown, ("conllu", "json"))
+        models = [model, *([entity_model] if entities else [])]
+        at_once = AT_ONCE if entities else None  # names are found in groups of sentences
+        far.run_work(job, Parsing, settings, models, given, input_format, at_once=at_once)
+    else:
+        work = Parsing(**settings, quiet=quiet)
+        job.write(work.texts(work.read(given, input_format, job), job))
+    if (cut := job.tally["in parts"]) and not quiet:
+        some = "1 sentence" if cut == 1 else f"{cut:,} sentences"
         note(f"{some} of more than {longest} words: parsed in parts (--longest)")
     return job.end()
+
+
+class Parsing(Work):
+    """Parses sentences, with the options of the command."""
+
+    command = "parse"
+
+    def __init__(
+        self,
+        model: str,
+        lines: opt.LineMeaning,
+        abbreviations: str | None,
+        shown: Format,
+        entity_model: str | None,
+        options: dict[str, Any],
+        quiet: bool = True,
+    ) -> None:
+        from treaty.parse import Pipeline
+        from treaty.parse._document_entities import EntityFinder
+
+        self.pipeline, self.finder = Pipeline.load(model), EntityFinder()
+        self.shown, self.options, self.quiet = shown, options, quiet
+        self.entity_model = entity_model
+        if entity_model is not None:
+            _check_languages(self.pipeline, self.finder.model(entity_model), quiet)
+        instruct(self.pipeline.tokenizer, lines, abbreviations)
+        if self.pipeline.tagger is None and not quiet:
+            note("the model has no tagger: words keep the tags of the input, or have none")
+
+    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Sentence]:
+        """Read sentences."""
+        longest = self.options["longest"]
+        return read_sentences(sources, given, self.pipeline.tokenizer, job.fault, longest=longest)
+
+    def texts(self, items: Iterator[Sentence], job: Job) -> Iterator[str]:
+        """Parse sentences, and write them."""
+        return _texts(_counted(job.watched(self._parses(items, job)), job.tally), self.shown)
+
+    def _parses(self, sentences: Iterator[Sentence], job: Job) -> Iterator[Parse]:
+        from treaty.parse._language import LanguageCheck
+
+        check = LanguageCheck(None if self.quiet else self.pipeline.vocabulary)
+        certain = self.options["confidences"] or self.shown == "json"
+        for group in watched(check, grouped(sentences), job.note):
+            parses = self.pipeline.predict(group, **self.options)
+            if self.entity_model is None:
+                yield from parses
+                continue
+            every, threads = list(parses), self.options["threads"]
+            yield from self.finder.mark(self.entity_model, every, threads, certain)
 
 
 def _check_languages(pipeline: Pipeline, labeler: EntityModel, quiet: bool) -> None:
@@ -139,11 +193,11 @@ def _check_languages(pipeline: Pipeline, labeler: EntityModel, quiet: bool) -> N
         note(f"the model for names is for {others}, that for trees for {own}")
 
 
-def _counted(parses: Iterator[Parse], told: Counter[bool]) -> Iterator[Parse]:
+def _counted(parses: Iterator[Parse], tally: Counter[str]) -> Iterator[Parse]:
     from treaty.parse._long_sentences import is_in_parts
 
     for parse in parses:
-        told[is_in_parts(parse.sentence)] += 1
+        tally["in parts"] += is_in_parts(parse.sentence)
         yield parse
 
 

@@ -15,8 +15,8 @@ from treaty.progress import Progress
 __all__ = ["Display"]
 
 Item = TypeVar("Item")
-SHOWN = ("objective", "bound", "gap", "relative_gap")
-"""Scores of a search that stand beside the bar."""
+SHOWN = ("objective", "bound", "gap", "relative_gap", "workers", "rate")
+"""Scores of a search, or of a run on a cluster, that stand beside the bar."""
 
 
 class Display:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from treaty.cli import _options as opt
-from treaty.cli._job import stopped
-from treaty.cli._output import STOPPED, check_output, note, on_terminal, rendered, write_text
+from treaty.cli._cluster_run import ClusterChoices
+from treaty.cli._job import Job, stopped
+from treaty.cli._output import (
+    BAD_INPUT,
+    STOPPED,
+    check_output,
+    note,
+    on_terminal,
+    rendered,
+    write_text,
+)
 from treaty.cli._progress import Display
+from treaty.cli._work import Work
 from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -36,6 +47,8 @@ Examples:
   treaty solve chunks.mrf --method two-slave
   treaty solve disease.uai --evidence patient7.uai.evid --format uai
   treaty solve problem.uai --trace trace.csv --plot convergence.png
+  treaty solve many.fg --all --cluster tcp://10.0.0.5:8786 -o solutions.txt
+  treaty solve hard.uai --method exact --cluster local:8
   zcat problem.fg.gz | treaty solve - | grep -v '^#' | awk '$2 == 1 {print $1}'
 
 Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
@@ -45,6 +58,8 @@ Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
 GraphFormat = Literal["fg", "uai", "mrf"]
 SolutionFormat = Literal["text", "json", "uai"]
 NO_EVIDENCE = "none"
+GRAPHS, PARTS = 64, 64
+"""Most graphs of a part of a run on a cluster, and how many parts there should be."""
 LIMITS = ("time_limit", "iterations", "gap", "tolerance", "trace")
 
 
@@ -81,10 +96,16 @@ def solve(
         typer.Option(metavar="FILE", help="Write objective, bound, residuals by iteration as CSV."),
     ] = None,
     plot: opt.Plot = None,
+    cluster: opt.Cluster = None,
+    run: opt.RunDir = None,
+    part_limit: opt.PartLimit = None,
+    resume: opt.Resume = False,
     quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty solve``; returns the exit code."""
     from treaty.solve import options_of
+
+    far = ClusterChoices(cluster, run, part_limit, resume)
 
     options = opt.chosen(
         time_limit=time_limit,
@@ -94,6 +115,11 @@ def solve(
         trace=True if trace or plot else None,
     )
     # What cannot work is refused before a long run, not after it.
+    if cluster is not None and not every and (method != "exact" or trace or plot or run):
+        raise UsageError(
+            "--cluster solves all graphs of a file (--all), or one by --method exact, without "
+            "--trace, --plot and --run"
+        )
     known = options_of(method)
     opt.check_taken(method, options, [name for name in LIMITS if name in known])
     if trace or plot:
@@ -104,7 +130,12 @@ def solve(
 
     graphs, damage = _read(problem, input_format, every, quiet)
     _observe(graphs, problem, evidence, quiet)
-    solutions = _solved(graphs, method, threads, options, quiet, many=every)
+    if cluster is not None and every:
+        return _solve_far(far, graphs, damage, method, options, format, output, quiet)
+    if cluster is not None:
+        solutions = [_searched_far(far, graphs[0], options, quiet)]
+    else:
+        solutions = _solved(graphs, method, threads, options, quiet, many=every)
     write_text(output, "".join(_texts(graphs, solutions, format, output, numbered=every)))
     if trace or plot:
         _write_course(solutions[0], trace, plot, title=Path(problem).name)
@@ -114,6 +145,63 @@ def solve(
     if gaps and not quiet:
         note(stopped(max(gaps)))
     return STOPPED if gaps else 0
+
+
+class Solving(Work):
+    """Solves graphs, with the options of the command."""
+
+    command = "solve"
+
+    def __init__(self, method: opt.Method, options: dict[str, Any], shown: SolutionFormat) -> None:
+        self.method, self.options, self.shown = method, options, shown
+
+    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Any]:
+        """Read graphs: those of one file, with numbers."""
+        from treaty.graph import read_graphs
+
+        return enumerate((g for s in sources for g in read_graphs(s, given)), 1)
+
+    def texts(self, items: Iterator[Any], job: Job) -> Iterator[str]:
+        """Solve graphs, and write the solutions."""
+        for number, graph in items:
+            (solution,) = job.watched([graph.solve(self.method, **self.options)])
+            yield from _texts([graph], [solution], self.shown, "", numbered=True, first=number)
+
+
+def _solve_far(
+    far: ClusterChoices,
+    graphs: list[FactorGraph],
+    damage: InputError | None,
+    method: opt.Method,
+    options: dict[str, Any],
+    shown: SolutionFormat,
+    output: str,
+    quiet: bool,
+) -> int:
+    """Solve all graphs of a file on a cluster."""
+    from treaty.cluster._parts import parts_of_items
+
+    job = Job("solve", f"solving {len(graphs)} graphs by {method}", output, quiet)
+    settings = {"method": method, "options": options, "shown": shown}
+    size = max(1, min(GRAPHS, len(graphs) // PARTS))
+    parts = parts_of_items(enumerate(graphs, 1), size)
+    far.run_parts(job, Solving, settings, [], parts)
+    if damage:
+        raise damage
+    if job.stopped and not quiet:
+        note(stopped(job.gap))
+    return BAD_INPUT if job.faults else STOPPED if job.stopped else 0
+
+
+def _searched_far(
+    far: ClusterChoices, graph: FactorGraph, options: dict[str, Any], quiet: bool
+) -> Solution:
+    """Search for the optimum of one graph on a cluster."""
+    from treaty.cluster import solve
+
+    with far.connected(quiet) as connection, Display("solving by exact", quiet=quiet) as display:
+        shown = display if display.is_live else None
+        return solve(connection, graph, progress=shown, **options)
 
 
 def _check_course(output: str, trace: str | None, plot: str | None, every: bool) -> None:
@@ -202,13 +290,14 @@ def _texts(
     output: str,
     *,
     numbered: bool,
+    first: int = 1,
 ) -> list[str]:
     from treaty.show import as_json, as_text, as_uai
 
     plain = _as_table if on_terminal(output) else as_text
     show = {"json": as_json, "uai": as_uai, "text": plain}[shown]
     texts = []
-    for number, (graph, solution) in enumerate(zip(graphs, solutions, strict=True), 1):
+    for number, (graph, solution) in enumerate(zip(graphs, solutions, strict=True), first):
         head = f"# graph\t{number}\n" if numbered and shown == "text" else ""
         texts.append(head + show(graph, solution))
     return texts

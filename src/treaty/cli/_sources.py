@@ -43,6 +43,7 @@ __all__ = [
     "watched",
 ]
 
+From = TypeVar("From")
 Item = TypeVar("Item")
 Sized_ = TypeVar("Sized_", bound=Sized)
 Format = TypeVar("Format", bound=str)
@@ -145,7 +146,7 @@ def file_format(
 
 
 def read_each(
-    sources: Iterable[str], read: Callable[[str], Iterable[Item]], on_error: OnError
+    sources: Iterable[From], read: Callable[[From], Iterable[Item]], on_error: OnError
 ) -> Iterator[Item]:
     """Read one source after the other; what cannot be read is handed over, and the rest goes on."""
     for source in sources:
@@ -224,18 +225,22 @@ def grouped(items: Iterable[Sized_], most: int = AT_ONCE) -> Iterator[list[Sized
         yield group
 
 
-def watched(check: LanguageCheck, groups: Iterable[list[Sentence]]) -> Iterator[list[Sentence]]:
+def watched(
+    check: LanguageCheck,
+    groups: Iterable[list[Sentence]],
+    tell: Callable[[str], object] = note,
+) -> Iterator[list[Sentence]]:
     """Pass on groups of sentences; tell once if they look like another language's."""
     told = False
     for group in groups:
         check.see(group)
         if check.message and not told:
-            note(check.message)
+            tell(check.message)
             told = True
         yield group
     check.judge()
     if check.message and not told:
-        note(check.message)
+        tell(check.message)
 
 
 def texts_of(

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from treaty.cli import _options as opt
+from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
-from treaty.cli._output import STOPPED, json_line, note, on_terminal, rendered
+from treaty.cli._output import json_line, on_terminal, rendered
 from treaty.cli._sources import file_format, instruct, is_file, read_each
+from treaty.cli._work import Work
 from treaty.corpus import (
     Article,
     Collection,
@@ -28,7 +30,7 @@ from treaty.errors import InputError
 if TYPE_CHECKING:
     from treaty.summarize import Digest, Summarizer
 
-__all__ = ["HELP", "summarize", "summarizer_of"]
+__all__ = ["HELP", "models_of", "summarize", "summarizer_of"]
 
 HELP = """Summarize documents: sentences chosen and compressed.
 
@@ -53,9 +55,10 @@ Examples:
   treaty summarize articles/ --format html > summary.html
   treaty summarize topics.jsonl --words 250 --format json -o found.jsonl
   treaty summarize nouvelles.txt --language fr
+  treaty summarize year.jsonl --cluster tcp://10.0.0.5:8786 --run year.run -o year.txt
 
-Exit codes: 0 done, 2 usage, 3 bad input (the rest is summarized), 4 stopped at a limit or no
-sentence fits, 5 model file refused.
+Exit codes: 0 done, 2 usage, 3 bad input (the rest is summarized), 4 stopped at a limit, 5 model
+file refused.
 """
 SIMPLE = "simple"
 
@@ -113,16 +116,18 @@ def summarize(
             "model's.",
         ),
     ] = None,
+    cluster: opt.Cluster = None,
+    run: opt.RunDir = None,
+    part_limit: opt.PartLimit = None,
+    resume: opt.Resume = False,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty summarize``; returns the exit code."""
+    far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("summarize", "summarizing", output, quiet)
     if not (given := job.sources(sources, folders=True)):
         return job.end()
-    summarizer = summarizer_of(model, parser, rules)
-    if summarizer.pipeline is not None:
-        instruct(summarizer.pipeline.tokenizer, lines, abbreviations)
     limits = opt.chosen(iterations=iterations, time_limit=time_limit, gap=gap)
     options: dict[str, Any] = {
         "words": words,
@@ -134,26 +139,80 @@ def summarize(
         "threads": threads,
         **limits,
     }
+    settings: dict[str, Any] = {
+        "model": model, "parser": parser, "rules": rules, "lines": lines,
+        "abbreviations": abbreviations, "language": language, "concepts": concepts,
+        "shown": format, "show_cuts": show_cuts, "is_terminal": on_terminal(output),
+        "options": options,
+    }  # fmt: skip
+    if cluster is not None:
+        far.check_format(format, ("text", "json"))
+        between = "\n" if format == "text" else ""
+        models = models_of(model, parser)
+        far.run_work(
+            job, Summarizing, settings, models, given, input_format, at_once=1, between=between
+        )
+    else:
+        work = Summarizing(**settings, quiet=quiet)
+        job.write(work.texts(work.read(given, input_format, job), job))
+    return job.end(limited=bool(limits))
 
-    unfit: list[Digest] = []
 
-    def digests() -> Iterator[Digest]:
-        for collection in _collections(given, input_format, job.fault):
+class Summarizing(Work):
+    """Summarizes collections, with the options of the command."""
+
+    command = "summarize"
+
+    def __init__(
+        self,
+        model: str,
+        parser: str | None,
+        rules: str | None,
+        lines: opt.LineMeaning,
+        abbreviations: str | None,
+        language: str | None,
+        concepts: str | None,
+        shown: Format,
+        show_cuts: bool,
+        is_terminal: bool,
+        options: dict[str, Any],
+        quiet: bool = False,
+    ) -> None:
+        self.summarizer = summarizer_of(model, parser, rules)
+        if self.summarizer.pipeline is not None:
+            instruct(self.summarizer.pipeline.tokenizer, lines, abbreviations)
+        self.language, self.concepts, self.options = language, concepts, options
+        self.show, self.quiet = (shown, show_cuts, is_terminal), quiet
+
+    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Collection]:
+        """Read collections."""
+        return _collections(sources, given, job.fault)
+
+    def texts(self, items: Iterator[Collection], job: Job) -> Iterator[str]:
+        """Summarize collections, and write the summaries."""
+        return _texts(job.watched(self._digests(items, job)), *self.show)
+
+    def _digests(self, collections: Iterator[Collection], job: Job) -> Iterator[Digest]:
+        for collection in collections:
+            fitting = _fitting(self.summarizer, collection, self.language, self.concepts)
             try:
-                digest = _fitting(summarizer, collection, language, concepts).summarize(
-                    collection, **options
-                )
+                digest = fitting.summarize(collection, **self.options)
             except InputError as error:
                 job.fault(error)
                 continue
-            if not digest.sentences:
-                unfit.append(digest)
-                if not quiet:
-                    note(f"no sentence fits within {words} words: the summary is empty")
+            if not digest.sentences and not self.quiet:
+                words = self.options["words"]
+                job.note(f"no sentence fits within {words} words: the summary is empty")
             yield digest
 
-    job.write(_texts(job.watched(digests()), format, show_cuts, on_terminal(output)))
-    return job.end(limited=bool(limits)) or (STOPPED if unfit else 0)
+
+def models_of(model: str, parser: str | None) -> list[str]:
+    """List the models by whose names the settings refer to files."""
+    from treaty.learn import is_installed
+
+    named = [name for name in (model, parser) if name is not None and name != SIMPLE]
+    english = ["english"] if parser is None and is_installed("english") else []
+    return [*named, *english]
 
 
 def summarizer_of(model: str, parser: str | None, rules: str | None) -> Summarizer:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from treaty.cli import _options as opt
+from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import json_line
 from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences, watched
+from treaty.cli._work import Work
+
+if TYPE_CHECKING:
+    from treaty.corpus import Sentence
 
 __all__ = ["HELP", "tag"]
 
@@ -23,6 +29,7 @@ Examples:
   treaty tag letter.txt --format json
   treaty tag --model danish.treaty test.conllu -o tagged.conllu
   treaty evaluate test.conllu tagged.conllu
+  treaty tag crawl.txt --cluster local:4 -o crawl.conllu
 
 Exit codes: 0 done, 2 usage, 3 bad input (the rest is tagged), 5 model file refused.
 """
@@ -37,23 +44,63 @@ def tag(
     format: Annotated[Literal["conllu", "json"], opt.FORMAT] = "conllu",
     output: opt.Output = "-",
     confidences: opt.Confidences = False,
+    cluster: opt.Cluster = None,
+    run: opt.RunDir = None,
+    part_limit: opt.PartLimit = None,
+    resume: opt.Resume = False,
     threads: opt.Threads = 1,
     quiet: opt.Quiet = False,
 ) -> int:
     """Run ``treaty tag``; returns the exit code."""
+    far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("tag", "tagging", output, quiet)
     if not (given := job.sources(sources)):
         return job.end()
-    from treaty.parse import Tagger
-    from treaty.parse._language import LanguageCheck, vocabulary_of
-
-    tagger = Tagger.load(model)
-    instruct(tagger.tokenizer, lines, abbreviations)
-    sentences = read_sentences(given, input_format, tagger.tokenizer, job.fault)
-    options: dict[str, Any] = {"threads": threads, "confidences": confidences}
-    check = LanguageCheck(None if quiet else vocabulary_of(tagger))
-    groups = watched(check, grouped(sentences))
-    found = (s for group in groups for s in tagger.predict(group, **options))
-    tagged = job.watched(found)
-    job.write(json_line(s) if format == "json" else s.to_conllu() for s in tagged)
+    settings: dict[str, Any] = {
+        "model": model,
+        "lines": lines,
+        "abbreviations": abbreviations,
+        "shown": format,
+        "options": {"threads": threads, "confidences": confidences},
+    }
+    if cluster is not None:
+        far.run_work(job, Tagging, settings, [model], given, input_format)
+    else:
+        work = Tagging(**settings, quiet=quiet)
+        job.write(work.texts(work.read(given, input_format, job), job))
     return job.end()
+
+
+class Tagging(Work):
+    """Tags sentences, with the options of the command."""
+
+    command = "tag"
+
+    def __init__(
+        self,
+        model: str,
+        lines: opt.LineMeaning,
+        abbreviations: str | None,
+        shown: str,
+        options: dict[str, Any],
+        quiet: bool = True,
+    ) -> None:
+        from treaty.parse import Tagger
+
+        self.tagger, self.shown, self.options = Tagger.load(model), shown, options
+        self.quiet = quiet
+        instruct(self.tagger.tokenizer, lines, abbreviations)
+
+    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Sentence]:
+        """Read sentences."""
+        return read_sentences(sources, given, self.tagger.tokenizer, job.fault)
+
+    def texts(self, items: Iterator[Sentence], job: Job) -> Iterator[str]:
+        """Tag sentences, and write them."""
+        from treaty.parse._language import LanguageCheck, vocabulary_of
+
+        check = LanguageCheck(None if self.quiet else vocabulary_of(self.tagger))
+        groups = watched(check, grouped(items), job.note)
+        found = (s for group in groups for s in self.tagger.predict(group, **self.options))
+        tagged = job.watched(found)
+        return (json_line(s) if self.shown == "json" else s.to_conllu() for s in tagged)

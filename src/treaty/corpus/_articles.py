@@ -68,7 +68,7 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
         page = Page(text)
         article = Article(page.text, page.title or None, page.date or None)
     elif kind == "email":
-        article = article_of_email(text)
+        article = article_of_email(text, name)
     else:
         article = Article(text.replace("\r\n", "\n").replace("\r", "\n"))
     if not article.text or article.text.isspace():

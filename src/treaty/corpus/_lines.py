@@ -193,18 +193,37 @@ def read_paragraphs(
     >>> list(read_paragraphs(io.StringIO("To be,\nor not to be.\n\nThat is the question.")))
     ['To be,\nor not to be.\n\n', 'That is the question.']
     """
-    piece: list[str] = []
-    size, blank = 0, False
-    lines = Lines(origin)
+    yield from pieces_of(Lines(origin), on_error)
+
+
+def pieces_of(
+    lines: Lines,
+    on_error: Callable[[InputError], object] | None = None,
+    end_at_pause: Callable[[str], int] = len,
+) -> Iterator[str]:
+    """Join lines to the pieces of `read_paragraphs`.
+
+    At a pause of live input, what has been read so far gives a piece up to `end_at_pause`, and
+    after it ``""``.
+    """
+    pending, size, is_blank = list[str](), 0, False
     for line in sound_lines(lines, on_error):
-        text = bool(line) and not line.isspace()
-        if (text and blank) or size > MOST_IN_A_PARAGRAPH:
-            yield "".join(piece)
-            piece, size = [], 0
-        piece.append(f"{line}\n" if lines.ended else line)
-        size, blank = size + len(line) + 1, not text
-    if piece:
-        yield "".join(piece)
+        if line is PAUSE:
+            text = "".join(pending)
+            end = end_at_pause(text)
+            if text[:end]:
+                yield text[:end]
+            yield ""
+            pending, size = [text[end:]] if text[end:] else [], len(text) - end
+            continue
+        has_text = bool(line) and not line.isspace()
+        if (has_text and is_blank) or size > MOST_IN_A_PARAGRAPH:
+            yield "".join(pending)
+            pending, size = [], 0
+        pending.append(f"{line}\n" if lines.ended else line)
+        size, is_blank = size + len(line) + 1, not has_text
+    if pending:
+        yield "".join(pending)
 
 
 def read_lines(

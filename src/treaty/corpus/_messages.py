@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import logging
 from email.message import EmailMessage
 from pathlib import Path
 from typing import IO, Any
@@ -11,12 +12,19 @@ from typing import IO, Any
 from treaty._streams import name_of
 from treaty.corpus._collection import Article
 from treaty.corpus._html import Page
-from treaty.errors import InputError, UsageError
+from treaty.errors import InputError, UsageError, shortened
 
 __all__ = ["article_of_email", "pdf_text"]
 
+FAULTS = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError,
+    ValueError,
+)  # fmt: skip
+"""What the parsers of messages and of PDF files raise for damaged ones."""
+NO_LOG = logging.NullHandler()
 
-def article_of_email(text: str) -> Article:
+
+def article_of_email(text: str, path: str | None = None) -> Article:
     r"""Read a message: its text, or its HTML if there is none; title and date from its headers.
 
     Examples
@@ -25,19 +33,41 @@ def article_of_email(text: str) -> Article:
     >>> article.title, article.date, article.text
     ('Rain', '4 Mar 2024', 'It rained.')
     """
-    message = email.message_from_string(text, policy=email.policy.default)
-    assert isinstance(message, EmailMessage)
-    found = ""
     try:
-        part = message.get_body(("plain", "html"))
-        if part is not None:
-            found = str(part.get_content())
-            if part.get_content_type() == "text/html":
-                found = Page(found).text
-    except (LookupError, ValueError, AttributeError):  # an unknown encoding, or no text at all
-        found = ""
-    title, date = (str(message.get(name) or "").strip() or None for name in ("Subject", "Date"))
-    return Article(found.replace("\r\n", "\n"), title, date)
+        message = email.message_from_string(text, policy=email.policy.default)
+    except FAULTS as error:
+        raise InputError(
+            f"cannot be read as an e-mail: {shortened(str(error))}", path=path
+        ) from error
+    assert isinstance(message, EmailMessage)
+    try:
+        body = _body(message)
+    except FAULTS:  # an unknown encoding, or no text at all
+        body = ""
+    title, date = (_header(message, name).strip() or None for name in ("Subject", "Date"))
+    return Article(_sound(body).replace("\r\n", "\n"), title, date)
+
+
+def _body(message: EmailMessage) -> str:
+    part = message.get_body(("plain", "html"))
+    if part is None:
+        return ""
+    content = str(part.get_content())
+    return Page(content).text if part.get_content_type() == "text/html" else content
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    """Return a header as a reader sees it; as it is written if it cannot be decoded."""
+    written = " ".join(str(dict(message.raw_items()).get(name, "")).split())
+    try:
+        return _sound(str(message.get(name) or ""))
+    except FAULTS:
+        return _sound(written)
+
+
+def _sound(text: str) -> str:
+    """Replace lone surrogates, which stand for bytes that are no text."""
+    return text.encode(errors="replace").decode()
 
 
 def pdf_text(origin: str | Path | IO[Any]) -> str:
@@ -54,9 +84,10 @@ def pdf_text(origin: str | Path | IO[Any]) -> str:
         import pypdf
     except ImportError as error:
         raise UsageError("reading PDF requires pypdf: pip install 'treaty[pdf]'") from error
+    logging.getLogger("pypdf").addHandler(NO_LOG)  # its warnings are not for standard error
     try:
         pages = [page.extract_text() for page in pypdf.PdfReader(origin).pages]  # type: ignore[arg-type, unused-ignore]
-    except (OSError, ValueError, KeyError, pypdf.errors.PyPdfError) as error:
-        cause = getattr(error, "strerror", None) or str(error)
+    except (OSError, *FAULTS, pypdf.errors.PyPdfError) as error:
+        cause = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise InputError(f"cannot be read as PDF: {cause}", path=name_of(origin)) from error
     return "\n\n".join(pages)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import pairwise
 from math import comb
 from typing import NoReturn
@@ -29,11 +30,6 @@ from treaty.graph._source import (
 
 __all__ = ["read_fg", "write_fg"]
 
-REFUSED = (
-    "SEQUENCE_BUDGET",
-    "GENERAL_TREE",
-    "GENERAL_TREE_COUNTS",
-)
 LOGIC = {
     "XOR": Kind.exactly_one,
     "ATMOSTONE": Kind.at_most_one,
@@ -127,8 +123,10 @@ def _read_factor(graph: FactorGraph, fields: list[str]) -> None:
     logic = LOGIC.get(name)
     if logic is None and name not in READERS:
         supported = ", ".join([*LOGIC, *READERS])
-        known = "is not supported" if name in REFUSED else "is not a factor type of this format"
-        raise Unreadable(f"{name[:40]} {known}; expected one of {supported}", " ".join(fields))
+        raise Unreadable(
+            f"{name[:40]} is not a factor type of this format; expected one of {supported}",
+            " ".join(fields),
+        )
     degree = count(fields[1]) if len(fields) > 1 else 0
     if len(fields) < 2 + degree:
         raise Unreadable(
@@ -216,6 +214,39 @@ def _read_sequence(codes: list[int], rest: list[str]) -> Parts:
     return Kind.sequence, np.array([score(s) for s in scores]), np.array(cardinalities, np.int32)
 
 
+def _read_sequence_budget(codes: list[int], rest: list[str]) -> Parts:
+    """Read the number of positions, the budget, and then the rest of a SEQUENCE."""
+    if len(rest) < 2:
+        raise Unreadable("SEQUENCE_BUDGET: expected the number of positions and the budget")
+    budget = min(count(rest[1]), LARGEST)
+    _, data, cardinalities = _read_sequence(codes, [rest[0], *rest[2:]])
+    shape = np.array([min(budget, len(cardinalities)), *cardinalities], np.int32)
+    return Kind.sequence_budget, data, shape
+
+
+def _read_general_tree(codes: list[int], rest: list[str], *, counts: bool = False) -> Parts:
+    nodes = count(rest[0]) if rest else 0
+    last = len(codes) - (nodes + 1 if counts else 0)
+    if last < 0:
+        raise Unreadable(
+            f"expected states of {nodes} nodes and {nodes + 1} counts, found {len(codes)} variables"
+        )
+    cardinalities, rest = _cardinalities(codes[:last], rest)
+    parents, scores = integers(rest[:nodes]), rest[nodes:]
+    if len(parents) < nodes or parents[0] != -1 or not all(0 <= p < nodes for p in parents[1:]):
+        raise Unreadable(
+            f"expected the parents of {nodes} nodes: -1, then numbers from 0 to {nodes - 1}",
+            " ".join(rest[: min(nodes, 20)]),
+        )
+    cells_of = [
+        cardinalities[p] * own for p, own in zip(parents[1:], cardinalities[1:], strict=True)
+    ]
+    _expect(scores, sum(cells_of), "a score per pair of states of each node and its parent")
+    kind = Kind.general_tree_counts if counts else Kind.general_tree
+    data = np.array([score(s) for s in scores], np.float64)
+    return kind, data, np.array([*cardinalities, *parents], np.int32)
+
+
 def _read_arborescence(codes: list[int], rest: list[str]) -> Parts:
     _expect(rest, 1 + 2 * len(codes), "nodes, then head and modifier of each arc")
     nodes, *ends = integers(rest)
@@ -259,6 +290,9 @@ READERS: dict[str, Callable[[list[int], list[str]], Parts]] = {
     "KNAPSACK": _read_knapsack,
     "DENSE": _read_dense,
     "SEQUENCE": _read_sequence,
+    "SEQUENCE_BUDGET": _read_sequence_budget,
+    "GENERAL_TREE": _read_general_tree,
+    "GENERAL_TREE_COUNTS": partial(_read_general_tree, counts=True),
     "ARBORESCENCE": _read_arborescence,
     "HEAD_AUTOMATON": _read_head_automaton,
     "GRANDPARENT_HEAD_AUTOMATON": _read_grandparent_head_automaton,
@@ -326,6 +360,11 @@ def _factor_lines(kind: str, codes: list[int], data: list[float], shape: list[in
     if kind in ("table", "sequence"):
         name = "DENSE" if kind == "table" else "SEQUENCE"
         return [_line(name, codes, len(shape), *shape, *data)]
+    if kind == "sequence_budget":
+        budget, *sizes = shape
+        return [_line("SEQUENCE_BUDGET", codes, len(sizes), budget, *sizes, *data)]
+    if kind in ("general_tree", "general_tree_counts"):
+        return [_line(kind.upper(), codes, len(shape) // 2, *shape, *data)]
     if kind == "arborescence" and not shape[1] and shape[0] <= len(codes) + 1:
         return [_line("ARBORESCENCE", codes, shape[0], *shape[2:])]
     if kind == "head_automaton" and not shape[2]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+from treaty._threads import apart
 from treaty.errors import UsageError, check_threads
 from treaty.induce._checkpoint import Checkpoint, Claims
 from treaty.induce._chords import ChordSearch
@@ -16,7 +18,7 @@ from treaty.induce._search import Search, Settings
 from treaty.progress import OnProgress, Progress
 from treaty.solve import Certificate, Status
 
-__all__ = ["branch_and_bound", "start_search"]
+__all__ = ["branch_and_bound", "search_with", "start_search"]
 
 CHORDS = Settings().relaxation
 SLICE = 0.1
@@ -111,12 +113,40 @@ def branch_and_bound(
     >>> found.status.value, round(found.objective, 3)
     ('OPTIMAL', -1.91)
     """
+    return search_with(
+        start_search, corpus, relaxation=relaxation, smoothing=smoothing, constraint=constraint,
+        restarts=restarts, relative_gap=relative_gap, time_limit=time_limit, iterations=iterations,
+        memory=memory, seed=seed, threads=threads, checkpoint=checkpoint,
+        checkpoint_every=checkpoint_every, resume=resume, progress=progress,
+    )  # fmt: skip
+
+
+def search_with(
+    start: Callable[[Corpus, Settings], Search],
+    corpus: Corpus,
+    *,
+    relaxation: str = CHORDS,
+    smoothing: float = 0.0,
+    constraint: EdgeConstraint | None = None,
+    restarts: int = 100,
+    relative_gap: float = 0.01,
+    time_limit: float | None = None,
+    iterations: int | None = None,
+    memory: int = 2**30,
+    seed: int = 0,
+    threads: int = 1,
+    checkpoint: str | Path | None = None,
+    checkpoint_every: float = 30.0,
+    resume: str | Path | None = None,
+    progress: OnProgress | None = None,
+) -> Induced:
+    """Search as in `branch_and_bound`, with a search that `start` makes."""
     started = time.perf_counter()
     if checkpoint is not None and resume is not None:
         raise UsageError("give either checkpoint, to start a search, or resume, not both")
     check_threads(threads)
     settings = Settings(relaxation, relative_gap, smoothing, constraint, restarts, memory, seed)
-    search, claims, keeper = start_search(corpus, settings), Claims(), None
+    search, claims, keeper = start(corpus, settings), Claims(), None
     if (folder := checkpoint if resume is None else resume) is not None:
         keeper = Checkpoint(folder, corpus, settings)
         if resume is None:
@@ -139,7 +169,9 @@ def start_search(corpus: Corpus, settings: Settings) -> Search:
         return ChordSearch(corpus, settings)
     from treaty.induce.relaxation._search import RelaxationSearch
 
-    return RelaxationSearch(corpus, settings)
+    made: list[Search] = []  # products of constraints may take seconds: Ctrl-C does not wait
+    apart(lambda: made.append(RelaxationSearch(corpus, settings)), on_stop=lambda: None)
+    return made[0]
 
 
 class _Run:

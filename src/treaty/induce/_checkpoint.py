@@ -13,6 +13,7 @@ import hashlib
 import json
 import math
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -35,8 +36,8 @@ STATE, CLAIMS = "search.state", "claims.json"
 MOST_MOMENTS = 2000
 ROUNDING = 1e-9
 FAULTS = (
-    ArithmeticError, AttributeError, InputError, LookupError, OSError, RecursionError, RuntimeError,
-    TypeError, ValueError, zipfile.BadZipFile,
+    ArithmeticError, AttributeError, EOFError, InputError, LookupError, MemoryError, OSError,
+    RuntimeError, TypeError, ValueError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 """What reading a damaged file may raise."""
 NAMES = {dict: "an object", float: "a number", int: "an integer", list: "a list"}

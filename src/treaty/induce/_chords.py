@@ -22,12 +22,17 @@ class ChordSearch:
     """Boxes of ratios of counts, bounded by the best trees under chords; see `Search`."""
 
     def __init__(self, corpus: Corpus, settings: Settings) -> None:
-        self._corpus, self._ceiling = corpus, sentence_bound(corpus)
+        self._corpus, self.ceiling = corpus, sentence_bound(corpus)
         self._search = native.Search(
             corpus.compiled_distinct, *native_form(settings.constraint, corpus), settings.smoothing,
             settings.relative_gap, settings.seed, settings.restarts, settings.memory,
         )  # fmt: skip
         self.save, self.load = self._search.save, self._search.load
+
+    @property
+    def native(self) -> native.Search:
+        """The native search, for those who share its nodes."""
+        return self._search
 
     @property
     def objective(self) -> float:
@@ -43,7 +48,7 @@ class ChordSearch:
     @property
     def bound(self) -> float:
         """See `Search`."""
-        return min(self._search.bound, self._ceiling)
+        return min(self._search.bound, self.ceiling)
 
     @property
     def nodes(self) -> int:

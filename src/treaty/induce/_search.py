@@ -49,7 +49,7 @@ class Descent(NamedTuple):
     nodes: float
     """Estimated number of nodes of the tree."""
     seconds: float
-    """Estimated time to bound them."""
+    """Estimated time to bound them; CPU time if that is done by linear programs."""
     bounded: int
     """Number of nodes that were bounded for it, and the time that took."""
     spent: float

@@ -18,7 +18,7 @@ from treaty.label._kinds import PatternKind
 from treaty.label._labeling import Labeling
 from treaty.learn import ModelFile
 from treaty.progress import OnProgress
-from treaty.solve import METHODS, Certificate, Solution, Status, solve_many
+from treaty.solve import METHODS, Certificate, Solution, Status, k_best, solve_many
 
 __all__ = ["PatternCrf"]
 
@@ -278,6 +278,24 @@ class PatternCrf:
                 f"there is no instance {number}: expected a number below {len(instances)}"
             )
         return FactorGraph._of(native.make_graph(self.native, self.bind(instances), number))
+
+    def k_best(
+        self, instances: Instances, number: int, k: int, method: str = "exact", **options: Any
+    ) -> list[Labeling]:
+        """Find the k best labelings of an instance, the best first.
+
+        Parameters
+        ----------
+        instances, number
+            The instance.
+        k, method, **options
+            As in `treaty.solve.k_best`. With ``distance=d``, any two labelings differ in at least
+            d vertices.
+        """
+        graph = self.graph(instances, number)
+        vertices = graph.categoricals
+        found = k_best(graph, k, method, variables=vertices, **options)
+        return [Labeling(self.labels_of(s, len(vertices)), s.certificate, s) for s in found]
 
     def bind(self, instances: Instances, threads: int = 1) -> native.BoundInstances:
         """Look up the features of instances."""

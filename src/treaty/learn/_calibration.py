@@ -20,7 +20,7 @@ LEAST = 1e-9
 MOST_WEIGHT = 1000.0
 PRIOR = 1e-3
 """Of the weights, so that they stay finite if all answers are right."""
-STEPS, DIGITS = 50, 4
+STEPS, DIGITS = 50, 6
 
 
 def logit(probability: npt.ArrayLike) -> Doubles:
@@ -98,6 +98,18 @@ class Calibration:
         """Return the probabilities that answers with this evidence are right."""
         rows = np.asarray(evidence, np.float64).reshape(-1, len(self.weights))
         return _sigmoid(self.shift + rows @ np.array(self.weights))
+
+    def undone(self, probability: npt.ArrayLike) -> Doubles:
+        """Return the evidence that gave probabilities, where there is but one kind of it.
+
+        Examples
+        --------
+        >>> halved = Calibration(0.5, (2.0,))
+        >>> halved.undone(halved([[0.0], [1.0]])).round(6).tolist()
+        [[0.0], [1.0]]
+        """
+        (weight,) = self.weights
+        return ((logit(probability) - self.shift) / (weight or 1.0)).reshape(-1, 1)
 
     def to_list(self) -> list[float]:
         """Return all numbers, for the header of a model file."""

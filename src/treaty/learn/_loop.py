@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,13 +19,51 @@ from treaty.learn._model_file import ModelFile
 from treaty.learn._ranges import Real
 from treaty.progress import OnProgress, Progress
 
-__all__ = ["Learner", "checkpoint_of", "fit", "remove_checkpoints"]
+__all__ = [
+    "Company",
+    "Learner",
+    "checkpoint_of",
+    "fit",
+    "in_company",
+    "remove_checkpoints",
+]
 
 CHUNK = 1024
 """Number of examples between two progress events."""
 TASK = "checkpoint"
 _STAGED: set[Path] = set()
 """Checkpoints that `checkpoint_of` has named."""
+
+
+class Company(Protocol):
+    """Others who train the same model on other examples, see `treaty.cluster.train_mixed`."""
+
+    is_first: bool
+    """Whether this process is the one that scores."""
+
+    def begin(self) -> tuple[int, Mapping[str, npt.NDArray[Any]] | None]:
+        """Begin a stage; return the number of epochs that all have done, and their state."""
+
+    def share(self, order: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """Return the examples of this process."""
+
+    def mix(
+        self, epoch: int, examples: int, state: Mapping[str, npt.NDArray[Any]]
+    ) -> Mapping[str, npt.NDArray[Any]]:
+        """Give the state after an epoch to the others; return the mean of all."""
+
+
+_COMPANY: ContextVar[Company | None] = ContextVar("company", default=None)
+
+
+@contextmanager
+def in_company(company: Company) -> Iterator[None]:
+    """Train with others: all calls of `fit` inside mix their weights after every epoch."""
+    token = _COMPANY.set(company)
+    try:
+        yield
+    finally:
+        _COMPANY.reset(token)
 
 
 class Learner(Protocol):
@@ -99,6 +139,12 @@ def fit(
             raise ModelError(
                 f"{path}: already has {len(scores)} epochs, more than the {epochs} to train"
             )
+    company = _COMPANY.get()
+    if company is not None:
+        done, mixed = company.begin()
+        scores = [{} for _ in range(done)]
+        if mixed is not None:
+            learner.restore(mixed)
     first, started = len(scores), time.perf_counter()
 
     def tell(epoch: int, seen: int, found: Mapping[str, float] | None = None) -> None:
@@ -110,10 +156,14 @@ def fit(
 
     for epoch in range(first + 1, epochs + 1):
         order = np.random.default_rng([seed, epoch]).permutation(examples).astype(np.int32)
-        for begin in range(0, examples, CHUNK):
-            learner.learn(order[begin : begin + CHUNK])
-            tell(epoch, min(begin + CHUNK, examples))
-        scores.append(dict(evaluate()) if evaluate is not None else {})
+        own = order if company is None else company.share(order)
+        for begin in range(0, len(own), CHUNK):
+            learner.learn(own[begin : begin + CHUNK])
+            tell(epoch, min(begin + CHUNK, len(own)))
+        if company is not None:
+            learner.restore(company.mix(epoch, examples, learner.state()))
+        wanted = evaluate is not None and (company is None or company.is_first)
+        scores.append(dict(evaluate()) if evaluate is not None and wanted else {})
         if path is not None:
             ModelFile(TASK, {"run": run, "scores": scores}, learner.state()).write(path)
         tell(epoch, examples, scores[-1])

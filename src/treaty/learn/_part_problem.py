@@ -16,7 +16,7 @@ from treaty.errors import UsageError
 from treaty.features import CodeTemplates, PartFeatures
 from treaty.graph import FactorGraph, Variable
 from treaty.learn._parts import Groups, Kind, Parts
-from treaty.solve import Certificate, Certified, Solution
+from treaty.solve import Certificate, Certified, Solution, k_best
 
 if TYPE_CHECKING:
     from treaty.learn._graph_model import GraphModel
@@ -188,6 +188,12 @@ class PartGraph:
     def solve(self, method: str = "ad3", **options: Any) -> Prediction:
         """Find the best structure that the graph allows; see `FactorGraph.solve`."""
         return self.read(self.graph.solve(method, **options))
+
+    def k_best(self, k: int, method: str = "exact", **options: Any) -> list[Prediction]:
+        """Find the k best structures, which differ in a part; see `treaty.solve.k_best`."""
+        parts = self.variables.values()
+        found = k_best(self.graph, k, method, variables=parts, **options)
+        return [self.read(solution) for solution in found]
 
     def read(self, solution: Solution) -> Prediction:
         """Make the prediction of a solution of the graph."""

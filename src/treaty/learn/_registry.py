@@ -37,6 +37,8 @@ FILES = "treaty.model_files"
 FOLDER = "TREATY_MODELS"
 """Environment variable that names a folder of the user, whose models come before installed ones."""
 SUFFIX = ".treaty"
+ENGLISH = ("english", "entities", "summarizer", "threads")
+"""Models of the package treaty-english."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +189,16 @@ def model_path(name: str | Path) -> Path:
             f"{', '.join(map(str, found))}"
         )
     if not found and not Path(name).suffix and not _exists(Path(name)):
-        raise ModelError(
-            f"there is no model {shortened(str(name))}: choose one of "
-            f"{', '.join(sorted(_known_files())) or '(none)'}, or give the path of a model file"
-        )
+        raise ModelError(f"there is no model {shortened(str(name))}: {_choices(str(name))}")
     return found[0] if found else Path(name)
+
+
+def _choices(name: str) -> str:
+    """Say what to do about a model that is not there."""
+    if name in ENGLISH:
+        return "install the English models by pip install 'treaty[english]'"
+    known = ", ".join(sorted(_known_files())) or "(none)"
+    return f"choose one of {known}, or give the path of a model file"
 
 
 def needs(*names: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from treaty.corpus import Sentence, text_of
-from treaty.corpus._lines import MOST_IN_A_PARAGRAPH, PAUSE, Lines, sound_lines
+from treaty.corpus._lines import Lines, pieces_of
 from treaty.errors import InputError
 
 __all__ = ["arriving_texts"]
@@ -32,28 +32,15 @@ def arriving_texts(
     on_error
         As in `read_paragraphs`.
 
-    Yields
-    ------
-    str
+    Returns
+    -------
+    iterator of str
         The pieces; and ``""`` at each pause.
     """
     lines = Lines(origin)
-    pending, size, is_blank = list[str](), 0, False
-    for line in sound_lines(lines, on_error):
-        if line is PAUSE:
-            text = "".join(pending)
-            is_done = origin.silent and not lines.is_within
-            end = len(text) if is_done else len(text_of(find(text)[:-1]))
-            if text[:end]:
-                yield text[:end]
-            yield ""
-            pending, size = [text[end:]] if text[end:] else [], len(text) - end
-            continue
-        has_text = bool(line) and not line.isspace()
-        if (has_text and is_blank) or size > MOST_IN_A_PARAGRAPH:
-            yield "".join(pending)
-            pending, size = [], 0
-        pending.append(f"{line}\n" if lines.ended else line)
-        size, is_blank = size + len(line) + 1, not has_text
-    if pending:
-        yield "".join(pending)
+
+    def end_at_pause(text: str) -> int:
+        is_done = origin.silent and not lines.is_within
+        return len(text) if is_done else len(text_of(find(text)[:-1]))
+
+    return pieces_of(lines, on_error, end_at_pause)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -120,6 +120,20 @@ class ColumnTagger:
         chosen = native.tag(self.model, sequences, choices, threads)
         return [self.tags[number] for number in chosen.tolist()]
 
+    def choose_among(self, sentence: Sentence, allowed: Mapping[int, Iterable[str]]) -> list[str]:
+        """Predict the tags of a sentence; the words with these indices have only these tags."""
+        sequences, classes = self.read([sentence])
+        numbers, tags, begin = self.dictionary.flat(of=classes)
+        every, ends = tags.tolist(), begin.tolist()
+        for word, names in allowed.items():
+            numbers[word] = len(ends) - 1
+            every += sorted(self.tags.index(name) for name in names)
+            ends.append(len(every))
+        choices = native.TagChoices(
+            sequences, numbers, np.array(every, np.int32), np.array(ends, np.int32)
+        )
+        return [self.tags[number] for number in native.tag(self.model, sequences, choices).tolist()]
+
     def choose_with_probabilities(
         self, sentences: Sequence[Sentence], threads: int = 1
     ) -> tuple[list[str], npt.NDArray[np.float64]]:
@@ -127,6 +141,20 @@ class ColumnTagger:
         sequences, choices = self._choices(sentences)
         chosen, sure = native.tag_with_probabilities(self.model, sequences, choices, threads)
         return [self.tags[number] for number in chosen.tolist()], sure
+
+    def choose_otherwise(
+        self, sentences: Sequence[Sentence], words: Sequence[int], threads: int = 1
+    ) -> list[str]:
+        """Predict the tags of all words if one word of each sentence may not have its tag."""
+        sequences, classes = self.read(sentences)
+        excluded, begin = dict[int, int](), 0
+        for sentence, word in zip(sentences, words, strict=True):
+            tag = getattr(sentence.tokens[word], self.column)
+            excluded[begin + word] = self.tags.index(tag)
+            begin += len(sentence)
+        choices = native.TagChoices(sequences, *self.dictionary.without(classes, excluded))
+        chosen = native.tag(self.model, sequences, choices, threads)
+        return [self.tags[number] for number in chosen.tolist()]
 
     def _choices(self, sentences: Sequence[Sentence]) -> tuple[Sequences, native.TagChoices]:
         sequences, classes = self.read(sentences)
@@ -189,6 +217,25 @@ def tagged(
             for token in sentence.tokens:
                 setattr(token, tagger.column, next(chosen))
     return copies
+
+
+def has_column(sentence: Sentence, column: str) -> bool:
+    """Whether a sentence has the column: it is not empty for all its words."""
+    return any(getattr(token, column) != "_" for token in sentence.tokens)
+
+
+def completed(
+    taggers: Sequence[ColumnTagger], sentences: Sequence[Sentence], threads: int = 1
+) -> list[Sentence]:
+    """Fill the columns that some sentences lack with the tags of taggers."""
+    found = list(sentences)
+    for tagger in taggers:
+        lacking = [i for i, s in enumerate(found) if not has_column(s, tagger.column)]
+        for i, filled in zip(
+            lacking, tagged([tagger], [found[i] for i in lacking], threads), strict=True
+        ):
+            found[i] = filled
+    return found
 
 
 def column_scores(

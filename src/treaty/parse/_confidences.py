@@ -123,7 +123,7 @@ def without_confidences(sentence: Sentence) -> Sentence:
 
 
 def calibrate(pipeline: Pipeline, gold: Sequence[Sentence], threads: int = 1) -> None:
-    """Fit the calibrations of a pipeline's tagger and parser on dev data.
+    """Fit the calibrations of a pipeline on dev data: of tags, arcs, labels, and choices of tags.
 
     Parameters
     ----------
@@ -156,6 +156,10 @@ def calibrate(pipeline: Pipeline, gold: Sequence[Sentence], threads: int = 1) ->
     parser.calibration = ParserCalibration(
         Calibration.fit(every[:, :ARC_EVIDENCE], arcs), Calibration.fit(every, labels)
     )
+    if tagger is not None:
+        from treaty.parse._tag_choice import fit_tag_choice
+
+        pipeline.tag_choice = fit_tag_choice(tagger, parser, sentences, threads)
 
 
 def _arcs(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from treaty.parse._column_tagger import ColumnTagger
     from treaty.parse._parser import Parser
 
-__all__ = ["check_same", "completed", "continued_parser", "continued_tagger", "origin_of"]
+__all__ = ["check_same", "continued_parser", "continued_tagger", "origin_of"]
 
 NO_TAG = "<start>"
 """Holds the place of the number that stands for the tag before the first."""
@@ -49,32 +48,6 @@ def origin_of(model: Model) -> dict[str, Any]:
     kept = ("language", "data", "license", "source")
     told = {name: model.info[name] for name in kept if name in model.info}
     return {**told, "digest": digest(model.to_bytes().hex())}
-
-
-def completed(
-    taggers: Sequence[ColumnTagger], sentences: Sequence[Sentence]
-) -> tuple[list[Sentence], list[str]]:
-    """Fill the columns that a treebank does not have at all with the tags of taggers.
-
-    Returns
-    -------
-    list of Sentence, list of str
-        The sentences, copied where they are changed; and the columns that were filled.
-    """
-    every = [token for sentence in sentences for token in sentence.tokens]
-    names = [tagger.column for tagger in taggers]
-    missing = [name for name in names if all(getattr(token, name) == "_" for token in every)]
-    if not missing:
-        return list(sentences), []
-    if len(missing) == len(names):
-        raise UsageError(f"the data have no tags ({', '.join(names)}): these are learned from")
-    made = [Sentence([*map(replace, s.tokens)], s.comments, s.other_lines) for s in sentences]
-    for tagger in taggers:
-        if tagger.column in missing:
-            chosen = iter(tagger.choose(made))
-            for token in (token for sentence in made for token in sentence.tokens):
-                setattr(token, tagger.column, next(chosen))
-    return made, missing
 
 
 def continued_tagger(

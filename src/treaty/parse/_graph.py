@@ -15,7 +15,7 @@ from treaty.errors import SolverError, UsageError
 from treaty.graph import FactorGraph, Variable
 from treaty.parse._parser import Parse, Parser
 from treaty.parse._trees import best_tree
-from treaty.solve import Solution, Status
+from treaty.solve import Solution, Status, k_best
 
 if TYPE_CHECKING:
     from treaty.parse._constraints import Constraint
@@ -138,6 +138,29 @@ class ParseGraph:
         if solution.status is Status.UNKNOWN and method == "ad3" and not options:
             solution = self.graph.solve("exact")
         return self.read(solution)
+
+    def k_best(
+        self, k: int, method: str = "exact", *, distance: int = 1, **options: Any
+    ) -> list[Parse]:
+        """Find the k best trees that the graph allows, the best first.
+
+        Parameters
+        ----------
+        k
+            Number of trees. There are fewer if the candidate arcs allow no more.
+        method, **options
+            As in `treaty.solve.k_best`; the certificate of a tree is about all that are left.
+        distance
+            The number of words whose heads must differ between any two trees. With 1, a different
+            label is enough if the graph has labels.
+        """
+        variables = list(self.arcs.values())
+        if distance == 1:
+            variables += [v for labels in self._labels.values() for v in labels.values()]
+        # A word with another head changes two arcs.
+        apart = distance if distance <= 1 else 2 * distance
+        found = k_best(self.graph, k, method, distance=apart, variables=variables, **options)
+        return [self.read(solution) for solution in found]
 
     def read(self, solution: Solution) -> Parse:
         """Read the tree of a solution of the graph.

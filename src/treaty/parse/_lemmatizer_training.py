@@ -87,7 +87,13 @@ def train_lemmatizer(
         checkpoint=checkpoint,
         resume=resume,
         progress=progress,
-        made_from={} if base is None else {"from": base.model.weights.values},
+        made_from={
+            "bits": made.bits,
+            "batch": batch,
+            "templates": made.templates,
+            "data": examples,
+            **({} if base is None else {"from": base.model.weights.values}),
+        },
     )
     learner.finish()
     return made, made.evaluate(dev, threads=threads) if dev else {}, len(examples)

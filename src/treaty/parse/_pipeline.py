@@ -11,7 +11,7 @@ from typing import IO, Any, Literal
 
 from treaty.corpus import Sentence, read_conllu
 from treaty.errors import UsageError, check_text
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Calibration, Model, ModelFile, Sample
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import column_scores
 from treaty.parse._document import Document
@@ -21,6 +21,7 @@ from treaty.parse._layout import LineMeaning
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parse, Parser, tree_scores
 from treaty.parse._samples import treebank
+from treaty.parse._tag_choice import EVIDENCE, best_readings
 from treaty.parse._tagger import Tagger
 from treaty.parse._tokenizer import Tokenizer
 
@@ -49,6 +50,9 @@ class Pipeline(Model):
         without a lemmatizer there are no lemmas.
     info
         Metadata: language, data, license, training settings, scores.
+    tag_choice
+        How the parser helps to choose the tags of unsure words in short sentences (see
+        `treaty.parse.calibrate`); None if it does not.
 
     Examples
     --------
@@ -74,6 +78,7 @@ class Pipeline(Model):
     ) -> None:
         self.parser, self.tagger, self.tokenizer = parser, tagger, tokenizer
         self.lemmatizer, self.info = lemmatizer, dict(info or {})
+        self.tag_choice: Calibration | None = None
         self._finder = EntityFinder()
         self._is_warned = False
 
@@ -95,7 +100,10 @@ class Pipeline(Model):
             raise UsageError(
                 "tagger and parser have different clusters; train both with the same clusters"
             )
-        file = ModelFile(self.task, {"info": self.info}, {})
+        header: dict[str, Any] = {"info": self.info}
+        if self.tag_choice is not None:
+            header["calibration"] = {"tag choice": self.tag_choice.to_list()}
+        file = ModelFile(self.task, header, {})
         for part in (self.parser, self.tagger, self.tokenizer, self.lemmatizer):
             if part is not None:
                 file = file.with_part(part.task, part.to_file(), SHARED)
@@ -115,7 +123,10 @@ class Pipeline(Model):
             tokenizer = Tokenizer.from_file(file.part(Tokenizer.task))
         if Lemmatizer.task in file.header:
             lemmatizer = Lemmatizer.from_file(file)
-        return cls(parser, tagger, tokenizer, file.info(), lemmatizer)
+        made = cls(parser, tagger, tokenizer, file.info(), lemmatizer)
+        if "calibration" in file.header:
+            made.tag_choice = Calibration.from_file(file, "tag choice", EVIDENCE)
+        return made
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:
@@ -319,12 +330,26 @@ class Pipeline(Model):
         found: Iterable[Sentence] = (_without_enhanced_graph(sentence) for sentence in inputs)
         if self.tagger is not None:
             bare = partial(_has_none, ("upos", "xpos") if tags == "keep" else ())
-            fill = partial(self.tagger.predict, threads=threads, confidences=confidences)
+            fill = partial(self._tagged, self.tagger, confidences, threads, options)
             found = _filled(found, bare, fill)
         if self.lemmatizer is not None:
             bare = partial(_has_none, ("lemma",) if tags == "keep" else ())
             found = _filled(found, bare, partial(self.lemmatizer.predict, threads=threads))
         return self.parser.predict(found, threads=threads, confidences=confidences, **options)
+
+    def _tagged(
+        self,
+        tagger: Tagger,
+        confidences: bool,
+        threads: int,
+        options: Mapping[str, Any],
+        sentences: list[Sentence],
+    ) -> Iterator[Sentence]:
+        """Tag sentences; where the tagger is unsure, by what the parser makes of them."""
+        found = list(tagger.predict(sentences, threads=threads, confidences=confidences))
+        if self.tag_choice is not None and options.get("order") is None:
+            found = best_readings(tagger, self.parser, self.tag_choice, found, threads)
+        return iter(found)
 
     def evaluate(
         self,

@@ -11,16 +11,14 @@ from treaty.corpus import Sentence, read_conllu, write_conllu
 from treaty.errors import UsageError, check_threads
 from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
-from treaty.parse._column_tagger import TAG_COLUMNS, tagged
+from treaty.parse._column_tagger import TAG_COLUMNS, completed, has_column
 from treaty.parse._confidences import calibrate
-from treaty.parse._continuing import completed
 from treaty.parse._jackknife import jackknife
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parser
 from treaty.parse._pipeline import Pipeline
 from treaty.parse._spacing import tells_spaces, with_usual_spaces, writes_spaces
 from treaty.parse._tagger import Tagger
-from treaty.parse._tagger_training import has_column
 from treaty.parse._tokenizer import Tokenizer
 from treaty.progress import OnProgress
 
@@ -138,7 +136,7 @@ def train_pipeline(
             predicted = compress(_jackknifed(sentences, folds, checkpoint, resume, again), chosen)
             versions = [seen, list(predicted)]
             options["seeds"] = max(len(versions), options.get("seeds", 1))
-        versions = [_completed(version, made_tagger, threads) for version in versions]
+        versions = [completed(made_tagger.taggers, version, threads) for version in versions]
     if lemmatizer and has_lemmas(sentences):
         made_lemmatizer = Lemmatizer.train(
             sentences,
@@ -148,8 +146,8 @@ def train_pipeline(
         )
     options |= common | {"clusters": clusters, "checkpoint": checkpoint}
     if from_model is not None and from_model.tagger is not None:  # with tags as the parser knows
-        versions = [completed(from_model.tagger.taggers, version)[0] for version in versions]
-        held_out = completed(from_model.tagger.taggers, held_out)[0] if held_out else []
+        versions = [completed(from_model.tagger.taggers, v, threads) for v in versions]
+        held_out = completed(from_model.tagger.taggers, held_out, threads)
     mixed = [versions[i % len(versions)][i] for i in range(len(seen))]
     parser = Parser.train(mixed, held_out, versions=versions, **options)
     known = {} if from_model is None else {**from_model.info, "from": parser.info["from"]}
@@ -171,17 +169,6 @@ def _filled_columns(sentences: Sequence[Sentence]) -> tuple[str, ...]:
         for column in TAG_COLUMNS
         if any(has_column(sentence, column) for sentence in sentences)
     )
-
-
-def _completed(sentences: list[Sentence], tagger: Tagger, threads: int) -> list[Sentence]:
-    """Fill the columns that some sentences lack, for the parser, from those that they have."""
-    found = list(sentences)
-    for column in tagger.taggers:
-        lacking = [i for i, s in enumerate(found) if not has_column(s, column.column)]
-        filled = tagged([column], [found[i] for i in lacking], threads)
-        for i, sentence in zip(lacking, filled, strict=True):
-            found[i] = sentence
-    return found
 
 
 def _jackknifed(

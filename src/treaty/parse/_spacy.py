@@ -7,7 +7,7 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from treaty.corpus import Span, labels_of_spans
+from treaty.corpus import Entity, Span, labels_of_spans
 from treaty.errors import UsageError
 from treaty.parse._word import Word
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from treaty.parse._document import Document
 
-__all__ = ["spacy_document"]
+__all__ = ["doc_of_tokens", "spacy_document", "spacy_tokens"]
 
 Token = tuple[str, bool, list[Word]]
 """A text, whether a space follows, and the words that it stands for: none if it is white space."""
@@ -26,17 +26,24 @@ Token = tuple[str, bool, list[Word]]
 def spacy_document(document: Document, vocab: Vocab | None = None) -> Doc:
     """Convert a document; see `Document.to_spacy`."""
     try:
-        from spacy.parts_of_speech import IDS
-        from spacy.tokens import Doc
+        import spacy  # noqa: F401
     except ImportError:
         message = "to_spacy needs spaCy; install it with: pip install 'treaty[spacy]'"
         raise UsageError(message) from None
-    tokens = list(_tokens(document))
+    made = _vocab() if vocab is None else vocab
+    return doc_of_tokens(list(spacy_tokens(document)), made, document.entities)
+
+
+def doc_of_tokens(tokens: Sequence[Token], vocab: Vocab, entities: Sequence[Entity] = ()) -> Doc:
+    """Make a document of spaCy from its tokens, with tags, lemmas, trees and entities."""
+    from spacy.parts_of_speech import IDS
+    from spacy.tokens import Doc
+
     tops = [_top(words) for _, _, words in tokens]
     place = {word.index: i for i, (_, _, words) in enumerate(tokens) for word in words}
     tags = ["SPACE" if top is None else _filled(top.upos) for top in tops]
     return Doc(
-        _vocab() if vocab is None else vocab,
+        vocab,
         words=[text for text, _, _ in tokens],
         spaces=[space for _, space, _ in tokens],
         pos=[tag if tag in IDS else "X" for tag in tags],
@@ -46,7 +53,7 @@ def spacy_document(document: Document, vocab: Vocab | None = None) -> Doc:
             text if top is None else _filled(top.lemma)
             for (text, _, _), top in zip(tokens, tops, strict=True)
         ],
-        ents=_entities(document, place, len(tokens)),
+        ents=_entities(entities, place, len(tokens)),
         **_trees(tops, place),
     )
 
@@ -56,10 +63,11 @@ def _vocab() -> Vocab:
     """Return the vocabulary that documents share unless they are given another one."""
     import spacy
 
-    return spacy.blank("xx").vocab
+    made: Vocab = spacy.blank("xx").vocab
+    return made
 
 
-def _tokens(document: Document) -> Iterator[Token]:
+def spacy_tokens(document: Document) -> Iterator[Token]:
     """Cut the text as spaCy does: what is not a single space after a token is a token."""
     text, at = document.text, 0
     held: Token | None = None  # the last token, whose space is not known yet
@@ -100,10 +108,12 @@ def _trees(tops: Sequence[Word | None], place: Mapping[int, int]) -> dict[str, A
     return {"heads": heads, "deps": labels}
 
 
-def _entities(document: Document, place: Mapping[int, int], tokens: int) -> list[str] | None:
-    if not document.entities:
+def _entities(
+    entities: Sequence[Entity], place: Mapping[int, int], tokens: int
+) -> list[str] | None:
+    if not entities:
         return None
-    spans = [Span(place[e.first], place[e.last] + 1, e.type) for e in document.entities]
+    spans = [Span(place[e.first], place[e.last] + 1, e.type) for e in entities]
     return labels_of_spans(spans, tokens, "BIO")
 
 

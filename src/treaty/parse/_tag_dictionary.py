@@ -114,9 +114,16 @@ class TagDictionary:
                     lists.append(tags)
                     members.append(frozenset(tags))
                 numbers[i] = classes[tags]
-        begin = np.cumsum([0, *map(len, lists)])
-        every = [tag for tags in lists for tag in tags]
-        return np.array(numbers, np.int32), np.array(every, np.int32), begin.astype(np.int32)
+        return _arrays(numbers, lists)
+
+    def without(self, of: Sequence[int], excluded: Mapping[int, int]) -> tuple[Ints, Ints, Ints]:
+        """Return the same arrays as `flat`; `excluded` items get their class without one tag."""
+        lists, numbers, added = list(self.classes), list(of), dict[tuple[int, ...], int]()
+        for item, tag in excluded.items():
+            others = tuple(other for other in lists[of[item]] if other != tag)
+            if others:
+                numbers[item] = added.setdefault(others, len(self.classes) + len(added))
+        return _arrays(numbers, [*lists, *added])
 
     def tensors(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
         """Store the dictionary as tensors of a model file."""
@@ -171,3 +178,9 @@ def _by_suffix(
             best = sorted(tag for tag, _ in counts[suffix].most_common(MOST_TAGS))
             found[suffix] = classes.setdefault(tuple(best), len(classes))
     return found
+
+
+def _arrays(numbers: Sequence[int], lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints, Ints]:
+    begin = np.cumsum([0, *map(len, lists)])
+    every = [tag for tags in lists for tag in tags]
+    return np.array(numbers, np.int32), np.array(every, np.int32), begin.astype(np.int32)

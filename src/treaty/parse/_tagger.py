@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Self
 
 from treaty.corpus import Sentence, read_conllu
-from treaty.errors import check_threads
+from treaty.errors import UsageError, check_threads
 from treaty.learn import Calibration, Model, ModelFile, Sample, Texts
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import BITS, TAG_COLUMNS, ColumnTagger, column_scores, tagged
@@ -223,6 +224,59 @@ class Tagger(Model):
                 yield from found
             else:
                 yield from self.lemmatizer.predict(found, threads=threads)
+
+    def predict_among(
+        self,
+        sentence: Sentence,
+        tags: Mapping[int, str] | None = None,
+        without: Mapping[int, Iterable[str]] | None = None,
+    ) -> Sentence:
+        """Tag a sentence some of whose tags, of the first column, are known.
+
+        Parameters
+        ----------
+        sentence
+            The sentence; it is not changed.
+        tags, without
+            By the numbers of words, from 1: the tag that a word has, or tags that it does not have.
+
+        Returns
+        -------
+        Sentence
+            A copy with the best tags that obey; the other columns, and lemmas, follow from them.
+
+        Raises
+        ------
+        UsageError
+            For a tag or a word that does not exist.
+
+        Examples
+        --------
+        >>> tagger = Tagger.load("english")
+        >>> words = Sentence.from_words(["They", "can", "fish"])
+        >>> [token.upos for token in tagger.predict_among(words, {2: "VERB"})]
+        ['PRON', 'VERB', 'NOUN']
+        """
+        first, known = self.taggers[0], dict(tags or {})
+        allowed = {word: {tag} for word, tag in known.items()}
+        for word, others in (without or {}).items():
+            allowed[word] = allowed.get(word, set(first.tags)) - set(others)
+        for word, some in allowed.items():
+            if not 1 <= word <= len(sentence):
+                raise UsageError(f"there is no word {word}: the sentence has {len(sentence)} words")
+            if not some or not some <= set(first.tags):
+                raise UsageError(
+                    f"no tag is left for word {word}: expected one of {', '.join(first.tags)}"
+                )
+        chosen = first.choose_among(sentence, {word - 1: some for word, some in allowed.items()})
+        tokens = [replace(token) for token in sentence.tokens]
+        for token, tag in zip(tokens, chosen, strict=True):
+            setattr(token, first.column, tag)
+        copy = Sentence(tokens, list(sentence.comments), list(sentence.other_lines))
+        (found,) = tagged(self.taggers[1:], [copy], 1)
+        if self.lemmatizer is not None:
+            (found,) = self.lemmatizer.predict([found])
+        return found
 
     def _with_confidences(
         self, bare: list[Sentence], found: list[Sentence], threads: int

@@ -14,8 +14,15 @@ from treaty.corpus import Sentence
 from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
-from treaty.parse._column_tagger import TAG_COLUMNS, ColumnTagger, column_scores, tagged
-from treaty.parse._continuing import completed, continued_tagger
+from treaty.parse._column_tagger import (
+    TAG_COLUMNS,
+    ColumnTagger,
+    column_scores,
+    completed,
+    has_column,
+    tagged,
+)
+from treaty.parse._continuing import continued_tagger
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.progress import OnProgress
 
@@ -54,25 +61,23 @@ def train_columns(
     list of ColumnTagger, dict, int
         The taggers, their scores on `dev`, and the number of training sentences.
     """
-    examples = [s for s in sentences if len(s)]
-    missing: list[str] = []
-    if base is not None and examples:
-        examples, missing = completed(base, examples)
-    _check(examples, columns)
+    given = [s for s in sentences if len(s)]
+    examples = given if base is None else completed(base, given, threads)
+    _check(given, columns, base is not None)
     check_threads(threads)
     if seeds < 1:
         raise UsageError(f"seeds must be at least 1, not {seeds}")
     taggers: list[ColumnTagger] = []
     scores: dict[str, float] = {}
     for column in columns:
-        filled = [s for s in examples if has_column(s, column)]
+        filled = [e for s, e in zip(given, examples, strict=True) if has_column(s, column)]
         options = {
             "earlier": [t.column for t in taggers],
             "clusters": clusters,
             "vector_clusters": vector_clusters,
             "lexicon": lexicon,
         }
-        if base is not None and column in missing:  # nothing can be learned
+        if base is not None and not filled:  # nothing can be learned
             taggers.append(base[len(taggers)])
             continue
         if base is None:
@@ -107,11 +112,6 @@ def train_columns(
         taggers.append(tagger)
         scores |= scorer() if scorer else {}
     return taggers, scores, len(examples)
-
-
-def has_column(sentence: Sentence, column: str) -> bool:
-    """Whether a sentence has the column: it is not empty for all its words."""
-    return any(getattr(token, column) != "_" for token in sentence.tokens)
 
 
 class _Training:
@@ -160,15 +160,17 @@ def _new_tagger(sentences: Sequence[Sentence], column: str, **options: Any) -> C
     return ColumnTagger(column, tags, dictionary, **options)
 
 
-def _check(sentences: Sequence[Sentence], columns: Sequence[str]) -> None:
+def _check(sentences: Sequence[Sentence], columns: Sequence[str], going_on: bool) -> None:
     if not sentences:
         raise UsageError("there are no sentences to train on")
     if not columns or len(set(columns)) < len(columns) or not set(columns) <= set(TAG_COLUMNS):
         raise UsageError(
             f"columns must be among {', '.join(TAG_COLUMNS)}, not {', '.join(columns)}"
         )
-    for column in columns:
-        if not any(has_column(sentence, column) for sentence in sentences):
-            raise UsageError(
-                f"the column {column} is empty in the training data: choose other columns"
-            )
+    empty = [c for c in columns if not any(has_column(s, c) for s in sentences)]
+    if going_on and len(empty) == len(columns):
+        raise UsageError(f"the data have no tags ({', '.join(columns)}): these are learned from")
+    if empty and not going_on:
+        raise UsageError(
+            f"the column {empty[0]} is empty in the training data: choose other columns"
+        )

@@ -12,7 +12,7 @@ from treaty._native import solve as native
 from treaty._native.graph import Graph, Kind
 from treaty.progress import OnProgress
 from treaty.solve._certificate import Certificate, Status
-from treaty.solve._dual import UNLIMITED, as_solution, native_limits
+from treaty.solve._dual import UNLIMITED, as_solution, native_limits, require
 from treaty.solve._ilp import solve_ilp
 from treaty.solve._lp import solve_lp
 from treaty.solve._solution import Solution
@@ -71,22 +71,25 @@ def solve_exact(
         As for `solve_ad3`, with nodes for iterations.
     """
     started = time.perf_counter()
+    require(time_limit is None or time_limit >= 0.0, "time_limit", "0 or more seconds", time_limit)
+    sliced = native.has_narrow_slices(graph)
+
+    def left(share: float = 1.0) -> float | None:
+        if time_limit is None:
+            return None
+        return max(0.0, share * time_limit - (time.perf_counter() - started))
 
     def search(nodes: int, seconds: float | None) -> Solution:
         limits = native_limits(
             "exact", iterations, seconds, gap, trace, progress, progress_every, cancel
         )
         limits["nodes"] = min(nodes, limits.pop("iterations"))
-        return as_solution(graph, native.exact(graph, **limits), "exact", trace)
+        return as_solution(graph, native.exact(graph, **limits, sliced=sliced), "exact", trace)
 
-    plan = _plan(graph)
+    plan = _plan(graph, sliced)
     if iterations < UNLIMITED or not plan.suits(graph):
-        return search(iterations, time_limit)
-
-    def left() -> float | None:
-        return None if time_limit is None else time_limit - (time.perf_counter() - started)
-
-    first = search(plan.nodes, None if time_limit is None else plan.share * time_limit)
+        return search(iterations, left())
+    first = search(plan.nodes, left(plan.share))
     proved = first.status in (Status.OPTIMAL, Status.INFEASIBLE) or first.gap <= gap
     # Otherwise a callback stopped it.
     at_limit = first.iterations >= plan.nodes or time_limit is not None
@@ -99,10 +102,10 @@ def solve_exact(
     return _joined(graph, joined, search(iterations, left()), started)
 
 
-def _plan(graph: Graph) -> _Plan:
+def _plan(graph: Graph, sliced: bool) -> _Plan:
     if np.isin(graph.kinds, COUNTING).any():
         return WITH_LIMITS
-    return SLICED if native.has_narrow_slices(graph) else OTHERS
+    return SLICED if sliced else OTHERS
 
 
 def _is_over(seconds: float | None) -> bool:

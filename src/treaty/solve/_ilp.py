@@ -16,6 +16,7 @@ from treaty.solve._branch_and_price import branch_and_price
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._check import check
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, objective_scale, run
+from treaty.solve._polytopes import POLYTOPES
 from treaty.solve._relaxation import Relaxation, relax
 from treaty.solve._rounding import is_integral, round_relaxed
 from treaty.solve._solution import Solution
@@ -23,14 +24,16 @@ from treaty.solve._view import Doubles
 
 __all__ = ["solve_ilp"]
 
+COMPACT = {kind.value for kind in (*POLYTOPES, Kind.arborescence)}
+"""Kinds with rows in the integer program; arborescences as flows."""
 PRUNED = 1e-7  # by this much HiGHS' bound may be too low, in its scaled objective
 
 
 def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
     """Find the best assignment by integer programming.
 
-    HiGHS solves every graph whose factors have a compact form. A graph with custom factors is
-    solved by branch and price.
+    HiGHS solves every graph whose factors have a compact form. A graph with other factors (custom
+    ones, sequences with a budget, trees with counts) is solved by branch and price.
 
     Parameters
     ----------
@@ -42,7 +45,7 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         a graph of a hundred thousand variables.
     """
     started = time.perf_counter()
-    if np.any(graph.kinds == Kind.custom.value):
+    if not set(graph.kinds.tolist()) <= COMPACT:
         return branch_and_price(graph, time_limit=time_limit)
     relaxation = relax(graph, flow=True)
     root, outcome = _solve(graph, relaxation, time_limit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,13 @@ NOTHING = np.empty(0)
 
 
 def k_best(
-    graph: FactorGraph, k: int, method: str = "exact", *, distance: int = 1, **options: Any
+    graph: FactorGraph,
+    k: int,
+    method: str = "exact",
+    *,
+    distance: int = 1,
+    variables: Iterable[Variable | Categorical] | None = None,
+    **options: Any,
 ) -> list[Solution]:
     """Find the k best assignments, one after the other.
 
@@ -40,6 +47,8 @@ def k_best(
     distance
         In how many variables answers must differ, at least. A categorical variable counts once.
         With more than 1, each answer is the best that is far enough from those before it.
+    variables
+        The variables whose differences count; by default all.
 
     Returns
     -------
@@ -62,7 +71,8 @@ def k_best(
     if distance < 1:
         raise UsageError(f"k_best: distance must be 1 or more, not {distance}")
     rest = graph.copy()
-    free = [v for v in graph.whole_variables if not _is_fixed(graph, v)]
+    counted = graph.whole_variables if variables is None else variables
+    free = [v for v in counted if not _is_fixed(graph, v)]
     found: list[Solution] = []
     while len(found) < k:
         solution = solve(rest, method, **options)

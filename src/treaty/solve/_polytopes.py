@@ -20,6 +20,9 @@ from treaty.solve._view import Bits, Doubles, GraphView, Ints, ranges
 __all__ = ["POLYTOPES", "add_flows"]
 
 AddRows = Callable[[Rows, GraphView, Ints], None]
+# Tables of one shape, a row each: literals, scores, and whether a sum of one must be asked for.
+Tables = tuple[Ints, Doubles, Bits]
+SplitTables = Callable[[GraphView, int], list[tuple[tuple[int, ...], Tables]]]
 
 
 def _add_counts(rows: Rows, view: GraphView, factors: Ints, *, least: float, most: float) -> None:
@@ -94,11 +97,11 @@ def _add_tables(rows: Rows, view: GraphView, factors: Ints) -> None:
         _add_tables_of(rows, shape, literals, view.data_of_alike(tables), loose)
 
 
-def _add_sequences(rows: Rows, view: GraphView, factors: Ints) -> None:
-    """As chains of tables, gathered by shape."""
+def _add_split(rows: Rows, view: GraphView, factors: Ints, *, split: SplitTables) -> None:
+    """Add sequences or trees as tables, gathered by shape."""
     groups: dict[tuple[int, ...], list[Tables]] = {}
     for factor in factors.tolist():
-        for shape, part in _sequence_tables(view, factor):
+        for shape, part in split(view, factor):
             groups.setdefault(shape, []).append(part)
     for shape, parts in groups.items():
         literals, scores, loose = (np.concatenate(each) for each in zip(*parts, strict=True))
@@ -114,8 +117,24 @@ def _is_categorical(view: GraphView, literals: Ints) -> Bits:
     return np.asarray(fits & np.all(literals == expected, axis=1))
 
 
-# Tables of one shape, a row each: literals, scores, and whether a sum of one must be asked for.
-Tables = tuple[Ints, Doubles, Bits]
+def _tree_tables(view: GraphView, factor: int) -> list[tuple[tuple[int, ...], Tables]]:
+    """Split a tree into a table per edge, that of a parent's states with a node's."""
+    literals, data = view.literals_of(factor), view.data_of(factor)
+    sizes, parents = np.split(view.shape_of(factor), 2)
+    states = np.split(literals, np.cumsum(sizes)[:-1])
+    loose = ~_is_categorical(view, states[0][None])
+    if len(sizes) == 1:
+        return [((int(sizes[0]),), (literals[None], np.zeros((1, len(literals))), loose))]
+    tables: list[tuple[tuple[int, ...], Tables]] = []
+    cell = 0
+    for node in range(1, len(sizes)):
+        above, own = int(sizes[parents[node]]), int(sizes[node])
+        part = np.concatenate([states[parents[node]], states[node]])[None]
+        scores = data[None, cell : cell + above * own]
+        # A tree is connected: all nodes sum to what the root sums to.
+        tables.append(((above, own), (part, scores, loose & (node == 1))))
+        cell += above * own
+    return tables
 
 
 def _sequence_tables(view: GraphView, factor: int) -> list[tuple[tuple[int, ...], Tables]]:
@@ -237,7 +256,8 @@ POLYTOPES: dict[Kind, AddRows] = {
     Kind.and_with_output: partial(_add_outputs, flip=1),
     Kind.reward: _add_rewards,
     Kind.table: _add_tables,
-    Kind.sequence: _add_sequences,
+    Kind.sequence: partial(_add_split, split=_sequence_tables),
+    Kind.general_tree: partial(_add_split, split=_tree_tables),
     Kind.compression_tree: _add_compression_trees,
     Kind.head_automaton: add_head_automata,
     Kind.tri_sibling_automaton: add_tri_sibling_automata,

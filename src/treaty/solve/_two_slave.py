@@ -12,7 +12,7 @@ from treaty.solve._solution import Solution
 
 __all__ = ["solve_naive", "solve_two_slave"]
 
-STYLES = ("tight", "paper")
+STYLES = ("tight", "paper", "released")
 STEP_RULES = ("level", "rush")
 
 
@@ -45,8 +45,11 @@ def solve_two_slave(
         The native graph.
     style
         ``"tight"``: negative patterns are rewritten as positive ones over the labels they exclude,
-        and the bound is that of the local polytope. ``"paper"``: as in the paper, where a constant
-        makes all pairs positive; the bound is loose with many labels.
+        and the bound is that of the local polytope. ``"paper"``: as in section 3.3 of the paper,
+        where a constant makes all pairs of the cut positive, and pairs of negative patterns that
+        lie on the tree are the tree's; the bound is loose with many labels. ``"released"``: the
+        same with all pairs of negative patterns in the cut, which is looser still; the dual that
+        the authors' released program comes to.
     step_rule
         ``"level"`` (towards a target below the best bound, along deflected subgradients) or
         ``"rush"`` (step divided by one plus the number of times the dual increased).

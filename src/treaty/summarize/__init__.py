@@ -7,6 +7,7 @@ from treaty.summarize._check import broken_rules
 from treaty.summarize._compression_task import Costs
 from treaty.summarize._compressor import Compressor
 from treaty.summarize._concepts import k_grams, phrases
+from treaty.summarize._constraints import SummaryConstraints
 from treaty.summarize._coverage_features import CoverageFeatures
 from treaty.summarize._decode import Decoded, decode, objective_of
 from treaty.summarize._digest import CompressedSentence, Cut, Digest
@@ -46,6 +47,7 @@ __all__ = [
     "SimpleScorer",
     "Source",
     "Summarizer",
+    "SummaryConstraints",
     "SummaryGraph",
     "Trainer",
     "broken_rules",

@@ -13,6 +13,7 @@ from treaty.summarize._problem import Problem
 from treaty.summarize._rounding import best_summary, unit_of
 from treaty.summarize._second_look import Look, SecondLook, refined
 from treaty.summarize._source import Bools, Source
+from treaty.summarize._ties import Ints
 
 __all__ = ["Compressed", "best_compressions", "compressed"]
 
@@ -80,15 +81,23 @@ def best_compressions(
         limits = [source.words]
         limits += [] if words is None else [words]
         limits += [] if rate is None else [round(rate * source.words)]
-        chosen, certificate = _best(nodes, n, min(limits))
-        own = nodes.of_token[problem.begin[n] : problem.begin[n + 1]]
-        yield source, chosen[own - nodes.of_source[n]], certificate
+        own = nodes.of_token[problem.begin[n] : problem.begin[n + 1]] - nodes.of_source[n]
+        chosen, certificate = _best(nodes, n, own, min(limits))
+        yield source, chosen[own], certificate
 
 
-def _best(nodes: Nodes, source: int, words: int) -> tuple[Bools, Certificate]:
+def _fewest(tree: Nodes, first: int) -> list[int]:
+    """List the nodes of the shortest compression."""
+    if not tree.is_hollow[0]:
+        return [0]
+    children = np.flatnonzero(tree.parent == first)
+    return [0, int(children[np.argmin(tree.cost[children])])]
+
+
+def _best(nodes: Nodes, source: int, of_token: Ints, words: int) -> tuple[Bools, Certificate]:
     own = slice(nodes.of_source[source], nodes.of_source[source + 1])
     tree = Nodes(
-        nodes.of_token,
+        of_token,
         np.array([0, own.stop - own.start], np.int32),
         nodes.parent[own],
         nodes.size[own],
@@ -97,8 +106,11 @@ def _best(nodes: Nodes, source: int, words: int) -> tuple[Bools, Certificate]:
     )
     gains = np.zeros(len(tree))
     gains[0] = 1.0 + np.abs(tree.cut_score).sum()  # more than everything else together
-    limit = max(words, int(tree.cost[0]))
+    fewest = _fewest(tree, own.start)
+    limit = max(words, int(tree.cost[fewest].sum()))  # something is kept
     chosen = best_summary(tree, gains, limit, 1)
+    if not chosen.any():  # the table counts in units that are too coarse
+        chosen[fewest] = True
     above = tree.parent
     cut = ~chosen & ((above < 0) | chosen[np.maximum(above - own.start, 0)])
     score = float(tree.cut_score[cut].sum())

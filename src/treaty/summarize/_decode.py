@@ -22,7 +22,8 @@ from treaty.summarize._ties import Ints
 
 __all__ = ["METHODS", "Decoded", "decode", "objective_of", "or_first_that_fits"]
 
-METHODS = ("ad3", "ilp", "lp", "exact")
+METHODS = ("ad3", "subgradient", "lp", "ilp", "exact")
+EXACT = ("ilp", "exact")
 PENALTY = 3.0
 """Initial penalty of AD3: with competing concepts, a larger one than the default is faster."""
 ROUGH = 1e-3
@@ -69,7 +70,9 @@ def decode(
     iterations: int = 1000,
     time_limit: float | None = None,
     gap: float = 0.0,
+    tolerance: float | None = None,
     rounded: bool = True,
+    improved: bool = True,
 ) -> Decoded:
     """Find the best summary: by AD3 and rounding, or exactly.
 
@@ -85,16 +88,22 @@ def decode(
     words, sentences
         Limits of the summary; None for no limit on sentences.
     method
-        ``"ad3"``; ``"lp"``, the same relaxation by HiGHS; ``"ilp"`` or ``"exact"``, the optimum by
-        HiGHS or by branch and bound.
+        ``"ad3"``; ``"subgradient"`` or ``"lp"``, the same relaxation by the subgradient method or
+        HiGHS; ``"ilp"`` or ``"exact"``, the optimum by HiGHS or by branch and bound.
     iterations
-        Maximum number of iterations of AD3.
+        Maximum number of iterations of AD3 and the subgradient method.
     time_limit
         Limit in seconds, after which the solver stops with its best answer.
     gap
-        The solver also stops when the gap is at most this; for ``"ad3"`` and ``"exact"``.
+        The solver also stops when the gap is at most this; for ``"ad3"``, ``"subgradient"`` and
+        ``"exact"``.
+    tolerance
+        AD3 stops when the gap of the relaxation, relative to the bound, is below this. By default,
+        a rough solution is enough unless it is nearly integral.
     rounded
         Whether to round the relaxation's solution to a summary. If not, `keep` is empty.
+    improved
+        Whether to improve the rounded summary. If not, it is the paper's (section 3.4).
 
     Examples
     --------
@@ -116,11 +125,11 @@ def decode(
         stated = compressive_graph(problem, concept_scores, cut_scores, words, sentences)
     search = _Search(problem, stated, concept_scores, cut_scores, words, sentences)
     limits: dict[str, Any] = {"gap": gap} if gap else {}
-    for solution in _solutions(stated, method, iterations, time_limit, limits):
+    for solution in _solutions(stated, method, iterations, time_limit, tolerance, limits):
         search.bound = min(search.bound, solution.bound)
         search.iterations += solution.iterations
         if rounded:
-            search.round(solution)
+            search.round(solution, improved)
         if not rounded or search.gap > ROUGH or not _is_nearly_integral(solution):
             break
         if gap and search.bound - search.objective <= gap:
@@ -147,6 +156,7 @@ def _solutions(
     method: str,
     iterations: int,
     time_limit: float | None,
+    tolerance: float | None,
     limits: dict[str, Any],
 ) -> Iterator[Solution]:
     """Solve a graph: by AD3 roughly, and then to full precision if more solutions are requested.
@@ -154,11 +164,16 @@ def _solutions(
     A bound that is 0.1% too high is good enough, unless the relaxation is tight and can prove that
     the summary is optimal.
     """
+    if method == "subgradient":
+        limits = {"iterations": iterations, **limits}
     if method != "ad3":
         yield stated.graph.solve(method, time_limit=time_limit, **limits)
         return
     started = time.perf_counter()
     options = {"penalty": PENALTY, "polish": False, "iterations": iterations, **limits}
+    if tolerance is not None:
+        yield stated.graph.solve(method, tolerance=tolerance, time_limit=time_limit, **options)
+        return
     rough = stated.graph.solve(method, tolerance=ROUGH, time_limit=time_limit, **options)
     yield rough
     options["iterations"] = iterations - rough.iterations
@@ -191,19 +206,23 @@ class _Search:
         """The gap relative to the bound."""
         return max(0.0, self.bound - self.objective) / max(1.0, abs(self.bound))
 
-    def round(self, solution: Solution) -> None:
+    def round(self, solution: Solution, improved: bool) -> None:
         """Round the solver's solution by its own and the paper's method, and improve the result."""
+        if solution.method in EXACT:
+            improved = True  # the paper's rounding is for relaxations
         nodes, values = self.nodes, _values(solution)
         sizes = np.bincount(nodes.of_token, self.problem.is_word, minlength=len(nodes))
         weights = (sizes + nodes.is_dollar).astype(np.int32)
         starts = [closest_summary(nodes, values, weights, self.words, self.sentences)]
-        if math.isfinite(solution.objective):
+        if improved and math.isfinite(solution.objective):
             starts.append(solution.values[: len(nodes)] > 0)
         for start in starts:
             chosen, previous = self.understood(start, values), -math.inf
             while (now := self.score(chosen)) > previous + TIGHT * abs(now):
                 if now > self.objective:
                     self.best, self.objective = chosen, now
+                if not improved:
+                    break
                 gains = self.stated.coverage.gains(chosen.astype(np.uint8), values)
                 chosen, previous = self.best_for(gains), now
 

@@ -175,12 +175,11 @@ def _coherence(graph: FactorGraph, nodes: Nodes, problem: Problem) -> None:
 
 def _trees(graph: FactorGraph, nodes: Nodes) -> None:
     """Add a compression tree for each sentence that can be compressed (eq. 8)."""
-    filled = np.bincount(nodes.of_token, minlength=len(nodes)) > 0
     ends = nodes.of_source.tolist()
     for begin, end in pairwise(ends):
         if end - begin > 1:
             # A $ without words of its own must have a child with some.
-            shape = np.append(nodes.parent[begin:end] - begin, np.int32(not filled[begin]))
+            shape = np.append(nodes.parent[begin:end] - begin, np.int32(nodes.is_hollow[begin]))
             shape[0] = -1
             cuts = nodes.cut_score[begin:end]
             graph.native.add(Kind.compression_tree, _codes(range(begin, end)), cuts, shape)

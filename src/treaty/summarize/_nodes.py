@@ -84,6 +84,12 @@ class Nodes:
         """Whether each node is a dummy symbol."""
         return self.parent < 0
 
+    @cached_property
+    def is_hollow(self) -> Bools:
+        """Whether each node is a dummy symbol without tokens: it needs a child to be kept."""
+        empty: Bools = np.bincount(self.of_token, minlength=len(self)) == 0
+        return self.is_dollar & empty
+
 
 def checked_scores(what: str, scores: npt.ArrayLike, size: int) -> Floats:
     """Check that there is a number for each."""

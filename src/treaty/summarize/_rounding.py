@@ -22,7 +22,8 @@ def closest_summary(
 
     Likely sentences are those whose dummy symbols have the highest values, up to the limit. The
     squared distance of a summary x from a point z is ``sum((x - z)**2)``, so minimizing it is
-    maximizing ``sum(x * (2 * z - 1))``. This is done exactly by dynamic programming.
+    maximizing ``sum(x * (2 * z - 1))``. This is done exactly by dynamic programming. A dummy symbol
+    is kept only together with words.
 
     Parameters
     ----------
@@ -45,9 +46,8 @@ def closest_summary(
     likely = _likeliest(values[bounds[:-1]], sentences).tolist()
     own = np.concatenate([np.zeros(0, int), *(np.r_[bounds[n] : bounds[n + 1]] for n in likely)])
     gains = weights[own] * (2.0 * values[own] - 1.0)
-    chosen[own] = _pruned(
-        nodes.size[own], nodes.cost[own], gains, np.zeros(len(own)), words, len(likely)
-    )
+    trees = nodes.size[own], nodes.cost[own], gains, np.zeros(len(own)), nodes.is_hollow[own]
+    chosen[own] = _pruned(*trees, words, len(likely))
     return chosen
 
 
@@ -59,7 +59,7 @@ def _likeliest(posteriors: Floats, sentences: int | None) -> Ints:
 
 def best_summary(nodes: Nodes, gains: Floats, words: int, sentences: int | None) -> Bools:
     """Find the best summary for independent scores of phrases, by dynamic programming."""
-    trees = nodes.size, nodes.cost, gains, nodes.cut_score
+    trees = nodes.size, nodes.cost, gains, nodes.cut_score, nodes.is_hollow
     every = len(nodes.of_source) - 1
     # A limit on sentences multiplies the work and is rarely binding: first try without it.
     kept = _pruned(*trees, words, every)
@@ -73,6 +73,7 @@ def _pruned(
     cost: Ints,
     gains: Floats,
     cut_scores: Floats,
+    hollow: Bools,
     words: int,
     sentences: int,
     layers: int = 1,
@@ -83,7 +84,15 @@ def _pruned(
     the result is still within the limits, but may not be optimal.
     """
     unit = unit_of(cost, words, layers)
-    kept = native.best_pruning(size, -(-cost // unit), gains, cut_scores, words // unit, sentences)
+    kept = native.best_pruning(
+        size,
+        -(-cost // unit),
+        gains,
+        cut_scores,
+        hollow.astype(np.uint8),
+        words // unit,
+        sentences,
+    )
     return kept.astype(bool)
 
 

@@ -18,6 +18,7 @@ from treaty.summarize._candidates import candidates, is_junk, with_what_is_neede
 from treaty.summarize._coherence import coherent
 from treaty.summarize._compressing import Compressed, compressed
 from treaty.summarize._concepts import Concepts
+from treaty.summarize._constraints import SummaryConstraints
 from treaty.summarize._decode import decode, or_first_that_fits
 from treaty.summarize._digest import CompressedSentence, Digest
 from treaty.summarize._examples import (
@@ -209,6 +210,7 @@ class Summarizer(Model):
         iterations: int = 1000,
         time_limit: float | None = None,
         gap: float = 0.0,
+        constraints: SummaryConstraints | None = None,
         threads: int = 1,
     ) -> Digest:
         """Summarize documents about one topic.
@@ -232,6 +234,9 @@ class Summarizer(Model):
             before sentences with "I". These are the only words that are added.
         method, iterations, time_limit, gap
             As in `decode`.
+        constraints
+            Sentences that the summary must contain, and others. The certificate is about the
+            summaries that obey.
         threads
             Number of threads for parsing.
 
@@ -239,6 +244,8 @@ class Summarizer(Model):
         ------
         InputError
             When there are no sentences in the texts.
+        SolverError
+            When no summary was found that obeys the constraints.
         UsageError
             When there is no parser for a compressive summary.
         """
@@ -250,26 +257,35 @@ class Summarizer(Model):
         mode = self._mode(mode)
         if sentences == "auto":
             sentences = max(FEWEST_SENTENCES, -(-words // WORDS_PER_SENTENCE))
+        obeyed = constraints or SummaryConstraints()
         problem = self.problem(
-            collection.articles, words=words, mode=mode, cuts=cuts, threads=threads
+            collection.articles,
+            words=words,
+            mode=mode,
+            cuts=cuts,
+            threads=threads,
+            constraints=obeyed,
         )
         senders = [body_of(article).sender for article in collection.articles] if names else []
         own = words - reserved_for_senders(senders, words)
         concept_scores = self.scorer.concept_scores(problem)
         cut_scores = self.scorer.cut_scores(problem) if mode == "compressive" else None
+        asked, prized, cut_scores, prize = obeyed.applied(problem, concept_scores, cut_scores)
         options: dict[str, Any] = {
             "words": own, "sentences": sentences, "method": method, "iterations": iterations,
             "time_limit": time_limit, "gap": gap,
         }  # fmt: skip
         looks: dict[int, Look] = {}
         if cut_scores is None:
-            decoded = decode(problem, concept_scores, None, **options)
+            decoded = decode(asked, prized, None, **options)
         else:
             look = SecondLook(self._parser(), threads)
             decoded, looks, cut_scores = decode_faithfully(
-                problem, concept_scores, cut_scores, look, **options
+                asked, prized, cut_scores, look, **options
             )
-        if not decoded.keep.any() and sentences != 0:
+        if constraints is not None:
+            decoded = constraints.judged(problem, decoded, prize)
+        elif not decoded.keep.any() and sentences != 0:
             decoded = or_first_that_fits(problem, decoded, concept_scores, words)
         used = int((decoded.keep & problem.counts).sum())
         written = written_summary(
@@ -301,9 +317,11 @@ class Summarizer(Model):
         mode: Mode | None = None,
         cuts: Cuts = "safe",
         threads: int = 1,
+        constraints: SummaryConstraints | None = None,
     ) -> Problem:
         """Make the problem of summarizing articles: candidate sentences, parsed if needed."""
-        whole = Problem.of(
+        obeyed = constraints or SummaryConstraints()
+        every = Problem.of(
             read_sources(articles, self.split, headline=True),
             concepts=self.concepts,
             stemmer=stemmer(self.language),
@@ -312,13 +330,14 @@ class Summarizer(Model):
             rules=self.rules_for(cuts),
             titles=[body.title for body in map(body_of, articles) if body.title],
         )
+        whole = obeyed.without_left(every)
         if not whole.sources:
             raise InputError("the texts have no sentences to summarize")
         most = max(FEWEST_CANDIDATES, CANDIDATES_PER_WORD * words)
         best = candidates(whole, self.scorer.concept_scores(whole), most)
         if self._mode(mode) == "compressive":
             best = with_what_is_needed(whole, best)
-        chosen = whole.only(best)
+        chosen = whole.only(obeyed.candidates(whole, best))
         if self._mode(mode) == "extractive":
             return chosen
         trees = self.with_trees([source.sentence for source in chosen.sources], threads=threads)
@@ -327,9 +346,10 @@ class Summarizer(Model):
             for source, tree in zip(chosen.sources, trees, strict=True)
         )
         # Leave out sentences that turn out to be headlines.
-        sound = [n for n, source in enumerate(parsed.sources) if not is_junk(source)]
+        taken = obeyed.taken(parsed)
+        sound = [n for n, s in enumerate(parsed.sources) if n in taken or not is_junk(s)]
         good = parsed.only(sound) if sound else parsed
-        return coherent(good, stemmer(self.language))
+        return coherent(good, stemmer(self.language), obeyed.taken(good))
 
     def split(self, text: str) -> list[Sentence]:
         """Split a text into sentences: by the parser's tokenizer, or by rules."""

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from tests.induce.reference import random_sentences
 from tests.induce.relaxation.points import box_around, feasible_point, optimum
 
+from treaty.induce.relaxation import _bounding
 from treaty.induce.relaxation._bounding import Bounder, Box
 from treaty.induce.relaxation._filters import Choice
 from treaty.induce.relaxation._program import build_program
+from treaty.induce.relaxation._simplex import with_cuts
 
 NAMES = pytest.mark.parametrize("name", ["mccormick", "rlt-obj", "rlt-max-1k", "rlt-5%"])
 
@@ -32,7 +34,7 @@ def test_no_feasible_point_of_a_box_is_cut_off_or_worth_more_than_the_bound(name
     box = Box(*box_around(program, x, random))
     found = bounder.bound(box)
     cuts = found.basis.cuts if found.basis else ()
-    linear = bounder.linear_program(box, cuts)
+    linear = with_cuts(bounder.linear_program(box), cuts)
     point = np.concatenate([x, x[bounder.products.left] * x[bounder.products.right]])
     assert linear.violation(point) <= 1e-8
     assert linear.value(point) == pytest.approx(worth(program, x))
@@ -85,3 +87,45 @@ def test_a_child_starts_where_its_parent_ended():
     warm, cold = bounder.bound(box, root.basis), bounder.bound(box)
     assert warm.iterations < cold.iterations / 2
     assert warm.bound == pytest.approx(cold.bound, abs=1e-3)
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10**6), name=st.sampled_from(["rlt-max-300", "rlt-30%", "rlt-obj"]))
+def test_products_without_a_link_to_the_objective_tighten_nothing(seed, name):
+    random = np.random.default_rng(seed)
+    program = build_program(2, random_sentences(random, random.integers(2, 4, 2), n_tags=2))
+    x = feasible_point(program, random)
+    lower, upper = box_around(program, x, random)
+    some, every = (Bounder(program, Choice.named(name), seed, idle=idle) for idle in (False, True))
+    assert some.products.chosen == every.products.rows
+    assert some.products.rows < every.products.rows or name == "rlt-obj"
+    one, other = (bounder.bound(Box(lower, upper)).bound for bounder in (some, every))
+    assert one == pytest.approx(other, abs=1e-5)
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10**6), name=st.sampled_from(["mccormick", "rlt-20%"]))
+def test_rows_that_are_added_when_violated_give_the_bound_of_all_rows(seed, name):
+    random = np.random.default_rng(seed)
+    program = build_program(3, random_sentences(random, random.integers(2, 4, 3)))
+    box = Box(*box_around(program, feasible_point(program, random), random))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_bounding, "FEW_ROWS", 10**9)
+        whole = Bounder(program, Choice.named(name), seed).bound(box)
+        patched.setattr(_bounding, "FEW_ROWS", 0)
+        few = Bounder(program, Choice.named(name), seed)
+        root = few.bound(few.root)
+        found = few.bound(box, root.basis)
+    assert found.bound == pytest.approx(whole.bound, abs=1e-3)
+    assert len(found.basis.rows) < few.linear_program(box).begin.size - 1
+
+
+def test_cuts_of_the_pool_are_used():
+    random = np.random.default_rng(1)
+    program = build_program(3, random_sentences(random, (3, 4, 5, 3)))
+    bounder = Bounder(program, Choice())
+    alone = bounder.bound(bounder.root)
+    bounder.pool.use(alone.basis.cuts)
+    found = bounder.bound(bounder.root)
+    assert found.bound <= alone.bound + 1e-9
+    assert {id(cut) for cut in found.basis.cuts} & {id(cut) for cut in alone.basis.cuts}

@@ -69,3 +69,13 @@ def test_unknown_projections_are_refused():
     corpus = random_corpus(1, [2])
     with pytest.raises(UsageError, match="normalize or simplex"):
         Projector(corpus, build_program(3, corpus), method="best")
+
+
+def test_parses_that_are_known_are_not_climbed_from_again():
+    corpus = random_corpus(4, [3, 4, 2])
+    program = build_program(3, corpus)
+    project = Projector(corpus, program)
+    x = feasible_point(program, np.random.default_rng(1))
+    first, again = list(project(x)), list(project(x))
+    assert first and not again
+    assert [a.objective for a in first] == [a.objective for a in Projector(corpus, program)(x)]

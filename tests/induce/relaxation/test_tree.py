@@ -101,8 +101,9 @@ def random_node(random, cuts):
     if random.random() < 0.3:
         return node
     used = tuple(cut for cut in cuts if random.random() < 0.5)
-    columns, rows = (random.integers(0, 5, n).astype(np.int8) for n in (7, 3 + len(used)))
-    return Node(node.bound, node.path, node.branch, Basis(columns, rows, used))
+    columns, statuses = (random.integers(0, 5, n).astype(np.int8) for n in (7, 3 + len(used)))
+    rows = random.integers(0, 99, 3).astype(np.intp)
+    return Node(node.bound, node.path, node.branch, Basis(columns, rows, used, statuses))
 
 
 @settings(max_examples=50, deadline=None)
@@ -111,8 +112,8 @@ def test_nodes_are_the_same_after_packing(seed, number):
     random = np.random.default_rng(seed)
     cuts = [Cut(random.integers(0, 9, n), random.random(n), random.random()) for n in (2, 3, 2)]
     nodes = [random_node(random, cuts) for _ in range(number)]
-    packed = pack(nodes)
-    again = unpack(packed)
+    packed = pack(nodes, cuts[:2])
+    again, pool = unpack(packed, 10**6)
     assert len(again) == number
     for node, other in zip(nodes, again, strict=True):
         assert (node.bound, node.branch) == (other.bound, other.branch)
@@ -122,9 +123,12 @@ def test_nodes_are_the_same_after_packing(seed, number):
         if node.basis is not None:
             assert np.array_equal(node.basis.columns, other.basis.columns)
             assert np.array_equal(node.basis.rows, other.basis.rows)
+            assert np.array_equal(node.basis.statuses, other.basis.statuses)
             for one, two in zip(node.basis.cuts, other.basis.cuts, strict=True):
                 assert np.array_equal(one.column, two.column)
                 assert np.array_equal(one.probability, two.probability)
                 assert one.right == two.right
+    assert [cut.right for cut in pool] == [cut.right for cut in cuts[:2]]
     once = {id(cut) for node in again if node.basis for cut in node.basis.cuts}
+    once |= {id(cut) for cut in pool}
     assert len(once) == len(packed["cut_right"]) <= 3

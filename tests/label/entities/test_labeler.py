@@ -1,5 +1,6 @@
 """Labeling: what was learned comes out again, and invalid labels never do."""
 
+import itertools
 from itertools import pairwise
 
 import numpy as np
@@ -9,8 +10,7 @@ from treaty.corpus import ColumnSentence, scheme_named
 from treaty.errors import UsageError
 from treaty.evaluate import span_scores
 from treaty.label.entities import EntityLabeler, EntityRules
-from treaty.label.entities._calibration import calibrated
-from treaty.learn import model_path
+from treaty.learn import logit, model_path
 
 OPTIONS = {"language_model": None, "tags": False}
 
@@ -35,8 +35,7 @@ def test_entities_know_their_places_and_confidences(labeler):
     chain = labeler.instances([labeled.message.words], [[0]], "chain")
     (marginals,) = labeler.crf.marginals(chain)
     rows = [marginals[i, labeler.labels.index(labeled.labels[i])] for i in (2, 3)]
-    line = labeler.settings.confidence_slope, labeler.settings.confidence_offset
-    assert entity.confidence == pytest.approx(calibrated(min(rows), *line))
+    assert entity.confidence == pytest.approx(labeler.calibration(logit(min(rows)))[0])
     assert labeled.status == "OPTIMAL"
     assert labeled.gap == pytest.approx(0, abs=1e-5)
 
@@ -223,3 +222,17 @@ def test_messages_help_each_other(english):
     assert {x.group for x in together} == {0}
     assert [[e.text for e in x.entities] for x in together[1:]] == [["kishan"], ["Kishan"]]
     assert all(x.status == "OPTIMAL" for x in together)
+
+
+def test_k_best_labelings_are_those_of_enumeration(labeler):
+    words = ["Ann", "saw", "Rome"]
+    instances = labeler.instances([words], [[0]])
+    every = itertools.product(range(len(labeler.labels)), repeat=3)
+    score = labeler.crf.scores
+    scored = sorted((float(score(instances, np.array(row))[0]) for row in every), reverse=True)
+    found = labeler.k_best(words, 5)
+    assert [one.objective for one in found] == pytest.approx(scored[:5], abs=1e-4)
+    assert len({one.labels for one in found}) == 5
+    (usual,) = labeler.predict([words])
+    assert found[0].labels == usual.labels
+    assert found[0].entities == usual.entities

@@ -2,7 +2,9 @@
 
 import dataclasses
 import io
+import itertools
 
+import numpy as np
 import pytest
 from tests.label.threads.toy import toy_threads
 
@@ -112,3 +114,19 @@ def test_results_are_threads_again(linkers):
     assert len(read.more["confidences"]) == len(read.links)
     again = link_one(linkers["2d"], read)
     assert again.to_dict().keys() == found.to_dict().keys()
+
+
+@pytest.mark.parametrize("order", ["independent", "3-wise"])
+def test_k_best_links_are_those_of_enumeration(linkers, order):
+    linker, thread = linkers[order], toy_threads(1, seed=5, posts=4)[0]
+    batch = linker.batch([thread])
+    pairs = len(linker.graph(thread).categoricals)
+    every = itertools.product((0, 1), repeat=pairs)
+    score = linker.crf.scores
+    scored = sorted(
+        (float(score(batch.instances, np.array(row))[0]) for row in every), reverse=True
+    )
+    found = linker.k_best(thread, 4)
+    assert [one.objective for one in found] == pytest.approx(scored[:4], abs=1e-4)
+    assert len({tuple(one.thread.links) for one in found}) == 4
+    assert found[0].thread.links == link_one(linker, thread).thread.links

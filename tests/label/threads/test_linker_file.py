@@ -14,7 +14,7 @@ def test_what_is_written_is_read(linkers):
     made = ThreadLinker.from_bytes(linker.to_bytes())
     assert (made.order, made.window, made.families) == (linker.order, 30, linker.families)
     assert (made.counts.posts, made.counts.counts) == (linker.counts.posts, linker.counts.counts)
-    assert made.scale == linker.scale
+    assert made.calibration == linker.calibration
     assert made.info == json.loads(json.dumps(linker.info))
 
 
@@ -23,7 +23,7 @@ def test_what_is_written_is_read(linkers):
     [
         ({"window": 0}, "window: expected an integer from 1 to 10000"),
         ({"window": "a"}, "window: expected an integer from"),
-        ({"scale": [1.0]}, "scale: expected two numbers"),
+        ({"calibration": {"link": [1.0]}}, "calibration of link: expected 2 numbers"),
         ({"families": []}, "do not match the model"),
         ({"families": [{"name": "prior", "directions": ["in"], "templates": [""]}] * 4}, "grid"),
         ({"families": [{"name": "prior", "directions": [], "templates": ["x"]}] * 4}, "no code"),

@@ -253,3 +253,34 @@ def own_factor_compiled():
     graph.compiled_factor(compiled_all_equal(), [a, b, c], ctypes.addressof(BONUS))
     graph.at_least_one(a, b)
     return graph
+
+
+@keeper(1.75)
+def a_sequence_with_a_budget():
+    """Three first states would be 3.0 + 2 * 0.5; only one may be taken, that of the last."""
+    graph = FactorGraph()
+    words = [graph.categorical([score, 0.0]) for score in (1.0, 0.75, 1.25)]
+    graph.sequence_budget(1, words, [[0.5, 0.25], [0.25, 0.0]])
+    graph.table([words[0], words[2]], [[0.0, 0.0], [0.25, 0.0]])
+    return graph
+
+
+@keeper(2.5)
+def a_tree_of_states():
+    """The root's first state is worth less alone, but its children like it."""
+    graph = FactorGraph()
+    root, left, right = (graph.categorical([0.0, 0.5]) for _ in range(3))
+    likes = [[0.25, 0.75], [0.0, NO]]
+    graph.general_tree([root, left, right], [None, 0, 0], [likes, likes])
+    return graph
+
+
+@keeper(1.5)
+def a_tree_with_counts():
+    """All three first states are best alone (1.5 + 0.3), but three of them cost 1."""
+    graph = FactorGraph()
+    nodes = [graph.categorical([0.5, 0.0]) for _ in range(3)]
+    counts = graph.variables([0.0, 0.0, 0.25, -1.0])
+    edges = [[[0.25, 0.0], [0.0, 0.0]], [[0.05, 0.0], [0.0, 0.0]]]
+    graph.general_tree(nodes, [None, 0, 1], edges, counts)
+    return graph

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treaty.induce._features import Floats
-from treaty.induce.relaxation._cuts import Cut, violated
+from treaty.induce._features import Floats, Ints
+from treaty.induce.relaxation._cuts import Cut, CutPool, violated
 from treaty.induce.relaxation._filters import Choice, choose_products
 from treaty.induce.relaxation._products import Constraints
 from treaty.induce.relaxation._program import Program
@@ -20,6 +20,9 @@ from treaty.solve._relaxation import Relaxation
 __all__ = ["Bounded", "Bounder", "Box"]
 
 ROUNDS = 10  # rounds of tangent cuts per box
+FEW_ROWS = 1000  # programs with fewer are solved with all of them at once
+NEGLIGIBLE = 0.005  # share of rows that may be violated when the bound does not improve any more
+TOLERANCE = 1e-6  # rows that are violated by less are left out
 WORTHWHILE = 0.01  # minimum progress towards pruning, as a share, for another round
 
 
@@ -47,13 +50,31 @@ class Bounded:
 
 
 class Bounder:
-    """A program with its products, to bound boxes."""
+    """A program with its products, to bound boxes.
 
-    def __init__(self, program: Program, choice: Choice, seed: int = 0) -> None:
+    Parameters
+    ----------
+    program, choice, seed, idle
+        The program, and the products to include: see `choose_products`.
+
+    Attributes
+    ----------
+    program, products
+        All rows.
+    pool
+        Cuts that other boxes needed; it is for the caller to add some.
+    """
+
+    def __init__(
+        self, program: Program, choice: Choice, seed: int = 0, *, idle: bool = False
+    ) -> None:
         self.program = program
         self.constraints = Constraints.of(program)
-        self.products = choose_products(program, choice, seed)
+        self.products = choose_products(program, choice, seed, idle=idle)
+        self.pool = CutPool(program.distribution)
         self._fixed = Sparse.stacked([program.equal, program.at_most, self.products.pattern])
+        rows = self._fixed.rows
+        self._first_rows = np.arange(rows if rows <= FEW_ROWS else program.equal.rows)
         self._first_value = len(program.equal.value) + len(program.at_most.value)
         self._cost = np.zeros(program.columns + len(self.products.left))
         self._cost[program.columns : program.columns + program.parameters] = 1.0
@@ -90,39 +111,55 @@ class Bounder:
             Limit in seconds.
         """
         started = time.perf_counter()
-        cuts = basis.cuts if basis is not None else ()
-        program = self.linear_program(box, cuts)
+        program = self.linear_program(box)
         if program.has_impossible_row():
             return Bounded(-math.inf, None, None, None, time.perf_counter() - started, 0)
-        simplex = Simplex(program, basis)
-        best, point = at_most, None
-        for _ in range(ROUNDS):
+        simplex = Simplex(program, self._first_rows, basis)
+        best, point, before = at_most, None, math.inf
+        tangents = 0
+        while True:
             left = None if time_limit is None else time_limit - (time.perf_counter() - started)
-            bound, found = simplex.run(program, left)
-            gain = math.inf if point is None else best - bound
+            bound, found = simplex.run(left)
             best, point = min(best, bound), found if found is not None else point
+            if found is None or best <= enough:
+                break
             missing = best - enough if math.isfinite(enough) else 0.0
-            if found is None or best <= enough or gain < WORTHWHILE * missing:
+            gains, before = before - best >= WORTHWHILE * missing, best
+            rows = self._violated(program, found, simplex)
+            if len(rows) > (0 if gains else NEGLIGIBLE * self._fixed.rows):
+                simplex.add(rows)
+                continue
+            cuts = self._tangents(found, simplex) if tangents < ROUNDS else []
+            if not cuts or (tangents and not gains):
                 break
-            theta = found[: self.program.parameters]
-            more = violated(theta, self.program.distribution, self.program.floor)
-            if not more:
-                break
-            simplex.add(more)
-            cuts = (*cuts, *more)
-            program = self.linear_program(box, cuts)
-        return self._bounded(best, point, simplex.basis(cuts), started, simplex.iterations)
+            tangents += 1
+            simplex.add(rows, cuts)
+        return self._bounded(best, point, simplex, started)
+
+    def _violated(self, program: Relaxation, point: Floats, simplex: Simplex) -> Ints:
+        """List the rows that a point violates and that are not among those of the simplex."""
+        activity = program.activity(point)
+        excess = np.maximum(program.row_lower - activity, activity - program.row_upper)
+        excess[simplex.rows] = 0.0
+        return np.flatnonzero(excess > TOLERANCE)
+
+    def _tangents(self, point: Floats, simplex: Simplex) -> list[Cut]:
+        """Make tangents at a point that violates sum-to-one, and look for others in the pool."""
+        theta = point[: self.program.parameters]
+        fresh = violated(theta, self.program.distribution, self.program.floor)
+        known = {id(cut) for cut in simplex.cuts}
+        return [*(cut for cut in self.pool.like(fresh, theta) if id(cut) not in known), *fresh]
 
     def _bounded(
-        self, bound: float, point: Floats | None, basis: Basis, started: float, iterations: int
+        self, bound: float, point: Floats | None, simplex: Simplex, started: float
     ) -> Bounded:
-        seconds = time.perf_counter() - started
+        seconds, iterations = time.perf_counter() - started, simplex.iterations
         if bound == -math.inf or point is None:
             return Bounded(bound, None, None, None, seconds, iterations)
         n, k = self.program.columns, self.program.parameters
-        return Bounded(bound, point[:n], point[n : n + k], basis, seconds, iterations)
+        return Bounded(bound, point[:n], point[n : n + k], simplex.basis(), seconds, iterations)
 
-    def linear_program(self, box: Box, cuts: tuple[Cut, ...] = ()) -> Relaxation:
+    def linear_program(self, box: Box) -> Relaxation:
         """Make the linear program of a box."""
         g = self.constraints.g(box.lower, box.upper)
         fixed = self._fixed.value.copy()
@@ -130,20 +167,17 @@ class Bounder:
         row_lower, row_upper = self.products.row_bounds(g)
         w_lower, w_upper = self.products.column_bounds(box.lower, box.upper)
         equal, at_most = self.program.equal_right, self.program.at_most_right
-        sizes = np.concatenate([np.diff(self._fixed.begin), [len(cut.column) for cut in cuts]])
         return Relaxation(
             variables=self.program.columns,
             cost=self._cost,
             offset=0.0,
             lower=np.concatenate([box.lower, w_lower]),
             upper=np.concatenate([box.upper, w_upper]),
-            row_lower=np.concatenate(
-                [equal, np.full(len(at_most), -np.inf), row_lower, np.full(len(cuts), -np.inf)]
-            ),
-            row_upper=np.concatenate([equal, at_most, row_upper, [cut.right for cut in cuts]]),
-            begin=np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp),
-            column=np.concatenate([self._fixed.column, *(cut.column for cut in cuts)]),
-            coefficient=np.concatenate([fixed, *(cut.probability for cut in cuts)]),
+            row_lower=np.concatenate([equal, np.full(len(at_most), -np.inf), row_lower]),
+            row_upper=np.concatenate([equal, at_most, row_upper]),
+            begin=self._fixed.begin,
+            column=self._fixed.column,
+            coefficient=fixed,
             priced={},
             seconds=0.0,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -70,8 +70,14 @@ def possible_products(program: Program) -> int:
     return constraints * (constraints + 1) // 2 + program.equal.rows * program.columns
 
 
-def choose_products(program: Program, choice: Choice, seed: int = 0) -> Products:
-    """Construct the envelopes of the objective and the chosen products."""
+def choose_products(
+    program: Program, choice: Choice, seed: int = 0, *, idle: bool = False
+) -> Products:
+    """Construct the envelopes of the objective and the chosen products.
+
+    Products that cannot tighten the bound of any box (`Products.matters`) are left out, unless
+    `idle`: most of those that are drawn at random.
+    """
     constraints = Constraints.of(program)
     envelopes = _envelopes(program, constraints)
     nothing: Pairs = (np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp))
@@ -83,12 +89,17 @@ def choose_products(program: Program, choice: Choice, seed: int = 0) -> Products
         pairs, products = _sample(program, constraints, choice, seed)
         chosen.append(pairs)
         equalities.append(products)
-    return lay_out(
-        program,
-        constraints,
-        _distinct(chosen, len(constraints), ordered=False),
-        _distinct(equalities, program.columns, ordered=True),
+    one, other = _distinct(chosen, len(constraints), ordered=False)
+    equality, factor = _distinct(equalities, program.columns, ordered=True)
+    whole = lay_out(program, constraints, (one, other), (equality, factor))
+    if idle:
+        return whole
+    kept = whole.matters(program.columns, program.parameters)
+    first, last = kept[: len(one)], kept[len(one) :]
+    found = lay_out(
+        program, constraints, (one[first], other[first]), (equality[last], factor[last])
     )
+    return replace(found, chosen=whole.rows)
 
 
 def _envelopes(program: Program, constraints: Constraints) -> Pairs:

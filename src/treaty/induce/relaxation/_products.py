@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from treaty.induce._features import Floats, Ints
 from treaty.induce.relaxation._program import Program
@@ -22,6 +23,8 @@ from treaty.induce.relaxation._sparse import Sparse
 from treaty.solve._view import add_up, ranges
 
 __all__ = ["Constraints", "Products", "lay_out"]
+
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +85,31 @@ class Products:
     term_value: Floats
     term_scale: Ints
     """Each entry is a sum of terms: a value times an element of `scale`."""
+    chosen: int
+    """The number of products including those that were left out because they do not matter."""
 
     @property
     def rows(self) -> int:
         """The number of products."""
         return len(self.one) + len(self.equality)
+
+    def matters(self, columns: int, parameters: int) -> Bools:
+        """Return which products are linked to the objective by the new columns they share.
+
+        No others can tighten a bound: if each of their columns is the true product of two columns
+        of the program, which is within its bounds, all of them hold; and no row of the rest has
+        these columns. Such are the products of two constraints on parameters or two on parses, and
+        most of those of one on each if they are few.
+        """
+        new = self.pattern.column >= columns
+        row, column = self.pattern.row[new], self.pattern.column[new] - columns
+        linked = np.arange(len(self.left)) < parameters
+        while True:
+            rows = np.bincount(row, linked[column], self.rows) > 0
+            further = linked | (np.bincount(column, rows[row], len(linked)) > 0)
+            if np.array_equal(further, linked):
+                return rows
+            linked = further
 
     def values(self, g: Floats) -> Floats:
         """Compute the entries for a box."""
@@ -159,6 +182,7 @@ def lay_out(
         term_entry=term_entry,
         term_value=np.concatenate([own.value for own in terms]),
         term_scale=np.concatenate([own.scale for own in terms]),
+        chosen=len(one) + len(equality),
     )
 
 

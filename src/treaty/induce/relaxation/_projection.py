@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -46,6 +47,7 @@ def on_simplex(values: Floats) -> Floats:
     return projected
 
 
+MOST_KNOWN = 100_000  # parses that are remembered
 PROJECTIONS = {"normalize": normalized, "simplex": on_simplex}
 
 
@@ -99,9 +101,10 @@ class Projector:
             raise UsageError(f"projection: expected {' or '.join(PROJECTIONS)}, got {method!r}")
         self._corpus, self._program, self._constraint = corpus, program, constraint
         self._method, self._before, self._steps = method, before, steps
+        self._climbed: set[bytes] = set()
 
     def __call__(self, x: Floats) -> Iterator[Answer]:
-        """Make answers from a relaxed solution."""
+        """Make answers from a relaxed solution; parses from which it climbed before are skipped."""
         heads = best_trees(self._program, x)
         are_copies_apart = self._constraint is not None
         yield from self.climb(heads if are_copies_apart else self._corpus.spread(heads))
@@ -113,6 +116,8 @@ class Projector:
         """Improve parses by Viterbi EM until there is no more improvement."""
         best, smoothing = -np.inf, self._program.smoothing
         for _ in range(self._steps + 1):
+            if self._is_known(heads):
+                return
             counts = self._corpus.count(heads)
             objective = counts.log_likelihood(smoothing)
             if objective <= best:
@@ -124,6 +129,16 @@ class Projector:
             if parses is None:
                 return
             heads = parses.heads
+
+    def _is_known(self, heads: Heads) -> bool:
+        """Return whether parses were met before; they lead to the same answers."""
+        key = hashlib.blake2b(heads.tobytes(), digest_size=16).digest()
+        if key in self._climbed:
+            return True
+        if len(self._climbed) >= MOST_KNOWN:
+            self._climbed.clear()
+        self._climbed.add(key)
+        return False
 
     def _weights(self, x: Floats) -> Floats:
         """Project the parameters; those that no parse uses stay at the floor."""

@@ -12,7 +12,7 @@ import io
 import itertools
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -114,7 +114,9 @@ class RelaxationSearch:
         self._deadline = started + left
         if not self.nodes:
             self._restart(threads)
-            root = self._settle(ROOT, self._bound_root())
+            found = self._bound_root()
+            self._remember([found])
+            root = self._settle(ROOT, found)
             if root is not None:
                 self._push(root)
             self.nodes = 1
@@ -151,6 +153,7 @@ class RelaxationSearch:
         results = spread(lambda child: self._bound_child(*child), children_of, threads)
         if self._left == 0.0:  # bounding the children may have been aborted
             return
+        self._remember(results)
         kept = [self._settle(path, found) for path, found in zip(paths, results, strict=True)]
         children = [node for node in kept if node is not None]
         goes_deep = self._chosen % PLUNGE_EVERY == 1 or self._is_full()
@@ -159,6 +162,12 @@ class RelaxationSearch:
             self._push(node)
         self.nodes += len(paths)
         self._current = children[:deep]  # the first contains the relaxed solution
+
+    def _remember(self, results: Iterable[Bounded]) -> None:
+        """Keep the cuts that bind in a pool for other nodes."""
+        for found in results:
+            if found.basis is not None:
+                self.bounder.pool.use(found.basis.cuts)
 
     def _choose(self, most: int) -> None:
         """Choose the best nodes."""
@@ -231,10 +240,13 @@ class RelaxationSearch:
             name, path, node = b"", ROOT, None
             while True:
                 if name not in seen:
+                    started = time.process_time()
                     found = self._bound_root() if node is None else self._bound_child(node, path)
-                    bounded, spent = bounded + 1, spent + found.seconds
+                    own = time.process_time() - started
+                    self._remember([found])
+                    bounded, spent = bounded + 1, spent + own
                     is_leaf = found.bound <= self._enough
-                    seen[name] = found.seconds, None if is_leaf else self._node(path, found)
+                    seen[name] = own, None if is_leaf else self._node(path, found)
                 own, node = seen[name]
                 nodes += 2.0 ** len(name)
                 seconds += 2.0 ** len(name) * own
@@ -248,7 +260,7 @@ class RelaxationSearch:
         """Write the open nodes, in the order of their age, and the incumbent."""
         nodes = [node for _, _, node in sorted(self._open, key=lambda entry: entry[1])]
         state = {
-            **pack([*nodes, *self._current]),
+            **pack([*nodes, *self._current], self.bounder.pool),
             "numbers": np.array([self.nodes, self._chosen, len(nodes)]),
             "values": np.array([self._closed, self.objective]),
             "heads": self.heads,
@@ -260,15 +272,14 @@ class RelaxationSearch:
     def load(self, file: int, identity: int) -> None:
         """Restore the state on disk into a search that has not started."""
         with np.load(io.BytesIO(native.read_archive(file, identity).tobytes())) as state:
-            self.nodes, self._chosen, waiting = state["numbers"].tolist()
-            self._closed, objective = state["values"].tolist()
+            self.nodes, self._chosen, waiting = map(int, state["numbers"].tolist())
+            self._closed, objective = map(float, state["values"].tolist())
             self._best = Answer(objective, state["heads"])
-            nodes = unpack(state)
-        columns = range(len(self.program.lower))
-        for node in nodes:
-            divided = [node.branch.column, *node.path["column"].tolist()]
-            if not (math.isfinite(node.bound) and all(column in columns for column in divided)):
-                raise ValueError("it is damaged")
+            nodes, pool = unpack(state, len(self.program.lower))
+        counts = (self.nodes, self._chosen, waiting, len(nodes) - waiting)
+        if min(counts) < 0 or math.isnan(self._closed):
+            raise ValueError("it is damaged")
+        self.bounder.pool.use(pool)
         for node in nodes[:waiting]:
             self._push(node)
         self._current = nodes[waiting:]

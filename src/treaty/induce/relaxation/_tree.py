@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from treaty.induce._features import Floats
 from treaty.induce.relaxation._bounding import Bounded, Box
 from treaty.induce.relaxation._cuts import Cut
 from treaty.induce.relaxation._program import Program
-from treaty.induce.relaxation._simplex import Basis
+from treaty.induce.relaxation._simplex import STATUSES, Basis
 
 __all__ = ["ROOT", "Branch", "Node", "Path", "box_of", "choose_branch", "pack", "unpack"]
 
@@ -64,13 +64,7 @@ class Node:
         if self.basis is None:
             return NODE_BYTES + self.path.nbytes
         cuts = sum(cut.column.nbytes + cut.probability.nbytes for cut in self.basis.cuts)
-        return (
-            NODE_BYTES
-            + self.path.nbytes
-            + self.basis.columns.nbytes
-            + self.basis.rows.nbytes
-            + cuts
-        )
+        return NODE_BYTES + self.path.nbytes + self.basis.nbytes + cuts
 
 
 def box_of(program: Program, path: Path) -> Box | None:
@@ -158,16 +152,18 @@ RECORD = np.dtype(
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
-def pack(nodes: Sequence[Node]) -> Arrays:
-    """Store nodes in arrays; a cut that several nodes share is stored once."""
+def pack(nodes: Sequence[Node], pool: Iterable[Cut] = ()) -> Arrays:
+    """Store nodes and the pool of cuts in arrays; a cut that several share is stored once."""
     bases = [node.basis for node in nodes if node.basis is not None]
-    cuts = {id(cut): cut for basis in bases for cut in basis.cuts}
+    pooled = list(pool)
+    cuts = {id(cut): cut for own in (*(basis.cuts for basis in bases), pooled) for cut in own}
     number = {key: i for i, key in enumerate(cuts)}
     records = [(node.bound, *astuple(node.branch), node.basis is not None) for node in nodes]
     lists: dict[str, list[npt.NDArray[Any]]] = {
         "path": [node.path for node in nodes],
         "basis_columns": [basis.columns for basis in bases],
         "basis_rows": [basis.rows for basis in bases],
+        "basis_statuses": [basis.statuses for basis in bases],
         "basis_cuts": [np.array([number[id(c)] for c in b.cuts], np.int64) for b in bases],
         "cut_column": [cut.column for cut in cuts.values()],
         "cut_probability": [cut.probability for cut in cuts.values()],
@@ -175,6 +171,7 @@ def pack(nodes: Sequence[Node]) -> Arrays:
     arrays = {
         "node": np.array(records, RECORD),
         "cut_right": np.array([cut.right for cut in cuts.values()], np.float64),
+        "pool": np.array([number[id(cut)] for cut in pooled], np.int64),
     }
     for name, parts in lists.items():
         arrays[name] = np.concatenate(parts) if parts else np.zeros(0)
@@ -182,19 +179,76 @@ def pack(nodes: Sequence[Node]) -> Arrays:
     return arrays
 
 
-def unpack(arrays: Arrays) -> list[Node]:
-    """Restore the nodes."""
+def unpack(arrays: Arrays, columns: int) -> tuple[list[Node], list[Cut]]:
+    """Restore the nodes and the pool of a program with this many columns.
+
+    ValueError is raised if they are none.
+    """
 
     def lists(name: str) -> list[npt.NDArray[Any]]:
-        return np.split(arrays[name], arrays[f"{name}_ends"])[:-1]
+        ends = arrays[f"{name}_ends"]
+        if np.any(np.diff(ends, prepend=0) < 0) or (ends[-1:] != len(arrays[name])).any():
+            raise ValueError("it is damaged")
+        return np.split(arrays[name], ends)[:-1]
 
     rights = arrays["cut_right"].tolist()
-    cuts = list(map(Cut, lists("cut_column"), lists("cut_probability"), rights))
-    used = (tuple(cuts[i] for i in own) for own in lists("basis_cuts"))
-    bases = map(Basis, lists("basis_columns"), lists("basis_rows"), used)
-    return [
-        Node(bound, path, Branch(*branch), next(bases) if has_basis else None)
-        for (bound, *branch, has_basis), path in zip(
-            arrays["node"].tolist(), lists("path"), strict=True
+    cuts = [
+        Cut(column, probability, right)
+        for column, probability, right in zip(
+            lists("cut_column"), lists("cut_probability"), rights, strict=True
         )
     ]
+    used, pool = lists("basis_cuts"), arrays["pool"].tolist()
+    if not all(0 <= i < len(cuts) for own in (*used, pool) for i in own):
+        raise ValueError("it is damaged")
+    bases = [
+        Basis(of_columns, rows.astype(np.intp), tuple(cuts[i] for i in own), statuses)
+        for of_columns, rows, own, statuses in zip(
+            lists("basis_columns"), lists("basis_rows"), used, lists("basis_statuses"), strict=True
+        )
+    ]
+    records, rest = arrays["node"].tolist(), iter(bases)
+    if sum(has_basis for *_, has_basis in records) != len(bases):
+        raise ValueError("it is damaged")
+    nodes = [
+        Node(bound, path, Branch(*branch), next(rest) if has_basis else None)
+        for (bound, *branch, has_basis), path in zip(records, lists("path"), strict=True)
+    ]
+    if not (all(map(_is_sound, nodes)) and _fit(nodes, cuts, columns)):
+        raise ValueError("it is damaged")
+    return nodes, [cuts[i] for i in pool]
+
+
+def _is_sound(node: Node) -> bool:
+    numbers = (node.bound, node.branch.below, node.branch.above)
+    return (
+        node.path.dtype == (STEP if len(node.path) else node.path.dtype)
+        and all(map(math.isfinite, numbers))
+        and (not len(node.path) or bool(np.isfinite(node.path["value"]).all()))
+    )
+
+
+def _fit(nodes: Sequence[Node], cuts: Sequence[Cut], columns: int) -> bool:
+    """Tell whether all that names a column, row or status names one that there is."""
+    divided = [node.branch.column for node in nodes]
+    for node in nodes:
+        divided += node.path["column"].tolist() if len(node.path) else []
+    for cut in cuts:
+        divided += cut.column.tolist()
+    bases = [node.basis for node in nodes if node.basis is not None]
+    known = range(len(STATUSES))
+    return (
+        all(type(column) is int and 0 <= column < columns for column in divided)
+        and all(
+            len(cut.column) == len(cut.probability)
+            and math.isfinite(cut.right)
+            and bool(np.isfinite(cut.probability).all())
+            for cut in cuts
+        )
+        and all(
+            len(b.statuses) == len(b.rows) + len(b.cuts)
+            and bool((b.rows >= 0).all())
+            and {*b.columns.tolist(), *b.statuses.tolist()} <= {*known}
+            for b in bases
+        )
+    )

@@ -1,8 +1,8 @@
 """Named entity recognition: messages to entities with types, confidences and certificates."""
 
-from treaty.label.entities._calibration import judged_entities
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words, group_messages
+from treaty.label.entities._judged import judged_entities
 from treaty.label.entities._labeled import Entity, LabeledMessage
 from treaty.label.entities._labeler import EntityLabeler
 from treaty.label.entities._messages import (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -18,7 +17,6 @@ from treaty.errors import UsageError
 from treaty.evaluate import span_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
-from treaty.label.entities._calibration import calibrated, fitted_line
 from treaty.label.entities._evidence import Evidence, evidence_of
 from treaty.label.entities._features import Features, Local
 from treaty.label.entities._gazetteers import Gazetteers
@@ -33,7 +31,7 @@ from treaty.label.entities._messages import (
 from treaty.label.entities._phrases import PhrasePair, phrase_pairs
 from treaty.label.entities._rules import EntityRules
 from treaty.label.entities._settings import EntitySettings
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Calibration, Model, ModelFile, Sample, logit
 from treaty.parse import Clusters, Tagger
 
 if TYPE_CHECKING:
@@ -68,6 +66,8 @@ class EntityLabeler(Model):
         Defaults of `predict`; see `using`. They are not stored in the file.
     info
         Metadata: language, data, license, training settings, scores.
+    calibration
+        How probabilities become confidences; see `calibrate`.
 
     Examples
     --------
@@ -97,6 +97,7 @@ class EntityLabeler(Model):
         self.types, self.settings, self.features, self.crf = list(types), settings, features, crf
         self.own_tagger, self.stop_words, self.info = own_tagger, stop_words, dict(info or {})
         self.labels = scheme_named(settings.scheme).labels(types)
+        self.calibration = Calibration.none(1)
         self.rules: EntityRules | None = None
         self.threshold: float | None = None
 
@@ -253,9 +254,9 @@ class EntityLabeler(Model):
             Confidences of entities in messages that the labeler was not trained on, and whether
             they are right.
         """
-        now = self.settings
-        slope, offset = fitted_line(judged, now.confidence_slope, now.confidence_offset)
-        self.settings = replace(now, confidence_slope=slope, confidence_offset=offset)
+        if pairs := list(judged):
+            sure, right = zip(*pairs, strict=True)
+            self.calibration = Calibration.fit(self.calibration.undone(sure), right)
 
     def graph(
         self, messages: Iterable[AnyMessage], *, rules: EntityRules | None = None
@@ -270,6 +271,27 @@ class EntityLabeler(Model):
         groups = [list(range(len(words)))]
         evidence = self._evidence(every, rules)
         return self.crf.graph(self.instances(words, groups, evidence=evidence), 0)
+
+    def k_best(
+        self, message: AnyMessage, k: int, *, rules: EntityRules | None = None, **options: Any
+    ) -> list[LabeledMessage]:
+        """Find the k best labelings of one message, the best first.
+
+        Parameters
+        ----------
+        message
+            A string, a list of words, a `Message` or a `ColumnSentence`.
+        k, **options
+            As in `treaty.solve.k_best`; the certificate of a labeling is about all that are left.
+        rules
+            As in `predict`.
+        """
+        one = self.message(message)
+        words, known = [one.words], self._evidence([one], self.rules if rules is None else rules)
+        found = self.crf.k_best(self.instances(words, [[0]], evidence=known), 0, k, **options)
+        chain = self.instances(words, [[0]], "chain", evidence=known)
+        marginals = self.crf.marginals(chain)[0]
+        return [self._labeled(one, row.labels.tolist(), marginals, row, 0) for row in found]
 
     # Parts
 
@@ -385,8 +407,7 @@ class EntityLabeler(Model):
         for first, end, kind in spans_of_labels(labels):
             start, stop = message.places[first][0], message.places[end - 1][1]
             least = min(float(marginals[i][row[i]]) for i in range(first, end))
-            line = self.settings.confidence_slope, self.settings.confidence_offset
-            confidence = calibrated(least, *line)
+            confidence = float(self.calibration(logit(least))[0])
             text = message.text[start:stop]
             entities.append(Entity(kind, text, start, stop, first, end - 1, confidence))
         return LabeledMessage(

@@ -15,7 +15,7 @@ from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._kinds import kinds_of
 from treaty.label.entities._labeler import EntityLabeler
 from treaty.label.entities._settings import EntitySettings
-from treaty.learn import ModelFile, Texts, check_needs, needs, string_tensor
+from treaty.learn import Calibration, ModelFile, Texts, check_needs, needs, string_tensor
 from treaty.parse import Clusters, Tagger
 
 __all__ = ["file_of_labeler", "labeler_of_file"]
@@ -32,6 +32,7 @@ def file_of_labeler(labeler: EntityLabeler) -> ModelFile:
         "settings": asdict(labeler.settings),
         "templates": list(features.templates.templates),
         "gazetteers": features.gazetteers.names,
+        "calibration": {"entity": labeler.calibration.to_list()},
         "needs": needs(*_needed(labeler.settings)),
         "info": labeler.info,
     }
@@ -66,9 +67,11 @@ def labeler_of_file(file: ModelFile) -> EntityLabeler:
     except TreatyError as error:
         raise file.fault(error.message) from error
     stop_words = frozenset(file.string_list("stop_words"))
-    return EntityLabeler(
+    made = EntityLabeler(
         types, settings, features, crf, own_tagger=own, stop_words=stop_words, info=info
     )
+    made.calibration = Calibration.from_file(file, "entity", 1)
+    return made
 
 
 def _crf(file: ModelFile, types: list[str], settings: EntitySettings) -> PatternCrf:

@@ -37,9 +37,6 @@ class EntitySettings:
         or if it is stored in the labeler's file (see `train_entities`).
     tags
         Whether to use tags as features.
-    confidence_slope, confidence_offset
-        How confidences follow from probabilities of the model: a line between their log-odds, which
-        is fitted to dev data in training.
 
     Examples
     --------
@@ -57,8 +54,6 @@ class EntitySettings:
     most_all_pairs: int = 4
     language_model: str | None = "english"
     tags: bool = True
-    confidence_slope: float = 1.0
-    confidence_offset: float = 0.0
 
     ranges: ClassVar[Mapping[str, Range[Any]]] = {
         "scheme": Text(),
@@ -71,8 +66,6 @@ class EntitySettings:
         "most_all_pairs": Int(1, 64),
         "language_model": Optional(Text()),
         "tags": Flag(),
-        "confidence_slope": Real(0, 1000),
-        "confidence_offset": Real(-1000, 1000),
     }
 
     def __post_init__(self) -> None:

@@ -17,13 +17,13 @@ from treaty.evaluate import link_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
 from treaty.label.threads._batch import Batch
-from treaty.label.threads._confidence import confidence, margins
+from treaty.label.threads._margins import margins
 from treaty.label.threads._models import LABELS, families_of, kinds_of
 from treaty.label.threads._pairs import Piece, all_pieces, pairs_left_out
 from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Calibration, Model, ModelFile, Sample
 from treaty.progress import OnProgress
 from treaty.solve import Certificate, Certified
 
@@ -96,10 +96,10 @@ class ThreadLinker(Model):
         The factors, and their model.
     counts
         Word frequencies.
-    scale
-        Slope and offset from a link's margin to its confidence.
     info
         Metadata: language, data, license, training settings, scores.
+    calibration
+        How a link's margin becomes its confidence.
     """
 
     task = "threads"
@@ -113,7 +113,6 @@ class ThreadLinker(Model):
         window: int = WINDOW,
         families: Sequence[Family] | None = None,
         crf: PatternCrf | None = None,
-        scale: tuple[float, float] = (1.0, 0.0),
         info: Mapping[str, Any] | None = None,
     ) -> None:
         if window < 1:
@@ -122,7 +121,8 @@ class ThreadLinker(Model):
         self.families = tuple(families or families_of(order))
         self.counts = counts or WordCounts(0, {})
         self.crf = crf or PatternCrf(LABELS, kinds_of(self.families))
-        self.scale, self.info = scale, dict(info or {})
+        self.info = dict(info or {})
+        self.calibration = Calibration.none(1)
 
     @classmethod
     def train(
@@ -133,6 +133,7 @@ class ThreadLinker(Model):
         order: str = "3-wise",
         window: int = WINDOW,
         epochs: int = EPOCHS,
+        tune: bool = True,
         seed: int = 1,
         threads: int = 1,
         checkpoint: Path | None = None,
@@ -154,6 +155,8 @@ class ThreadLinker(Model):
             See the class.
         epochs
             Number of passes over the threads.
+        tune
+            Whether to tune the prior of links; otherwise it is the learner's.
         seed, threads, checkpoint, resume, progress, info
             See `treaty.Model.train`.
         **options
@@ -173,7 +176,7 @@ class ThreadLinker(Model):
 
         linker = cls(order, window=window, info=info)
         settings = {"epochs": epochs, "seed": seed, "threads": threads, **options}
-        train(linker, list(examples), list(dev), settings, checkpoint, resume, progress)
+        train(linker, list(examples), list(dev), settings, checkpoint, resume, progress, tune=tune)
         return linker
 
     def predict(
@@ -244,10 +247,16 @@ class ThreadLinker(Model):
         crf.native.index_features([self.crf.native.features(n) for n in kept])
         for ours, theirs in zip(crf.weights(), [self.crf.weights()[n] for n in kept], strict=True):
             ours[:] = theirs
-        return ThreadLinker(
-            order, counts=self.counts, window=self.window, families=families, crf=crf,
-            scale=self.scale, info=self.info,
-        )  # fmt: skip
+        made = ThreadLinker(
+            order,
+            counts=self.counts,
+            window=self.window,
+            families=families,
+            crf=crf,
+            info=self.info,
+        )
+        made.calibration = self.calibration
+        return made
 
     def graph(self, thread: Thread) -> FactorGraph:
         """Return the factor graph of a thread, to add your own constraints and solve it.
@@ -255,12 +264,33 @@ class ThreadLinker(Model):
         Its categorical variables are the pairs, by source and then by target; state 1 is a link.
         `UsageError` is raised for a thread that is too large for one piece.
         """
+        return self.crf.graph(self._whole(thread).instances, 0)
+
+    def k_best(self, thread: Thread, k: int, **options: Any) -> list[LinkedThread]:
+        """Find the k best sets of links of a thread, the best first.
+
+        Parameters
+        ----------
+        thread
+            The thread; `UsageError` is raised if it is too large for one graph.
+        k, **options
+            As in `treaty.solve.k_best`; the certificate of a set is about all that are left.
+        """
+        batch = self._whole(thread)
+        linked = []
+        for labeling in self.crf.k_best(batch.instances, 0, k, **options):
+            answer = _Answer()
+            self._collect(batch, [labeling], [answer])
+            linked.append(answer.linked(thread, pairs_left_out(thread, self.window)))
+        return linked
+
+    def _whole(self, thread: Thread) -> Batch:
         batch = self.batch([thread])
         if len(batch.pieces) != 1:
             raise UsageError(
                 f"the thread is too large for one graph: it has {len(batch.pieces)} pieces"
             )
-        return self.crf.graph(batch.instances, 0)
+        return batch
 
     def batch(
         self,
@@ -281,7 +311,7 @@ class ThreadLinker(Model):
 
     def _collect(self, batch: Batch, found: Sequence[Labeling], answers: Sequence[_Answer]) -> None:
         labels = np.concatenate([np.zeros(0, np.int32), *(piece.labels for piece in found)])
-        sure = confidence(margins(self.crf, batch, labels), self.scale)
+        sure = self.calibration(margins(self.crf, batch, labels))
         for answer, own in zip(answers, batch.links(labels), strict=True):
             answer.links += [Link(source, target) for _, source, target in own]
             answer.confidences += [float(sure[pair]) for pair, _, _ in own]

@@ -13,13 +13,12 @@ from treaty.label.threads._linker import ThreadLinker
 from treaty.label.threads._models import LABELS, ORDERS, kinds_of
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
-from treaty.learn import Int, ModelFile, OneOf, Real
+from treaty.learn import Calibration, Int, ModelFile, OneOf
 
 __all__ = ["file_of_linker", "linker_of_file"]
 
 MOST_WINDOW = 10_000
 MOST_POSTS = 10**12
-MOST_SCALE = 1e9
 DIRECTIONS = ("left", "right", "up", "down")
 
 
@@ -32,7 +31,7 @@ def file_of_linker(linker: ThreadLinker) -> ModelFile:
             {"name": f.name, "directions": list(f.directions), "templates": list(f.templates)}
             for f in linker.families
         ],
-        "scale": list(linker.scale),
+        "calibration": {"link": linker.calibration.to_list()},
         "posts": linker.counts.posts,
         "info": linker.info,
     }
@@ -57,15 +56,16 @@ def linker_of_file(file: ModelFile) -> ThreadLinker:
     ]
     if crf.labels != LABELS or tuple(kinds_of(families)) != crf.kinds:
         raise file.fault("the factors do not match the model")
-    return ThreadLinker(
+    made = ThreadLinker(
         file.value("order", OneOf(ORDERS)),
         counts=WordCounts(posts, dict(zip(words.tolist(), counts.tolist(), strict=True))),
         window=window,
         families=families,
         crf=crf,
-        scale=_scale(file),
         info=file.info(),
     )
+    made.calibration = Calibration.from_file(file, "link", 1)
+    return made
 
 
 def _family(file: ModelFile, entry: object, patterns: tuple[tuple[int, ...], ...]) -> Family:
@@ -79,13 +79,3 @@ def _family(file: ModelFile, entry: object, patterns: tuple[tuple[int, ...], ...
         return Family(name, tuple(directions), tuple(templates), patterns)
     except TreatyError as error:
         raise file.fault(error.message) from error
-
-
-def _scale(file: ModelFile) -> tuple[float, float]:
-    numbers = file.value("scale", list)
-    if len(numbers) != 2:
-        raise file.fault("scale: expected two numbers")
-    slope, offset = (
-        file.checked(number, Real(-MOST_SCALE, MOST_SCALE), "scale") for number in numbers
-    )
-    return slope, offset

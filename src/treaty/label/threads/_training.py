@@ -12,9 +12,10 @@ import numpy.typing as npt
 from treaty.corpus import Thread
 from treaty.errors import UsageError
 from treaty.evaluate import Retrieval
-from treaty.label.threads._confidence import calibrate, margins
 from treaty.label.threads._cues import words_of
+from treaty.label.threads._margins import margins
 from treaty.label.threads._words import WordCounts
+from treaty.learn import Calibration
 from treaty.progress import OnProgress
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ def train(
     checkpoint: Path | None,
     resume: bool,
     progress: OnProgress | None,
+    *,
+    tune: bool = True,
 ) -> None:
     """Train a linker; see `ThreadLinker.train` for the parameters."""
     if not any(thread.links for thread in examples):
@@ -67,8 +70,12 @@ def train(
     held_out = linker.batch(dev) if dev else batch
     right = held_out.gold() if dev else gold
     decoding = {"threads": options["threads"], **linker.decoding("auto", {})}
-    labels = tune_prior(linker, held_out, right, decoding)
-    linker.scale = calibrate(margins(linker.crf, held_out, labels), right)
+    if tune:
+        labels = tune_prior(linker, held_out, right, decoding)
+    else:
+        found = linker.crf.decode(held_out.instances, **decoding)
+        labels = np.concatenate([labeling.labels for labeling in found])
+    linker.calibration = Calibration.fit(margins(linker.crf, held_out, labels)[:, None], right)
     linker.info["training"] = {
         "threads": len(examples),
         "pairs": len(gold),

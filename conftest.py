@@ -1,0 +1,10 @@
+"""Doctests of modules whose library is not installed are left out."""
+
+from importlib.util import find_spec
+
+NEEDS = {"jupyter": "IPython", "pandas": "pandas", "sklearn": "sklearn", "spacy": "spacy"}
+collect_ignore = [
+    f"src/treaty/integrations/{module}.py"
+    for module, library in NEEDS.items()
+    if find_spec(library) is None
+]

@@ -1,0 +1,1 @@
+"""The English models of Treaty; `treaty.load("english")` finds them."""

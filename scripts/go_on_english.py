@@ -1,0 +1,79 @@
+"""Go on training the parser of the English model, and average it with what it was.
+
+``python -m scripts.go_on_english --data ../shared/data/treebanks --predicted tags.conllu`` takes an
+epoch over a part of the mixture, with gold tags and with predicted ones, and over sentences with
+rare clauses (``scripts/clauses.py``). Scores are linear in the weights, so that the mean of both
+parsers costs no more than one, and is better than either. Tagger, pruner and the other parts stay.
+Then run ``scripts.calibrate_english`` and ``scripts.refer_again``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from pathlib import Path
+
+from experiments.report import report_epoch, report_file, say
+from scripts.clauses import MADE
+from scripts.english_treebanks import MODEL, is_parsed, mixture
+from scripts.train_english import average
+from treaty.corpus import Sentence, read_conllu
+from treaty.parse import Parser, Pipeline
+from treaty.parse._column_tagger import completed
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="the folder of the treebanks")
+    parser.add_argument(
+        "--predicted", type=Path, help="the tags that scripts.train_english has made by jackknifing"
+    )
+    parser.add_argument("--model", type=Path, default=MODEL)
+    parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--sentences", type=int, default=16_000, help="so many with either tags")
+    parser.add_argument("--clauses", type=float, default=0.1, help="share of copies with clauses")
+    parser.add_argument("--seeds", type=int, default=3, help="the mean of so many parsers")
+    parser.add_argument("--share", type=float, default=0.5, help="of the new parser in the mean")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    return parser.parse_args()
+
+
+def chosen_sentences(chosen: argparse.Namespace) -> list[Sentence]:
+    """Draw sentences with gold and with predicted tags; all that have rare clauses are taken."""
+    drawn = random.Random(chosen.seed)
+    every = mixture(chosen.data, varied=0.06, clauses=chosen.clauses, seed=chosen.seed)
+    gold = [s for s in every if len(s) and is_parsed(s) and MADE not in s.comments]
+    found = [s for s in every if MADE in s.comments and is_parsed(s)]
+    predicted = list(read_conllu(chosen.predicted)) if chosen.predicted else []
+    for some in (gold, [s for s in predicted if len(s) and is_parsed(s)]):
+        found += drawn.sample(some, min(len(some), chosen.sentences))
+    return found
+
+
+def main() -> None:
+    chosen = arguments()
+    pipeline = Pipeline.load(chosen.model)
+    tagger, before = pipeline.tagger, pipeline.parser
+    assert tagger is not None
+    sentences = completed(tagger.taggers, chosen_sentences(chosen), chosen.threads)
+    say(f"{len(sentences)} sentences to learn from")
+    parser = Parser.train(
+        sentences,
+        from_model=before,
+        epochs=1,
+        seeds=chosen.seeds,
+        seed=chosen.seed,
+        threads=chosen.threads,
+        progress=report_epoch,
+    )
+    parser.pruner_model.weights.values[:] = before.pruner_model.weights.values
+    parser.calibration, parser.info = before.calibration, before.info
+    average(parser, before, 1.0 - chosen.share)
+    pipeline.parser = parser
+    pipeline.save(chosen.out)
+    report_file(chosen.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+"""Commands on a cluster: the input is divided, workers do the parts, results come in order."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from treaty.cli._job import Job
+from treaty.cli._output import note, on_terminal
+from treaty.cli._output import write_texts as write
+from treaty.cli._progress import Display
+from treaty.cli._sources import SENTENCES, file_format, is_file
+from treaty.cli._work import LITERAL, Work
+from treaty.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from treaty.cluster._connect import Connection
+    from treaty.cluster._folder import Finished
+    from treaty.cluster._parts import Cut, Part, Source
+
+__all__ = ["ClusterChoices"]
+
+CUTS: dict[str, Cut] = {
+    "text": "paragraphs",
+    "html": "whole",
+    "tokens": "lines",
+    "json": "lines",
+    "threads": "lines",
+    "conllu": "blocks",
+    "conllx": "blocks",
+}
+"""Where files of each format are cut."""
+Adjust = Callable[["Finished", str], str]
+Parts = Iterable[tuple["Part", bytes]]
+
+
+@dataclass(frozen=True)
+class ClusterChoices:
+    """What the command line says of clusters.
+
+    Raises
+    ------
+    UsageError
+        For options that go with ``--cluster`` only.
+    """
+
+    address: str | None
+    run: str | None
+    part_limit: float | None
+    resume: bool
+
+    def __post_init__(self) -> None:
+        """Check that the options go together."""
+        given = {"--run": self.run, "--part-limit": self.part_limit, "--resume": self.resume}
+        alone = [name for name, value in given.items() if value]
+        if self.address is None and alone:
+            raise UsageError(f"{' and '.join(alone)}: only with --cluster")
+        if self.resume and self.run is None:
+            raise UsageError("--resume continues the run in a folder: give --run DIR")
+
+    def check_format(self, shown: str, known: Sequence[str]) -> None:
+        """Refuse a format that is one drawing of all results."""
+        if shown not in known:
+            raise UsageError(f"--cluster goes with --format {' or '.join(known)}, not {shown}")
+
+    def run_work(
+        self,
+        job: Job,
+        work: type[Work],
+        settings: dict[str, Any],
+        models: Sequence[str],
+        given: Sequence[str],
+        input_format: str | None,
+        *,
+        at_once: int | None = None,
+        between: str = "",
+    ) -> None:
+        """Run the work of a command on the cluster, and write what comes back.
+
+        Parameters
+        ----------
+        job
+            The job; faults and counts of all parts are added to it.
+        work, settings, models
+            What workers make, from which settings, and the models among them.
+        given, input_format
+            The sources, and their format if the user has told it.
+        at_once
+            Number of items of a part, where they belong together: then this process reads them.
+            By default workers read parts of files.
+        between
+            Stands between the results of two parts.
+        """
+        parts: Parts
+        if at_once is None:
+            from treaty.cluster._maps import part_size
+            from treaty.cluster._parts import parts_of
+
+            sources = list(_sources(given, input_format, job))
+            size = part_size(source.name for source in sources)
+            parts = parts_of(_readable(sources, job), size)
+        else:
+            parts = self.items(job, work(**settings), given, input_format, at_once)
+        self.run_parts(job, work, settings, models, parts, at_once is None, between=between)
+
+    def items(
+        self, job: Job, work: Work, given: Sequence[str], input_format: str | None, at_once: int
+    ) -> Parts:
+        """Read the items of all sources here, and divide them."""
+        from treaty.cluster._parts import parts_of_items
+
+        return parts_of_items(filter(_counts, work.read(given, input_format, job)), at_once)
+
+    def run_parts(
+        self,
+        job: Job,
+        work: type[Work],
+        settings: dict[str, Any],
+        models: Sequence[str],
+        parts: Parts,
+        divisible: bool = True,
+        *,
+        between: str = "",
+        adjust: Adjust | None = None,
+    ) -> None:
+        """Run the parts of a job on the cluster, and write what comes back."""
+        from treaty.cluster._models import hashes_of
+        from treaty.cluster._worker import JobSpec
+
+        named = f"{work.__module__}:{work.__name__}"
+        spec = JobSpec(named, settings, hashes_of(list(models)), divisible)
+        with self.connected(job.quiet) as connection:
+            shared = on_terminal(job.output)
+            with Display(job.doing, quiet=job.quiet, on_terminal=shared) as display:
+                done = self._done(connection, spec, parts, display if display.is_live else None)
+                write(_joined(done, job, between, adjust), job.output)
+
+    def connected(self, quiet: bool) -> Connection:
+        """Connect, and tell where the dashboard is."""
+        from treaty.cluster._connect import connect
+
+        if self.address is None:
+            raise UsageError("give --cluster ADDRESS")
+        connection = connect(self.address).open()
+        if not quiet:
+            note(f"{len(connection.client.nthreads())} workers; dashboard: {connection.dashboard}")
+        return connection
+
+    def _done(
+        self, connection: Connection, spec: Any, parts: Parts, display: Display | None
+    ) -> Iterator[tuple[Finished, bytes]]:
+        from treaty.cluster._maps import run_parts
+
+        return run_parts(
+            connection, spec, parts, folder=self.run, resume=self.resume, seconds=self.part_limit,
+            progress=display,
+        )  # fmt: skip
+
+
+def _joined(
+    done: Iterable[tuple[Finished, bytes]], job: Job, between: str, adjust: Adjust | None
+) -> Iterator[str]:
+    """Take over what parts report; yields their results."""
+    told: set[str] = set()
+    first = True
+    for finished, data in done:
+        job.take(finished.report, told)
+        text = data.decode("utf-8", "surrogatepass")
+        if adjust is not None:
+            text = adjust(finished, text)
+        if text:
+            yield text if first else between + text
+            first = False
+
+
+def _counts(item: Any) -> bool:
+    """Leave out pauses of live input."""
+    return not hasattr(item, "__len__") or len(item) > 0
+
+
+def _sources(given: Sequence[str], input_format: str | None, job: Job) -> Iterator[Source]:
+    """Tell how each source is read; texts and standard input are sent to workers."""
+    from treaty.cluster._parts import Source, is_url
+
+    for source in given:
+        try:
+            if source == "-":
+                data: Any = getattr(sys.stdin, "buffer", sys.stdin).read()
+                yield _of_bytes("<stdin>", data, input_format)
+            elif is_url(source):
+                kind = input_format or "text"
+                yield Source(source, CUTS[kind], kind=kind)
+            elif not is_file(source):
+                text = source.encode("utf-8", "surrogatepass")
+                yield Source("<text>", "whole", text, LITERAL + (input_format or ""))
+            else:
+                kind = input_format or file_format(source, None, SENTENCES)[0]
+                yield Source(source, CUTS[kind], kind=kind)
+        except InputError as error:
+            job.fault(error)
+
+
+def _of_bytes(name: str, data: bytes, input_format: str | None) -> Source:
+    import io
+
+    from treaty._streams import GZIP, XZ, chunks_of
+    from treaty.cluster._parts import Source
+
+    if data.startswith((GZIP, XZ)):
+        data = b"".join(chunks_of(io.BytesIO(data)))
+    kind = input_format
+    if kind is None:
+        stream = io.BytesIO(data)
+        stream.name = name
+        kind = file_format(stream, None, SENTENCES)[0]
+    return Source(name, CUTS[kind], data, kind)
+
+
+def _readable(sources: Iterable[Source], job: Job) -> Iterator[Source]:
+    """Leave out sources that cannot be read, as a command does without a cluster."""
+    from treaty.cluster._parts import fetch
+
+    for source in sources:
+        try:
+            if source.content is None:
+                fetch(source.name, 0, 1)
+            yield source
+        except (OSError, ValueError) as error:
+            cause = getattr(error, "strerror", None) or error
+            job.fault(InputError(f"cannot be read: {cause}", path=source.name))

@@ -1,0 +1,261 @@
+"""The application: routes, errors, and the description of both."""
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import Body, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from treaty import __version__
+from treaty.learn import ModelFile, model_path
+from treaty.show import model_record
+from treaty.web._gate import Gate, Refused
+from treaty.web._guard import Guard, Receive, Scope, Send, refusal
+from treaty.web._metrics import Metrics
+from treaty.web._operations import OPERATIONS, Operation
+from treaty.web._pages import Pages
+from treaty.web._running import TYPES, Runner, batch_lines, failure
+from treaty.web._settings import Settings
+from treaty.web._shelf import Shelf
+from treaty.web._stop import Stop
+
+__all__ = ["create_app", "metrics_of"]
+
+BATCH_ROUTE = "batch"
+ROUTES = (*OPERATIONS, BATCH_ROUTE, "models", "page", "health", "metrics")
+LINES = ("application/json", "application/x-ndjson", "application/jsonl", "text/plain")
+FOREVER = 365 * 24 * 3600.0
+DESCRIPTION = """Structured prediction with a certificate for every answer.
+
+Requests have the options of the commands, and answers are their JSON. A certificate is about the
+score under the model: `OPTIMAL` is the model's best answer, and says nothing about the world.
+
+`Accept: application/x-ndjson` streams results, a line each; `text/x-conllu` gives trees as CoNLL-U.
+"""
+
+
+def metrics_of(settings: Settings) -> Metrics:
+    """Make counters for all workers of a server."""
+    return Metrics(ROUTES, settings.workers)
+
+
+def create_app(
+    settings: Settings | None = None, shelf: Shelf | None = None, metrics: Metrics | None = None
+) -> Guard:
+    """Make the ASGI application, for any ASGI server.
+
+    Parameters
+    ----------
+    settings
+        Limits, and who may ask; by default those of ``treaty serve``.
+    shelf
+        The models; by default the installed ones.
+    metrics
+        Where requests are counted.
+
+    Examples
+    --------
+    >>> app = create_app(Settings(time_limit=5))
+    >>> app.settings.time_limit
+    5
+    """
+    chosen = settings or Settings()
+    models, counts = shelf or Shelf(), metrics or metrics_of(chosen)
+    gate = Gate(chosen.jobs, chosen.queue, chosen.per_client)
+    runner = Runner(chosen, models, gate)
+    app = FastAPI(
+        title="Treaty",
+        version=__version__,
+        description=DESCRIPTION,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=_lifespan(models, gate, counts),
+    )
+    for operation in OPERATIONS.values():
+        _add_operation(app, operation, runner)
+    _add_batch(app, runner)
+    _add_models(app, models)
+    _add_health(app, models, counts, gate)
+    if chosen.page:
+        Pages().add_to(app)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _not_found)
+    app.add_exception_handler(Refused, _refused)
+    return Guard(_named_routes(app), chosen, counts)
+
+
+def _lifespan(shelf: Shelf, gate: Gate, counts: Metrics) -> Any:
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if not shelf.is_ready:
+            threading.Thread(target=shelf.warm_up, daemon=True).start()
+        beat = asyncio.create_task(_count(gate, counts))
+        yield
+        beat.cancel()
+        shelf.is_ready = False
+        gate.close()
+
+    return lifespan
+
+
+async def _count(gate: Gate, counts: Metrics) -> None:
+    """Say every second how many requests there are, for the metrics of other workers."""
+    while True:
+        counts.gauge(gate.working, gate.waiting)
+        await asyncio.sleep(1.0)
+
+
+def _add_operation(app: FastAPI, operation: Operation, runner: Runner) -> None:
+    examples: Any = {
+        f"example {n}": {"value": value} for n, value in enumerate(operation.request.examples, 1)
+    }
+
+    async def endpoint(request: Request, asked: Any) -> Response:
+        return await runner.answer(operation, asked, request)
+
+    endpoint.__annotations__["asked"] = operation.request
+    endpoint.__defaults__ = (Body(openapi_examples=examples),)
+    formats = ["json", "lines", *(["conllu"] if operation.has_trees else [])]
+    content: dict[str, Any] = {TYPES[name].partition(";")[0]: {} for name in formats}
+    app.add_api_route(
+        f"/api/{operation.name}",
+        endpoint,
+        methods=["POST"],
+        name=operation.name,
+        summary=(operation.request.__doc__ or "").partition("\n")[0],
+        description=f"As `treaty {operation.name}`, in JSON.",
+        response_class=Response,
+        responses={200: {"content": content, "description": "The answer."}, **ERRORS},
+        tags=["work"],
+    )
+
+
+def _error(status: int, description: str) -> dict[int | str, Any]:
+    return {status: {"description": description, "content": {"application/json": {}}}}
+
+
+ERRORS: dict[int | str, Any] = {
+    **_error(400, "An option that does not fit."),
+    **_error(404, "No such model."),
+    **_error(413, "The request is too large."),
+    **_error(422, "Input that cannot be read, or constraints that contradict each other."),
+    **_error(429, "Too many requests of this client at once."),
+    **_error(503, "The server is busy."),
+}
+
+
+def _add_batch(app: FastAPI, runner: Runner) -> None:
+    async def batch(request: Request) -> Response:
+        if request.headers.get("content-type", "").partition(";")[0] not in LINES:
+            raise Refused(415, f"a batch is lines of JSON: {LINES[1]}")
+        request.scope["treaty.route"] = BATCH_ROUTE
+        body = await request.body()
+        client = request.client.host if request.client else "-"
+        await runner.gate.enter(client)
+        stop = Stop(FOREVER)  # each line has a limit of its own
+        lines = batch_lines(body, runner.context, stop)
+        return await runner.streamed(request, client, stop, lines, TYPES["lines"])
+
+    line = json.dumps({"do": "tag", "id": "a", **OPERATIONS["tag"].request.examples[0]})
+    app.add_api_route(
+        "/api/batch",
+        batch,
+        methods=["POST"],
+        summary="Many requests, a line each; answers are streamed, a line each, in their order.",
+        response_class=Response,
+        responses={200: {"content": {TYPES["lines"]: {}}, "description": "A line each."}},
+        openapi_extra={
+            "requestBody": {"required": True, "content": {TYPES["lines"]: {"example": line}}}
+        },
+        tags=["work"],
+    )
+
+
+def _add_models(app: FastAPI, shelf: Shelf) -> None:
+    @app.get("/api/models", tags=["models"], summary="The installed models.")
+    async def models(request: Request) -> list[dict[str, Any]]:
+        request.scope["treaty.route"] = "models"
+        return [_without_path(model.to_dict()) for model in shelf.installed]
+
+    @app.get("/api/models/{name}", tags=["models"], summary="What a model is.")
+    async def model(request: Request, name: str) -> Response:
+        request.scope["treaty.route"] = "models"
+        try:
+            shelf.check(name)
+            record = model_record(ModelFile.read(model_path(name)))
+        except Exception as error:
+            return failure(error, request.scope)
+        return JSONResponse(_without_path(record))
+
+
+def _without_path(record: dict[str, Any]) -> dict[str, Any]:
+    """Leave out where a file is: that is nobody's business."""
+    return {key: value for key, value in record.items() if key not in ("path", "file")}
+
+
+def _add_health(app: FastAPI, shelf: Shelf, counts: Metrics, gate: Gate) -> None:
+    @app.get("/healthz", tags=["health"], summary="Whether the server is alive.")
+    async def healthz(request: Request) -> dict[str, str]:
+        request.scope["treaty.route"] = "health"
+        return {"status": "alive"}
+
+    @app.get("/readyz", tags=["health"], summary="Whether the models are loaded.")
+    async def readyz(request: Request) -> JSONResponse:
+        request.scope["treaty.route"] = "health"
+        ready = shelf.is_ready
+        told = {"status": "ready" if ready else "loading"}
+        return JSONResponse(told, 200 if ready else 503)
+
+    @app.get("/metrics", tags=["health"], summary="Counts for Prometheus.")
+    async def metrics(request: Request) -> PlainTextResponse:
+        request.scope["treaty.route"] = "metrics"
+        counts.gauge(gate.working, gate.waiting)
+        return PlainTextResponse(counts.text(), media_type="text/plain; version=0.0.4")
+
+
+def _named_routes(
+    app: Callable[[Scope, Receive, Send], Awaitable[None]],
+) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+    """Note the operation early, so that refused requests are counted with it; check the type."""
+
+    async def named(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            name = scope["path"].removeprefix("/api/")
+            if name in OPERATIONS and scope["method"] == "POST":
+                scope["treaty.route"] = name
+                headers = dict(scope["headers"])
+                kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+                if kind != b"application/json":  # others need no leave of the browser to be sent
+                    raise Refused(415, "a request is JSON: Content-Type: application/json")
+        await app(scope, receive, send)
+
+    return named
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    faults = error.errors() if isinstance(error, RequestValidationError) else []
+    found = [
+        f"{'.'.join(str(part) for part in one['loc'] if part != 'body')}: {one['msg']}"
+        for one in faults[:5]
+    ]
+    return JSONResponse({"error": {"kind": "UsageError", "message": "; ".join(found)}}, 422)
+
+
+async def _not_found(_: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    message = {404: "there is nothing here", 405: "this needs another method"}
+    told = {"kind": "UsageError", "message": message.get(status, "the request is not valid")}
+    return JSONResponse({"error": told}, status)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    status = error.status if isinstance(error, Refused) else 500
+    told = {"error": {"kind": "Refused", "message": str(error)}}
+    return JSONResponse(told, status, headers=refusal(status))

@@ -1,0 +1,111 @@
+"""How a server is run: addresses, limits, and who may ask."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from dataclasses import dataclass, field
+
+from treaty.errors import UsageError
+
+__all__ = ["LOCAL_NAMES", "Settings"]
+
+LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server is run.
+
+    Attributes
+    ----------
+    host, port
+        The address to listen at; 127.0.0.1 is reached from this machine only. Port 0 is any free
+        one.
+    workers
+        Number of processes. They share the models in memory.
+    jobs
+        Number of requests that each process works on at once; all cores by default.
+    queue
+        Number of further requests that wait; others are refused with 503.
+    per_client
+        Number of requests of one client at once, by address; others are refused with 429.
+    max_bytes
+        Size of a request; larger ones are refused with 413. A batch may have 16 times as much.
+    time_limit
+        Seconds for the work on a request. It is the most that a request may ask for, too.
+    grace
+        Seconds that running requests have when the server is stopped.
+    token
+        What clients must send as ``Authorization: Bearer …``; None for no check.
+    hosts
+        Names by which the server may be called, in addition to local ones and `host`. Others are
+        refused, so that no page of another site can reach the server by a name of its own.
+    origins
+        Sites whose pages may call the server (CORS); none by default.
+    page
+        Whether to serve the page.
+    quiet
+        Whether to leave out access logs.
+
+    Examples
+    --------
+    >>> Settings(hosts=("parser.example",)).knows("parser.example:8000")
+    True
+    >>> Settings().knows("evil.example"), Settings().knows("[::1]:8000")
+    (False, True)
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    jobs: int = field(default_factory=lambda: os.cpu_count() or 1)
+    queue: int = 64
+    per_client: int = 32
+    max_bytes: int = 4_000_000
+    time_limit: float = 20.0
+    grace: float = 10.0
+    token: str | None = None
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    page: bool = True
+    quiet: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("workers", "jobs", "per_client", "max_bytes"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.queue < 0 or self.grace < 0 or not self.time_limit > 0:
+            raise UsageError("queue and grace must be at least 0, and time_limit positive")
+        if not 0 <= self.port < 2**16:
+            raise UsageError(f"port must be from 0 to 65535, not {self.port}")
+        if self.token is not None and (len(self.token) < 8 or not self.token.isascii()):
+            raise UsageError("the token must have at least 8 characters, all of them ASCII")
+        if "*" in self.origins:
+            raise UsageError("origins: name the sites, such as https://example.org; * is refused")
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach the server."""
+        if self.host in LOCAL_NAMES:
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    def knows(self, header: str) -> bool:
+        """Return whether the server may be called by this ``Host`` header."""
+        name = _name_of(header).lower()
+        return name in (*LOCAL_NAMES, self.host.lower(), *(host.lower() for host in self.hosts))
+
+
+def _name_of(header: str) -> str:
+    """Return a host without its port.
+
+    >>> _name_of("[::1]:8000"), _name_of("localhost:80"), _name_of("::1")
+    ('::1', 'localhost', '::1')
+    """
+    if header.startswith("["):
+        return header[1:].partition("]")[0]
+    return header if header.count(":") > 1 else header.partition(":")[0]

@@ -1,0 +1,44 @@
+"""docs/reference/http.md against the application."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+from treaty.web._app import ROUTES
+from treaty.web._constraints import NEEDS, SummaryWish
+from treaty.web._graph_json import FactorRecord
+from treaty.web._metrics import STATUSES
+from treaty.web._operations import OPERATIONS
+from treaty.web._running import ACCEPTED
+
+PAGE = (Path(__file__).parents[2] / "docs/reference/http.md").read_text(encoding="utf-8")
+ROWS = [
+    [cell.strip() for cell in line.strip("| ").split(" | ")]
+    for line in PAGE.splitlines()
+    if line.startswith("| ")
+]
+
+
+def test_every_address_is_listed(client):
+    listed = {row[0].strip("`") for row in ROWS if re.match("`(GET|POST) ", row[0])}
+    schema = client.get("/api/openapi.json").json()["paths"]
+    described = {f"{m.upper()} {path}" for path, own in schema.items() for m in own}
+    assert listed == described | {"GET /", "GET /api/openapi.json"}
+    assert ROUTES
+
+
+def test_every_field_is_listed():
+    for name, operation in OPERATIONS.items():
+        (row,) = [row for row in ROWS if row[0] == name and re.match(r"`\w", row[1])]
+        fields = set(operation.request.model_fields) - {"time_limit"}
+        assert set(re.findall(r"`(\w+)`", row[1])) == fields, name
+
+
+def test_statuses_formats_constraints_and_factors_are_listed():
+    statuses = {int(row[0]) for row in ROWS if row[0].isdecimal()}
+    assert statuses == set(STATUSES) - {405, 499}
+    assert set(re.findall(r"^\| `((?:application|text)/[\w-]+)", PAGE, re.M)) <= set(ACCEPTED)
+    for kind in (*NEEDS, *get_args(SummaryWish.model_fields["kind"].annotation)):
+        assert f'"{kind}"' in PAGE or f"`{kind}`" in PAGE, kind
+    for kind in get_args(FactorRecord.model_fields["kind"].annotation):
+        assert f"`{kind}`" in PAGE, kind
