@@ -6,7 +6,7 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from treaty.summarize._duplicates import duplicates
+from treaty.summarize._duplicates import duplicates, told_headlines
 from treaty.summarize._openers import openers
 from treaty.summarize._problem import Problem
 from treaty.summarize._references import references
@@ -40,7 +40,8 @@ def coherent(
     >>> coherent(problem, str).needs
     ((1, 0),)
     """
-    lost = {one for one, other in references(problem.sources) if one == other} - taken
+    lost = {one for one, other in references(problem.sources) if one == other}
+    lost = (lost | told_headlines(problem.sources, stem)) - taken
     if lost and len(lost) < len(problem.sources):
         kept = [n for n in range(len(problem.sources)) if n not in lost]
         problem, taken = problem.only(kept), {i for i, n in enumerate(kept) if n in taken}

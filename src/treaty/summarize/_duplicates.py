@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 
 from treaty.corpus import Sentence
 from treaty.summarize._source import Source
+from treaty.summarize._split import words_of
 
-__all__ = ["duplicates", "normal_words"]
+__all__ = ["duplicates", "normal_words", "told_headlines"]
 
 DIGITS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -25,7 +26,7 @@ PARTS = re.compile(r"\d+(?:[.,]\d+)*|[$€£%]|[^\W\d_]+(?:['’][^\W\d_]+)*")
 VOWELS = re.compile(r"(?<!^)[aeiouy]|['’]")
 SHARED, CONTAINED = 0.55, 0.8
 """Shares of the words of the longer and the shorter sentence that both have."""
-TOLD = 0.5
+TOLD = 0.6
 """Share of the words of a headline that a sentence must have for the headline to be spared."""
 FEWEST = 4
 ALIKE_NAMES = 0.7
@@ -77,7 +78,7 @@ def duplicates(
     [(0, 1)]
     """
     words = [normal_words(source.sentence, stem, stop_words) for source in sources]
-    found = list(_told_headlines(sources, words, stem))
+    found = []
     for n, own in enumerate(words):
         for m in range(n):
             shorter, longer = sorted((own, words[m]), key=len)
@@ -92,17 +93,25 @@ def duplicates(
     return found
 
 
-def _told_headlines(
-    sources: Sequence[Source], words: Sequence[frozenset[str]], stem: Callable[[str], str]
-) -> Iterator[tuple[int, int]]:
-    """List headlines with the sentences that tell most of them again."""
-    for n, source in enumerate(sources):
-        if source.is_headline:
-            own = {stem(word.lower()) for word in words[n]}
-            for m, others in enumerate(words):
-                told = own & {stem(word.lower()) for word in others}
-                if m != n and own and len(told) >= TOLD * len(own):
-                    yield n, m
+def told_headlines(sources: Sequence[Source], stem: Callable[[str], str]) -> set[int]:
+    """Find headlines that a sentence tells again, so that a summary does not need them.
+
+    Examples
+    --------
+    >>> text = ["Strike at Harlow Port Ends", "Workers at the port of Harlow ended their strike ."]
+    >>> sources = [Source(0, n - 1, Sentence.from_words(t.split())) for n, t in enumerate(text)]
+    >>> told_headlines(sources, lambda word: word[:3])
+    {0}
+    """
+    stems = [{stem(word) for word in words_of(source.sentence.text)} for source in sources]
+    return {
+        n
+        for n, source in enumerate(sources)
+        if source.is_headline
+        and any(
+            len(stems[n] & own) >= TOLD * len(stems[n]) for m, own in enumerate(stems) if m != n
+        )
+    }
 
 
 def _alike_names(some: frozenset[str], others: frozenset[str]) -> int:
