@@ -78,8 +78,8 @@ def test_link(command, context):
 
 
 def test_summarize_and_compress(command, context):
-    found = command("summarize", LONG, "--format", "json", "--words", "8")
-    assert timeless(lines(context, "summarize", text=LONG, words=8)) == timeless(found)
+    found = command("summarize", LONG, "--format", "json", "--words", "20")
+    assert timeless(lines(context, "summarize", text=LONG, words=20)) == timeless(found)
     found = command("compress", LONG, "--format", "json")
     assert timeless(lines(context, "compress", text=LONG)) == timeless(found)
 

@@ -13,7 +13,7 @@ __all__ = ["BUCKETS", "STATUSES", "Metrics"]
 
 BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper limits of the classes of durations, in seconds."""
-STATUSES = (200, 400, 401, 403, 404, 405, 408, 413, 415, 422, 429, 499, 500, 503)
+STATUSES = (200, 400, 401, 403, 404, 405, 408, 413, 415, 422, 429, 431, 499, 500, 503)
 """The HTTP statuses that are counted; 499 is a client that has gone."""
 OTHER = "other"
 GAUGES = ("working", "waiting")

@@ -168,6 +168,7 @@ class SummarizeRequest(Asked):
     iterations: Iterations = None
     gap: float | None = Field(None, ge=0)
     concepts: Literal["unigrams", "bigrams", "trigrams"] | None = None
+    full_names: bool = Field(True, description="Whether people are named in full at first.")
     sources: bool = Field(
         False, description="Whether to add the sentences of all documents, and where they stand."
     )

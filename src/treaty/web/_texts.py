@@ -98,6 +98,7 @@ def summarize(asked: SummarizeRequest, context: Context) -> Iterator[Any]:
         "sentences": "auto" if asked.sentences is None else asked.sentences,
         "mode": asked.mode,
         "cuts": "short" if asked.short else "safe",
+        "names": asked.full_names,
         "method": asked.method,
         "constraints": summary_wishes(asked.constraints),
     }
@@ -117,7 +118,7 @@ def _with_sources(found: Digest, summarizer: Summarizer, collection: Collection)
     """Add the sentences that could be chosen, with the numbers by which constraints name them."""
     from treaty.summarize._reading import read_sources
 
-    sources = read_sources(collection.articles, summarizer.split)
+    sources = read_sources(collection.articles, summarizer.split, headline=True)
     listed = [
         {"document": s.document + 1, "sentence": s.number + 1, "span": s.span} for s in sources
     ]

@@ -75,7 +75,7 @@ export const summary = {
           if (!one.span || one.span[0] < done) continue;
           const place = nameOf(one);
           body.append(characters.slice(done, one.span[0]).join(""));
-          const shown = taken.has(place) ? withCuts(taken.get(place)) : characters.slice(...one.span).join("");
+          const shown = taken.has(place) ? withCuts(taken.get(place), true) : characters.slice(...one.span).join("");
           body.append(sentence(place, shown, taken, "source"));
           [, done] = one.span;
         }
@@ -85,13 +85,15 @@ export const summary = {
       right.replaceChildren(el("h2", {}, "Sources"), el("div", { class: "sources", role: "region", "aria-label": "Sources", tabindex: "0" }, documents));
     }
 
-    function withCuts(one) {
+    function withCuts(one, isSource = false) {
       const parts = [];
+      const added = new Map((isSource ? [] : one.added || []).map(({ token, text }) => [token, text]));
       one.tokens.forEach((token, i) => {
+        if (added.has(i)) parts.push(el("ins", {}, `${added.get(i)} `));
         const space = one.spaces?.[i] ?? (i + 1 < one.tokens.length && !/^[,.;:!?’')\]]/.test(one.tokens[i + 1]) ? " " : "");
         const piece = token + space;
         if (one.kept[i]) parts.push(piece);
-        else if (parts.at(-1) instanceof Element) parts.at(-1).append(piece);
+        else if (parts.at(-1)?.localName === "del") parts.at(-1).append(piece);
         else parts.push(el("del", {}, piece));
       });
       return parts;
