@@ -177,7 +177,7 @@ def test_unknown_relaxations_are_refused() -> None:
 def test_ctrl_c_does_not_wait_for_large_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are set up in a thread of their own, which is left alone."""
     threads = []
-    for module, name in ((_search, "RelaxationSearch"), (_simplex, "open_highs")):
+    for module, name in ((_search, "RelaxationSearch"), (_simplex, "_open")):
         real = getattr(module, name)
 
         def told(*given: Any, real: Any = real, **options: Any) -> Any:
