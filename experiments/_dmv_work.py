@@ -114,7 +114,7 @@ class Root(Work):
 
     def steps(self, seconds: float) -> Steps:
         search = RelaxationSearch(self._corpus, Settings(self._relaxation, seed=0))
-        found = search.bounder.bound(search.bounder.root, time_limit=20 * seconds)
+        found = search.bounder.bound(search.bounder.root)  # to the end: it cannot be broken off
         self.state |= {
             "bound": found.bound,
             "objective": viterbi_em(self._corpus, restarts=200).objective,
@@ -204,7 +204,7 @@ class Chords(Work):
     def steps(self, seconds: float) -> Steps:
         self.state |= _about(self._corpus, self._constraint)
         status = "FEASIBLE"
-        while status == "FEASIBLE":
+        while status in ("FEASIBLE", "UNKNOWN"):
             path = self.folder / "search"
             where = {"resume" if path.exists() else "checkpoint": path}
             limit = self.state.get("wall", 0.0) + max(0.05, min(seconds, self.seconds) / 4)

@@ -29,10 +29,29 @@ def test_tables_hold_what_was_run():
     assert "| multiling | extractive | a 1 | 2 |" in tables.settings(runs)
     assert "| LEAD | 25.00 | 20.0-30.0 | 30.00 |  |  |" in tables.news(runs)
     assert "| M001 | 30.0 |" in tables.news_by_topic(runs)
-    row = "| AD3-1000 | 0.100 | 0.050 | 99.00 (99.00) | 1 of 1 | 20.00 | 0.406 / 12.30 |"
+    row = "| AD3-1000 | 0.100 | 0.050 |  | 99.00 (99.00) | 1 of 1 | 20.00 | 0.406 / 12.30 |"
     assert row in tables.solvers(runs)
     row = "| google_eval | cuts | 75.00 | 70.0-80.0 | 0.400 | 0.410 | 80.0 | 76.00 |"
     assert row in tables.compressions(runs)
+
+
+def test_tables_of_limits_and_bounds_hold_what_was_run():
+    reached = {f"{name} {share}": 10 for name in ("AD3", "subgradient")
+               for share in ("1%", "0.1%", "0.01%")}  # fmt: skip
+    reached |= {f"{key} seconds": 0.004 for key in reached}
+    late = reached | {"subgradient 0.01%": None, "subgradient 0.01% seconds": None}
+    runs = [
+        run_of("summaries", "multiling", "multi-task", 0, R2=0.2, SU4=0.3),
+        run_of("summaries", "multiling-100-6", "multi-task", 0, R2=0.1, SU4=0.15),
+        run_of("bounds", "multiling-6", "multi-task", 0, **reached, **{"LP seconds": 0.01}),
+        run_of("bounds", "multiling-6", "multi-task", 1, **late, **{"LP seconds": 0.03}),
+    ]
+    row = "| multi-task | 20.00 / 30.00 | 20.0-20.0 |  | 10.00 / 15.00 | 12.30 / 15.18 |"
+    assert row in tables.table2(runs)
+    told = tables.bounds(runs)
+    assert "| 250 words, 6 sentences | LP (HiGHS), to the end | 2 | 20.0 |  |  |" in told
+    assert "| 250 words, 6 sentences | subgradient | 2 | 4.0 | 4.0 | 4.0 (not in 1) |" in told
+    assert tables.solvers(runs) == tables.NOT_YET
 
 
 def test_a_line_for_all_topics_counts_until_there_are_single_ones():

@@ -10,41 +10,47 @@ from experiments import _synthetic, global_dmv
 from experiments.report.tables import global_dmv as tables
 from treaty.induce import Corpus, EdgeConstraint, viterbi_em
 
-STAGES = [[0.1, -30.0, -1.0, 0.4], [2.0, -20.0, -2.0, 0.5], [5.0, -20.0, -2.5, None]]
+MOMENTS = [[0.1, -30.0, -1.0, 1, 0.5], [2.0, -20.0, -2.0, 5, 0.45], [5.0, -20.0, -2.5, 9, None]]
 
 
-def made_up(part, method, constrained=False, data="synthetic-5", **more):
+def made_up(part, method, constrained=False, data="synthetic-5/1", **more):
     key = dict(zip(tables.KEY, (part, data, method, constrained), strict=True))
     return {**key, "limit": 5.0, **more}
 
 
 RUNS = [
-    made_up("table1", "chords", milliseconds=0.1, samples=10, nodes=9.0, hours=1e-6, searched=7,
-            **{"nodes deviation": None, "searched seconds": 0.1, "searched status": "OPTIMAL"}),
-    made_up("table1", "mccormick", milliseconds=6.0, samples=3, nodes=2e9, hours=1e4,
-            **{"nodes deviation": 3e9}),
+    made_up("table1", "chords", data="synthetic-8/1", searched=7,
+            **{"searched seconds": 0.1, "searched status": "OPTIMAL"}),
+    made_up("table1", "mccormick", data="synthetic-8/1", milliseconds=6.0, samples=3, nodes=2e9,
+            hours=1e4, rows=9, **{"nodes deviation": 3e9, "linked rows": 4}),
     made_up("figure4", "0%", bound=0.0, objective=-5.0, rows=4, possible=90, seconds=0.1,
-            is_solved=True),
+            is_solved=True, **{"linked rows": 4}),
     made_up("figure4", "100%", bound=-2.0, objective=-5.0, rows=90, possible=90, seconds=5.0,
-            is_solved=False),
-    made_up("figure5", "mccormick", objective=-5.0, bound=-4.0, gap=0.2, status="FEASIBLE",
-            nodes=10, seconds=5.0, trace=[[0.1, None, 0.0], [1.0, -5.0, -4.0]]),
-    made_up("figure6", "chords", True, "ptb-sample", stages=STAGES, share=0.75),
-    made_up("figure6", "viterbi-em", data="ptb-sample", share=None,
-            stages=[[0.1, -30.0, None, 0.4], [5.0, -30.0, None, None]]),
+            is_solved=False, **{"linked rows": 45}),
+    made_up("figure5", "mccormick", objective=-5.0, bound=-4.0, nodes=10, seconds=5.0, done=False,
+            moments=[[0.1, None, 0.0, 1, None], [1.0, -5.0, -4.0, 10, None]]),
+    made_up("figure6", "chords", True, "ptb-sample", moments=MOMENTS, share=0.75, seconds=5.0,
+            nodes=9),
+    made_up("figure6", "viterbi-em", data="ptb-sample", share=None, seconds=4.0, nodes=32,
+            moments=[[0.1, -30.0, None, 16, 0.4]]),
+    made_up("speed", "mccormick", data="toy", rows=9, nodes=5, before=6.0, after=3.0,
+            **{"linked rows": 4, "bound before": -1.0, "bound after": -1.5}),
 ]  # fmt: skip
 
 
 def test_tables_hold_what_was_run():
-    assert "| 100% | 90 | -2.0000 | 5.00 | no, stopped at 5 s |" in tables.figure4(RUNS)
-    row = "| Max.0k (envelopes) | -5.0000 | -4.0000 | 20.00% | 10 | 5 | 500 | FEASIBLE |"
+    assert "| 100% | -2.00 (not solved) | 50% | 5.00 |" in tables.figure4(RUNS)
+    assert tables.figure4([]) == tables.NOT_YET
+    row = "| Max.0k (envelopes) | 20.0%, 10 nodes, stopped at 5 s | 500 |"
     assert row in tables.figure5(RUNS)
     estimates = tables.table1(RUNS)
-    assert "| Max.0k (envelopes) | 6 | 3 | 2.0e+09 | 3.0e+09 | 1.0e+04 |" in estimates
+    row = "| 1 | Max.0k (envelopes) | 4 of 9 | 6 | 3 | 2.0e+09 ± 3e+09 | 1.0e+04 |"
+    assert row in estimates
     assert estimates.endswith("ended OPTIMAL after 7 nodes and 0.1 s.")
     answers = tables.figure6(RUNS, "ptb-sample")
-    assert "| chords (ours) | 75% | -20.0 | 50.0 | -2.5 |" in answers
-    assert "| Viterbi EM | – | -30.0 | 40.0 | – |" in answers
+    assert "| chords (ours) | 75% | 5 | 9 | -20.0 | 45.0 | 50.0 | -2.5 |" in answers
+    assert "| Viterbi EM | – | 4 | 32 | -30.0 | 40.0 | 40.0 | – |" in answers
+    assert "| toy | Max.0k (envelopes) | 9 | 4 | 5 | 6 | 3 | 2.0 |" in tables.speed(RUNS)
 
 
 def test_figures_are_drawn(tmp_path):

@@ -34,16 +34,27 @@ PAPER = {
     "multi-task": (12.30, 15.18),
 }
 """ROUGE-2 and SU-4 of the paper's Table 2, on TAC 2008 at 100 words."""
+LIMITS = {
+    "multiling": "250 words",
+    "multiling-6": "250 words, 6 sentences",
+    "multiling-100-6": "100 words, 6 sentences",
+}
+"""The news under several limits; the last are the paper's."""
 PAPER_SOLVERS = {
     "ILP, exact": (10.394, 12.40),
     "LP relaxation": (2.265, 12.38),
     "AD3-5000": (0.952, 12.38),
     "AD3-1000": (0.406, 12.30),
     "AD3-200": (0.159, 12.15),
+    "AD3, own rule": None,
+    "subgradient-5000": None,
+    "subgradient-1000": None,
+    "subgradient-200": None,
     "extractive, ILP": (0.265, 11.16),
 }
 """Seconds and ROUGE-2 of its Table 3."""
 NEWS = "multiling"
+NOT_YET = "*Not run yet.*"
 SOUND = 1e-6
 """By how much a bound may be below the best summary."""
 
@@ -74,9 +85,26 @@ def news_by_topic(runs: Sequence[Run]) -> str:
     return grid(["topic", *found], rows)
 
 
-def solvers(runs: Sequence[Run]) -> str:
+def table2(runs: Sequence[Run]) -> str:
+    """ROUGE-2 and SU-4 under all limits, beside the paper's."""
+    made = {dataset: {run["system"]: run for run in summaries(runs, dataset)} for dataset in LIMITS}
+    rows = []
+    for system in made[NEWS]:
+        found = [made[dataset].get(system) for dataset in LIMITS]
+        cells = [_two((100 * r["R2"], 100 * r["SU4"]), ".2f", ".2f") if r else "" for r in found]
+        wide = made[NEWS][system]["interval"]
+        rows.append([system, cells[0], interval(wide, ".1f", "-"), *cells[1:],
+                     _two(PAPER.get(system), ".2f", ".2f")])  # fmt: skip
+    first, *others = LIMITS.values()
+    head = ["system", first, "interval of R-2", *others, "paper's: 100 words, 6 sentences"]
+    return grid(head, rows)
+
+
+def solvers(runs: Sequence[Run], dataset: str = NEWS) -> str:
     """Seconds, objectives and scores by solver (the paper's Table 3)."""
-    own = [run for run in runs if run["what"] == "solvers"]
+    own = [run for run in runs if (run["what"], run["dataset"]) == ("solvers", dataset)]
+    if not own:
+        return NOT_YET
     exact = {run["topic"]: run for run in own if run["system"] == "ILP, exact"}
     lines = [
         _together([run for run in own if run["system"] == system], lambda r: solver(r, exact))
@@ -87,6 +115,7 @@ def solvers(runs: Sequence[Run]) -> str:
         "solver": text_of("system"),
         "CPU s": given("seconds", ".3f"),
         "time / ILP's, median": given("time ratio", ".3f"),
+        "iterations": given("iterations", ",.0f"),
         "objective, % of ILP's (least)": lambda run: (
             f"{100 * run['objective share']:.2f} ({100 * run['least share']:.2f})"
             if "objective share" in run
@@ -99,6 +128,31 @@ def solvers(runs: Sequence[Run]) -> str:
         "paper's s / R-2": lambda run: _two(PAPER_SOLVERS[run["system"]], ".3f", ".2f"),
     }
     return table(lines, columns)
+
+
+def bounds(runs: Sequence[Run]) -> str:
+    """When the bounds of AD3 and the subgradient method come close to the LP's optimum."""
+    rows = []
+    for dataset, limits in LIMITS.items():
+        own = [run for run in runs if (run["what"], run["dataset"]) == ("bounds", dataset)]
+        if not own:
+            continue
+        rows.append([limits, "LP (HiGHS), to the end", str(len(own)),
+                     f"{1e3 * fmean(run['LP seconds'] for run in own):.1f}", "", ""])  # fmt: skip
+        for name in ("AD3", "subgradient"):
+            rows.append([limits, name, str(len(own)),
+                         *(_reach(own, f"{name} {share}") for share in ("1%", "0.1%", "0.01%"))]
+                        )  # fmt: skip
+    head = ["limits", "solver", "topics", "ms to 1 %", "to 0.1 %", "to 0.01 %"]
+    return grid(head, rows, text=2) if rows else NOT_YET
+
+
+def _reach(runs: Sequence[Run], key: str) -> str:
+    """Write the median time to get there, and how many never did."""
+    found = sorted(run[f"{key} seconds"] for run in runs if run[key] is not None)
+    never = len(runs) - len(found)
+    note = f" (not in {never})" if never else ""
+    return f"{1e3 * median(found):.1f}{note}" if found else "never"
 
 
 def compressions(runs: Sequence[Run]) -> str:
@@ -143,7 +197,8 @@ def summary(runs: Sequence[Run]) -> Run:
 
 def solver(runs: Sequence[Run], exact: dict[int, Run]) -> Run:
     """The values of a solver over topics, beside the exact one."""
-    found: Run = {name: fmean(run[name] for run in runs) for name in ("seconds", "R2")}
+    wanted = [name for name in ("seconds", "R2", "iterations") if name in runs[0]]
+    found: Run = {name: fmean(run[name] for run in runs) for name in wanted}
     if runs[0]["system"].startswith("extractive"):  # another problem
         return found
     pairs = [(run, exact[run["topic"]]) for run in runs]
