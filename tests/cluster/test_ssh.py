@@ -55,7 +55,7 @@ def test_a_cluster_over_ssh_does_the_work(server, tmp_path, capsys):
     pytest.importorskip("asyncssh")
     command = [sys.executable, str(ROOT / "examples/cluster/ssh.py"), "127.0.0.1", "127.0.0.1"]
     command += ["--port", str(server), "--key", str(tmp_path / "user")]
-    command += ["--known-hosts", str(tmp_path / "known")]
+    command += ["--known-hosts", str(tmp_path / "known"), "--interface", "lo"]
     with (tmp_path / "log").open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
     try:
