@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import time
+import traceback
 import warnings
 from types import TracebackType
 from typing import Any, Self
@@ -142,17 +144,31 @@ class Connection:
             self.client.wait_for_workers(self._processes, timeout=self.patience)
 
     def _new_client(self, patience: float) -> Any:
-        from distributed import Client
-
         place: Any = self.address if self._cluster is None else self._cluster
         end = time.monotonic() + patience
         while True:
-            try:
-                return Client(place, timeout=max(1.0, min(10.0, patience)), set_as_default=False)
-            except UNREACHABLE as error:
-                if isinstance(error, ValueError | TypeError) or time.monotonic() > end:
-                    raise _unreachable(self.address, error) from error
-                time.sleep(0.5)
+            client, error = _attempt(place, max(1.0, min(10.0, patience)))
+            if error is None:
+                return client
+            gc.collect()  # what is left of the client: Dask deadlocks if it goes while one starts
+            if isinstance(error, ValueError | TypeError) or time.monotonic() > end:
+                raise _unreachable(self.address, error)
+            time.sleep(0.5)
+
+
+def _attempt(place: Any, timeout: float) -> tuple[Any, Exception | None]:
+    """Make a client; return the error if that fails, without anything that refers to the client."""
+    from distributed import Client
+
+    try:
+        return Client(place, timeout=timeout, set_as_default=False), None
+    except UNREACHABLE as error:
+        cause: BaseException | None = error
+        while cause is not None:
+            traceback.clear_frames(cause.__traceback__)
+            cause.__traceback__ = None
+            cause = cause.__cause__ or cause.__context__
+        return None, error
 
 
 def _unreachable(address: str, error: Exception) -> TreatyError:
