@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import threading
@@ -85,6 +86,7 @@ def test_one_shard_is_an_ordinary_training(cluster):
     sample = model_class("sequences").sample()
     options = {**sample.options, "learner": "perceptron"}
     alone = model_class("sequences").train(sample.examples, **options)
+    alone = model_class("sequences").load(io.BytesIO(alone.to_bytes()))  # rounded, as files are
     found = train_mixed(cluster, "sequences", list(sample.examples), shards=1, **options)
     for one, other in zip(found.predict(sample.inputs), alone.predict(sample.inputs), strict=True):
         assert one.labels == other.labels

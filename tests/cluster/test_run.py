@@ -58,6 +58,7 @@ def test_a_line_that_kills_workers_is_set_aside(cluster):
     assert fault.startswith("in.txt:10: set aside, since workers died of it")
 
 
+@pytest.mark.long
 def test_a_worker_that_hangs_is_ended(cluster):
     found, faults = run_lines(cluster, ["a", "hang", "b"], 2, seconds=5.0)
     assert found == ["A", "B"]
