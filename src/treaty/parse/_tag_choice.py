@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["EVIDENCE", "Reading", "best_readings", "fit_tag_choice", "readings_of"]
 
 EVIDENCE = 3
-LONGEST = 12
+LONGEST = 10
 """Number of words; in longer sentences the tagger has more context, and trees take longer."""
-UNSURE = 0.8
+UNSURE = 0.7
 """Probability below which a tag is questioned."""
-MOST = 3
+MOST = 2
 """Number of words of a sentence whose tags are questioned."""
 LEAST_CONFIDENCE = 1e-3
 LEAST_JUDGED, MOST_COUNTED = 50, 5
