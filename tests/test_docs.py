@@ -71,6 +71,8 @@ def run_shell(block: Block) -> str:
     beside = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     command = ["bash", "-e", "-o", "pipefail", "-c", block.code]
     environment = {**os.environ, "PATH": beside, "PYTHONIOENCODING": "utf-8"}
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # the tests may be run by make
+        environment.pop(name, None)
     done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return done.stdout
