@@ -28,10 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["EVIDENCE", "Reading", "best_readings", "fit_tag_choice", "readings_of"]
 
 EVIDENCE = 3
-LONGEST = 10
-"""Number of words; in longer sentences the tagger has more context, and trees take longer."""
-UNSURE = 0.7
-"""Probability below which a tag is questioned."""
+LONGEST, FITTED = 12, 20
+"""Number of words; in longer sentences the tagger has more context, and trees take longer. For
+fitting there are more."""
+UNSURE, FITTED_UNSURE = 0.8, 0.9
+"""Probability below which a tag is questioned, in use and for fitting."""
 MOST = 2
 """Number of words of a sentence whose tags are questioned."""
 LEAST_CONFIDENCE = 1e-3
@@ -49,17 +50,25 @@ class Reading(NamedTuple):
     odds: float
 
 
-def readings_of(tagger: Tagger, sentences: Sequence[Sentence], threads: int = 1) -> list[Reading]:
+def readings_of(
+    tagger: Tagger,
+    sentences: Sequence[Sentence],
+    threads: int = 1,
+    *,
+    longest: int | None = None,
+    unsure: float | None = None,
+) -> list[Reading]:
     """Tag short sentences once more, with another tag for each of their unsure words."""
-    column = tagger.taggers[0]
-    short = [i for i, sentence in enumerate(sentences) if len(sentence) <= LONGEST]
+    column, least = tagger.taggers[0], UNSURE if unsure is None else unsure
+    most_words = LONGEST if longest is None else longest
+    short = [i for i, sentence in enumerate(sentences) if len(sentence) <= most_words]
     _, sure = column.choose_with_probabilities([sentences[i] for i in short], threads)
     places, begin = list[tuple[int, int, float]](), 0
     for i in short:
         own = sure[begin : begin + len(sentences[i])]
         begin += len(own)
         for word in np.argsort(own, kind="stable")[:MOST].tolist():
-            if own[word] < UNSURE:
+            if own[word] < least:
                 places.append((i, word, float(logit(1.0 - own[word]))))
     copies = [
         replace(sentences[i], tokens=[*map(replace, sentences[i].tokens)]) for i, _, _ in places
@@ -138,7 +147,7 @@ def fit_tag_choice(
         None if the data have too few alternatives.
     """
     usual = list(tagger.predict(gold, threads=threads))
-    readings = readings_of(tagger, usual, threads)
+    readings = readings_of(tagger, usual, threads, longest=FITTED, unsure=FITTED_UNSURE)
     trees = parser.predict([*usual, *(r.sentence for r in readings)], threads=threads)
     scores = [_agreement(g, next(trees).sentence) for g in gold]
     gains = [_agreement(gold[r.number], next(trees).sentence) - scores[r.number] for r in readings]
