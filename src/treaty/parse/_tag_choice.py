@@ -18,7 +18,7 @@ import numpy.typing as npt
 from treaty.corpus import Sentence
 from treaty.learn import Calibration, logit
 from treaty.parse._column_tagger import tagged
-from treaty.parse._confidences import TAG, arc_evidence, tag_evidence, written
+from treaty.parse._confidences import TAG, arc_evidence, written
 from treaty.parse._misc import with_misc
 
 if TYPE_CHECKING:
@@ -130,8 +130,7 @@ def _with_tag_confidence(tagger: Tagger, reading: Reading) -> Sentence:
     """Write the confidence of the new tag, if that of the old one was written."""
     token = reading.sentence.tokens[reading.word]
     if f"{TAG}=" in token.misc:
-        probability = 1.0 / (1.0 + np.exp(-np.array([reading.odds])))
-        (sure,) = written(tagger.calibration(tag_evidence(probability)))
+        (sure,) = written(tagger.calibration([[reading.odds]]))
         token.misc = with_misc(token.misc, {TAG: sure})
     return reading.sentence
 
