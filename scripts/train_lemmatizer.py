@@ -1,8 +1,10 @@
 """Train the lemmatizer of the English model, and put it into the model's file.
 
-``python -m scripts.train_lemmatizer --data ../shared/data/treebanks`` trains on the treebanks of
-`TREEBANKS` and adds the lemmatizer to ``english.treaty``, or replaces it; all else stays as it is.
-Then run ``python -m scripts.refer_again``. The same data give the same bytes.
+``python -m scripts.train_lemmatizer --data ../shared/data/treebanks --wheel
+spacy_lookups_data-1.0.5-py2.py3-none-any.whl`` trains on the treebanks of `TREEBANKS` and on the
+words of WordNet (``scripts/lemma_paradigms.py``) and adds the lemmatizer to ``english.treaty``, or
+replaces it; all else stays as it is. Then run ``python -m scripts.refer_again``. The same data give
+the same bytes.
 """
 
 from __future__ import annotations
@@ -11,8 +13,9 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from experiments.report import report_file, report_scores
+from experiments.report import report_file, report_scores, say
 from scripts.english_treebanks import MODEL, read
+from scripts.lemma_paradigms import WordNet, corrected, paradigms
 from treaty.corpus import Sentence
 from treaty.evaluate import tagging_scores
 from treaty.parse import Lemmatizer, Pipeline
@@ -23,14 +26,15 @@ OTHER_PRONOUNS = ("english-childes",)
 INFO = {
     "language": "English",
     "data": "UD_English-EWT 2.16 (CC BY-SA 4.0), documents of UD_English-GUM under CC BY, CC BY-SA "
-    "or in the public domain, UD_English-CHILDES (CC BY-SA 4.0)",
+    "or in the public domain, UD_English-CHILDES (CC BY-SA 4.0), forms of words of "
+    "WordNet 3.0 (WordNet License) in spacy-lookups-data 1.0.5 (MIT)",
     "license": "CC BY-SA 4.0",
 }
 
 
-def examples(folder: Path) -> list[Sentence]:
+def examples(folder: Path, wheel: Path | None = None) -> list[Sentence]:
     """Read all that is learned from; pronouns of other conventions have no lemmas."""
-    found = []
+    found: list[Sentence] = []
     for name in TREEBANKS:
         for sentence in read(folder / name, "train"):
             if name in OTHER_PRONOUNS:
@@ -39,6 +43,10 @@ def examples(folder: Path) -> list[Sentence]:
                     for token in sentence.tokens
                 ]
             found.append(sentence)
+    if wheel is not None:
+        words = WordNet.read(wheel)
+        say(f"{corrected(words, found)} lemmas of the treebanks are corrected")
+        found += paradigms(words, found)
     return found
 
 
@@ -58,6 +66,7 @@ def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[st
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="the folder of the treebanks")
+    parser.add_argument("--wheel", type=Path, help="of spacy-lookups-data, for words of WordNet")
     parser.add_argument("--model", type=Path, default=MODEL, help="where to put the lemmatizer")
     parser.add_argument("--epochs", type=int, default=15)
     parser.add_argument("--threads", type=int, default=1)
@@ -67,7 +76,7 @@ def main() -> None:
     chosen = parser.parse_args()
     options = {"epochs": chosen.epochs, "seed": chosen.seed, "threads": chosen.threads}
     pipeline = Pipeline.load(chosen.model)
-    trained = Lemmatizer.train(examples(chosen.data), info=INFO, **options)
+    trained = Lemmatizer.train(examples(chosen.data, chosen.wheel), info=INFO, **options)
     pipeline.lemmatizer = Lemmatizer.from_bytes(trained.to_bytes())  # score what is stored
     for name in TREEBANKS:
         found = scores_of(pipeline, read(chosen.data / name, "dev"), chosen.threads)
