@@ -14,12 +14,15 @@ from typing import Literal, NamedTuple, get_args
 
 from treaty.errors import UsageError
 
-__all__ = ["LINES", "Line", "LineMeaning", "blocks_of"]
+__all__ = ["DATE", "LINES", "TIME", "Line", "LineMeaning", "blocks_of"]
 
 LineMeaning = Literal["auto", "wrapped", "sentence", "paragraph"]
 """How lines are meant: see `treaty.parse.Tokenizer.split`."""
 LINES: tuple[LineMeaning, ...] = get_args(LineMeaning)
 LINE = re.compile(r"[^\n]+")
+DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
+TIME = r"\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[AaPp]\.?[Mm]\.?)?"
+"""What the turns of a chat may begin with."""
 HEAD = re.compile(
     r"""
     [ \t]*(?:
@@ -30,7 +33,11 @@ HEAD = re.compile(
     | (?P<header>
         (?:From|To|Cc|CC|Bcc|BCC|Subject|Date|Sent|Reply-To|Attachments?|Re|RE|Fwd?|FW):[ \t]* )
     | (?P<turn>
-        [\[(]?\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[AaPp]\.?[Mm]\.?)?[\])]?[ ]+[-]?[ ]?
+        [\[(]?(?:"""
+    + DATE
+    + r""",?[ ])?"""
+    + TIME
+    + r"""[\])]?[ ]+[-]?[ ]?
             (?:<[^<>\s]{1,30}>|[^\s:]{1,30}(?:[ ][^\s:]{1,30})?:)[ \t]+
         | <[@+%~& ]?[^<>\s/]{2,30}>[ ]+ )
     | (?P<speaker> [^\W\d_][\w.'’-]{0,24}(?:[ ][\w.'’()-]{1,20}){0,3}:[ \t]+ )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -16,6 +15,7 @@ from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Cluste
 from treaty.parse._column_tagger import column_scores
 from treaty.parse._document import Document
 from treaty.parse._document_entities import EntityFinder, EntityModel, placed
+from treaty.parse._empty_columns import BATCH, filled, has_none, without_enhanced_graph
 from treaty.parse._language import LanguageCheck, Vocabulary, vocabulary_of
 from treaty.parse._layout import LineMeaning
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
@@ -24,6 +24,7 @@ from treaty.parse._samples import treebank
 from treaty.parse._tag_choice import EVIDENCE, best_readings
 from treaty.parse._tagger import Tagger
 from treaty.parse._tokenizer import Tokenizer
+from treaty.parse._turns import parsed_apart
 
 __all__ = ["Pipeline"]
 
@@ -32,8 +33,6 @@ Entities = bool | str | EntityModel
 Splitter = Callable[[str], list[Sentence]]
 TOKENIZER_OPTIONS = ("longest", "threads")
 """Options of parsing that the tokenizer takes, too."""
-BATCH = 512
-"""Number of sentences in memory at a time."""
 SHARED = (PREFIX, VECTOR_PREFIX, LEXICON_PREFIX)
 """Name prefix of the tensors of clusters, which parser and tagger share."""
 
@@ -327,14 +326,29 @@ class Pipeline(Model):
             raise UsageError(f"tags must be 'keep' or 'predict', not {tags!r}")
         if tags == "predict" and self.tagger is None:
             raise UsageError("this model has no tagger; give tagged sentences, and use tags='keep'")
-        found: Iterable[Sentence] = (_without_enhanced_graph(sentence) for sentence in inputs)
+        chosen = {**options, "tags": tags, "confidences": confidences, "threads": threads}
+        if self.tagger is None or options.get("constraints"):
+            return self._predict(inputs, **chosen)
+        bare = partial(has_none, ("upos", "xpos") if tags == "keep" else ())
+        return parsed_apart(inputs, bare, self.parser.labels, partial(self._predict, **chosen))
+
+    def _predict(
+        self,
+        inputs: Iterable[Sentence],
+        tags: Tags,
+        confidences: bool,
+        threads: int,
+        **options: Any,
+    ) -> Iterator[Parse]:
+        """Parse sentences as they are."""
+        found: Iterable[Sentence] = (without_enhanced_graph(sentence) for sentence in inputs)
         if self.tagger is not None:
-            bare = partial(_has_none, ("upos", "xpos") if tags == "keep" else ())
+            bare = partial(has_none, ("upos", "xpos") if tags == "keep" else ())
             fill = partial(self._tagged, self.tagger, confidences, threads, options)
-            found = _filled(found, bare, fill)
+            found = filled(found, bare, fill)
         if self.lemmatizer is not None:
-            bare = partial(_has_none, ("lemma",) if tags == "keep" else ())
-            found = _filled(found, bare, partial(self.lemmatizer.predict, threads=threads))
+            bare = partial(has_none, ("lemma",) if tags == "keep" else ())
+            found = filled(found, bare, partial(self.lemmatizer.predict, threads=threads))
         return self.parser.predict(found, threads=threads, confidences=confidences, **options)
 
     def _tagged(
@@ -377,20 +391,6 @@ class Pipeline(Model):
         return scores
 
 
-def _filled(
-    sentences: Iterable[Sentence],
-    bare: Callable[[Sentence], bool],
-    fill: Callable[[list[Sentence]], Iterator[Sentence]],
-) -> Iterator[Sentence]:
-    """Fill columns of those sentences that are bare."""
-    rest = iter(sentences)
-    while batch := list(islice(rest, BATCH)):
-        wanting = [bare(sentence) for sentence in batch]
-        filled = fill([s for s, wants in zip(batch, wanting, strict=True) if wants])
-        for sentence, wants in zip(batch, wanting, strict=True):
-            yield next(filled) if wants else sentence
-
-
 def _batch(texts: Iterator[tuple[int, str]], split: Splitter) -> list[tuple[str, list[Sentence]]]:
     """Split as many texts as are parsed together."""
     batch, size = [], 0
@@ -407,19 +407,3 @@ def _document(text: str, parses: Iterable[Parse]) -> Document:
     every = list(parses)
     sentences, certificates = [p.sentence for p in every], [p.certificate for p in every]
     return Document(text, sentences, certificates=certificates)
-
-
-def _has_none(columns: Sequence[str], sentence: Sentence) -> bool:
-    return all(getattr(token, column) == "_" for token in sentence.tokens for column in columns)
-
-
-def _without_enhanced_graph(sentence: Sentence) -> Sentence:
-    lines = [(place, line) for place, line in sentence.other_lines if _is_multiword(line)]
-    if len(lines) == len(sentence.other_lines) and all(t.deps == "_" for t in sentence.tokens):
-        return sentence
-    tokens = [replace(token, deps="_") for token in sentence.tokens]
-    return Sentence(tokens, sentence.comments, lines)
-
-
-def _is_multiword(line: str) -> bool:
-    return "-" in line.partition("\t")[0]

@@ -107,7 +107,7 @@ class CompressionTask:
         cuttable: Bools | None = None,
         *,
         events: tuple[str, ...] = ("cut",),
-        costs: Costs = Costs(),  # noqa: B008 - frozen
+        costs: Costs = Costs(),
         group: int = 32,
         seed: int = 0,
     ) -> None:

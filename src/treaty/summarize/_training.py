@@ -84,7 +84,7 @@ class Trainer:
     def __init__(
         self,
         summarizer: Summarizer,
-        settings: LearningSettings = LearningSettings(),  # noqa: B008 - frozen
+        settings: LearningSettings = LearningSettings(),
         coverage: CoverageFeatures | None = None,
         arcs: ArcFeatures | None = None,
         *,
