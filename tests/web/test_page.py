@@ -14,6 +14,7 @@ RAIN = [
     "Heavy rain hit Rome on Monday. The mayor thanked the fire brigade. Schools stay closed.",
 ]
 SHORT = {"documents": RAIN}
+SVG = "{http://www.w3.org/2000/svg}"
 PREFIX = "Force: telescope depends on "
 
 
@@ -224,11 +225,20 @@ def test_a_link_opens_what_was_typed(open_view, browser, client):
 def test_pictures_and_results_are_saved(open_view):
     page = open_view("trees", {"text": "Cats sleep."})
     drawing = ElementTree.fromstring(saved(page, "Save SVG"))
-    texts = [one.text for one in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    texts = [one.text for one in drawing.iter(f"{SVG}text")]
     assert {"Cats", "sleep", "NOUN", "root"} <= set(texts)
     assert "var(" not in ElementTree.tostring(drawing, "unicode")
     record = json.loads(saved(page, "Save JSON"))
     assert record["tokens"][0]["lemma"] == "cat"
+    page = open_view("names", {"text": "Ada Lovelace lived in London & <b>wrote</b>."})
+    drawing = saved(page, "Save SVG")
+    texts = [one.text for one in ElementTree.fromstring(drawing).iter(f"{SVG}text")]
+    assert texts[:3] == ["Ada", "Lovelace", "PER"] and "<b>wrote</b>." in texts
+    assert "var(" not in drawing and drawing.count("<rect") == 3  # two names on a ground
+    page = open_view("summary", {"documents": RAIN, "words": 25})
+    drawing = ElementTree.fromstring(saved(page, "Save SVG"))
+    shown = "".join(page.inner_text(".prose >> nth=0").split())
+    assert "".join(one.text for one in drawing.iter(f"{SVG}text")) == shown
     for view, count in (("thread", 1), ("graph", 2)):
         page = open_view(view)
         page.wait_for_selector("svg")

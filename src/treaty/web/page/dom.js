@@ -127,11 +127,13 @@ export function saveSvg(name, picture) {
   save(name, "image/svg+xml", svgText(picture));
 }
 
+// Buttons that save a picture, or what a function draws, and a record.
 export function tools(picture, name, record) {
+  const drawn = () => (typeof picture === "function" ? picture() : picture);
   return el(
     "p",
     { class: "row tools" },
-    picture ? button("Save SVG", () => saveSvg(`${name}.svg`, picture), { class: "quiet small" }) : null,
+    picture ? button("Save SVG", () => saveSvg(`${name}.svg`, drawn()), { class: "quiet small" }) : null,
     record ? button("Save JSON", () => saveJson(`${name}.json`, record), { class: "quiet small" }) : null,
   );
 }

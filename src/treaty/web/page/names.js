@@ -1,6 +1,7 @@
 // Names in color, with rules by hand.
 import { caller } from "./calls.js";
-import { afterPause, button, el, field, percent, saveJson, select, textField } from "./dom.js";
+import { afterPause, button, el, field, percent, select, textField, tools } from "./dom.js";
+import { drawnProse } from "./prose.js";
 import { verdict } from "./verdict.js";
 
 const MOST_CHARACTERS = 40000;
@@ -62,7 +63,7 @@ export const names = {
       const groups = new Map(records.map((record) => [record.group, record.certificate]));
       const all = el("div", { class: "card" }, prose);
       for (const certificate of [...groups.values()].slice(0, 3)) all.append(verdict(certificate, "labeling", state.rules.length > 0));
-      all.append(el("p", { class: "row tools" }, button("Save JSON", () => saveJson("names.json", records), { class: "quiet small" })));
+      all.append(tools(() => drawnProse(prose), "names", records));
       result.replaceChildren(all, chosen ? panel(chosen) : "");
     }
 

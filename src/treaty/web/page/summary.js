@@ -1,6 +1,7 @@
 // A summary beside its sources: cuts, links both ways, a slider, and constraints by hand.
 import { caller } from "./calls.js";
-import { afterPause, button, el, field, pressable, saveJson, select, textField } from "./dom.js";
+import { afterPause, button, el, field, pressable, select, textField, tools } from "./dom.js";
+import { drawnProse } from "./prose.js";
 import { ARTICLES } from "./samples.js";
 import { verdict } from "./verdict.js";
 
@@ -56,14 +57,15 @@ export const summary = {
     function draw() {
       if (!record) return;
       const taken = new Map(record.sentences.map((one) => [nameOf(one), one]));
+      const prose = el("p", { class: "prose", dir: "auto" }, record.sentences.map((one) => [sentence(nameOf(one), withCuts(one), taken), " "]));
       left.replaceChildren(
         el("h2", {}, "Summary"),
         el(
           "div",
           { class: "card" },
-          el("p", { class: "prose", dir: "auto" }, record.sentences.map((one) => [sentence(nameOf(one), withCuts(one), taken), " "])),
+          prose,
           verdict(record.certificate, "summary", state.constraints.length > 0),
-          el("p", { class: "row tools" }, button("Save JSON", () => saveJson("summary.json", record), { class: "quiet small" })),
+          tools(() => drawnProse(prose), "summary", record),
         ),
         chosen ? panel(taken.get(chosen)) : "",
       );
