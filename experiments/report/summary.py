@@ -28,6 +28,8 @@ ABOUT = {
     "summarizing": "solvers on the problems of the shipped summarizer",
     "global_dmv": "global search for grammars, by CPU budgets",
     "inducing": "parsing speed and gaps in induction",
+    "cluster": "jobs on several processes, and a simulation of many",
+    "serving": "load on `treaty serve`, and a soak",
 }
 """What the runs of each file are about."""
 

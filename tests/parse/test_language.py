@@ -28,6 +28,18 @@ def test_other_languages_are_noticed(english, language):
     assert "not look like" in verdict(english, OTHERS[language])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Das ist ein schöner Tag und wir gehen ins Kino.",
+        "Je ne sais pas ce que tu veux dire.",
+        "Me gustaría reservar una mesa para dos personas.",
+    ],
+)
+def test_a_sentence_is_enough(english, text):
+    assert "not look like" in verdict(english, text)
+
+
 @pytest.mark.parametrize("text", ENGLISH)
 def test_odd_english_is_english(english, text):
     assert verdict(english, text) == ""

@@ -20,6 +20,8 @@ LEAST_SEEN, AT_ONCE = 12, 60
 """Number of different words that make a verdict possible, and of those judged together."""
 MOST_KNOWN, MOST_OFTEN = 0.42, 0.16
 """Shares of known and of frequent words up to which a text looks like another language's."""
+FEW_SEEN, MOST_OF_FEW = 6, 0.5
+"""Number of words that are enough if none of them is frequent, and at most this share known."""
 LEAST_WORDS, LEAST_SHARE = 4, 0.7
 """A sentence counts if it has so many words, and they are this share of its tokens: others are
 code, tables, lists and names."""
@@ -110,10 +112,12 @@ class LanguageCheck:
         way = "the results may be poor (see 'treaty info' for models, 'treaty train' for your own)"
         if self._letters >= LEAST_LETTERS and self._foreign > MOST_LETTERS * self._letters:
             self.message = f"the letters of the text {of}; {way}"
-        elif (seen := len(self._words)) >= LEAST_SEEN:
+        elif (seen := len(self._words)) >= FEW_SEEN:
             known = len(self._words & self._vocabulary.known)
             often = len(self._words & self._vocabulary.often)
-            if known <= MOST_KNOWN * seen and often <= MOST_OFTEN * seen:
+            enough = seen >= LEAST_SEEN
+            most = (MOST_KNOWN, MOST_OFTEN) if enough else (MOST_OF_FEW, 0.0)
+            if known <= most[0] * seen and often <= most[1] * seen:
                 share = f"{known} of {seen} known"
                 self.message = f"the words of the text {of} ({share}); {way}"
         self._start()
