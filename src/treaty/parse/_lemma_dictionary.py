@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -56,10 +57,15 @@ class LemmaDictionary:
 
     def __init__(self, scripts: list[Script], entries: TagDictionary) -> None:
         self.scripts, self.entries = scripts, entries
-        self._by_form: dict[str, set[int]] = defaultdict(set)
-        for key, number in entries.words.items():
-            self._by_form[key.partition("\t")[0]].update(entries.classes[number])
-        self._lower = {form.lower() for form in self._by_form}
+        self._lower = {key.partition("\t")[0].lower() for key in entries.words}
+
+    @cached_property
+    def _by_form(self) -> Mapping[str, set[int]]:
+        """The scripts of a form with any tags: for words without tags, which are rare."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for key, number in self.entries.words.items():
+            found[key.partition("\t")[0]].update(self.entries.classes[number])
+        return found
 
     @classmethod
     def of(cls, lemmas: Mapping[Word, Counter[str]]) -> LemmaDictionary:
