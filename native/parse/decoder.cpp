@@ -125,7 +125,7 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   solver.set_rounding(round);
   solver.start_at(arcs.marginal);
   Limits limits;
-  limits.iterations = options.iterations;
+  limits.iterations = options.iterations_for(arcs.words);
   limits.keep_going = [] { return learn::check_interrupt(), true; };
   const auto outcome = solver.run(limits);
   tree.status = outcome.status;

@@ -1,6 +1,7 @@
 // From scored parts to the best tree, with a certificate.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,12 +17,20 @@ namespace treaty::parse {
 using graph::Graph, solve::Status;
 
 struct DecoderOptions {
+  // Iterations of AD3 times words: longer sentences, mostly text without full stops or sense, get fewer iterations than
+  // others, so that the time of a word has a bound.
+  static constexpr std::int64_t kMostWork = 20'000;
+
   bool single_root = true;
   bool projective = false;          // first-order models only
-  std::int64_t iterations = 500;    // of AD3
+  std::int64_t iterations = 500;    // of AD3, at most
   // Penalty of AD3, tuned on dev sentences: far from the default, because most scores of a parser are nearly zero.
   double penalty = 14.0;
   std::size_t rounds = 3;
+
+  std::int64_t iterations_for(int words) const {
+    return std::clamp<std::int64_t>(kMostWork / std::max(words, 1), 1, iterations);
+  }
 };
 
 struct Tree {

@@ -46,6 +46,7 @@ WRONG = {
     "past": [lambda a: np.zeros(1, np.float32), lambda a: np.zeros(0)],
     "clock": [
         lambda a: a[:2], lambda a: a * -1, lambda a: a * [0, 1, 1], lambda a: a * [9, 1, 1],
+        lambda a: a * [5e-324, 1, 1],
         lambda a: a + np.array([0, 0, 0.5]), lambda a: a + np.array([0, 1e300, 0]),
         lambda a: a * [1, 1, 1e300],
     ],

@@ -22,6 +22,8 @@ __all__ = [
 ]
 
 MOST_STEPS = 2**53
+LEAST_SCALE = 1e-9
+"""Changes are divided by the scale, which is folded into the weights long before it is as small."""
 
 Scorer = Callable[[], Mapping[str, float]]
 
@@ -44,7 +46,7 @@ def restore_averaged(
     if clock.shape != (3,) or clock.dtype != np.float64 or not np.isfinite(clock).all():
         raise ValueError("expected a scale, a time and a step")
     scale, time, step = clock.tolist()
-    if not (0 < scale <= 1 and 0 <= time <= step <= MOST_STEPS and step == int(step)):
+    if not (LEAST_SCALE <= scale <= 1 and 0 <= time <= step <= MOST_STEPS and step == int(step)):
         raise ValueError("expected a scale, a time and a step in their ranges")
     weights.restore(values, late, past, scale, time, int(step))
     if not all(

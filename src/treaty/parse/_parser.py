@@ -86,7 +86,8 @@ class Settings:
         The pruner keeps at most `heads` heads per word, none with a probability below `threshold`
         times that of the best, and at most `modifiers` candidate modifiers per head and side.
     iterations
-        Maximum number of iterations of AD3 per sentence.
+        Maximum number of iterations of AD3 per sentence; one of more than 100 words gets fewer,
+        20,000 divided by its words.
     pruner_bits, parser_bits, label_bits
         Base-2 logarithms of the sizes of the weight tables.
     """
