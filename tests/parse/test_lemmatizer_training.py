@@ -1,6 +1,11 @@
 """What the classifier of lemmas learns from, and how its training goes."""
 
+import os
+import signal
 from collections import Counter
+from multiprocessing import get_context
+
+import pytest
 
 from treaty.corpus import Sentence, Token
 from treaty.parse import Lemmatizer
@@ -61,3 +66,37 @@ def test_one_lemma_for_all_words_leaves_nothing_to_learn():
     trained = Lemmatizer.train([sentence(("hush", "hush", "INTJ"))], epochs=1, bits=8)
     (found,) = trained.predict([sentence(("Hush", "_", "INTJ"), ("Oslo", "_", "PROPN"))])
     assert found.tokens[0].lemma == "hush"
+
+
+@pytest.mark.parametrize("moments", [(1,), (2,), (5,), (3, 2, 1)])
+def test_a_training_that_is_killed_goes_on_to_the_same_bytes(tmp_path, moments):
+    sentences, checkpoint = [*PLURALS, *[IS, HAS] * 9], tmp_path / "c"
+    options = {"dev": PLURALS, "epochs": 6, "bits": 8, "batch": 4}
+    whole = Lemmatizer.train(sentences, **options).to_bytes()
+
+    def train(killed_at):
+        left = iter(range(killed_at))
+
+        def progress(_event):
+            if next(left, None) is None:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        Lemmatizer.train(
+            sentences, **options, checkpoint=checkpoint, resume=True, progress=progress
+        )
+
+    for moment in moments:
+        child = get_context("fork").Process(target=train, args=(moment,))
+        child.start()
+        child.join()
+        assert child.exitcode == -signal.SIGKILL
+        assert checkpoint.parent.joinpath("c").exists() or moment < 2
+    events = []
+    resumed = Lemmatizer.train(
+        sentences, **options, checkpoint=checkpoint, resume=True, progress=events.append
+    )
+    assert resumed.to_bytes() == whole
+    if max(moments) > 2:
+        full = []
+        Lemmatizer.train(sentences, **options, progress=full.append)
+        assert len(events) < len(full)  # it went on, and did not begin again
