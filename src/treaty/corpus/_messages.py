@@ -22,6 +22,18 @@ FAULTS = (
 )  # fmt: skip
 """What the parsers of messages and of PDF files raise for damaged ones."""
 NO_LOG = logging.NullHandler()
+LONGEST_HEADER = 2000
+"""Characters of a header that are read: the time of its parser may grow with their square."""
+
+
+class _Policy(email.policy.EmailPolicy):
+    """The usual one, but headers are cut off."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        return super().header_fetch_parse(name, value[:LONGEST_HEADER])
+
+
+POLICY = _Policy()
 
 
 def article_of_email(text: str, path: str | None = None) -> Article:
@@ -34,7 +46,7 @@ def article_of_email(text: str, path: str | None = None) -> Article:
     ('Rain', '4 Mar 2024', 'It rained.')
     """
     try:
-        message = email.message_from_string(text, policy=email.policy.default)
+        message = email.message_from_string(text, policy=POLICY)
     except FAULTS as error:
         raise InputError(
             f"cannot be read as an e-mail: {shortened(str(error))}", path=path
