@@ -36,7 +36,7 @@ void share(double passes, double total, const double* a, const double* b, double
 }  // namespace
 
 double InsideOutside::inside() {
-  auto& [left, right] = in_.side;
+  auto &left = in_.side[0], &right = in_.side[1];  // clang before 16 does not capture bindings
   const int n = in_.n;
   for (int width = 1; width < n; ++width)
     for (int i = 0; i + width < n; ++i) {

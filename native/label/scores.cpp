@@ -171,7 +171,7 @@ double Scores::of(std::span<const std::int32_t> labeling) const {
   for (std::int32_t v = 0; v < vertices; ++v) total += state_of(v)[labeling[v]];
   for (const auto& e : edges) total += table(e.table)[labeling[e.u] * labels + labeling[e.v]];
   for (std::int32_t p = 0; p < larger(); ++p) {
-    const auto on = [&](std::int32_t state) { return labeling[state / labels] == state % labels; };
+    const auto on = [&](std::int32_t one) { return labeling[one / labels] == one % labels; };
     if (std::ranges::all_of(larger(p), on)) total += weight[p];
   }
   return total;

@@ -65,8 +65,8 @@ inline int insert_arcs(std::span<const std::int32_t> pairs, Arcs& arcs) {
   }
   const auto place = [](const Entry& entry) { return std::pair(entry.modifier, entry.head); };
   std::ranges::stable_sort(all, {}, place);
-  const auto repeated = std::ranges::unique(all, {}, place);
-  all.erase(repeated.begin(), repeated.end());
+  const auto same = [&](const Entry& a, const Entry& b) { return place(a) == place(b); };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
   arcs.reset(arcs.words);
   arcs.close();
   auto entry = all.begin();

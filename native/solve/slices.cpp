@@ -95,8 +95,9 @@ class Slicing {
       parts_.push_back({{}, layering.layer[part.back()]});
     }
     for (std::size_t p = 0; p < potentials.size(); ++p) {
-      const auto layers = potentials[p].vertices | std::views::transform([&](auto v) { return layering.layer[v]; });
-      extent_.push_back({std::ranges::min(layers), std::ranges::max(layers)});
+      const auto layer = [&](auto v) { return layering.layer[v]; };
+      const auto [low, high] = std::ranges::minmax_element(potentials[p].vertices, {}, layer);
+      extent_.push_back({layer(*low), layer(*high)});
       parts_[part_of[potentials[p].vertices.front()]].members.push_back(static_cast<std::int32_t>(p));
     }
   }
