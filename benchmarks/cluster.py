@@ -106,7 +106,7 @@ def jobs(data: Path, count: int) -> dict[str, Job]:
     sentences = sentences_of(data, count)
     text = " ".join(" ".join(s.words) for s in sentences[:40])
     topics = [Collection([Article(text[k * 200 :])]) for k in range(8)]
-    graphs = [grid_graph(12, seed) for seed in range(count // 8)]
+    graphs = [grid_graph(40, seed) for seed in range(count // 8)]
     parser, summarizer = load("english"), load("summarizer")
     return {
         "parse": (sentences, map_sentences, {"at_once": 64}, lambda x: list(parser.predict(x))),

@@ -48,7 +48,7 @@ Examples:
   treaty solve disease.uai --evidence patient7.uai.evid --format uai
   treaty solve problem.uai --trace trace.csv --plot convergence.png
   treaty solve many.fg --all --cluster tcp://10.0.0.5:8786 -o solutions.txt
-  treaty solve hard.uai --method exact --cluster local:8
+  treaty solve hard.uai --method exact --cluster local:8 --run hard.run
   zcat problem.fg.gz | treaty solve - | grep -v '^#' | awk '$2 == 1 {print $1}'
 
 Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
@@ -115,10 +115,10 @@ def solve(
         trace=True if trace or plot else None,
     )
     # What cannot work is refused before a long run, not after it.
-    if cluster is not None and not every and (method != "exact" or trace or plot or run):
+    if cluster is not None and not every and (method != "exact" or trace or plot):
         raise UsageError(
             "--cluster solves all graphs of a file (--all), or one by --method exact, without "
-            "--trace, --plot and --run"
+            "--trace and --plot"
         )
     known = options_of(method)
     opt.check_taken(method, options, [name for name in LIMITS if name in known])
@@ -201,6 +201,9 @@ def _searched_far(
 
     with far.connected(quiet) as connection, Display("solving by exact", quiet=quiet) as display:
         shown = display if display.is_live else None
+        if far.run is not None:
+            Path(far.run).mkdir(parents=True, exist_ok=True)
+            options = {**options, "checkpoint": Path(far.run) / "search.json", "resume": far.resume}
         return solve(connection, graph, progress=shown, **options)
 
 

@@ -9,13 +9,15 @@ import pickle
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty._native import solve as native
 from treaty.cluster._connect import Connection
+from treaty.cluster._exact_checkpoint import Box, State, read_state, write_state
 from treaty.cluster._maps import connection_of
 from treaty.cluster._shares import Board, Shares
 from treaty.errors import UsageError
@@ -36,15 +38,9 @@ FIRST = 6
 """Nodes per thread that are searched before boxes are shared."""
 AHEAD = 2
 TICK = 0.1
+EVERY = 10.0
+"""Seconds between two checkpoints."""
 PROOF = 1e-6
-
-
-class Box(NamedTuple):
-    """A box: minus its bound, to sort by; its bound in the prepared graph; what was decided."""
-
-    rank: float
-    inner: float
-    decisions: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -139,6 +135,18 @@ class _Search:
             return True
         return math.isfinite(self.objective) and self.bound - self.objective <= self.gap
 
+    @property
+    def state(self) -> State:
+        """What there is to go on with; boxes in flight are open."""
+        flying = [box for share in self.shares.flying for box in share]
+        return State([*self.open, *flying], self.objective, self.values, self.pruned, self.nodes)
+
+    def go_on(self, state: State) -> None:
+        """Take over what another search knows, in the place of the first nodes."""
+        self.open, self.pruned, self.nodes = [], state.pruned, state.nodes
+        self.objective, self.values = -math.inf, np.zeros(0)
+        self.take(Found(state.boxes, state.pruned, 0, state.objective, state.values, False, 0.0))
+
     def start(self, threads: int, seconds: float, nodes: int) -> Any:
         """Search the first nodes here; returns the outcome."""
         some = min(nodes, FIRST * threads)
@@ -184,6 +192,8 @@ def solve(
     time_limit: float | None = None,
     iterations: int | None = None,
     gap: float = 0.0,
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
     progress: OnProgress | None = None,
 ) -> Solution:
     """Find the proved optimum of a graph on a cluster: branch and bound on AD3's bounds.
@@ -202,6 +212,10 @@ def solve(
         Limits in seconds and nodes, at which to stop with the best answer.
     gap
         Stop when bound and answer differ by no more.
+    checkpoint, resume
+        A file for the state of the search, written every ten seconds and at the end; and whether
+        to go on from there, on as many machines as there are then. `iterations` counts the nodes
+        before, too.
     progress
         Called several times a second, with ``objective``, ``bound`` and ``open_nodes`` as scores;
         the search stops if it returns False.
@@ -213,6 +227,10 @@ def solve(
     """
     if gap < 0 or (time_limit is not None and time_limit < 0):
         raise UsageError("gap and time_limit must not be negative")
+    if checkpoint is None and resume:
+        raise UsageError("resume goes on from a checkpoint: give its file")
+    if checkpoint is not None and not resume and Path(checkpoint).exists():
+        raise UsageError(f"{checkpoint} is there already: go on with it (resume), or delete it")
     connection = connection_of(client)
     connection.wait()
     began = time.monotonic()
@@ -220,6 +238,10 @@ def solve(
     nodes = 2**62 if iterations is None else iterations
     outcome = search.start(max(1, connection.threads()), _left(began, time_limit), nodes)
     first = as_solution(graph.native, outcome, "exact", False)
+    if resume:
+        assert checkpoint is not None
+        search.go_on(read_state(checkpoint, search.key, graph))
+    saved = time.monotonic()
     try:
         while not search.done and _left(began, time_limit) > 0 and search.nodes < nodes:
             search.advance(max(1, connection.threads()), nodes - search.nodes)
@@ -228,6 +250,11 @@ def solve(
             event = Progress("exact", search.nodes, iterations, scores)
             if progress is not None and progress(event) is False:
                 break
+            if checkpoint is not None and time.monotonic() - saved > EVERY:
+                write_state(checkpoint, search.key, search.state)
+                saved = time.monotonic()
+        if checkpoint is not None:
+            write_state(checkpoint, search.key, search.state)
         return _solution(graph, first, search, time.monotonic() - began)
     finally:
         search.shares.stop()
