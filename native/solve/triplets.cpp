@@ -61,11 +61,11 @@ void Triplets::maximize(const std::array<std::int32_t, 3>& vertex, const std::ar
     turned_.resize(static_cast<std::size_t>(at_v * at_w));
     for (std::int64_t y = 0; y < at_v; ++y)
       for (std::int64_t z = 0; z < at_w; ++z) turned_[z * at_v + y] = vw[y * at_w + z];
-    fold(alive_u, at_u, alive_w, at_w, at_v, uv, turned_.data(), [&](auto x, auto z) { return uw[x * at_w + z]; });
+    fold(alive_u, at_u, alive_w, at_w, at_v, uv, turned_.data(), [&, uw = uw](auto x, auto z) { return uw[x * at_w + z]; });
   } else if (side == 1) {
-    fold(alive_u, at_u, alive_v, at_v, at_w, uw, vw, [&](auto x, auto y) { return uv[x * at_v + y]; });
+    fold(alive_u, at_u, alive_v, at_v, at_w, uw, vw, [&, uv = uv](auto x, auto y) { return uv[x * at_v + y]; });
   } else {
-    fold(alive_v, at_v, alive_u, at_u, at_w, vw, uw, [&](auto y, auto x) { return uv[x * at_v + y]; });
+    fold(alive_v, at_v, alive_u, at_u, at_w, vw, uw, [&, uv = uv](auto y, auto x) { return uv[x * at_v + y]; });
   }
 }
 

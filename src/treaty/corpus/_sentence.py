@@ -42,6 +42,20 @@ class Token:
     deps: str = "_"
     misc: str = "_"
 
+    def copy(self) -> Token:
+        """Copy the token, in a fraction of the time of `dataclasses.replace`.
+
+        Examples
+        --------
+        >>> token = Token("cats", lemma="cat")
+        >>> token.copy() == token, token.copy() is token
+        (True, False)
+        """
+        return Token(
+            self.form, self.lemma, self.upos, self.xpos, self.feats, self.head, self.deprel,
+            self.deps, self.misc,
+        )  # fmt: skip
+
 
 class MultiwordToken(NamedTuple):
     """Several syntactic words that form one word of the text (``3-4  don't``)."""
@@ -197,10 +211,9 @@ class Sentence:
             )
         if not all(NO_HEAD <= head <= len(self.tokens) for head in heads):
             raise UsageError(f"expected heads from 0 to {len(self.tokens)}, got {list(heads)}")
-        tokens = [
-            replace(token, head=int(head), deprel=label)
-            for token, head, label in zip(self.tokens, heads, labels, strict=True)
-        ]
+        tokens = [token.copy() for token in self.tokens]
+        for token, head, label in zip(tokens, heads, labels, strict=True):
+            token.head, token.deprel = int(head), label
         return Sentence(tokens, list(self.comments), list(self.other_lines))
 
     def to_dict(self) -> dict[str, Any]:

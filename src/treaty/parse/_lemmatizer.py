@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple, Self
@@ -182,7 +181,9 @@ class Lemmatizer(Model):
         while batch := list(islice(rest, BATCH)):
             lemmas = iter(self.choose(batch, threads))
             for sentence in batch:
-                tokens = [replace(token, lemma=next(lemmas)) for token in sentence.tokens]
+                tokens = [token.copy() for token in sentence.tokens]
+                for token in tokens:
+                    token.lemma = next(lemmas)
                 yield Sentence(tokens, list(sentence.comments), list(sentence.other_lines))
 
     def choose(self, sentences: Sequence[Sentence], threads: int = 1) -> list[str]:

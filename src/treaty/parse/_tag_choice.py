@@ -71,7 +71,8 @@ def readings_of(
             if own[word] < least:
                 places.append((i, word, float(logit(1.0 - own[word]))))
     copies = [
-        replace(sentences[i], tokens=[*map(replace, sentences[i].tokens)]) for i, _, _ in places
+        replace(sentences[i], tokens=[token.copy() for token in sentences[i].tokens])
+        for i, _, _ in places
     ]
     chosen = iter(column.choose_otherwise(copies, [word for _, word, _ in places], threads))
     for copy in copies:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Self
@@ -276,7 +275,7 @@ class Tagger(Model):
                     f"no tag is left for word {word}: expected one of {', '.join(first.tags)}"
                 )
         chosen = first.choose_among(sentence, {word - 1: some for word, some in allowed.items()})
-        tokens = [replace(token) for token in sentence.tokens]
+        tokens = [token.copy() for token in sentence.tokens]
         for token, tag in zip(tokens, chosen, strict=True):
             setattr(token, first.column, tag)
         copy = Sentence(tokens, list(sentence.comments), list(sentence.other_lines))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treaty.corpus import nonprojective_arcs
@@ -67,7 +67,7 @@ def drawn_parts(sentence: Sentence) -> list[Sentence]:
         arcs_of(sentence)  # raises InputError
     parts = []
     for start in range(0, len(sentence), MOST_DRAWN):
-        own = [replace(token) for token in sentence.tokens[start : start + MOST_DRAWN]]
+        own = [token.copy() for token in sentence.tokens[start : start + MOST_DRAWN]]
         for token in own:
             if 0 < token.head <= start or token.head > start + len(own):
                 far = shown(sentence.tokens[token.head - 1].form, FAR)
