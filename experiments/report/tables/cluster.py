@@ -32,7 +32,7 @@ def maps(runs: Sequence[Run]) -> str:
 
 
 def _faster(runs: Sequence[Run], run: Run) -> str:
-    one = [r["wall"] for r in runs if (r["job"], r["workers"]) == (run["job"], 1)]
+    one = [r["wall"] for r in runs if (r["job"], r.get("workers")) == (run["job"], 1)]
     return number(one[0] / run["wall"], ".2f") if one and run["workers"] else ""
 
 
