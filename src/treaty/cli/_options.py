@@ -233,13 +233,20 @@ def check_taken(method: str, given: Iterable[str], taken: Iterable[str]) -> None
     known = [*taken]
     for name in given:
         if name not in known:
-            listed = ", ".join(map(_flag, known)) or "none of these options"
+            listed = ", ".join(map(flag, known)) or "none of these options"
             raise UsageError(
-                f"{_flag(name)} does not go with --method {method}, which takes {listed}"
+                f"{flag(name)} does not go with --method {method}, which takes {listed}"
             )
 
 
-def _flag(name: str) -> str:
+def flag(name: str) -> str:
+    """Write an option as it is given.
+
+    Examples
+    --------
+    >>> flag("time_limit")
+    '--time-limit'
+    """
     return f"--{name.replace('_', '-')}"
 
 

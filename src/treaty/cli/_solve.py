@@ -21,6 +21,7 @@ from treaty.cli._output import (
     write_text,
 )
 from treaty.cli._progress import Display
+from treaty.cli._several import Diverse, KBest, Marginals, MaxMarginals, Several
 from treaty.cli._work import Work
 from treaty.errors import InputError, UsageError
 
@@ -36,9 +37,10 @@ PROBLEM is a .fg, .uai or .mrf file (also as .gz or .xz), or - for standard inpu
 a name are x0, x1... (categorical ones c0, c1...) in the order of the file. Evidence (observed
 states) is read from PROBLEM.evid if there is such a file beside PROBLEM.
 
-Methods: ad3 is fast and gives a bound; exact (branch and bound) goes on to the proved optimum;
+Methods: ad3 (the default) is fast and gives a bound; exact (branch and bound) goes on to the proof;
 two-slave (a tree and a cut) and junction are for pattern problems such as .mrf files; lp and ilp
-are HiGHS's; subgradient, naive and exhaustive are for comparison.
+are HiGHS's; subgradient, naive and exhaustive are for comparison. --k-best and --max-marginals use
+exact if no method is given.
 
 \b
 Examples:
@@ -46,6 +48,8 @@ Examples:
   treaty solve problem.uai --method exact --time-limit 60 --format json
   treaty solve chunks.mrf --method two-slave
   treaty solve disease.uai --evidence patient7.uai.evid --format uai
+  treaty solve problem.uai --k-best 5 --diverse 3
+  treaty solve problem.uai --marginals --format json
   treaty solve problem.uai --trace trace.csv --plot convergence.png
   treaty solve many.fg --all --cluster tcp://10.0.0.5:8786 -o solutions.txt
   treaty solve hard.uai --method exact --cluster local:8 --run hard.run
@@ -67,7 +71,7 @@ def solve(
     problem: Annotated[
         str, typer.Argument(metavar="PROBLEM", help="A file, or - for standard input.")
     ],
-    method: Annotated[opt.Method, opt.METHOD] = "ad3",
+    method: Annotated[opt.Method | None, opt.METHOD] = None,
     iterations: opt.Iterations = None,
     time_limit: opt.TimeLimit = None,
     gap: opt.Gap = None,
@@ -80,6 +84,10 @@ def solve(
     every: Annotated[
         bool, typer.Option("--all", help="Solve every graph of the file, not only the first.")
     ] = False,
+    k_best: KBest = None,
+    diverse: Diverse = None,
+    max_marginals: MaxMarginals = False,
+    marginals: Marginals = False,
     threads: opt.Threads = 1,
     input_format: Annotated[GraphFormat | None, opt.INPUT_FORMAT] = None,
     evidence: Annotated[
@@ -106,7 +114,7 @@ def solve(
     from treaty.solve import options_of
 
     far = ClusterChoices(cluster, run, part_limit, resume)
-
+    several = Several(k_best, diverse, max_marginals, marginals)
     options = opt.chosen(
         time_limit=time_limit,
         iterations=iterations,
@@ -115,6 +123,11 @@ def solve(
         trace=True if trace or plot else None,
     )
     # What cannot work is refused before a long run, not after it.
+    if several.name:
+        given = {"--all": every, "--cluster": cluster, "--trace": trace, "--plot": plot}
+        given |= {"--method": method, **{opt.flag(o): True for o in options}} if marginals else {}
+        several.check(given, format)
+    method = method or ("exact" if several.name else "ad3")
     if cluster is not None and not every and (method != "exact" or trace or plot):
         raise UsageError(
             "--cluster solves all graphs of a file (--all), or one by --method exact, without "
@@ -130,6 +143,10 @@ def solve(
 
     graphs, damage = _read(problem, input_format, every, quiet)
     _observe(graphs, problem, evidence, quiet)
+    if several.name:
+        text, code = several.text(graphs[0], method, options, format, quiet)
+        write_text(output, text)
+        return code
     if cluster is not None and every:
         return _solve_far(far, graphs, damage, method, options, format, output, quiet)
     if cluster is not None:

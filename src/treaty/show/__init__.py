@@ -22,6 +22,13 @@ from treaty.show._models import (
 from treaty.show._plain import as_csv, as_json, as_text, as_uai
 from treaty.show._rouge_scores import rouge_json, rouge_text
 from treaty.show._scores import Scores, scores_json, scores_text
+from treaty.show._several import (
+    marginals_json,
+    marginals_text,
+    marginals_uai,
+    max_marginals_json,
+    max_marginals_text,
+)
 from treaty.show._span_scores import spans_json, spans_text
 from treaty.show._summary import (
     compressed_json,
@@ -59,6 +66,11 @@ __all__ = [
     "induced_text",
     "links_json",
     "links_text",
+    "marginals_json",
+    "marginals_text",
+    "marginals_uai",
+    "max_marginals_json",
+    "max_marginals_text",
     "model_record",
     "model_text",
     "models_text",

@@ -1,0 +1,143 @@
+"""``treaty solve`` with more than one answer: k best, max-marginals, marginals."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treaty.cli._job import stopped
+from treaty.cli._output import STOPPED, note
+from treaty.cli._progress import Display
+from treaty.errors import UsageError
+
+if TYPE_CHECKING:
+    from treaty.graph import FactorGraph
+
+__all__ = ["Diverse", "KBest", "Marginals", "MaxMarginals", "Several"]
+
+KBest = Annotated[
+    int | None, typer.Option("--k-best", min=1, metavar="K", help="Give the K best answers.")
+]
+Diverse = Annotated[
+    int | None,
+    typer.Option(
+        "--diverse", min=1, metavar="D", help="With --k-best: answers differ in D variables."
+    ),
+]
+MaxMarginals = Annotated[
+    bool, typer.Option("--max-marginals", help="Give the best objective for every state.")
+]
+Marginals = Annotated[
+    bool, typer.Option("--marginals", help="Give the probability of every state, and the sum.")
+]
+
+
+@dataclass(frozen=True)
+class Several:
+    """What was asked for beside the best answer."""
+
+    k: int | None
+    distance: int | None
+    max_marginals: bool
+    marginals: bool
+
+    def __post_init__(self) -> None:
+        asked = [self.k is not None, self.max_marginals, self.marginals]
+        if sum(asked) > 1:
+            raise UsageError("choose one of --k-best, --max-marginals and --marginals")
+        if self.distance is not None and self.k is None:
+            raise UsageError("--diverse says how far the answers of --k-best are apart: give both")
+
+    @property
+    def name(self) -> str | None:
+        """The option that was given, if any."""
+        if self.k is not None:
+            return "--k-best"
+        return (
+            "--max-marginals" if self.max_marginals else "--marginals" if self.marginals else None
+        )
+
+    def check(self, given: dict[str, Any], shown: str) -> None:
+        """Refuse options that do not go with more than one answer."""
+        for flag, value in given.items():
+            if value:
+                raise UsageError(f"{flag} does not go with {self.name}")
+        if shown == "uai" and self.max_marginals:
+            raise UsageError("--format uai has no max-marginals: choose text or json")
+
+    def text(
+        self, graph: FactorGraph, method: str, options: dict[str, Any], shown: str, quiet: bool
+    ) -> tuple[str, int]:
+        """Compute what was asked for; return the text and the exit code."""
+        if self.marginals:
+            return _marginals(graph, shown, quiet)
+        if self.max_marginals:
+            return _max_marginals(graph, method, options, shown, quiet)
+        return self._answers(graph, method, options, shown, quiet)
+
+    def _answers(
+        self, graph: FactorGraph, method: str, options: dict[str, Any], shown: str, quiet: bool
+    ) -> tuple[str, int]:
+        from treaty.show import as_json, as_text, as_uai
+        from treaty.solve import k_best
+
+        wanted = self.k or 0
+        with Display(f"solving by {method}", quiet=quiet):
+            found = k_best(graph, wanted, method, distance=self.distance or 1, **options)
+            solutions = found or [graph.solve(method, **options)]  # says why there is none
+        texts = []
+        for number, solution in enumerate(solutions, 1):
+            if shown == "json":
+                record = {"answer": number} | json.loads(as_json(graph, solution))
+                texts.append(json.dumps(record) + "\n")
+            elif shown == "uai":
+                texts.append(as_uai(graph, solution))
+            else:
+                texts.append(f"# answer\t{number}\n{as_text(graph, solution)}")
+        if len(found) < wanted and not quiet:
+            note(f"{len(found)} answers were found")
+        gaps = [s.gap for s in solutions if s.status in ("FEASIBLE", "UNKNOWN")]
+        return "".join(texts), _code(max(gaps, default=0.0), bool(gaps), quiet)
+
+
+def _max_marginals(
+    graph: FactorGraph, method: str, options: dict[str, Any], shown: str, quiet: bool
+) -> tuple[str, int]:
+    from treaty.show import max_marginals_json, max_marginals_text
+    from treaty.solve import max_marginals
+
+    with Display(f"solving by {method} for every state", quiet=quiet):
+        found = max_marginals(graph, method=method, **options)
+    show = max_marginals_json if shown == "json" else max_marginals_text
+    gap = 0.0
+    for one in found:
+        possible = one.bound > -math.inf
+        gaps = one.bound[possible] - one.objective[possible]
+        gap = max(gap, float(gaps.max(initial=0.0)))
+    return show(graph, found), _code(gap, not all(one.is_exact for one in found), quiet)
+
+
+def _marginals(graph: FactorGraph, shown: str, quiet: bool) -> tuple[str, int]:
+    from treaty.show import marginals_json, marginals_text, marginals_uai
+    from treaty.solve import log_partition, marginals
+
+    with Display("summing", quiet=quiet):
+        total = log_partition(graph)
+        has_some = total.is_exact and math.isfinite(total.value)
+        found = marginals(graph) if has_some else None
+    if not total.is_exact and not quiet:
+        note("the graph is too large for marginals: log_partition is an upper bound")
+    if shown == "uai":
+        return marginals_uai(found), 0 if total.is_exact else STOPPED
+    show = marginals_json if shown == "json" else marginals_text
+    return show(graph, total, found), 0 if total.is_exact else STOPPED
+
+
+def _code(gap: float, is_open: bool, quiet: bool) -> int:
+    if is_open and not quiet:
+        note(stopped(gap))
+    return STOPPED if is_open else 0
