@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
+#include "solve/consistent_search.hpp"
 #include "solve/dense.hpp"
 #include "solve/drive.hpp"
 #include "solve/harden.hpp"
@@ -151,6 +152,19 @@ void register_solve(nb::module_& m) {
       nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
       nb::arg("report_every") = 0, nb::arg("cancel") = nb::none(), nb::arg("sliced") = nb::none());
+
+  m.def(
+      "consistent",
+      [](const Graph& graph, std::int64_t nodes, double seconds, double gap, bool trace, const Report& report,
+         std::int64_t report_every, const Cancel* cancel) {
+        const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every, cancel);
+        const Reading reading(&graph);
+        nb::gil_scoped_release unlock;
+        return solve_consistently(graph, limits);
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
+      nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
+      nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
 
   m.def(
       "search_share",
