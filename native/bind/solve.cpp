@@ -95,7 +95,8 @@ void register_solve(nb::module_& m) {
 
   nb::class_<Cancel>(m, "Cancel", "Stops the solvers it was handed to.")
       .def(nb::init<>())
-      .def("set", [](Cancel& cancel) { cancel.set = true; });
+      .def("set", [](Cancel& cancel) { cancel.set = true; })
+      .def_prop_ro("is_set", [](const Cancel& cancel) { return bool(cancel.set); });
 
   nb::class_<Warm>(m, "Warm", "Multipliers and active sets to start from.");
 
@@ -156,15 +157,15 @@ void register_solve(nb::module_& m) {
   m.def(
       "consistent",
       [](const Graph& graph, std::int64_t nodes, double seconds, double gap, bool trace, const Report& report,
-         std::int64_t report_every, const Cancel* cancel) {
+         std::int64_t report_every, const Cancel* cancel, double patience) {
         const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every, cancel);
         const Reading reading(&graph);
         nb::gil_scoped_release unlock;
-        return solve_consistently(graph, limits);
+        return solve_consistently(graph, limits, patience);
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
-      nb::arg("report_every") = 0, nb::arg("cancel") = nb::none());
+      nb::arg("report_every") = 0, nb::arg("cancel") = nb::none(), nb::arg("patience") = 1.0);
 
   m.def(
       "search_share",

@@ -68,19 +68,20 @@ Consistency::Consistency(const PatternProblem& problem, std::span<const Potentia
       raised_(problem.vertices()),
       unsure_(problem.vertices()),
       dirty_(static_cast<std::int32_t>(potentials.size())) {
-  double range = 0.0, rounded = 0.0;
+  double range = 0.0, rounded = 0.0, size = 0.0;
   auto measure = [&](std::span<const double> scores) {
     const auto [low, high] = extremes_of(scores);
     if (high == -kInfinity) return;
     range += high - low;
     offset_ += high;
+    size += std::abs(high);
     rounded += 1.0;
   };
   for (std::int32_t v = 0; v < problem.vertices(); ++v)
     measure(std::span(problem.state_score).subspan(problem.first[v], problem.labels(v)));
   for (const auto& potential : potentials) measure(potential.cells);
   scale_ = std::exp2(kBits - 1 - (range > 0.0 ? std::ilogb(range) : 0));
-  error_ = rounded / scale_ + 1e-15 * rounded * std::abs(offset_);
+  error_ = (range > 0.0 ? rounded / scale_ : 0.0) + 1e-16 * rounded * size;
   top_ = (Cost{1} << kBits) + static_cast<Cost>(rounded) + 1;  // what is forbidden costs that much
   least_removed_ = kDead;
 
@@ -319,31 +320,79 @@ void Consistency::reduce(const Large& table) {
   work_ += 2 * static_cast<std::int64_t>(size);
 }
 
-// A large table, reduced, gives its minima to the labels of one of its vertices.
-bool Consistency::collect(const Large& table, std::size_t axis) {
-  const auto v = table.vertices[axis], first = problem_.first[v], labels = problem_.labels(v);
+// Writes the minima of `reduced_` by label of one of the table's vertices to `row_`.
+void Consistency::axis_minima(const Large& table, std::size_t axis) {
+  const auto labels = static_cast<std::size_t>(problem_.labels(table.vertices[axis]));
   std::size_t stride = 1;
   for (auto i = axis + 1; i < table.vertices.size(); ++i) stride *= static_cast<std::size_t>(problem_.labels(table.vertices[i]));
-  row_.assign(static_cast<std::size_t>(labels), kDead);
-  const auto block = stride * static_cast<std::size_t>(labels);
-  for (std::size_t k = 0; k < reduced_.size(); k += block)
-    for (std::int32_t a = 0; a < labels; ++a) {
-      const Cost* const cells = &reduced_[k + static_cast<std::size_t>(a) * stride];
+  row_.assign(labels, kDead);
+  const Cost* cells = reduced_.data();
+  for (const Cost* const end = cells + reduced_.size(); cells != end;)
+    for (std::size_t a = 0; a < labels; ++a, cells += stride)
       row_[a] = std::min(row_[a], *std::min_element(cells, cells + stride));
-    }
+  work_ += static_cast<std::int64_t>(reduced_.size());
+}
+
+// Adds to `reduced_` by label of one of the table's vertices.
+void Consistency::shift(const Large& table, std::size_t axis, std::span<const Cost> by) {
+  std::size_t stride = 1;
+  for (auto i = axis + 1; i < table.vertices.size(); ++i) stride *= static_cast<std::size_t>(problem_.labels(table.vertices[i]));
+  Cost* cell = reduced_.data();
+  for (const Cost* const end = cell + reduced_.size(); cell != end;)
+    for (const Cost more : by)
+      for (std::size_t j = 0; j < stride; ++j, ++cell)
+        if (*cell < kDead / 2) *cell += more;
+  work_ += static_cast<std::int64_t>(reduced_.size());
+}
+
+// A large table, reduced, gives its minima to the labels of one of its vertices.
+bool Consistency::collect(const Large& table, std::size_t axis) {
+  const auto v = table.vertices[axis], first = problem_.first[v];
+  axis_minima(table, axis);
   bool changed = false;
-  for (std::int32_t a = 0; a < labels; ++a) {
-    row_[a] = alive_[first + a] ? std::min(row_[a], top_) : 0;
+  for (std::size_t a = 0; a < row_.size(); ++a) {
+    const auto s = first + static_cast<std::int32_t>(a);
+    row_[a] = alive_[s] ? -std::min(row_[a], top_) : 0;
     if (row_[a] == 0) continue;
-    raise(first + a, given(table.given[axis])[a], row_[a]);
+    raise(s, given(table.given[axis])[a], -row_[a]);
     changed = true;
   }
-  work_ += static_cast<std::int64_t>(reduced_.size());
-  if (!changed) return false;
-  for (std::size_t k = 0; k < reduced_.size(); k += block)
-    for (std::int32_t a = 0; a < labels; ++a)
-      for (std::size_t j = 0; j < stride; ++j)
-        if (auto& cell = reduced_[k + static_cast<std::size_t>(a) * stride + j]; cell < kDead / 2) cell -= row_[a];
+  if (changed) shift(table, axis, row_);
+  return changed;
+}
+
+// The same with what the labels of its other vertices lend; they get back what is not needed.
+bool Consistency::collect_fully(const Large& table, std::size_t axis) {
+  reduce(table);
+  lent_.resize(std::max(lent_.size(), table.vertices.size()));
+  for (std::size_t i = 0; i < table.vertices.size(); ++i) {
+    const auto first = problem_.first[table.vertices[i]], labels = problem_.labels(table.vertices[i]);
+    lent_[i].assign(cost_.begin() + first, cost_.begin() + first + labels);
+    if (i != axis) shift(table, i, lent_[i]);
+  }
+  axis_minima(table, axis);
+  bool any = false;
+  const auto target = problem_.first[table.vertices[axis]];
+  std::vector<Cost>& gained = lent_[axis];
+  for (std::size_t a = 0; a < row_.size(); ++a) {
+    gained[a] = alive_[target + static_cast<std::int32_t>(a)] ? -std::min(row_[a], top_) : 0;
+    any = any || gained[a] != 0;
+  }
+  if (!any) return false;
+  shift(table, axis, gained);
+  for (std::size_t i = 0; i < table.vertices.size(); ++i) {
+    const auto first = problem_.first[table.vertices[i]];
+    if (i != axis) {
+      axis_minima(table, i);
+      for (std::size_t b = 0; b < row_.size(); ++b) row_[b] = -std::min(row_[b], lent_[i][b]);
+      shift(table, i, row_);
+      for (std::size_t b = 0; b < row_.size(); ++b) lent_[i][b] += row_[b];
+    }
+    for (std::size_t b = 0; b < lent_[i].size(); ++b) {
+      const auto s = first + static_cast<std::int32_t>(b);
+      if (alive_[s] && lent_[i][b] != 0) raise(s, given(table.given[i])[b], -lent_[i][b]);
+    }
+  }
   return true;
 }
 
@@ -354,6 +403,7 @@ void Consistency::changed(std::int32_t v) {
 }
 
 bool Consistency::visit_large(const Large& table) {
+  cause_ = table.vertices.front();
   reduce(table);
   for (std::size_t i = 0; i < table.vertices.size(); ++i) {
     if (!collect(table, i)) continue;
@@ -366,6 +416,7 @@ bool Consistency::visit_large(const Large& table) {
 
 // Later vertices look for supports among the labels that are left.
 bool Consistency::visit_removed(std::int32_t v) {
+  cause_ = v;
   if (!prune(v)) return false;
   for (auto i = arc_begin_[v]; i < arc_begin_[v + 1]; ++i) {
     const auto w = arcs_[i].to;
@@ -378,9 +429,19 @@ bool Consistency::visit_removed(std::int32_t v) {
 
 // Earlier vertices collect what costs have risen.
 bool Consistency::visit_raised(std::int32_t v) {
+  cause_ = v;
   for (auto i = arc_begin_[v]; i < arc_begin_[v + 1]; ++i) {
     const auto u = arcs_[i].to;
     if (u > v || !collect_fully(arcs_[arcs_[i].back], u)) continue;
+    changed(u);
+    if (!prune(u)) return false;
+  }
+  for (const auto& [number, axis] : large_of_[v]) {
+    const auto& table = large_[number];
+    std::size_t target = 0;
+    while (target + 1 < table.vertices.size() && choices_[table.vertices[target]] == 1) ++target;
+    const auto u = table.vertices[target];
+    if (u == v || !collect_fully(table, target)) continue;
     changed(u);
     if (!prune(u)) return false;
   }
@@ -388,6 +449,7 @@ bool Consistency::visit_raised(std::int32_t v) {
 }
 
 bool Consistency::visit_unsure(std::int32_t v) {
+  cause_ = v;
   constexpr int kShare = 10;  // bits: less than that share of what is left to the top is not worth it
   if (missing_support(v) <= (top_ - floor_) >> kShare) return true;
   for (auto i = arc_begin_[v]; i < arc_begin_[v + 1]; ++i)

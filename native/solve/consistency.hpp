@@ -47,13 +47,15 @@ class Consistency {
 
   Cost floor() const { return floor_; }
   bool alive(std::int32_t state) const { return alive_[state]; }
+  std::span<const std::uint8_t> alive() const { return alive_; }
   Cost cost(std::int32_t state) const { return cost_[state]; }
   std::int32_t choices(std::int32_t v) const { return choices_[v]; }
   // The least cost of what was removed because of the top; kNothing if nothing was.
   static constexpr Cost kNothing = Cost{1} << 60;
   Cost least_removed() const { return least_removed_; }
-  // Where the last contradiction was met.
+  // Where the last contradiction was met, and from where it came.
   std::int32_t conflict() const { return conflict_; }
+  std::int32_t cause() const { return cause_; }
   // Cells looked at so far.
   std::int64_t work() const { return work_; }
 
@@ -106,6 +108,9 @@ class Consistency {
   bool collect_fully(const Arc& arc, std::int32_t v);
   void minima(const Arc& arc, std::int32_t v, bool with_costs);
   bool collect(const Large& table, std::size_t axis);
+  bool collect_fully(const Large& table, std::size_t axis);
+  void axis_minima(const Large& table, std::size_t axis);
+  void shift(const Large& table, std::size_t axis, std::span<const Cost> by);
   void reduce(const Large& table);
   Cost missing_support(std::int32_t v);
   void changed(std::int32_t v);
@@ -131,9 +136,10 @@ class Consistency {
   std::vector<Old> trail_;
   NumberSet removed_, raised_, unsure_, dirty_;  // vertices with fewer labels, higher costs; to look at; large tables
   bool all_to_prune_ = true;
-  std::int32_t conflict_ = 0;
+  std::int32_t conflict_ = 0, cause_ = 0;
   std::int64_t work_ = 0;
   std::vector<Cost> row_, most_, reduced_;  // scratch
+  std::vector<std::vector<Cost>> lent_;
 };
 
 }  // namespace treaty::solve

@@ -26,6 +26,8 @@ class Frontier {
   double seconds_left() const { return limits_.seconds - watch_.seconds(); }
   bool complete() const { return !next_ && open_.empty(); }
   bool stopped() const { return stopped_; }
+  // No further node is visited.
+  void stop() { stopped_ = true; }
   // Whether time is left and nobody interrupted.
   bool keep_going() const { return seconds_left() >= 0.0 && (!limits_.keep_going || limits_.keep_going()); }
 

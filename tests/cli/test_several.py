@@ -66,7 +66,7 @@ def test_no_answer_says_why(run, stdin):
 
 
 def test_answers_that_are_not_proved_stop_at_a_limit(run):
-    code, _, err = run("solve", MAP, "--k-best", "2", "--time-limit", "0")
+    code, _, err = run("solve", MAP, "--k-best", "2", "--iterations", "0")
     assert (code, "stopped at a limit" in err) == (4, True)
 
 
