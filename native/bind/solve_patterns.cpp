@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "bind/bind.hpp"
+#include "solve/cut_move.hpp"
 #include "solve/cut_slave.hpp"
 #include "solve/max_flow.hpp"
 #include "solve/pattern_problem.hpp"
@@ -187,6 +188,17 @@ void register_solve_patterns(nb::module_& m) {
       .def_prop_ro("sides", [](const MaxFlow& flow) { return to_numpy(sides_of(flow)); }, kOwned,
                    "1 on the source's side, 0 on the sink's, -1 free.");
 
+  m.def(
+      "cut_move",
+      [](const PatternProblem& problem, In<std::int32_t> label, In<std::int32_t> other) {
+        Labeling labeling(problem);
+        labeling.set(view(label));
+        CutMove move(problem, labeling);
+        auto taken = move.run(view(other));
+        return std::pair(std::move(taken), move.share());
+      },
+      nb::arg("problem"), nb::arg("label"), nb::arg("other"),
+      "Vertices that take the label of another labeling, and the share of pairs that the cut got right.");
   m.def("dense_bounds", &dense_bounds, nb::arg("problem"), nb::arg("rounds"), nb::arg("triplets_from"),
         "Bounds of a problem without patterns after each round of sweeps over vertices and, later, over triplets.");
 }

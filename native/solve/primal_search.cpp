@@ -8,11 +8,16 @@ namespace treaty::solve {
 PrimalSearch::PrimalSearch(const PatternProblem& problem, std::uint64_t seed)
     : labeling_(problem),
       trees_(labeling_),
+      cuts_(problem, labeling_),
+      is_cut_useful_(problem.patterns() == 0 && !problem.edges.empty()),
       random_(seed),
       queued_(problem.vertices(), 0),
       tabu_until_(problem.states(), 0),
       seen_(problem.vertices(), 0),
-      price_(labeling_.typical()) {}
+      price_(labeling_.typical()) {
+  for (std::int32_t v = 0; v < problem.vertices(); ++v) most_labels_ = std::max(most_labels_, problem.labels(v));
+  refused_ = most_labels_;
+}
 
 bool PrimalSearch::offer(std::span<const std::int32_t> label) {
   if (!labeling_.has_labels()) return false;
@@ -26,6 +31,7 @@ bool PrimalSearch::offer(std::span<const std::int32_t> label) {
   descend(labeling_.open());
   note();
   journal_.clear();
+  refused_ = 0;
   if (started_ && !improved_) {  // the search goes on where it was; what it was offered, it may cross with
     keep_elite();
     labeling_.set(current);
@@ -42,6 +48,9 @@ bool PrimalSearch::run(std::int64_t budget, const std::function<bool()>& keep_go
   budget_ = budget;
   auto next_question = budget_ - kAsk;
   if (!started_) start_greedily();
+  journal_.clear();
+  expand();
+  note();
   while (budget_ > 0 && !labeling_.open().empty()) {
     round();
     if (budget_ > next_question) continue;
@@ -240,7 +249,7 @@ void PrimalSearch::stagnate() {
   grow_trees(labeling_.open(), 3);
   const double before = merit();
   for (std::size_t e = 0; e < elites_.size() && budget_ > 0; ++e)
-    if (cross(elites_[e].label)) descend(labeling_.open());
+    if (is_cut_useful_ ? mix(elites_[e].label) : cross(elites_[e].label)) descend(labeling_.open());
   note();
   if (merit() > before + labeling_.least()) return;
   keep_elite();
@@ -289,6 +298,30 @@ bool PrimalSearch::cross(std::span<const std::int32_t> other) {
   return changed;
 }
 
+// The best mixture with another labeling, as far as a cut can tell. True if the labeling is better than before.
+bool PrimalSearch::mix(std::span<const std::int32_t> other) {
+  constexpr double kEnough = 0.9;
+  const double before = merit();
+  const auto mark = journal_.size();
+  for (auto v : cuts_.run(other)) move(v, other[v]);
+  budget_ -= cuts_.cost();
+  is_cut_useful_ = is_cut_useful_ && cuts_.share() >= kEnough;
+  if (merit() > before + labeling_.least()) return true;
+  take_back(mark);
+  return false;
+}
+
+// One label after the other is offered to all vertices, until none of them is taken up. If the budget ends before that,
+// the next run goes on.
+void PrimalSearch::expand() {
+  std::vector<std::int32_t> other(static_cast<std::size_t>(labeling_.vertices()));
+  for (; refused_ < most_labels_ && is_cut_useful_ && budget_ > 0; expanded_ = (expanded_ + 1) % most_labels_) {
+    for (std::int32_t v = 0; v < labeling_.vertices(); ++v)
+      other[v] = expanded_ < labeling_.labels(v) ? expanded_ : labeling_.label(v);
+    refused_ = mix(other) ? 0 : refused_ + 1;
+  }
+}
+
 // Half way to another labeling, by the best steps; goes on from the best place (Glover 1997).
 void PrimalSearch::relink(std::span<const std::int32_t> other) {
   queue_.clear();
@@ -323,6 +356,8 @@ void PrimalSearch::restart() {
   }
   journal_.clear();
   descend(open);
+  refused_ = 0;
+  expand();
   grow_trees(open, 2);
   note();
   journal_.clear();
@@ -337,6 +372,8 @@ void PrimalSearch::start_greedily() {
   if (started_) return;
   started_ = true;
   descend(labeling_.open());
+  refused_ = 0;
+  expand();
   grow_trees(labeling_.open(), 2);
   note();
   journal_.clear();

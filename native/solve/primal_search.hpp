@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "solve/cut_move.hpp"
 #include "solve/labeling.hpp"
 #include "solve/tree_move.hpp"
 
@@ -61,6 +62,8 @@ class PrimalSearch {
   void stagnate();
   void keep_elite();
   bool cross(std::span<const std::int32_t> other);
+  bool mix(std::span<const std::int32_t> other);
+  void expand();
   void relink(std::span<const std::int32_t> other);
   void restart();
   void start_greedily();
@@ -68,6 +71,9 @@ class PrimalSearch {
 
   Labeling labeling_;
   TreeMove trees_;
+  CutMove cuts_;
+  std::int32_t most_labels_ = 0, expanded_ = 0, refused_;  // the next label to expand; how many did not help in a row
+  bool is_cut_useful_;
   SplitMix random_;
   std::vector<std::int32_t> best_;
   double objective_ = -kInfinity;

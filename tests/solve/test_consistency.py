@@ -124,6 +124,8 @@ def test_other_factors_are_left_to_others():
 def test_it_stops_when_told():
     graph = hard_problem(80, 6, 500, 0.35)
     seen = []
-    found = native.consistent(graph.native, report=lambda now: seen.append(now) or False, report_every=1)
+    found = native.consistent(
+        graph.native, report=lambda now: seen.append(now) or False, report_every=1
+    )
     assert len(seen) == 1
     assert found.status.name in ("FEASIBLE", "UNKNOWN")

@@ -112,9 +112,20 @@ def solve_exact(
     started = time.perf_counter()
     require(time_limit is None or time_limit >= 0.0, "time_limit", "0 or more seconds", time_limit)
     stopped = False
+    known: Solution | None = None
 
     def watched(event: Progress) -> object:
         nonlocal stopped
+        if known is not None and event.done == 0:
+            return None
+        if known is not None:  # what is known is never taken back
+            scores = {
+                **event.scores,
+                "objective": max(event.scores["objective"], known.objective),
+                "bound": min(event.scores["bound"], known.bound),
+            }
+            done, seconds = event.done + known.iterations, time.perf_counter() - started
+            event = replace(event, done=done, scores=scores, seconds=seconds)
         answer = progress(event) if progress else None
         stopped = stopped or answer is False
         return answer
@@ -132,7 +143,6 @@ def solve_exact(
         return as_solution(graph, outcome, "exact", trace)
 
     sliced = native.has_narrow_slices(graph)
-    known: Solution | None = None
     for stage in _stages(graph, sliced) if iterations >= UNLIMITED else ():
         seconds = None if time_limit is None else stage.share * time_limit
         if stage.is_cheap:
