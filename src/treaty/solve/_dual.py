@@ -18,6 +18,7 @@ from treaty.solve._solution import TRACE_COLUMNS, Solution, Trace
 __all__ = [
     "as_solution",
     "native_limits",
+    "reporter",
     "require",
     "solve_ad3",
     "solve_subgradient",
@@ -167,13 +168,13 @@ def native_limits(
         "seconds": math.inf if seconds is None else seconds,
         "gap": gap,
         "trace": trace,
-        "report": progress and _reporter(method, iterations, progress),
+        "report": progress and reporter(method, iterations, progress),
         "report_every": progress_every,
         "cancel": cancel,
     }
 
 
-def _reporter(
+def reporter(
     method: str, iterations: int, progress: OnProgress
 ) -> Callable[[native.Progress], object]:
     """Make a callback that turns the native solvers' records into events."""

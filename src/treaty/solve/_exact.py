@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,12 +12,13 @@ import numpy as np
 
 from treaty._native import solve as native
 from treaty._native.graph import Graph, GraphError, Kind
+from treaty.errors import SolverError
 from treaty.progress import OnProgress, Progress
 from treaty.solve._certificate import Certificate, Status
-from treaty.solve._dual import UNLIMITED, as_solution, native_limits, require
+from treaty.solve._dual import UNLIMITED, as_solution, native_limits, reporter, require
 from treaty.solve._ilp import solve_ilp
 from treaty.solve._lp import solve_lp
-from treaty.solve._solution import Solution
+from treaty.solve._solution import TRACE_COLUMNS, Solution, Trace
 
 __all__ = ["solve_exact"]
 
@@ -109,79 +111,127 @@ def solve_exact(
     time_limit, gap, trace, progress, progress_every, cancel
         As for `solve_ad3`, with nodes for iterations.
     """
-    started = time.perf_counter()
     require(time_limit is None or time_limit >= 0.0, "time_limit", "0 or more seconds", time_limit)
-    stopped = False
-    known: Solution | None = None
-
-    def watched(event: Progress) -> object:
-        nonlocal stopped
-        if known is not None and event.done == 0:
-            return None
-        if known is not None:  # what is known is never taken back
-            scores = {
-                **event.scores,
-                "objective": max(event.scores["objective"], known.objective),
-                "bound": min(event.scores["bound"], known.bound),
-            }
-            done, seconds = event.done + known.iterations, time.perf_counter() - started
-            event = replace(event, done=done, scores=scores, seconds=seconds)
-        answer = progress(event) if progress else None
-        stopped = stopped or answer is False
-        return answer
-
-    def limits(nodes: int, seconds: float | None) -> dict[str, Any]:
-        report = watched if progress else None
-        found = native_limits(
-            "exact", iterations, seconds, gap, trace, report, progress_every, cancel
-        )
-        found["nodes"] = min(nodes, found.pop("iterations"))
-        return found
-
-    def search(nodes: int, seconds: float | None) -> Solution:
-        outcome = native.exact(graph, **limits(nodes, seconds), sliced=sliced)
-        return as_solution(graph, outcome, "exact", trace)
-
+    watch = native_limits("exact", iterations, None, gap, trace, progress, progress_every, cancel)
+    del watch["iterations"], watch["seconds"]
+    run = _Run(graph, time_limit, watch, progress)
     sliced = native.has_narrow_slices(graph)
-    for stage in _stages(graph, sliced) if iterations >= UNLIMITED else ():
-        seconds = None if time_limit is None else stage.share * time_limit
-        if stage.is_cheap:
-            nodes = stage.nodes if time_limit is None else UNLIMITED
-            outcome = native.consistent(graph, **limits(nodes, seconds), patience=PATIENCE)
-            if outcome is None:
-                break
-            found = as_solution(graph, outcome, "exact", trace)
-        else:
-            found = search(stage.nodes, seconds)
-        known = found if known is None else _joined(graph, found, known, started)
-        stopped = stopped or (cancel is not None and cancel.is_set)
-        if stopped or _is_proved(known, gap):
-            return known
-    spent = time.perf_counter() - started
-
-    def left(share: float = 1.0) -> float | None:
-        if time_limit is None:
-            return None
-        return max(0.0, share * (time_limit - spent) - (time.perf_counter() - started - spent))
-
-    def with_known(found: Solution) -> Solution:
-        return found if known is None else _joined(graph, found, known, started)
-
     plan = _plan(graph, sliced)
-    if iterations < UNLIMITED or not plan.suits(graph):
-        return with_known(search(iterations, left()))
-    first = with_known(search(plan.nodes, left(plan.share)))
-    if stopped or _is_proved(first, gap) or _is_over(left()):
-        return first
-    solve_linear = solve_lp if plan.relaxed else solve_ilp
-    joined = _joined(graph, first, solve_linear(graph, time_limit=left()), started)
-    if not plan.relaxed or joined.status is not Status.FEASIBLE or _is_over(left()):
-        return joined
-    return _joined(graph, joined, search(iterations, left()), started)
+    if iterations < UNLIMITED:
+        run.search(iterations, run.left(), sliced)
+        return run.answer()
+    for stage in _stages(graph, sliced):
+        run.begin(stage, sliced)
+    if not plan.suits(graph):
+        run.search(UNLIMITED, run.left(), sliced)
+        return run.answer()
+    run.search(plan.nodes, run.left(plan.share), sliced)
+    run.ask(solve_lp if plan.relaxed else solve_ilp)
+    if plan.relaxed:
+        run.search(UNLIMITED, run.left(), sliced)
+    return run.answer()
 
 
-def _is_proved(solution: Solution, gap: float) -> bool:
-    return solution.status in (Status.OPTIMAL, Status.INFEASIBLE) or solution.gap <= gap
+class _Run:
+    """One search after the other, and what is known after them."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        time_limit: float | None,
+        watch: dict[str, Any],
+        progress: OnProgress | None,
+    ) -> None:
+        self.graph, self.time_limit, self.watch = graph, time_limit, watch
+        self.started = self.planned = time.perf_counter()
+        self.known: Solution | None = None
+        self.stopped = False
+        self.progress = progress
+        if progress:
+            watch["report"] = reporter("exact", UNLIMITED, self._tell)
+
+    def left(self, share: float = 1.0) -> float | None:
+        """Seconds of a share of the time that there was after the first stages."""
+        if self.time_limit is None:
+            return None
+        total = self.time_limit - (self.planned - self.started)
+        return max(0.0, share * total - (time.perf_counter() - self.planned))
+
+    def begin(self, stage: _Stage, sliced: bool) -> None:
+        """Run one of the stages that come first."""
+        seconds = None if self.time_limit is None else stage.share * self.time_limit
+        if not stage.is_cheap:
+            self.search(stage.nodes, seconds, sliced)
+        elif not self.is_over():
+            nodes = stage.nodes if seconds is None else UNLIMITED
+            limits = self._limits(nodes, seconds)
+            outcome = native.consistent(self.graph, **limits, patience=PATIENCE)
+            self._learn(self._solution(outcome) if outcome else None)
+        self.planned = time.perf_counter()
+
+    def search(self, nodes: int, seconds: float | None, sliced: bool) -> None:
+        """Search by the bounds of AD3, sweeps or slices."""
+        if not self.is_over():
+            limits = self._limits(nodes, seconds)
+            self._learn(self._solution(native.exact(self.graph, **limits, sliced=sliced)))
+
+    def ask(self, solve_linear: Callable[..., Solution]) -> None:
+        """Ask HiGHS."""
+        if not self.is_over():
+            self._learn(solve_linear(self.graph, time_limit=self.left()))
+
+    def is_over(self) -> bool:
+        """Whether there is nothing left to do, or no time."""
+        if self.known is None:
+            return False
+        proved = self.known.status in (Status.OPTIMAL, Status.INFEASIBLE)
+        is_late = self.time_limit is not None and self.left() == 0.0
+        return self.stopped or proved or self.known.gap <= self.watch["gap"] or is_late
+
+    def answer(self) -> Solution:
+        """Return what is known; the trace ends with it."""
+        if self.known is None:
+            raise SolverError("no search was run; please report the graph")
+        trace = self.known.trace
+        if trace is None:
+            return self.known
+        end = (self.known.iterations, self.known.seconds, self.known.objective, self.known.bound)
+        columns = zip(TRACE_COLUMNS, (*end, 0.0, 0.0), strict=True)
+        ended = {name: np.append(getattr(trace, name), value) for name, value in columns}
+        return replace(self.known, trace=Trace(**ended))
+
+    def _limits(self, nodes: int, seconds: float | None) -> dict[str, Any]:
+        return {**self.watch, "nodes": nodes, "seconds": math.inf if seconds is None else seconds}
+
+    def _solution(self, outcome: native.Outcome) -> Solution:
+        return as_solution(self.graph, outcome, "exact", self.watch["trace"])
+
+    def _learn(self, found: Solution | None) -> None:
+        if found and self.known:
+            is_linear = found.method != "exact"
+            first, second = (self.known, found) if is_linear else (found, self.known)
+            self.known = _joined(self.graph, first, second, self.started)
+        elif found:
+            self.known = found
+        cancel = self.watch["cancel"]
+        self.stopped = self.stopped or (cancel is not None and cancel.is_set)
+
+    def _tell(self, event: Progress) -> object:
+        """Report progress; what is known is never taken back."""
+        if self.known is not None:
+            if event.done == 0:
+                return None
+            best = max(event.scores["objective"], self.known.objective)
+            bound = min(event.scores["bound"], self.known.bound)
+            event = replace(
+                event,
+                done=event.done + self.known.iterations,
+                scores={**event.scores, "objective": best, "bound": bound},
+                seconds=time.perf_counter() - self.started,
+            )
+        answer = self.progress(event) if self.progress else None
+        self.stopped = self.stopped or answer is False
+        return answer
 
 
 def _stages(graph: Graph, sliced: bool) -> list[_Stage]:
@@ -205,10 +255,6 @@ def _plan(graph: Graph, sliced: bool) -> _Plan:
     if np.isin(graph.kinds, COUNTING).any():
         return LINEAR_WITH_LIMITS if np.isin(graph.kinds, LINEAR).all() else WITH_LIMITS
     return SLICED if sliced else OTHERS
-
-
-def _is_over(seconds: float | None) -> bool:
-    return seconds is not None and seconds <= 0.0
 
 
 def _joined(graph: Graph, first: Solution, second: Solution, started: float) -> Solution:
