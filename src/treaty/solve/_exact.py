@@ -73,14 +73,18 @@ class _Stage:
     """Whether by soft arc consistency."""
     share: float
     nodes: int
+    patience: float = 1 / 8
+    """After this share of its limits, a cheap search gives up if the gap has hardly shrunk."""
 
 
 TIGHT = _Stage(is_cheap=False, share=1 / 16, nodes=100)
 """Where AD3's relaxation is nearly tight, a few nodes do."""
 CHEAP = _Stage(is_cheap=True, share=1 / 2, nodes=200_000)
 CHEAP_SLICED = _Stage(is_cheap=True, share=1 / 10, nodes=20_000)
-PATIENCE = 1 / 8
-"""After this share of its limits, a cheap search gives up if the gap has hardly shrunk."""
+PATIENT = replace(CHEAP, patience=1.0)
+"""If many cells are forbidden; the other searches are not good at that."""
+HARD = 0.1
+"""Share of forbidden cells that is many."""
 
 
 def solve_exact(
@@ -165,7 +169,7 @@ class _Run:
         elif not self.is_over():
             nodes = stage.nodes if seconds is None else UNLIMITED
             limits = self._limits(nodes, seconds)
-            outcome = native.consistent(self.graph, **limits, patience=PATIENCE)
+            outcome = native.consistent(self.graph, **limits, patience=stage.patience)
             self._learn(self._solution(outcome) if outcome else None)
         self.planned = time.perf_counter()
 
@@ -235,12 +239,14 @@ class _Run:
 
 
 def _stages(graph: Graph, sliced: bool) -> list[_Stage]:
-    if sliced:
+    forbids_much = len(graph.data) > 0 and float(np.isneginf(graph.data).mean()) > HARD
+    if sliced and not forbids_much:
         return [CHEAP_SLICED]
     is_pattern, is_dense = _looks(graph)
     if not is_pattern:
         return []
-    return [CHEAP] if is_dense else [TIGHT, CHEAP]
+    cheap = PATIENT if forbids_much else CHEAP
+    return [cheap] if is_dense or sliced else [TIGHT, cheap]
 
 
 def _looks(graph: Graph) -> tuple[bool, bool]:
