@@ -152,7 +152,11 @@ nb::tuple graph_of(const Sequences& sentences, int sentence, const ScoringModel&
   auto made = unlocked([&, arcs = copy(extra)] {
     return make_graph(sentences, sentence, pruner, model, model.order(families), pruning, decoding, arcs);
   });
-  return nb::make_tuple(std::move(made.graph), to_numpy(std::move(made.head)), to_numpy(std::move(made.modifier)));
+  std::vector<std::int32_t> others;
+  for (const auto& [meaning, head, modifier, word] : made.others)
+    others.insert(others.end(), {static_cast<std::int32_t>(meaning), head, modifier, word});
+  return nb::make_tuple(std::move(made.graph), to_numpy(std::move(made.head)), to_numpy(std::move(made.modifier)),
+                        to_numpy(std::move(others)));
 }
 
 }  // namespace
@@ -163,7 +167,8 @@ void register_parse(nb::module_& m) {
 
   m.def("make_graph", &graph_of, nb::arg("sentences"), nb::arg("sentence"), nb::arg("pruner"), nb::arg("model"),
         nb::arg("families"), nb::arg("pruning"), nb::arg("decoding"), nb::arg("extra"),
-        "A sentence's factor graph, and the head and modifier of each arc variable.");
+        "A sentence's factor graph, the head and modifier of each arc variable, and what the variables after them mean: "
+        "a kind (path, unit, projective arc), head, modifier and word of each.");
   m.def(
       "arc_marginals",
       [](const Sequences& sentences, int sentence, const ScoringModel& pruner, bool single_root) {

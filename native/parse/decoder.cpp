@@ -78,14 +78,26 @@ class GraphBuilder {
   std::vector<std::int32_t> literals_, modifiers_;
 };
 
+// The other variables start where the likeliest tree has them.
+void start_paths(graph::Oracle& tree, const Arcs& arcs, const PathGraph& paths, std::vector<double>& start) {
+  Configuration best;
+  tree.maximize(start, best);
+  std::vector<std::int32_t> head(arcs.words + 1, -1);
+  for (auto a : best.on) head[arcs.modifier[a]] = arcs.head[a];
+  std::vector<std::int8_t> values;
+  paths.append_values(head, values);
+  start.insert(start.end(), values.begin(), values.end());
+}
+
 }  // namespace
 
-void build_graph(const Parts& parts, std::span<const double> score, const DecoderOptions& options, Graph& graph,
-                 double& constant) {
+void build_graph(const Parts& parts, std::span<const double> score, const DecoderOptions& options, PathGraph& paths,
+                 Graph& graph, double& constant) {
   const auto& arcs = parts.arcs();
   std::vector<double> arc_score(score.begin(), score.begin() + arcs.size());
   GraphBuilder builder(parts, score, graph);
   constant = builder.add_sides(arc_score);
+  paths.add_to_arcs(score, arc_score);
   graph.add_variables(arc_score);
   std::vector<std::int32_t> all(arcs.size());
   for (int a = 0; a < arcs.size(); ++a) all[a] = literal(a);
@@ -93,6 +105,7 @@ void build_graph(const Parts& parts, std::span<const double> score, const Decode
   builder.add_automata();
   if (parts.order().has[kArbitrarySibling]) builder.add_arbitrary_siblings();
   if (parts.order().has[kHeadBigram] && arcs.words > 0) builder.add_head_bigrams();
+  paths.add(score, graph);
 }
 
 void Decoder::decode(const Parts& parts, std::span<const double> score, const DecoderOptions& options, Tree& tree) {
@@ -102,28 +115,32 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   if (parts.order().first()) return decode_first_order(parts, score, options, tree);
 
   Graph graph;
+  PathGraph paths(parts);
   double constant = 0.0;
-  build_graph(parts, score, options, graph, constant);
+  build_graph(parts, score, options, paths, graph, constant);
   const auto oracle = make_arborescence(graph.factor(0).shape);  // the tree is the first factor
   Configuration best;
   std::vector<std::int32_t> head(arcs.words + 1, -1);
   // Fractional answers are rounded to the tree that overlaps most with them (Martins et al. 2009), and improved.
   const auto round = [&](std::span<const double> u, std::vector<std::int8_t>& values) {
-    oracle->maximize(u, best);
+    oracle->maximize(u.first(arcs.size()), best);
     if (best.score == -kInfinity) return -kInfinity;
     for (auto a : best.on) head[arcs.modifier[a]] = arcs.head[a];
     const double objective = search_.improve(parts, score, options.single_root, head);
     values.assign(arcs.size(), 0);
     for (int m = 1; m <= arcs.words; ++m) values[arcs.find(head[m], m)] = 1;
+    paths.append_values(head, values);
     return objective - constant;
   };
+  auto start = arcs.marginal;
+  if (!paths.variables().empty()) start_paths(*oracle, arcs, paths, start);
   Ad3Options ad3;
   ad3.penalty = options.penalty;
   ad3.rounds = options.rounds;
   Ad3 solver(graph, ad3);
   solver.set_source(constant, kInfinity);
   solver.set_rounding(round);
-  solver.start_at(arcs.marginal);
+  solver.start_at(start);
   Limits limits;
   limits.iterations = options.iterations_for(arcs.words);
   limits.keep_going = [] { return learn::check_interrupt(), true; };
@@ -132,7 +149,7 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   tree.objective = outcome.objective + constant;
   tree.bound = outcome.bound + constant;
   tree.iterations = outcome.iterations;
-  for (std::size_t a = 0; a < outcome.values.size(); ++a)
+  for (int a = 0; a < arcs.size() && !outcome.values.empty(); ++a)
     if (outcome.values[a] > 0.5) tree.head[arcs.modifier[a]] = arcs.head[a];
 }
 

@@ -9,6 +9,7 @@
 #include "graph/graph.hpp"
 #include "parse/eisner.hpp"
 #include "parse/parts.hpp"
+#include "parse/path_graph.hpp"
 #include "parse/tree_search.hpp"
 #include "solve/solver.hpp"
 
@@ -40,10 +41,11 @@ struct Tree {
   std::int64_t iterations = 0;
 };
 
-// The factor graph over the candidate arcs: variable a is arc a. The score of a side without modifiers is added to
-// the arcs that lead to its head; `constant` is the part of the score that all trees have in common.
-void build_graph(const Parts& parts, std::span<const double> score, const DecoderOptions& options, Graph& graph,
-                 double& constant);
+// The factor graph over the candidate arcs: variable a is arc a; those of `paths` follow. The score of a side without
+// modifiers is added to the arcs that lead to its head; `constant` is the part of the score that all trees have in
+// common.
+void build_graph(const Parts& parts, std::span<const double> score, const DecoderOptions& options, PathGraph& paths,
+                 Graph& graph, double& constant);
 
 class Decoder {
  public:

@@ -60,6 +60,8 @@ void Extractor::run(const Sequences& sentences, int sentence, const Parts& parts
   }
   if (wants(kArbitrarySibling)) arbitrary_siblings();
   if (wants(kHeadBigram)) head_bigrams();
+  if (wants(kNonProjective)) non_projective();
+  if (wants(kPath)) paths();
 }
 
 void Extractor::begin(Family family) {
@@ -221,6 +223,36 @@ void Extractor::head_bigrams() {
         const std::uint64_t values[] = {value_of(100 + pattern)};
         emit(part, values);
       }
+    }
+  }
+}
+
+// An arc from the root, or to the next word, is always projective.
+void Extractor::non_projective() {
+  const auto& arcs = parts_->arcs();
+  begin(kNonProjective);
+  for (int h = 1; h <= arcs.words; ++h) {
+    enter(0, row(h));
+    for (auto a : parts_->leaving(h)) {
+      const int m = arcs.modifier[a];
+      if (std::abs(h - m) == 1) continue;
+      enter(1, row(m));
+      const std::uint64_t values[] = {direction_value(h, m), distance_value(h, m)};
+      emit(parts_->non_projective(a), values);
+    }
+  }
+}
+
+void Extractor::paths() {
+  const int words = parts_->arcs().words;
+  begin(kPath);
+  for (int above = 1; above <= words; ++above) {
+    enter(0, row(above));
+    for (int word = 1; word <= words; ++word) {
+      if (word == above) continue;
+      enter(1, row(word));
+      const std::uint64_t values[] = {direction_value(above, word), distance_value(above, word)};
+      emit(parts_->path(above, word), values);
     }
   }
 }

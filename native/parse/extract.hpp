@@ -62,6 +62,8 @@ class Extractor {
   void tri_siblings(const Side& side);
   void arbitrary_siblings();
   void head_bigrams();
+  void non_projective();
+  void paths();
   bool wants(Family family) const { return parts_->order().has[family] && templates_[family]; }
   Row row(int node) const { return root_row_ + node * width_; }
   // Hashes are extended role by role: level k has the first k roles of the current family.

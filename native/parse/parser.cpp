@@ -59,8 +59,10 @@ SentenceGraph make_graph(const Sequences& sentences, int sentence, const Scoring
   scored.order = order;
   scored.run(sentences, sentence, arcs, false);
   double constant = 0.0;
-  build_graph(scored.parts, scored.extractor.scores(), decoding, made.graph, constant);
+  PathGraph paths(scored.parts);
+  build_graph(scored.parts, scored.extractor.scores(), decoding, paths, made.graph, constant);
   made.graph.fix(made.graph.add_variables({&constant, 1}), 1);
+  made.others = paths.variables();
   made.head = std::move(arcs.head);
   made.modifier = std::move(arcs.modifier);
   return made;

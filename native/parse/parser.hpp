@@ -23,7 +23,8 @@ struct Parse {
 // on.
 struct SentenceGraph {
   Graph graph;
-  std::vector<std::int32_t> head, modifier;  // of the arc of each other variable
+  std::vector<std::int32_t> head, modifier;  // of the arcs, whose variables are the first
+  std::vector<PathVariable> others;          // between them and the last
 };
 // With `extra` arcs (head, modifier, head, modifier...) among the candidates.
 SentenceGraph make_graph(const Sequences& sentences, int sentence, const ScoringModel& pruner,

@@ -1,5 +1,7 @@
 #include "parse/parts.hpp"
 
+#include "parse/ancestry.hpp"
+
 namespace treaty::parse {
 
 void Parts::list(const Arcs& arcs, const Order& order) {
@@ -15,6 +17,7 @@ void Parts::list(const Arcs& arcs, const Order& order) {
   for (int a = 0; a < arcs.size(); ++a) leaving_[on_[arcs.head[a]]++] = a;
   list_sides();
   list_pairs();
+  list_paths();
 }
 
 void Parts::list_sides() {
@@ -66,6 +69,18 @@ void Parts::list_pairs() {
   sequence_end_ = size_;
 }
 
+void Parts::list_paths() {
+  crossing_begin_ = path_begin_ = -1;
+  if (order_.has[kNonProjective]) {
+    crossing_begin_ = size_;
+    size_ += arcs_->size();
+  }
+  if (order_.has[kPath]) {
+    path_begin_ = size_;
+    size_ += arcs_->words * arcs_->words;
+  }
+}
+
 void Parts::of_tree(std::span<const std::int32_t> head, std::vector<std::int32_t>& parts) {
   parts.clear();
   const int words = arcs_->words;
@@ -105,6 +120,16 @@ void Parts::of_tree(std::span<const std::int32_t> head, std::vector<std::int32_t
       const int column = arcs_->find(head[m], m) - arcs_->begin[m];
       parts.push_back(bigram_begin_[m] + row * arcs_->heads_of(m) + column);
     }
+  if (order_.paths()) paths_of_tree(head, parts);
+}
+
+void Parts::paths_of_tree(std::span<const std::int32_t> head, std::vector<std::int32_t>& parts) const {
+  if (order_.has[kNonProjective])
+    for (int m = 1; m <= arcs_->words; ++m)
+      if (!is_projective(head, m)) parts.push_back(non_projective(arcs_->find(head[m], m)));
+  if (order_.has[kPath])
+    for (int word = 1; word <= arcs_->words; ++word)
+      for (int above = head[word]; above > 0; above = head[above]) parts.push_back(path(above, word));
 }
 
 }  // namespace treaty::parse

@@ -1,5 +1,6 @@
-// The parts of a sentence's trees (Martins, Almeida & Smith 2013, figure 1), numbered so that the scores of one factor
-// are contiguous and in the order that the factor expects (see the factors' headers in native/graph).
+// The parts of a sentence's trees (Martins, Almeida & Smith 2013, figure 1; non-projective arcs and directed paths:
+// Martins, Smith & Xing 2009), numbered so that the scores of one factor are contiguous and in the order that the
+// factor expects (see the factors' headers in native/graph).
 #pragma once
 
 #include <cstdint>
@@ -10,13 +11,27 @@
 
 namespace treaty::parse {
 
-enum Family : int { kArc, kSibling, kGrandparent, kGrandSibling, kTriSibling, kArbitrarySibling, kHeadBigram, kFamilies };
+enum Family : int {
+  kArc,
+  kSibling,
+  kGrandparent,
+  kGrandSibling,
+  kTriSibling,
+  kArbitrarySibling,
+  kHeadBigram,
+  kNonProjective,
+  kPath,
+  kFamilies
+};
 
 // Which families a model has.
 struct Order {
   bool has[kFamilies] = {true};
   bool automata() const { return has[kSibling] || has[kGrandparent] || has[kGrandSibling]; }
-  bool first() const { return !automata() && !has[kTriSibling] && !has[kArbitrarySibling] && !has[kHeadBigram]; }
+  bool first() const {
+    return !automata() && !has[kTriSibling] && !has[kArbitrarySibling] && !has[kHeadBigram] && !paths();
+  }
+  bool paths() const { return has[kNonProjective] || has[kPath]; }  // needs to know who dominates whom
 };
 
 // The modifiers of one head on one side, and where their parts begin; -1 where the model has none. Among siblings
@@ -69,17 +84,25 @@ class Parts {
   std::int32_t head_bigrams(int m) const { return bigram_begin_[m]; }
   std::int32_t sequence_begin() const { return sequence_begin_; }
   std::int32_t sequence_end() const { return sequence_end_; }
+  // A part for every arc that is on though some word in between does not descend from its head; -1 if there are none.
+  std::int32_t non_projective(int arc) const { return crossing_begin_ < 0 ? -1 : crossing_begin_ + arc; }
+  // A part for every word and each of the words it descends from; -1 if there are none.
+  std::int32_t path(int ancestor, int word) const {
+    return path_begin_ < 0 ? -1 : path_begin_ + (ancestor - 1) * arcs_->words + word - 1;
+  }
 
  private:
   void list_sides();
   void list_pairs();
+  void list_paths();
+  void paths_of_tree(std::span<const std::int32_t> head, std::vector<std::int32_t>& parts) const;
 
   const Arcs* arcs_ = nullptr;
   Order order_;
   std::int32_t size_ = 0;
   std::vector<Side> sides_;
   std::vector<std::int32_t> outward_, leaving_, leaving_begin_, arbitrary_begin_, bigram_begin_;
-  std::int32_t sequence_begin_ = 0, sequence_end_ = 0;
+  std::int32_t sequence_begin_ = 0, sequence_end_ = 0, crossing_begin_ = -1, path_begin_ = -1;
   std::vector<std::int32_t> on_;  // scratch
 };
 

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "parse/ancestry.hpp"
+
 namespace treaty::parse {
 namespace {
 
@@ -68,7 +70,25 @@ double TreeSearch::term(std::int32_t index) {
   if (index < sides_) return arc_term(index);
   if (index < siblings_) return side_term(parts_->sides()[index - sides_]);
   if (index < bigrams_) return siblings_term(index - siblings_);
-  return bigram_term(index - bigrams_);
+  if (index < paths_) return bigram_term(index - bigrams_);
+  return index + 1 < terms() ? path_term(index - paths_) : crossing_term();
+}
+
+double TreeSearch::path_term(int word) const {
+  double total = 0.0;
+  if (parts_->order().has[kPath])
+    for (int above = head_[word]; above > 0; above = head_[above]) total += score_[parts_->path(above, word)];
+  return total;
+}
+
+double TreeSearch::crossing_term() const {
+  const auto& arcs = parts_->arcs();
+  double total = 0.0;
+  for (int m = 1; m <= arcs.words && parts_->order().has[kNonProjective]; ++m) {
+    const double score = score_[parts_->non_projective(arcs.find(head_[m], m))];
+    if (score != 0.0 && !is_projective(head_, m)) total += score;
+  }
+  return total;
 }
 
 // Records the terms that change when m gets or loses this head.
@@ -86,13 +106,12 @@ void TreeSearch::touch(int m, int head) {
   }
   note(siblings_ + head);
   note(bigrams_ + m);
-  if (m < parts_->arcs().words) note(bigrams_ + m + 1);
-}
-
-// Whether `word` is on the path from `from` to the root.
-bool TreeSearch::reaches(int from, int word) const {
-  while (from > 0 && from != word) from = head_[from];
-  return from == word;
+  const int words = parts_->arcs().words;
+  if (m < words) note(bigrams_ + m + 1);
+  if (!parts_->order().paths()) return;
+  for (int word = 1; word <= words; ++word)
+    if (descends(head_, word, m)) note(paths_ + word);
+  note(terms() - 1);
 }
 
 // Applies the moves (word, new head) if they gain.
@@ -129,7 +148,7 @@ bool TreeSearch::try_heads(int m, bool single_root) {
       int root = 1;
       while (head_[root] != 0) ++root;
       moved |= arcs.find(m, root) >= 0 && accept({{m, 0}, {root, m}});
-    } else if (!reaches(h, m)) {
+    } else if (!descends(head_, h, m)) {
       moved |= accept({{m, h}});
     }
   }
@@ -145,6 +164,7 @@ double TreeSearch::improve(const Parts& parts, std::span<const double> score, bo
   sides_ = words + 1;
   siblings_ = sides_ + static_cast<std::int32_t>(parts.sides().size());
   bigrams_ = siblings_ + words + 1;
+  paths_ = bigrams_ + words + 1;
   value_.assign(terms(), 0.0);
   is_touched_.assign(terms(), 0);
   for (std::int32_t index = 1; index < terms(); ++index) value_[index] = term(index);

@@ -80,7 +80,7 @@ def arc_scores(
     scoring.weights.values[:] = table
     pruning, decoding = native.PrunerOptions(), native.DecoderOptions()
     pruning.heads, pruning.threshold = len(words), 0.0
-    graph, heads, modifiers = native.make_graph(
+    graph, heads, modifiers, _ = native.make_graph(
         sequences, 0, model(TemplateSet.of("")), scoring, [True], pruning, decoding,
         np.zeros(0, np.int32),
     )  # fmt: skip

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 from tests.parse.enumeration import TREES
+from tests.parse.parts_reference import is_on
 from tests.parse.treebank import small, treebank
 
 from treaty.corpus import Sentence, Token
@@ -23,13 +25,29 @@ SHORT = Sentence(
 )
 
 
+NAMES = (
+    r"(?P<h>\d+)~>(?P<k>\d+)",
+    r"(?P<h>\d+)->(?P<m>\d+) to (?P<k>\d+)",
+    r"(?P<h>\d+)->(?P<m>\d+) projective",
+)
+
+
+def says(tree, name):
+    """What a tree says of a variable that is no arc, by its name."""
+    for meaning, pattern in enumerate(NAMES):
+        if match := re.fullmatch(pattern, name):
+            nodes = {"m": -1, "k": -1, **match.groupdict()}
+            return is_on(tree, meaning, *(int(nodes[node]) for node in "hmk"))
+    return name == "constant"
+
+
 def trees(found, single_root=True):
     """All trees of the candidate arcs, each with the values of the graph's variables."""
     for tree in TREES[len(found.sentence), single_root]:
         on = {(head, m) for m, head in enumerate(tree) if m}
         if on <= set(found.arcs):
-            values = np.array([arc in on for arc in found.arcs] + [True], np.int8)
-            yield tree, values
+            rest = [says(tree, variable.name) for variable in list(found.graph)[len(found.arcs) :]]
+            yield tree, np.array([arc in on for arc in found.arcs] + rest, np.int8)
 
 
 def best_of(found, objective, allowed=lambda tree: True):

@@ -1,7 +1,8 @@
 """The parts of trees and their features, straight from the definitions.
 
 Martins, Almeida & Smith (2013), figure 1: arcs; consecutive siblings with START and END;
-grandparents; grand-siblings; tri-siblings; arbitrary siblings; head bigrams.
+grandparents; grand-siblings; tri-siblings; arbitrary siblings; head bigrams. Martins, Smith & Xing
+(2009): non-projective arcs; directed paths.
 """
 
 from __future__ import annotations
@@ -38,12 +39,40 @@ def sides_of(heads: Heads, h: int) -> list[list[int]]:
     return [right] if h == 0 else [[m for m in reversed(modifiers) if m < h], right]
 
 
+def ancestors_of(heads: Heads, word: int) -> list[int]:
+    """The words above a word, without the root."""
+    above = []
+    while heads[word] > 0:
+        word = heads[word]
+        above.append(word)
+    return above
+
+
+def is_projective(heads: Heads, m: int) -> bool:
+    h = heads[m]
+    between = range(min(h, m) + 1, max(h, m))
+    return h == 0 or all(h in ancestors_of(heads, word) for word in between)
+
+
+def is_on(tree: Heads, meaning: int, head: int, modifier: int, word: int) -> bool:
+    """What a tree says of a variable that is no arc: a path, a unit on its way, no crossing."""
+    if meaning == 0:
+        return head in ancestors_of(tree, word)
+    if meaning == 1:
+        return tree[modifier] == head and modifier in ancestors_of(tree, word)
+    return tree[modifier] == head and is_projective(tree, modifier)
+
+
 def parts_of(heads: Heads) -> Iterator[Part]:
     """All parts of a tree, of every family; START and END carry their side in the last entry."""
     for m in range(1, len(heads)):
         yield "arc", (heads[m], m)
         if m > 1:
             yield "head bigram", (m, heads[m - 1], heads[m])
+        if not is_projective(heads, m):
+            yield "non-projective arc", (heads[m], m)
+        for above in ancestors_of(heads, m):
+            yield "path", (above, m)
     for h in range(len(heads)):
         for s, m in itertools.combinations(modifiers_of(heads, h), 2):
             yield "arbitrary sibling", (h, s, m)
@@ -79,7 +108,7 @@ def order_of(a: int, b: int, c: int) -> int:
 def values_of(part: Part) -> dict[str, int]:
     """What a part has beside its nodes."""
     family, nodes = part
-    if family == "arc":
+    if family in ("arc", "non-projective arc", "path"):
         h, m = nodes
         return {"dir": direction(h < m), "dist": distance(h, m)}
     if family == "sibling":

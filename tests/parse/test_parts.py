@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 from tests.parse.enumeration import TREES, all_trees, crosses
-from tests.parse.parts_reference import Reference, parts_of
+from tests.parse.parts_reference import Reference, is_on, parts_of
 from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, randomize, toy_parser
 
 from treaty._native import parse as native
@@ -30,9 +30,13 @@ def graph_of(parser: Parser, sentence: Sentence, order: str, single_root: bool):
     )
 
 
-def graph_score(graph, heads: np.ndarray, modifiers: np.ndarray, tree: tuple[int, ...]) -> float:
+def graph_score(
+    graph, heads: np.ndarray, modifiers: np.ndarray, others: np.ndarray, tree: tuple[int, ...]
+) -> float:
     """What the factor graph says of a tree: its last variable carries what all trees score."""
-    on = np.array([tree[m] == h for h, m in zip(heads, modifiers, strict=True)] + [True], np.int8)
+    arcs = [tree[m] == h for h, m in zip(heads, modifiers, strict=True)]
+    rest = [is_on(tree, *variable) for variable in others.reshape(-1, 4).tolist()]
+    on = np.array([*arcs, *rest, True], np.int8)
     literals, begin = graph.literals, graph.literal_begin
     total = float(graph.scores @ on)
     for factor in range(graph.factors):
@@ -49,6 +53,7 @@ def test_the_parts_of_a_tree_of_three_words() -> None:
         [
             *[("arc", arc) for arc in ((2, 1), (0, 2), (2, 3))],
             *[("head bigram", part) for part in ((2, 2, 0), (3, 0, 2))],
+            *[("path", path) for path in ((2, 1), (2, 3))],
             ("arbitrary sibling", (2, 1, 3)),
             *[("grandparent", (2, 0, m)) for m in (1, 3)],
             ("sibling", (0, start, 2, right)),
@@ -65,26 +70,35 @@ def test_the_parts_of_a_tree_of_three_words() -> None:
     )
 
 
+def test_the_parts_of_a_tree_that_crosses_itself() -> None:
+    # 1 is the root's, 4 hangs from 2 across 3, which hangs from 1; 2 from 1.
+    found = [
+        part for part in parts_of((-1, 0, 1, 1, 2)) if part[0] in ("non-projective arc", "path")
+    ]
+    assert sorted(found) == [
+        ("non-projective arc", (2, 4)),
+        *[("path", path) for path in ((1, 2), (1, 3), (1, 4), (2, 4))],
+    ]
+
+
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("single_root", [True, False])
 def test_every_tree_scores_its_parts(order: str, single_root: bool) -> None:
     rng = random.Random(1)
-    parser = toy_parser("third")
+    parser = toy_parser("third+")
     randomize(parser, 2)
     for n in (1, 2, 4):
         sentence = random_sentence(rng, n)
         reference = Reference(parser, sentence, order)
-        graph, heads, modifiers = graph_of(parser, sentence, order, single_root)
+        made = graph_of(parser, sentence, order, single_root)
         for tree in TREES[n, single_root]:
-            assert graph_score(graph, heads, modifiers, tree) == pytest.approx(
-                reference.score(tree), abs=CLOSE
-            )
+            assert graph_score(*made, tree) == pytest.approx(reference.score(tree), abs=CLOSE)
 
 
 def test_the_usual_templates_score_long_sentences() -> None:
     """All templates of the parser, words out of reach of each other, tags in between."""
     rng = random.Random(3)
-    parser = toy_parser("third", templates=ParserTemplates(), heads=2)
+    parser = toy_parser("third+", templates=ParserTemplates(), heads=2)
     randomize(parser, 4)
     sentence = random_sentence(rng, 45)
     sentence.tokens[7].feats = "Case=Nom|Number=Plur"
@@ -139,7 +153,7 @@ def test_third_order_with_six_words(single_root: bool) -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_lower_orders_leave_families_out(order: str) -> None:
-    parser = toy_parser("third")
+    parser = toy_parser("third+")
     randomize(parser, 8)
     sentence = random_sentence(random.Random(8), 5)
     check_against(parser, sentence, Reference(parser, sentence, order), TREES[5, True], order=order)
@@ -150,7 +164,7 @@ def test_lower_orders_leave_families_out(order: str) -> None:
 def test_decoding_among_few_candidates(order: str, single_root: bool) -> None:
     """Heads without modifiers, words with one head, gaps among the siblings."""
     for seed in range(6):
-        parser = toy_parser("third", single_root=single_root, heads=1 + seed % 3, threshold=0.0)
+        parser = toy_parser("third+", single_root=single_root, heads=1 + seed % 3, threshold=0.0)
         randomize(parser, seed)
         parser.pruner_model.weights.values[:] = parser.parser_model.weights.values
         sentence = random_sentence(random.Random(seed), 5)
@@ -162,11 +176,9 @@ def test_decoding_among_few_candidates(order: str, single_root: bool) -> None:
         ]
         reference = Reference(parser, sentence, order)
         check_against(parser, sentence, reference, trees, order=order)
-        graph, heads, modifiers = graph_of(parser, sentence, order, single_root)
+        made = graph_of(parser, sentence, order, single_root)
         for tree in trees:
-            assert graph_score(graph, heads, modifiers, tree) == pytest.approx(
-                reference.score(tree), abs=CLOSE
-            )
+            assert graph_score(*made, tree) == pytest.approx(reference.score(tree), abs=CLOSE)
 
 
 @pytest.mark.parametrize("single_root", [True, False])

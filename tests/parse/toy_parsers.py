@@ -92,7 +92,7 @@ def heads_of(sentence: Sentence) -> tuple[int, ...]:
 
 def candidates_of(parser: Parser, sentence: Sentence, **how: bool) -> set[tuple[int, int]]:
     """The arcs that the pruner leaves."""
-    _, heads, modifiers = native.make_graph(
+    _, heads, modifiers, _ = native.make_graph(
         sequences_of([sentence], parser.attributes),
         0,
         parser.pruner_model,

@@ -118,7 +118,7 @@ Method = Literal[
     "ad3", "subgradient", "two-slave", "naive", "lp", "ilp", "exact", "junction", "exhaustive"
 ]
 """The methods of `treaty.solve.METHODS`, which is costly to import; so are the other choices."""
-ParserOrder = Literal["first", "second", "second+", "third"]
+ParserOrder = Literal["first", "second", "second+", "third", "full", "third+"]
 ThreadOrder = Literal["independent", "2d", "3-wise"]
 Scheme = Literal["BIO", "BIESO", "BILOU"]
 ORDER: Any = typer.Option("--order", help="Higher orders are slower and more accurate.")

@@ -117,6 +117,12 @@ PARSER = {
     "head bigram": """
         h.prefix4(cluster) m.prefix4(cluster) k.prefix4(cluster) m-1.prefix4(cluster)
         """,
+    "non-projective arc": """
+        h.prefix4(cluster) m.prefix4(cluster)
+        """,
+    "path": """
+        h.prefix4(cluster) m.prefix4(cluster)
+        """,
 }
 LABEL = """
     h.cluster m.cluster

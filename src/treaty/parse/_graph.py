@@ -25,6 +25,11 @@ __all__ = ["AD3_OPTIONS", "ParseGraph"]
 Arc = tuple[int, int]
 LEAST = 1e-300
 """Lower limit on probabilities, so that their logarithm is finite."""
+MEANINGS = ("{head}~>{word}", "{head}->{modifier} to {word}", "{head}->{modifier} projective")
+"""Names of variables: a path, an arc on the way from the root to a word, an arc that crosses none.
+
+In the order of the native enum (native/parse/path_graph.hpp).
+"""
 
 
 AD3_OPTIONS: dict[str, Any] = {
@@ -52,6 +57,9 @@ class ParseGraph:
         The sentence to parse.
     arcs
         The variables of the candidate arcs, by head and modifier.
+    paths
+        In the orders ``"full"`` and ``"third+"``, a variable for every two words that is on if the
+        second descends from the first; otherwise none.
 
     Examples
     --------
@@ -77,7 +85,7 @@ class ParseGraph:
         self.sentence, self._parser = sentence, parser
         self._sequences = parser.sequences([sentence])
         pruning, decoding = parser.options(single_root)
-        graph, heads, modifiers = native.make_graph(
+        graph, heads, modifiers, others = native.make_graph(
             self._sequences,
             0,
             parser.pruner_model,
@@ -89,9 +97,13 @@ class ParseGraph:
         )
         pairs = list(zip(heads.tolist(), modifiers.tolist(), strict=True))
         names = [f"{head}->{modifier}" for head, modifier in pairs]
-        self.graph = FactorGraph._of(graph, [*names, "constant"])
+        more, paths = _named(others.reshape(-1, 4).tolist())
+        self.graph = FactorGraph._of(graph, [*names, *more, "constant"])
         self.arcs: Mapping[Arc, Variable] = MappingProxyType(
             {arc: self.graph[a] for a, arc in enumerate(pairs)}
+        )
+        self.paths: Mapping[Arc, Variable] = MappingProxyType(
+            {path: self.graph[len(pairs) + place] for path, place in paths.items()}
         )
         self._labels: dict[Arc, dict[str, Variable]] = {}
         late = [c for c in constraints if c.needs_labels]
@@ -263,3 +275,13 @@ class ParseGraph:
             if solution[arc]:
                 tree[modifier] = head
         return tree
+
+
+def _named(others: list[list[int]]) -> tuple[list[str], dict[Arc, int]]:
+    """Name the variables that are no arcs, and tell which of them are paths."""
+    names, paths = list[str](), dict[Arc, int]()
+    for place, (meaning, head, modifier, word) in enumerate(others):
+        names.append(MEANINGS[meaning].format(head=head, modifier=modifier, word=word))
+        if meaning == 0 and head != word:
+            paths[head, word] = place
+    return names, paths

@@ -37,9 +37,18 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "first": ("arc",),
     "second": ("arc", "sibling", "grandparent"),
     "second+": ("arc", "sibling", "grandparent", "arbitrary sibling", "head bigram"),
-    "third": tuple(family.name for family in families.FAMILIES),
+    "third": tuple(family.name for family in families.FAMILIES[:-2]),
+    "full": (
+        *("arc", "sibling", "grandparent", "arbitrary sibling", "head bigram"),
+        *("non-projective arc", "path"),
+    ),
+    "third+": tuple(family.name for family in families.FAMILIES),
 }
-"""The families of parts scored by each model order."""
+"""The families of parts scored by each model order.
+
+Non-projective arcs and directed paths, in ``"full"`` (the full model of Martins et al. 2011) and
+``"third+"``, are slow: their factor graphs have a variable for every arc and word.
+"""
 
 MOST_BITS = 26
 """Base-2 logarithm of the maximum size of weight tables."""
@@ -79,7 +88,8 @@ class Settings:
     Attributes
     ----------
     order
-        ``"first"``, ``"second"``, ``"second+"`` or ``"third"``.
+        ``"first"``, ``"second"``, ``"second+"``, ``"third"``, or, with non-projective arcs and
+        paths, which are slow, ``"full"`` (second+) or ``"third+"``.
     single_root
         Whether exactly one word is attached to the root.
     heads, threshold, modifiers

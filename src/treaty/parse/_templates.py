@@ -2,10 +2,10 @@
 
 Roles of each family: h is the head, m the modifier, s the sibling nearer to the head (START if
 there is none; m is END after the last), t the sibling before s, g the grandparent, k the head of
-the word before m. Roles are listed in the order of the nested native loops
-(native/parse/extract.cpp).
+the word before m. The h of a path is the word above m, however far. Roles are listed in the order
+of the nested native loops (native/parse/extract.cpp).
 Templates follow the parsing literature (McDonald et al. 2005; Carreras 2007; Koo & Collins 2010;
-Martins et al. 2013): words, tags, tags around and in between, for all roles.
+Martins et al. 2009, 2013): words, tags, tags around and in between, for all roles.
 """
 
 from __future__ import annotations
@@ -19,7 +19,19 @@ GRAND_SIBLING = Family("grand-sibling", ("h", "g", "s", "m"), ("dir",))
 TRI_SIBLING = Family("tri-sibling", ("h", "t", "s", "m"), ("dir",))
 ARBITRARY_SIBLING = Family("arbitrary sibling", ("h", "s", "m"), ("dir", "dist"))
 HEAD_BIGRAM = Family("head bigram", ("m", "k", "h"), ("dir",))
-FAMILIES = (ARC, SIBLING, GRANDPARENT, GRAND_SIBLING, TRI_SIBLING, ARBITRARY_SIBLING, HEAD_BIGRAM)
+NON_PROJECTIVE = Family("non-projective arc", ("h", "m"), ("dir", "dist"))
+PATH = Family("path", ("h", "m"), ("dir", "dist"))
+FAMILIES = (
+    ARC,
+    SIBLING,
+    GRANDPARENT,
+    GRAND_SIBLING,
+    TRI_SIBLING,
+    ARBITRARY_SIBLING,
+    HEAD_BIGRAM,
+    NON_PROJECTIVE,
+    PATH,
+)
 """In the order of the native enum (native/parse/parts.hpp)."""
 
 LABEL = Family(
@@ -239,6 +251,31 @@ PARSER_TEMPLATES = {
         h.xpos m.xpos k.xpos m-1.lower
         """,
         each=("dir",),
+    ),
+    "non-projective arc": TemplateSet.of(
+        """
+        h.upos
+        m.upos
+        h.upos m.upos
+        h.xpos m.xpos
+        h.lower m.upos
+        h.upos m.lower
+        h.lower m.lower
+        h.xpos m-1.xpos m.xpos
+        h.xpos m.xpos m+1.xpos
+        """,
+        each=("dir", "dir dist"),
+    ),
+    "path": TemplateSet.of(
+        """
+        h.upos m.upos
+        h.xpos m.xpos
+        h.lower m.upos
+        h.upos m.lower
+        h.upos
+        m.upos
+        """,
+        each=("dir", "dir dist"),
     ),
 }
 

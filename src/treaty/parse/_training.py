@@ -75,7 +75,8 @@ def train_parser(
         A parser to go on from, with its settings, features and clusters; labels of `examples` that
         it does not know are added.
     order
-        ``"first"``, ``"second"``, ``"second+"`` or ``"third"`` (the default).
+        ``"first"``, ``"second"``, ``"second+"``, ``"third"`` (the default), ``"full"`` or
+        ``"third+"``; see `Settings`.
     epochs, seed
         Number of passes over the trees (10, or 3 with `from_model`), and the seed of their order.
     seeds
