@@ -49,8 +49,11 @@ def treebank_names(folder: Path) -> list[str]:
     )
 
 
-def read_treebank(folder: Path, name: str) -> Treebank:
-    """Read a treebank and split it as the CoNLL-2006 shared task did, where it had a part in it."""
+def read_treebank(folder: Path, name: str, *, shared_task: bool = True) -> Treebank:
+    """Read a treebank and split it as the CoNLL-2006 shared task did, where it had a part in it.
+
+    Without `shared_task`, all parts are as they are in the folder.
+    """
     parts = {
         part: _read(path)
         for part in ("train", "dev", "test", "all")
@@ -60,6 +63,8 @@ def read_treebank(folder: Path, name: str) -> Treebank:
         train, dev, test = tenths(parts["all"])
     else:
         train, dev, test = (parts.get(part, []) for part in ("train", "dev", "test"))
+    if not shared_task:
+        return Treebank(name, train, dev, test, NOTES.get(name, ""))
     if name == "spanish-cast3lb":
         train, test = train + test[SPANISH_TEST:], test[:SPANISH_TEST]
     elif name == "danish-ddt":
