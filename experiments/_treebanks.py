@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from treaty.corpus import Sentence, read_conllu
+from treaty.parse import Tagger, jackknife
 
 # What MANIFEST.md of the data folder says of splits that are not those of a release.
 NOTES = {
@@ -21,6 +22,7 @@ NOTES = {
     "spanish-cast3lb": "the CoNLL-2006 split",
     "swedish-talbanken-v0": "a pre-release of UD 1.0",
 }
+COLUMNS, FOLDS = ("upos", "xpos", "feats"), 10  # of taggers
 SPANISH_TEST = 206  # sentences of CoNLL-2006 at the head of the test file of 2007
 
 
@@ -33,6 +35,7 @@ class Treebank:
     dev: list[Sentence]
     test: list[Sentence]
     note: str = field(default="")
+    tagged: list[Sentence] = field(default_factory=list)  # test, with tags that are not gold
 
     @property
     def is_official(self) -> bool:
@@ -70,6 +73,32 @@ def read_treebank(folder: Path, name: str, *, shared_task: bool = True) -> Treeb
     elif name == "danish-ddt":
         train, dev = train + dev, []
     return Treebank(name, train, dev, test, NOTES.get(name, ""))
+
+
+def retagged(treebank: Treebank, seed: int, threads: int) -> Treebank:
+    """Replace all tags by a tagger's, which has not learned from the sentences it tags."""
+    options = {"columns": COLUMNS, "seed": seed, "threads": threads}
+    folds = min(FOLDS, len(treebank.train))
+    train = jackknife(treebank.train, folds=folds, **options)
+    tagger = Tagger.train(treebank.train, **options)
+    dev, tagged = (
+        list(tagger.predict(part, threads=threads)) for part in (treebank.dev, treebank.test)
+    )
+    return Treebank(treebank.name, train, dev, treebank.test, treebank.note, tagged)
+
+
+def tag_accuracy(treebank: Treebank) -> dict[str, float]:
+    """The share of test words whose tag is right, by column; empty if tags are gold."""
+    pairs = [
+        pair
+        for gold, own in zip(treebank.test, treebank.tagged, strict=False)
+        for pair in zip(gold, own, strict=True)
+    ]
+    return {
+        column: sum(getattr(a, column) == getattr(b, column) for a, b in pairs) / len(pairs)
+        for column in COLUMNS
+        if pairs
+    }
 
 
 def tenths(sentences: list[Sentence]) -> tuple[list[Sentence], list[Sentence], list[Sentence]]:

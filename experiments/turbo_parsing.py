@@ -4,7 +4,10 @@
     python -m experiments.turbo_parsing --out runs.jsonl --treebanks danish-ddt --orders first,third
 
 Every finished run is a line of the file; what is there already is not done again, so that runs can
-be stopped, split and resumed. Tags are gold. The parser that is scored has been saved and loaded.
+be stopped, split and resumed. Tags are gold, or those of a tagger: for the training sentences by
+10-fold jackknifing, for the others of one that was trained on all of them. Of some test sentences
+it is asked how many are solved exactly, with 200 iterations and with as many as it takes, with
+more and with less pruning. The parser that is scored has been saved and loaded.
 Speeds are CPU time on one thread, from sentences in memory to labeled trees: pruning, features,
 decoding, labels; a second reading adds the loading of the model.
 """
@@ -16,11 +19,20 @@ import tempfile
 import time
 from pathlib import Path
 
-from experiments._treebanks import Treebank, read_treebank, treebank_names, words_in
+from experiments._exactness import by_length, exactness
+from experiments._treebanks import (
+    Treebank,
+    read_treebank,
+    retagged,
+    tag_accuracy,
+    treebank_names,
+    words_in,
+)
 from experiments.report import ROOT, Run, append_run, key_of, read_runs, report_epoch, say
-from experiments.report.tables.turbo_parsing import KEY
+from experiments.report.tables.turbo_parsing import GOLD, JACKKNIFED, KEY
+from experiments.report.tables.turbo_parsing import ORDERS as USUAL
 from treaty.evaluate import attachment_scores
-from treaty.parse import ORDERS, Parser, Settings
+from treaty.parse import Parser, Settings
 from treaty.solve import Status
 
 DATA = ROOT.parent / "shared" / "data" / "treebanks"
@@ -31,15 +43,19 @@ def main() -> None:
     options = _options()
     done = {key_of(run, KEY) for run in read_runs(options.out, KEY)}
     for name in options.treebanks or treebank_names(options.data):
-        todo = [order for order in options.orders if _key(name, order, options) not in done]
-        if not todo:
-            continue
-        treebank = _shortened(read_treebank(options.data, name), options.sentences)
-        for order in todo:
-            append_run(options.out, run(treebank, order, options))
+        for tags in options.tags:
+            todo = [o for o in options.orders if _key(name, o, tags, options) not in done]
+            if not todo:
+                continue
+            treebank = _shortened(read_treebank(options.data, name), options.sentences)
+            if tags == JACKKNIFED:
+                say(f"{name}: tagging")
+                treebank = retagged(treebank, options.seed, options.threads)
+            for order in todo:
+                append_run(options.out, run(treebank, order, tags, options))
 
 
-def run(treebank: Treebank, order: str, options: argparse.Namespace) -> Run:
+def run(treebank: Treebank, order: str, tags: str, options: argparse.Namespace) -> Run:
     """Train a parser, save it, load it, and measure it on the test sentences."""
     started = time.process_time()
     parser = Parser.train(
@@ -56,9 +72,9 @@ def run(treebank: Treebank, order: str, options: argparse.Namespace) -> Run:
         path = Path(options.models or folder) / f"{treebank.name}.{order}.model"
         path.parent.mkdir(parents=True, exist_ok=True)
         parser.save(path)
-        measured = measure(path, treebank)
+        measured = measure(path, treebank, options.exact if tags == GOLD else 0)
     result = {
-        **dict(zip(KEY, _key(treebank.name, order, options), strict=True)),
+        **dict(zip(KEY, _key(treebank.name, order, tags, options), strict=True)),
         "official": treebank.is_official,
         "note": treebank.note,
         "train words": words_in(treebank.train),
@@ -67,21 +83,22 @@ def run(treebank: Treebank, order: str, options: argparse.Namespace) -> Run:
         "dev": parser.info.get("scores", {}),
         **measured,
     }
-    say(f"{treebank.name} {order}: UAS {measured['UAS']:.4f} LAS {measured['LAS']:.4f}")
+    say(f"{treebank.name} {order} {tags}: UAS {measured['UAS']:.4f} LAS {measured['LAS']:.4f}")
     return result
 
 
-def measure(path: Path, treebank: Treebank) -> Run:
-    """Load a parser and parse the test sentences on one thread."""
+def measure(path: Path, treebank: Treebank, exact: int = 0) -> Run:
+    """Load a parser and parse the test sentences on one thread; some of them in other ways too."""
     started = time.process_time()
     parser = Parser.load(path)
     loaded = time.process_time()
-    parses = list(parser.predict(treebank.test))
+    parses = list(parser.predict(treebank.tagged or treebank.test))
     parsed = time.process_time()
     words = words_in(treebank.test)
     scores = attachment_scores(treebank.test, [parse.sentence for parse in parses])
     return {
         "test words": words,
+        "tag accuracy": tag_accuracy(treebank),
         "UAS": scores.all_words.uas,
         "LAS": scores.all_words.las,
         "UAS without punctuation": scores.without_punctuation.uas,
@@ -89,6 +106,10 @@ def measure(path: Path, treebank: Treebank) -> Run:
         "tokens per second": words / (parsed - loaded),
         "tokens per second with loading": words / (parsed - started),
         "optimal": sum(parse.status is Status.OPTIMAL for parse in parses) / len(parses),
+        "by length": by_length(parses),
+        "exactness": exactness(parser, treebank.test[:exact])
+        if exact and parser.settings.order != "first"
+        else [],
         **pruning(parser, treebank),
         "model bytes": path.stat().st_size,
     }
@@ -97,15 +118,15 @@ def measure(path: Path, treebank: Treebank) -> Run:
 def pruning(parser: Parser, treebank: Treebank) -> Run:
     """The share of gold arcs that survive the pruner, and how many arcs do per word."""
     words, found, candidates = words_in(treebank.test), 0, 0
-    for sentence in treebank.test:
+    for sentence in treebank.tagged or treebank.test:
         arcs = parser.graph(sentence, order="first").arcs
         found += sum((head, word) in arcs for word, head in enumerate(sentence.heads, 1))
         candidates += len(arcs)
     return {"pruner recall": found / words, "candidates per word": candidates / words}
 
 
-def _key(name: str, order: str, options: argparse.Namespace) -> tuple[object, ...]:
-    return name, order, options.epochs, options.seed, options.sentences
+def _key(name: str, order: str, tags: str, options: argparse.Namespace) -> tuple[object, ...]:
+    return name, order, options.epochs, options.seed, options.sentences, tags
 
 
 def _shortened(treebank: Treebank, most: int | None) -> Treebank:
@@ -122,16 +143,20 @@ def _options() -> argparse.Namespace:
     add = parser.add_argument
     add("--data", type=Path, default=DATA, metavar="FOLDER", help="the treebanks")
     add("--treebanks", type=names, metavar="NAMES", help="some of them; all by default")
-    add("--orders", type=names, default=list(ORDERS), metavar="NAMES", help=", ".join(ORDERS))
+    add("--orders", type=names, default=list(USUAL), metavar="NAMES", help=", ".join(USUAL))
+    add("--tags", type=names, default=[GOLD], metavar="NAMES", help=f"{GOLD}, {JACKKNIFED}")
     add("--epochs", type=int, default=10)
     add("--seed", type=int, default=1)
     add("--threads", type=int, default=1, help="of training; the models do not depend on it")
     add("--sentences", type=int, metavar="N", help="at most so many of each part, for a trial")
+    add("--exact", type=int, default=0, metavar="N", help="test sentences to solve exactly")
     add("--models", type=Path, metavar="FOLDER", help="keep the trained models there")
     add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
     options = parser.parse_args()
     for order in options.orders:
         Settings(order=order)  # refuses what is no order, before hours are spent
+    if not {*options.tags} <= {GOLD, JACKKNIFED}:
+        parser.error(f"--tags: {GOLD}, {JACKKNIFED} or both, not {','.join(options.tags)}")
     return options
 
 

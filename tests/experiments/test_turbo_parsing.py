@@ -15,6 +15,7 @@ def a_run(treebank="danish-ddt", order="first", **changes):
         "epochs": 10,
         "seed": 1,
         "sentences": None,
+        "tags": "gold",
         "official": treebank == "english-ewt",
         "note": "corrected since" if treebank == "danish-ddt" else "",
         "train words": 1000,

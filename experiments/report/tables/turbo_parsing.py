@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from experiments.report.markdown import (
     Columns,
@@ -15,7 +16,10 @@ from experiments.report.markdown import (
 )
 from experiments.report.runs import Run
 
-KEY = ("treebank", "order", "epochs", "seed", "sentences")
+KEY = ("treebank", "order", "epochs", "seed", "sentences", "tags")
+GOLD, JACKKNIFED = "gold", "jackknifed"
+EPOCHS = 10
+"""Of the paper."""
 ORDERS = ("first", "second", "second+", "third")
 SHARED_TASK = ("danish-ddt", "spanish-cast3lb")
 """Where the CoNLL-2006 data, or nearly those, are at hand."""
@@ -28,6 +32,7 @@ PAPER = {
     ("spanish-cast3lb", "second"): (84.97, 623),
     ("spanish-cast3lb", "third"): (85.59, 318),
 }
+NOT_YET = "*Not run yet.*"
 WHICH: Columns = {"treebank": text_of("treebank"), "order": text_of("order")}
 SPEED = given("tokens per second", ",.0f")
 
@@ -119,9 +124,90 @@ def splits(runs: Sequence[Run]) -> str:
     return "\n".join(lines)
 
 
-def _latest(runs: Sequence[Run]) -> list[Run]:
-    """The last run of each treebank and order, in their usual order."""
-    found = {(run["treebank"], ORDERS.index(run["order"])): run for run in runs}
+def jackknifed(runs: Sequence[Run]) -> str:
+    """Tags of a tagger beside gold tags, with and without punctuation."""
+    gold = {(run["treebank"], run["order"]): run for run in _latest(runs)}
+    own = _latest(runs, JACKKNIFED)
+    columns: Columns = {**WHICH}
+    for tags in (GOLD, JACKKNIFED):
+        for score in ("UAS", "LAS", "UAS without punctuation", "LAS without punctuation"):
+            name = f"{tags}: {score.replace('without punctuation', 'no punct.')}"
+            columns[name] = _score(gold if tags == GOLD else {}, score)
+    columns["tags right %"] = lambda run: number(run["tag accuracy"].get("upos"), ".2f", 100)
+    return table(own, columns, text=2) if own else NOT_YET
+
+
+def _score(beside: dict[tuple[str, str], Run], score: str) -> Callable[[Run], str]:
+    """A cell of the run, or of the run beside it that has as many epochs."""
+
+    def cell(run: Run) -> str:
+        other = beside.get((run["treebank"], run["order"]), {}) if beside else run
+        return percent(score)(other) if other.get("epochs") == run["epochs"] else ""
+
+    return cell
+
+
+def exactness(runs: Sequence[Run]) -> str:
+    """Sentences solved exactly: by order, iterations and pruning."""
+    lines = []
+    for run in _latest(runs):
+        for tried in run.get("exactness", ()):
+            shares = [tried[name] / tried["sentences"] for name in ("optimal", "fractional")]
+            limit = 1.0 - sum(shares)
+            cells = [number(share, ".1f", 100) for share in (*shares, limit)]
+            lines.append(
+                [
+                    *(run["treebank"], run["order"], tried["pruning"], f"{tried['iterations']:,}"),
+                    *(str(tried["sentences"]), *cells),
+                    number(tried["right"] / tried["words"], ".2f", 100),
+                ]
+            )
+    head = ["treebank", "order", "pruning", "iterations", "sentences", "exact %", "fractional %"]
+    return grid([*head, "stopped at the limit %", "UAS"], lines, text=4) if lines else NOT_YET
+
+
+def exactness_by_length(runs: Sequence[Run]) -> str:
+    """The share of test sentences solved exactly, by length, all treebanks together."""
+    total: dict[str, dict[str, list[int]]] = {}
+    for run in _latest(runs):
+        for group, (sentences, optimal, _) in run.get("by length", {}).items():
+            sums = total.setdefault(run["order"], {}).setdefault(group, [0, 0])
+            sums[0] += sentences
+            sums[1] += optimal
+    groups = sorted(
+        {g for own in total.values() for g in own}, key=lambda g: int(re.split("[–+]", g)[0])
+    )
+    lines = []
+    for order in ORDERS:
+        own = total.get(order, {})
+        cells = [own.get(group, [0, 0]) for group in groups]
+        if own:
+            lines.append([order, *(number(b / a, ".1f", 100) if a else "" for a, b in cells)])
+    return grid(["order", *(f"{group} words" for group in groups)], lines) if lines else NOT_YET
+
+
+def missing(runs: Sequence[Run]) -> str:
+    """Treebanks without a run of ten epochs, by tags."""
+    names = sorted({run["treebank"] for run in runs})
+    lines = []
+    for tags in (GOLD, JACKKNIFED):
+        there = {
+            (run["treebank"], run["order"])
+            for run in runs
+            if run["epochs"] == EPOCHS and run["tags"] == tags and not run["sentences"]
+        }
+        some = [(n, [o for o in ORDERS if (n, o) not in there]) for n in names]
+        absent = [n if o == list(ORDERS) else f"{n} ({', '.join(o)})" for n, o in some if o]
+        if absent:
+            lines.append(f"- {tags} tags, ten epochs: {', '.join(absent)}")
+    return "\n".join(["Not run yet:", "", *lines]) if lines else "Nothing is missing."
+
+
+def _latest(runs: Sequence[Run], tags: str = GOLD) -> list[Run]:
+    """The run of each treebank and order with the most epochs, in their usual order."""
+    own = [run for run in runs if run["tags"] == tags and run["order"] in ORDERS]
+    own.sort(key=lambda run: (not run["sentences"], run["epochs"]))
+    found = {(run["treebank"], ORDERS.index(run["order"])): run for run in own}
     return [found[key] for key in sorted(found)]
 
 
