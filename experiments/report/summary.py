@@ -16,6 +16,7 @@ ABOUT = {
     "competition": "exact solvers on problems of the UAI 2014 competition",
     "turbo_parsing": "parsers of four orders on 17 treebanks",
     "turbo_figure2": "AD3 and the subgradient method by sentence length",
+    "turbo_paths": "non-projective arcs and paths as parts, errors by kind of arc",
     "parsing": "speed, memory and size of parsers",
     "parsing_labels": "labels predicted jointly with the tree or after it",
     "models": "scores of the shipped models",
@@ -91,7 +92,7 @@ def _parsing(runs: AllRuns) -> Iterator[list[str]]:
     danish = next(r for r in runs["turbo_parsing"] if (r["treebank"], r["order"]) == which)
     uas, speed = turbo_parsing.PAPER[which]
     yield [
-        "[parse Danish](docs/results/parsing.md#comparison-with-the-paper)",
+        "[parse Danish](docs/results/martins_2013.md#comparison-with-the-paper)",
         "CoNLL-2006 test, third order, UAS and tokens/s",
         f"{100 * danish['UAS without punctuation']:.2f}, {danish['tokens per second']:,.0f}",
         f"{uas:.2f}, {speed:,} (TurboParser, Martins et al. 2013, on their machine)",
