@@ -5,9 +5,8 @@
 
 Every finished run is a line of the file; what is there already is not done again, so that runs can
 be stopped, split and resumed. Tags are gold, or those of a tagger: for the training sentences by
-10-fold jackknifing, for the others of one that was trained on all of them. Of some test sentences
-it is asked how many are solved exactly, with 200 iterations and with as many as it takes, with
-more and with less pruning. The parser that is scored has been saved and loaded.
+10-fold jackknifing, for the others of one that was trained on all of them. The parser that is
+scored has been saved and loaded.
 Speeds are CPU time on one thread, from sentences in memory to labeled trees: pruning, features,
 decoding, labels; a second reading adds the loading of the model.
 """
@@ -19,7 +18,6 @@ import tempfile
 import time
 from pathlib import Path
 
-from experiments._exactness import by_length, exactness
 from experiments._treebanks import (
     Treebank,
     read_treebank,
@@ -72,7 +70,7 @@ def run(treebank: Treebank, order: str, tags: str, options: argparse.Namespace) 
         path = Path(options.models or folder) / f"{treebank.name}.{order}.model"
         path.parent.mkdir(parents=True, exist_ok=True)
         parser.save(path)
-        measured = measure(path, treebank, options.exact if tags == GOLD else 0)
+        measured = measure(path, treebank)
     result = {
         **dict(zip(KEY, _key(treebank.name, order, tags, options), strict=True)),
         "official": treebank.is_official,
@@ -87,8 +85,8 @@ def run(treebank: Treebank, order: str, tags: str, options: argparse.Namespace) 
     return result
 
 
-def measure(path: Path, treebank: Treebank, exact: int = 0) -> Run:
-    """Load a parser and parse the test sentences on one thread; some of them in other ways too."""
+def measure(path: Path, treebank: Treebank) -> Run:
+    """Load a parser and parse the test sentences on one thread."""
     started = time.process_time()
     parser = Parser.load(path)
     loaded = time.process_time()
@@ -106,10 +104,6 @@ def measure(path: Path, treebank: Treebank, exact: int = 0) -> Run:
         "tokens per second": words / (parsed - loaded),
         "tokens per second with loading": words / (parsed - started),
         "optimal": sum(parse.status is Status.OPTIMAL for parse in parses) / len(parses),
-        "by length": by_length(parses),
-        "exactness": exactness(parser, treebank.test[:exact])
-        if exact and parser.settings.order != "first"
-        else [],
         **pruning(parser, treebank),
         "model bytes": path.stat().st_size,
     }
@@ -149,7 +143,6 @@ def _options() -> argparse.Namespace:
     add("--seed", type=int, default=1)
     add("--threads", type=int, default=1, help="of training; the models do not depend on it")
     add("--sentences", type=int, metavar="N", help="at most so many of each part, for a trial")
-    add("--exact", type=int, default=0, metavar="N", help="test sentences to solve exactly")
     add("--models", type=Path, metavar="FOLDER", help="keep the trained models there")
     add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
     options = parser.parse_args()

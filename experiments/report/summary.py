@@ -16,6 +16,7 @@ ABOUT = {
     "competition": "exact solvers on problems of the UAI 2014 competition",
     "turbo_parsing": "parsers of four orders on 17 treebanks",
     "turbo_figure2": "AD3 and the subgradient method by sentence length",
+    "turbo_exact": "sentences that parsers solve exactly",
     "turbo_paths": "non-projective arcs and paths as parts, errors by kind of arc",
     "parsing": "speed, memory and size of parsers",
     "parsing_labels": "labels predicted jointly with the tree or after it",

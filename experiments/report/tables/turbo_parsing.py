@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from experiments.report.markdown import (
@@ -145,45 +144,6 @@ def _score(beside: dict[tuple[str, str], Run], score: str) -> Callable[[Run], st
         return percent(score)(other) if other.get("epochs") == run["epochs"] else ""
 
     return cell
-
-
-def exactness(runs: Sequence[Run]) -> str:
-    """Sentences solved exactly: by order, iterations and pruning."""
-    lines = []
-    for run in _latest(runs):
-        for tried in run.get("exactness", ()):
-            shares = [tried[name] / tried["sentences"] for name in ("optimal", "fractional")]
-            limit = 1.0 - sum(shares)
-            cells = [number(share, ".1f", 100) for share in (*shares, limit)]
-            lines.append(
-                [
-                    *(run["treebank"], run["order"], tried["pruning"], f"{tried['iterations']:,}"),
-                    *(str(tried["sentences"]), *cells),
-                    number(tried["right"] / tried["words"], ".2f", 100),
-                ]
-            )
-    head = ["treebank", "order", "pruning", "iterations", "sentences", "exact %", "fractional %"]
-    return grid([*head, "stopped at the limit %", "UAS"], lines, text=4) if lines else NOT_YET
-
-
-def exactness_by_length(runs: Sequence[Run]) -> str:
-    """The share of test sentences solved exactly, by length, all treebanks together."""
-    total: dict[str, dict[str, list[int]]] = {}
-    for run in _latest(runs):
-        for group, (sentences, optimal, _) in run.get("by length", {}).items():
-            sums = total.setdefault(run["order"], {}).setdefault(group, [0, 0])
-            sums[0] += sentences
-            sums[1] += optimal
-    groups = sorted(
-        {g for own in total.values() for g in own}, key=lambda g: int(re.split("[–+]", g)[0])
-    )
-    lines = []
-    for order in ORDERS:
-        own = total.get(order, {})
-        cells = [own.get(group, [0, 0]) for group in groups]
-        if own:
-            lines.append([order, *(number(b / a, ".1f", 100) if a else "" for a, b in cells)])
-    return grid(["order", *(f"{group} words" for group in groups)], lines) if lines else NOT_YET
 
 
 def missing(runs: Sequence[Run]) -> str:
