@@ -2,7 +2,15 @@ import json
 import subprocess
 import sys
 
-from experiments._treebanks import read_treebank, treebank_names
+from tests.parse.treebank import treebank
+
+from experiments._treebanks import (
+    Treebank,
+    read_treebank,
+    retagged,
+    tag_accuracy,
+    treebank_names,
+)
 from experiments.report import ROOT
 from experiments.report.tables import turbo_parsing as tables
 from treaty.corpus import Sentence, write_conllu
@@ -80,6 +88,35 @@ def test_the_latest_run_counts_and_trials_are_called_so():
     assert "| danish-ddt | first | 70.00 |" in tables.all_runs(runs)
     assert "trial" not in tables.splits(runs)
     assert "trial" in tables.splits(runs[:1])
+
+
+def test_tags_of_a_tagger_stand_beside_gold_tags_of_the_same_run():
+    own = a_run(tags="jackknifed", UAS=0.8, sentences=9, **{"tag accuracy": {"upos": 0.95}})
+    runs = [a_run(UAS=0.7), a_run(UAS=0.85, sentences=9), own]
+    (row,) = tables.jackknifed(runs).splitlines()[2:]
+    assert row.startswith("| danish-ddt | first | 9 | 85.00 | 80.00 | 80.00 | 80.00 | 90.00 |")
+    assert row.endswith("| 95.00 |")
+    assert tables.jackknifed(runs[:1]) == "*Not run yet.*"
+    assert "| danish-ddt | first | 70.00 |" in tables.all_runs(runs)
+
+
+def test_what_is_missing_is_named():
+    text = tables.missing([a_run(order=order) for order in tables.ORDERS])
+    assert text.splitlines() == ["Not run yet:", "", "- jackknifed tags, ten epochs: danish-ddt"]
+    text = tables.missing([a_run(order="first"), a_run(order="third", epochs=3)])
+    assert "- gold tags, ten epochs: danish-ddt (second, second+, third)" in text
+
+
+def test_a_treebank_is_tagged_by_a_tagger_that_has_not_seen_it():
+    bank = treebank(12)
+    gold = Treebank("toy", bank[:10], bank[10:11], bank[11:])
+    tagged = retagged(gold, 1, 1)
+    assert tagged.test == gold.test and len(tagged.train) == 10
+    assert [s.heads for s in tagged.train] == [s.heads for s in gold.train]
+    assert tagged.train != gold.train  # with so few sentences there are errors
+    assert tag_accuracy(gold) == {}
+    right = [a.upos == b.upos for a, b in zip(gold.test[0], tagged.tagged[0], strict=True)]
+    assert tag_accuracy(tagged)["upos"] == sum(right) / len(right)
 
 
 def test_splits_are_those_of_the_shared_task(tmp_path):

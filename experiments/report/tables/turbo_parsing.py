@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from experiments.report.markdown import (
     Columns,
@@ -13,7 +13,7 @@ from experiments.report.markdown import (
     table,
     text_of,
 )
-from experiments.report.runs import Run
+from experiments.report.runs import Run, key_of
 
 KEY = ("treebank", "order", "epochs", "seed", "sentences", "tags")
 GOLD, JACKKNIFED = "gold", "jackknifed"
@@ -124,26 +124,19 @@ def splits(runs: Sequence[Run]) -> str:
 
 
 def jackknifed(runs: Sequence[Run]) -> str:
-    """Tags of a tagger beside gold tags, with and without punctuation."""
-    gold = {(run["treebank"], run["order"]): run for run in _latest(runs)}
-    own = _latest(runs, JACKKNIFED)
-    columns: Columns = {**WHICH}
-    for tags in (GOLD, JACKKNIFED):
-        for score in ("UAS", "LAS", "UAS without punctuation", "LAS without punctuation"):
-            name = f"{tags}: {score.replace('without punctuation', 'no punct.')}"
-            columns[name] = _score(gold if tags == GOLD else {}, score)
+    """Tags of a tagger beside gold tags, with and without punctuation, all else being equal."""
+    same = ("treebank", "order", "epochs", "seed", "sentences")
+    gold = {key_of(run, same): run for run in runs if run["tags"] == GOLD}
+    columns: Columns = {**WHICH, "sentences": lambda run: str(run["sentences"] or "all")}
+    for score in ("UAS", "LAS", "UAS without punctuation", "LAS without punctuation"):
+        short = score.replace("without punctuation", "no punct.")
+        columns[f"gold {short}"] = lambda run, score=score: percent(score)(
+            gold.get(key_of(run, same), {})
+        )
+        columns[f"own {short}"] = percent(score)
     columns["tags right %"] = lambda run: number(run["tag accuracy"].get("upos"), ".2f", 100)
+    own = _latest(runs, JACKKNIFED)
     return table(own, columns, text=2) if own else NOT_YET
-
-
-def _score(beside: dict[tuple[str, str], Run], score: str) -> Callable[[Run], str]:
-    """A cell of the run, or of the run beside it that has as many epochs."""
-
-    def cell(run: Run) -> str:
-        other = beside.get((run["treebank"], run["order"]), {}) if beside else run
-        return percent(score)(other) if other.get("epochs") == run["epochs"] else ""
-
-    return cell
 
 
 def missing(runs: Sequence[Run]) -> str:
