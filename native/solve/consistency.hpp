@@ -109,6 +109,7 @@ class Consistency {
   void minima(const Arc& arc, std::int32_t v, bool with_costs);
   bool collect(const Large& table, std::size_t axis);
   bool collect_fully(const Large& table, std::size_t axis);
+  std::size_t stride(const Large& table, std::size_t axis) const;
   void axis_minima(const Large& table, std::size_t axis);
   void shift(const Large& table, std::size_t axis, std::span<const Cost> by);
   void reduce(const Large& table);
@@ -139,6 +140,8 @@ class Consistency {
   std::int32_t conflict_ = 0, cause_ = 0;
   std::int64_t work_ = 0;
   std::vector<Cost> row_, most_, reduced_;  // scratch
+  std::vector<std::int64_t> place_, next_place_;
+  std::vector<std::vector<std::int32_t>> axes_;
   std::vector<std::vector<Cost>> lent_;
 };
 

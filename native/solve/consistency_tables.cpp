@@ -8,60 +8,73 @@ namespace treaty::solve {
 using Cost = Consistency::Cost;
 constexpr Cost kDead = Consistency::kNothing;
 
-// Writes the table's costs to `reduced_`, beside what it gave; `kDead` for cells of removed labels.
+// Writes the table's costs beside what it gave to `reduced_`: cells of labels that are alive, which `axes_` lists.
 void Consistency::reduce(const Large& table) {
-  std::size_t size = 1;
+  axes_.resize(std::max(axes_.size(), table.vertices.size()));
   reduced_.assign(1, 0);
+  place_.assign(1, table.cells);
+  std::int64_t cells = 1;
+  for (auto v : table.vertices) cells *= problem_.labels(v);
   for (std::size_t i = 0; i < table.vertices.size(); ++i) {
     const auto v = table.vertices[i], labels = problem_.labels(v);
+    cells /= labels;
+    axes_[i].clear();
+    for (std::int32_t x = 0; x < labels; ++x)
+      if (alive_[problem_.first[v] + x]) axes_[i].push_back(x);
     const Cost* const given = this->given(table.given[i]);
-    most_.resize(size * static_cast<std::size_t>(labels));
-    for (std::size_t k = 0, next = 0; k < size; ++k)
-      for (std::int32_t x = 0; x < labels; ++x, ++next)
-        most_[next] = reduced_[k] >= kDead / 2 || !alive_[problem_.first[v] + x] ? kDead : reduced_[k] - given[x];
+    most_.clear(), next_place_.clear();
+    for (std::size_t k = 0; k < reduced_.size(); ++k)
+      for (auto x : axes_[i]) {
+        most_.push_back(reduced_[k] - given[x]);
+        next_place_.push_back(place_[k] + cells * x);
+      }
     std::swap(reduced_, most_);
-    size *= static_cast<std::size_t>(labels);
+    std::swap(place_, next_place_);
   }
-  for (std::size_t k = 0; k < size; ++k)
-    if (reduced_[k] < kDead / 2) reduced_[k] += cells_[static_cast<std::size_t>(table.cells) + k];
-  work_ += 2 * static_cast<std::int64_t>(size);
+  for (std::size_t k = 0; k < reduced_.size(); ++k) reduced_[k] += cells_[static_cast<std::size_t>(place_[k])];
+  work_ += 2 * static_cast<std::int64_t>(reduced_.size());
+}
+
+// How many cells of `reduced_` belong to a label of one of the table's vertices, one after the other.
+std::size_t Consistency::stride(const Large& table, std::size_t axis) const {
+  std::size_t cells = 1;
+  for (auto i = axis + 1; i < table.vertices.size(); ++i) cells *= axes_[i].size();
+  return cells;
 }
 
 // Writes the minima of `reduced_` by label of one of the table's vertices to `row_`.
 void Consistency::axis_minima(const Large& table, std::size_t axis) {
-  const auto labels = static_cast<std::size_t>(problem_.labels(table.vertices[axis]));
-  std::size_t stride = 1;
-  for (auto i = axis + 1; i < table.vertices.size(); ++i) stride *= static_cast<std::size_t>(problem_.labels(table.vertices[i]));
-  row_.assign(labels, kDead);
+  const auto width = stride(table, axis);
+  row_.assign(axes_[axis].size(), kDead);
   const Cost* cells = reduced_.data();
   for (const Cost* const end = cells + reduced_.size(); cells != end;)
-    for (std::size_t a = 0; a < labels; ++a, cells += stride)
-      row_[a] = std::min(row_[a], *std::min_element(cells, cells + stride));
+    for (auto& least : row_) {
+      least = std::min(least, *std::min_element(cells, cells + width));
+      cells += width;
+    }
   work_ += static_cast<std::int64_t>(reduced_.size());
 }
 
 // Adds to `reduced_` by label of one of the table's vertices.
 void Consistency::shift(const Large& table, std::size_t axis, std::span<const Cost> by) {
-  std::size_t stride = 1;
-  for (auto i = axis + 1; i < table.vertices.size(); ++i) stride *= static_cast<std::size_t>(problem_.labels(table.vertices[i]));
+  const auto width = stride(table, axis);
   Cost* cell = reduced_.data();
   for (const Cost* const end = cell + reduced_.size(); cell != end;)
     for (const Cost more : by)
-      for (std::size_t j = 0; j < stride; ++j, ++cell)
-        if (*cell < kDead / 2) *cell += more;
+      for (std::size_t j = 0; j < width; ++j) *cell++ += more;
   work_ += static_cast<std::int64_t>(reduced_.size());
 }
 
 // A large table, reduced, gives its minima to the labels of one of its vertices.
 bool Consistency::collect(const Large& table, std::size_t axis) {
-  const auto v = table.vertices[axis], first = problem_.first[v];
+  const auto first = problem_.first[table.vertices[axis]];
   axis_minima(table, axis);
   bool changed = false;
   for (std::size_t a = 0; a < row_.size(); ++a) {
-    const auto s = first + static_cast<std::int32_t>(a);
-    row_[a] = alive_[s] ? -std::min(row_[a], top_) : 0;
+    row_[a] = -std::min(row_[a], top_);
     if (row_[a] == 0) continue;
-    raise(s, given(table.given[axis])[a], -row_[a]);
+    const auto x = axes_[axis][a];
+    raise(first + x, given(table.given[axis])[x], -row_[a]);
     changed = true;
   }
   if (changed) shift(table, axis, row_);
@@ -73,32 +86,28 @@ bool Consistency::collect_fully(const Large& table, std::size_t axis) {
   reduce(table);
   lent_.resize(std::max(lent_.size(), table.vertices.size()));
   for (std::size_t i = 0; i < table.vertices.size(); ++i) {
-    const auto first = problem_.first[table.vertices[i]], labels = problem_.labels(table.vertices[i]);
-    lent_[i].assign(cost_.begin() + first, cost_.begin() + first + labels);
+    lent_[i].clear();
+    for (auto x : axes_[i]) lent_[i].push_back(cost_[problem_.first[table.vertices[i]] + x]);
     if (i != axis) shift(table, i, lent_[i]);
   }
   axis_minima(table, axis);
   bool any = false;
-  const auto target = problem_.first[table.vertices[axis]];
-  std::vector<Cost>& gained = lent_[axis];
   for (std::size_t a = 0; a < row_.size(); ++a) {
-    gained[a] = alive_[target + static_cast<std::int32_t>(a)] ? -std::min(row_[a], top_) : 0;
-    any = any || gained[a] != 0;
+    lent_[axis][a] = -std::min(row_[a], top_);
+    any = any || lent_[axis][a] != 0;
   }
   if (!any) return false;
-  shift(table, axis, gained);
+  shift(table, axis, lent_[axis]);
   for (std::size_t i = 0; i < table.vertices.size(); ++i) {
-    const auto first = problem_.first[table.vertices[i]];
     if (i != axis) {
       axis_minima(table, i);
       for (std::size_t b = 0; b < row_.size(); ++b) row_[b] = -std::min(row_[b], lent_[i][b]);
       shift(table, i, row_);
       for (std::size_t b = 0; b < row_.size(); ++b) lent_[i][b] += row_[b];
     }
-    for (std::size_t b = 0; b < lent_[i].size(); ++b) {
-      const auto s = first + static_cast<std::int32_t>(b);
-      if (alive_[s] && lent_[i][b] != 0) raise(s, given(table.given[i])[b], -lent_[i][b]);
-    }
+    const auto first = problem_.first[table.vertices[i]];
+    for (std::size_t b = 0; b < lent_[i].size(); ++b)
+      if (const auto x = axes_[i][b]; lent_[i][b] != 0) raise(first + x, given(table.given[i])[x], -lent_[i][b]);
   }
   return true;
 }
