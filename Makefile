@@ -73,7 +73,7 @@ results: $(VENV)/.installed
 
 # The site, in build/site; any broken link stops it.
 docs: $(VENV)/.installed
-	$(BIN)/python $(PIP_INSTALL) 'mkdocs-material>=9.5' 'mkdocstrings[python]>=0.29'
+	$(BIN)/python $(PIP_INSTALL) 'mkdocs-material>=9.5' 'mkdocstrings[python]>=0.29' 'spacy>=3.7'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # A manylinux wheel, the models' wheel and source distributions in dist/, tried in clean environments.
