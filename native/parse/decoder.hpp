@@ -18,9 +18,9 @@ namespace treaty::parse {
 using graph::Graph, solve::Status;
 
 struct DecoderOptions {
-  // Iterations of AD3 times words: longer sentences, mostly text without full stops or sense, get fewer iterations than
-  // others, so that the time of a word has a bound.
-  static constexpr std::int64_t kMostWork = 20'000;
+  // Longer sentences, mostly text without full stops or sense, get fewer iterations than others, so that the time of a
+  // word has a bound.
+  static constexpr std::int64_t kLong = 100;
 
   bool single_root = true;
   bool projective = false;          // first-order models only
@@ -30,7 +30,7 @@ struct DecoderOptions {
   std::size_t rounds = 3;
 
   std::int64_t iterations_for(int words) const {
-    return std::clamp<std::int64_t>(kMostWork / std::max(words, 1), 1, iterations);
+    return std::max<std::int64_t>(1, words > kLong ? iterations * kLong / words : iterations);
   }
 };
 

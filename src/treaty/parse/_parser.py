@@ -97,7 +97,7 @@ class Settings:
         times that of the best, and at most `modifiers` candidate modifiers per head and side.
     iterations
         Maximum number of iterations of AD3 per sentence; one of more than 100 words gets fewer,
-        20,000 divided by its words.
+        100 divided by its words as many.
     pruner_bits, parser_bits, label_bits
         Base-2 logarithms of the sizes of the weight tables.
     """
