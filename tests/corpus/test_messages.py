@@ -35,6 +35,11 @@ def test_messages_without_text():
     assert article_of_email('Content-Type: text/plain; charset="no-such"\n\nx').title is None
 
 
+@pytest.mark.parametrize("charset", ["punycode", "Punycode", "idna"])
+def test_encodings_of_domain_names_are_not_those_of_messages(charset):
+    assert article_of_email(f"Content-Type: text/plain; charset={charset}\n\nx-y").text == ""
+
+
 def test_long_headers_are_cut_off():
     """The library's parser takes a time that grows with the square of some of them."""
     long = "\"'" * 40_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import email
 import email.policy
 import logging
@@ -21,6 +22,8 @@ FAULTS = (
     ValueError,
 )  # fmt: skip
 """What the parsers of messages and of PDF files raise for damaged ones."""
+NO_CHARSETS = ("idna", "punycode")
+"""Encodings that no message has; the time to decode them grows with the square of its length."""
 NO_LOG = logging.NullHandler()
 LONGEST_HEADER = 2000
 """Characters of a header that are read: the time of its parser may grow with their square."""
@@ -64,6 +67,8 @@ def _body(message: EmailMessage) -> str:
     part = message.get_body(("plain", "html"))
     if part is None:
         return ""
+    if codecs.lookup(part.get_content_charset("ascii")).name in NO_CHARSETS:
+        raise LookupError("an encoding of domain names")
     content = str(part.get_content())
     return Page(content).text if part.get_content_type() == "text/html" else content
 
