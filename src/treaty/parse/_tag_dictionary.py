@@ -145,7 +145,7 @@ class TagDictionary:
     def read(cls, file: ModelFile, prefix: str, tags: int) -> TagDictionary:
         """Read a dictionary for this number of tags from a model file."""
         flat = file.tensor(f"{prefix}classes.tags", np.int32, least=0, most=tags - 1)
-        begin = file.tensor(f"{prefix}classes.begin", np.int32)
+        begin = file.tensor(f"{prefix}classes.begin", np.int32, least=0, most=len(flat))
         if len(begin) < 2 or begin[0] != 0 or begin[-1] != len(flat):
             raise file.fault(f"{prefix}classes: not valid classes of {tags} tags")
         if (np.diff(begin) <= 0).any():

@@ -1,6 +1,7 @@
 """Nodes: what their branchings leave, how they are divided, and how they are laid out."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.induce.reference import random_sentences, random_tree
@@ -132,3 +133,12 @@ def test_nodes_are_the_same_after_packing(seed, number):
     once = {id(cut) for node in again if node.basis for cut in node.basis.cuts}
     once |= {id(cut) for cut in pool}
     assert len(once) == len(packed["cut_right"]) <= 3
+
+
+@pytest.mark.parametrize("ends", [[2**63 - 1, -(2**62), 0], [-1, 0, 0], [1, 0, 0], [0, 0, 1]])
+def test_ends_of_lists_that_are_none_are_refused(ends):
+    """The differences of the first overflow, and look as if they were in order."""
+    whole = pack([], [])
+    for name in (name for name in whole if name.endswith("_ends")):
+        with pytest.raises(ValueError, match="it is damaged"):
+            unpack({**whole, name: np.array(ends, np.int64)}, 3)

@@ -187,7 +187,8 @@ def unpack(arrays: Arrays, columns: int) -> tuple[list[Node], list[Cut]]:
 
     def lists(name: str) -> list[npt.NDArray[Any]]:
         ends = arrays[f"{name}_ends"]
-        if np.any(np.diff(ends, prepend=0) < 0) or (ends[-1:] != len(arrays[name])).any():
+        damaged = np.any(ends < 0) or np.any(np.diff(ends, prepend=0) < 0)
+        if damaged or (ends[-1:] != len(arrays[name])).any():
             raise ValueError("it is damaged")
         return np.split(arrays[name], ends)[:-1]
 
