@@ -25,7 +25,7 @@ from typing import Any
 
 from benchmarks.problems import DATA
 from experiments.report import Run, append_run, say
-from scripts.train_summarizer import COMPRESSIONS, INFO, NEWS, PARTS, REVIEWS, frames
+from scripts.train_summarizer import COMPRESSIONS, INFO, NEWS, REVIEWS, frames
 from treaty.corpus import Article, Collection, read_collections, read_compressions
 from treaty.evaluate import RougeOptions, rouge
 from treaty.summarize import Summarizer
@@ -105,7 +105,7 @@ def simple_systems(split: Callable[[str], Any]) -> Systems:
 
 
 def trained(topics: Sequence[Collection], compressions: Sequence[Any], words: Any) -> Summarizer:
-    return Summarizer.train([*topics, *compressions], frames=words, info=INFO, parts=PARTS)
+    return Summarizer.train([*topics, *compressions], frames=words, info=INFO)
 
 
 def names_in(texts: Iterable[str]) -> set[str]:

@@ -23,8 +23,6 @@ REVIEWS = "summarization/opinosis/opinosis.jsonl"
 DOCUMENTS = "summarization/gum_open/train.jsonl"
 COMPRESSIONS = "compression/simplewiki.jsonl"
 TREEBANKS = ("english-ewt", "english-gum-open", "english-childes", "english-eslspok")
-PARTS = 10
-"""Small problems made of each topic."""
 INFO = {
     "language": "English; extractive summaries in any language",
     "data": "MultiLing 2011, English (CC BY 3.0, by the MultiLing Community, texts of WikiNews); "
@@ -83,7 +81,6 @@ def main() -> None:
     summarizer = Summarizer.train(
         [*collections, *compressions],
         epochs=chosen.epochs,
-        parts=PARTS,
         seed=chosen.seed,
         threads=chosen.threads,
         checkpoint=checkpoint,

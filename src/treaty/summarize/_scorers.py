@@ -21,6 +21,7 @@ from treaty.summarize._problem import Problem
 __all__ = [
     "COMPRESSION",
     "COMPRESSIVE",
+    "DOCUMENT",
     "EXTRACTIVE",
     "TASKS",
     "LinearScorer",
@@ -31,11 +32,14 @@ __all__ = [
 COMPRESSIVE, EXTRACTIVE, COMPRESSION = TASKS = ("compressive", "extractive", "compression")
 """Compressive and extractive summarization, and compression of single sentences: tasks 1, 2 and 3
 of the paper."""
-
-
+DOCUMENT = "document"
+"""Summaries of single documents; a scorer may lack these weights."""
+WORTH = -0.25
+"""Added to the scores of a single document's concepts, in standard deviations: what references
+hardly ever say is not worth its words."""
 FILL = 0.5
-"""Added to the scores of a single document's concepts, in standard deviations: most of its concepts
-score below 0 alone, and summaries would be shorter than asked for."""
+"""The same if nothing was learned from single documents: by the weights of other tasks most
+concepts score below 0, and summaries would be shorter than asked for."""
 
 
 class Scorer(Protocol):
@@ -76,15 +80,15 @@ class LinearScorer:
     """Scores of concepts and cuts by the weights of the task.
 
     Problems with trees are compressive, others extractive; sentences without concepts are
-    compressed one by one. Each of these three tasks has its own weights. It is pickled as the
-    contents of a model file.
+    compressed one by one. Each of these three tasks has its own weights, and so may the concepts of
+    single documents. It is pickled as the contents of a model file.
 
     Attributes
     ----------
     coverage, arcs
         The features of concepts and of cuts.
     weights
-        A weight vector for each of `TASKS`.
+        A weight vector for each of `TASKS`, and perhaps for `DOCUMENT`.
     """
 
     coverage: CoverageFeatures
@@ -94,11 +98,12 @@ class LinearScorer:
     def concept_scores(self, problem: Problem) -> Floats:
         """Score each concept of a problem."""
         parsed = all(source.is_parsed for source in problem.sources)
-        weights = self.weights[COMPRESSIVE if parsed else EXTRACTIVE]
-        scores = self.coverage(problem).scores(weights)
-        if problem.documents == 1:
-            scores = scores + FILL * scores.std() if len(scores) else scores
-        return scores
+        task = COMPRESSIVE if parsed else EXTRACTIVE
+        if not problem.concepts or problem.documents > 1:
+            return self.coverage(problem).scores(self.weights[task])
+        is_learned = DOCUMENT in self.weights
+        scores = self.coverage(problem).scores(self.weights[DOCUMENT if is_learned else task])
+        return scores + (WORTH if is_learned else FILL) * float(scores.std())
 
     def cut_scores(self, problem: Problem) -> Floats:
         """Score cutting each token while its head stays."""
@@ -116,8 +121,8 @@ class LinearScorer:
             "arcs": list(self.arcs.templates.templates),
         }
         tensors: dict[str, npt.NDArray[np.generic]] = {}
-        for name in TASKS:
-            tensors |= pack_weights(name, self.weights[name].astype(np.float32))
+        for name, weights in self.weights.items():
+            tensors |= pack_weights(name, weights.astype(np.float32))
         return ModelFile("scorer", header, tensors)
 
     @classmethod
@@ -129,7 +134,8 @@ class LinearScorer:
             features = CoverageFeatures(coverage, bits), ArcFeatures(TemplateSet(tuple(arcs)), bits)
         except TreatyError as error:
             raise file.fault(error.message) from error
-        return cls(*features, {name: file.weights(name, 2**bits) for name in TASKS})
+        names = [*TASKS, *([DOCUMENT] if f"{DOCUMENT}.codes" in file.tensors else [])]
+        return cls(*features, {name: file.weights(name, 2**bits) for name in names})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self.to_file().to_bytes(),)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from treaty.corpus import Article, Compression, Sentence, stemmer, stop_words
-from treaty.errors import InputError, UsageError, check_threads
+from treaty.corpus import Article, Compression, Sentence, stop_words
+from treaty.errors import UsageError, check_threads
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
-from treaty.summarize._body import body_of
-from treaty.summarize._candidates import candidates, is_junk, with_what_is_needed
-from treaty.summarize._coherence import coherent
 from treaty.summarize._compressing import Compressed, compressed
 from treaty.summarize._concepts import Concepts
 from treaty.summarize._constraints import SummaryConstraints
-from treaty.summarize._decode import decode, or_first_that_fits
 from treaty.summarize._digest import CompressedSentence, Digest
 from treaty.summarize._examples import (
     Example,
@@ -30,29 +25,19 @@ from treaty.summarize._examples import (
     sample,
     words_of_references,
 )
-from treaty.summarize._faithful import decode_faithfully
 from treaty.summarize._frames import Frames
-from treaty.summarize._full_names import reserved_for_senders
+from treaty.summarize._posing import Cuts, Mode, problem_of
 from treaty.summarize._problem import Problem
-from treaty.summarize._reading import read_sources
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
-from treaty.summarize._second_look import Look, SecondLook
+from treaty.summarize._second_look import SecondLook
 from treaty.summarize._split import split_text
-from treaty.summarize._writing import cuts_in, write_sentence, written_summary
+from treaty.summarize._summarizing import summarized
+from treaty.summarize._writing import cuts_in, write_sentence
 
 __all__ = ["Summarizer"]
 
-Mode = Literal["compressive", "extractive"]
-Cuts = Literal["safe", "short"]
-
-FEWEST_CANDIDATES = 1000
-"""Total words of candidates, as in the paper; more for longer summaries."""
-CANDIDATES_PER_WORD = 4
-FEWEST_SENTENCES = 6
-"""Maximum number of sentences of a summary, as in the paper; more for longer summaries."""
-WORDS_PER_SENTENCE = 18
 ENGLISH = "en"
 """The language of the parser that comes with Treaty."""
 
@@ -249,64 +234,22 @@ class Summarizer(Model):
         UsageError
             When there is no parser for a compressive summary.
         """
-        started = time.perf_counter()
-        check_threads(threads)
-        if words < 0 or (isinstance(sentences, int) and sentences < 0):
-            raise UsageError("the limits on words and sentences must be at least 0")
-        collection = as_collection(texts)
-        mode = self._mode(mode)
-        if sentences == "auto":
-            sentences = max(FEWEST_SENTENCES, -(-words // WORDS_PER_SENTENCE))
-        obeyed = constraints or SummaryConstraints()
-        problem = self.problem(
-            collection.articles,
+        return summarized(
+            self,
+            as_collection(texts),
             words=words,
+            sentences=sentences,
             mode=mode,
             cuts=cuts,
+            names=names,
+            limits={
+                "method": method,
+                "iterations": iterations,
+                "time_limit": time_limit,
+                "gap": gap,
+            },
+            constraints=constraints,
             threads=threads,
-            constraints=obeyed,
-        )
-        senders = [body_of(article).sender for article in collection.articles] if names else []
-        own = words - reserved_for_senders(senders, words)
-        concept_scores = self.scorer.concept_scores(problem)
-        cut_scores = self.scorer.cut_scores(problem) if mode == "compressive" else None
-        asked, prized, cut_scores, prize = obeyed.applied(problem, concept_scores, cut_scores)
-        options: dict[str, Any] = {
-            "words": own, "sentences": sentences, "method": method, "iterations": iterations,
-            "time_limit": time_limit, "gap": gap,
-        }  # fmt: skip
-        looks: dict[int, Look] = {}
-        if cut_scores is None:
-            decoded = decode(asked, prized, None, **options)
-        else:
-            look = SecondLook(self._parser(), threads)
-            decoded, looks, cut_scores = decode_faithfully(
-                asked, prized, cut_scores, look, **options
-            )
-        if constraints is not None:
-            decoded = constraints.judged(problem, decoded, prize)
-        elif not decoded.keep.any() and sentences != 0:
-            decoded = or_first_that_fits(problem, decoded, concept_scores, words)
-        used = int((decoded.keep & problem.counts).sum())
-        written = written_summary(
-            problem,
-            decoded.keep,
-            concept_scores,
-            cut_scores,
-            [_told(article) for article in collection.articles],
-            looks,
-            words - used if names else 0,
-        )
-        added = sum(len(text.split()) for one in written for text in one.added.values())
-        return Digest(
-            sentences=tuple(written),
-            words=used + added,
-            limit=words,
-            mode=mode,
-            method=method,
-            certificate=replace(decoded.certificate, seconds=time.perf_counter() - started),
-            documents=len(collection.articles),
-            id=collection.id,
         )
 
     def problem(
@@ -320,36 +263,15 @@ class Summarizer(Model):
         constraints: SummaryConstraints | None = None,
     ) -> Problem:
         """Make the problem of summarizing articles: candidate sentences, parsed if needed."""
-        obeyed = constraints or SummaryConstraints()
-        every = Problem.of(
-            read_sources(articles, self.split, headline=True),
-            concepts=self.concepts,
-            stemmer=stemmer(self.language),
-            stop_words=self.stop_words,
-            reduce_to=None,
-            rules=self.rules_for(cuts),
-            titles=[body.title for body in map(body_of, articles) if body.title],
+        return problem_of(
+            self,
+            articles,
+            words=words,
+            mode=mode,
+            cuts=cuts,
+            threads=threads,
+            constraints=constraints,
         )
-        whole = obeyed.without_left(every)
-        if not whole.sources:
-            raise InputError("the texts have no sentences to summarize")
-        most = max(FEWEST_CANDIDATES, CANDIDATES_PER_WORD * words)
-        best = candidates(whole, self.scorer.concept_scores(whole), most)
-        if self._mode(mode) == "compressive":
-            best = with_what_is_needed(whole, best)
-        chosen = whole.only(obeyed.candidates(whole, best))
-        if self._mode(mode) == "extractive":
-            return chosen
-        trees = self.with_trees([source.sentence for source in chosen.sources], threads=threads)
-        parsed = chosen.with_trees(
-            replace(source, sentence=tree)
-            for source, tree in zip(chosen.sources, trees, strict=True)
-        )
-        # Leave out sentences that turn out to be headlines.
-        taken = obeyed.taken(parsed)
-        sound = [n for n, s in enumerate(parsed.sources) if n in taken or not is_junk(s)]
-        good = parsed.only(sound) if sound else parsed
-        return coherent(good, stemmer(self.language), obeyed.taken(good))
 
     def split(self, text: str) -> list[Sentence]:
         """Split a text into sentences: by the parser's tokenizer, or by rules."""
@@ -362,12 +284,19 @@ class Summarizer(Model):
         found = list(sentences)
         bare = [n for n, sentence in enumerate(found) if any(t.head < 0 for t in sentence)]
         if bare:
-            parses = self._parser().predict([found[n] for n in bare], threads=threads)
+            parses = self.required_parser().predict([found[n] for n in bare], threads=threads)
             for n, parse in zip(bare, parses, strict=True):
                 found[n] = parse.sentence
         return found
 
-    def _parser(self) -> Pipeline:
+    def required_parser(self) -> Pipeline:
+        """Return the parser's pipeline.
+
+        Raises
+        ------
+        UsageError
+            If there is none.
+        """
         if self.pipeline is None:
             raise UsageError(
                 f"compressing sentences of the language {self.language!r} requires a parser: give "
@@ -375,11 +304,12 @@ class Summarizer(Model):
             )
         return self.pipeline
 
-    def _mode(self, mode: Mode | None) -> Mode:
+    def chosen_mode(self, mode: Mode | None) -> Mode:
+        """Return the mode: by default compressive if there is a parser."""
         if mode not in (None, "compressive", "extractive"):
             raise UsageError(f"mode must be 'compressive' or 'extractive', not {mode!r}")
         if mode == "compressive":
-            self._parser()
+            self.required_parser()
         return mode or ("extractive" if self.pipeline is None else "compressive")
 
     # Single sentences
@@ -492,12 +422,6 @@ class Summarizer(Model):
             **scores_of_digests(collections, digests, self.language),
             **scores_of_compressions(right, [one.keep for one in found]),
         }
-
-
-def _told(article: Article) -> Article:
-    """Add the headline and date that were found in the text."""
-    body = body_of(article)
-    return replace(article, title=body.title, date=body.date)
 
 
 @cache

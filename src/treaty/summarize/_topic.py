@@ -36,6 +36,8 @@ class Topic:
         Number of references with each concept.
     words, sentences
         The limits of the summary.
+    references
+        Number of references.
     """
 
     problem: Problem
@@ -44,6 +46,7 @@ class Topic:
     counts: Floats
     words: int
     sentences: int | None = None
+    references: int = 1
 
     @cached_property
     def best_extract(self) -> Decoded:
@@ -76,6 +79,7 @@ class Topic:
             None if self.arcs is None else self.arcs.sentences(numbers),
             self.counts[own],
             words,
+            references=self.references,
         )
 
 

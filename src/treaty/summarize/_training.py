@@ -16,12 +16,20 @@ from treaty.summarize._arc_features import ArcFeatures, ArcTable
 from treaty.summarize._compression_task import CompressionTask, Costs, gold_of
 from treaty.summarize._concepts import ALL_BIGRAMS, Concepts, finder_of
 from treaty.summarize._coverage_features import CoverageFeatures
+from treaty.summarize._document_weights import document_weights
 from treaty.summarize._examples import Example, parted, words_of_references
 from treaty.summarize._frames import Frames
 from treaty.summarize._oracle import reference_counts
 from treaty.summarize._problem import Problem
 from treaty.summarize._rules import Rules
-from treaty.summarize._scorers import COMPRESSION, COMPRESSIVE, EXTRACTIVE, TASKS, LinearScorer
+from treaty.summarize._scorers import (
+    COMPRESSION,
+    COMPRESSIVE,
+    DOCUMENT,
+    EXTRACTIVE,
+    TASKS,
+    LinearScorer,
+)
 from treaty.summarize._source import Bools
 from treaty.summarize._summarizer import ENGLISH, Summarizer
 from treaty.summarize._summary_task import SummaryTask
@@ -42,6 +50,8 @@ class LearningSettings:
     ----------
     regularization
         lambda and the lambda_k of eq. 10, which are equal, as in the paper.
+    document_regularization
+        The same for the weights of single documents: see `document_weights`.
     shared
         Whether the tasks share weights.
     parts, part_sentences, part_share
@@ -55,6 +65,7 @@ class LearningSettings:
     """
 
     regularization: float = 0.1
+    document_regularization: float = 0.007
     shared: bool = True
     parts: int = 25
     part_sentences: int = 12
@@ -122,7 +133,12 @@ class Trainer:
         said = [self.summarizer.split(text) for text in references]
         counts = reference_counts(problem, said, self.find)
         return Topic(
-            problem, self.coverage(problem), self.arcs(sentences) if parsed else None, counts, words
+            problem,
+            self.coverage(problem),
+            self.arcs(sentences) if parsed else None,
+            counts,
+            words,
+            references=max(1, len(references)),
         )
 
     def compressions(self, given: Iterable[Compression]) -> tuple[ArcTable, Bools, Bools]:
@@ -166,6 +182,7 @@ class Trainer:
     def learn(
         self,
         tasks: Mapping[str, Task],
+        documents: Sequence[Topic] = (),
         *,
         evaluate: Callable[[LinearScorer], Mapping[str, float]] | None = None,
         checkpoint: Path | None = None,
@@ -179,6 +196,8 @@ class Trainer:
         ----------
         tasks
             The result of `tasks`.
+        documents
+            Topics of a single document, for the weights of such.
         evaluate
             Called with the scorer after each epoch, for scores on dev data.
         checkpoint, resume, progress
@@ -197,9 +216,15 @@ class Trainer:
             warm_up=examples // 2,
         )
 
+        single = (
+            {DOCUMENT: document_weights(documents, 2**self.arcs.bits, s.document_regularization)}
+            if documents
+            else {}
+        )
+
         def scorer() -> LinearScorer:
             weights = {name: svm.weights(name) for name in TASKS}
-            return LinearScorer(self.coverage, self.arcs, weights)
+            return LinearScorer(self.coverage, self.arcs, weights | single)
 
         fit(
             svm,
@@ -244,7 +269,9 @@ def train_summarizer(
     """Train a summarizer on collections with human summaries, and on compressed sentences.
 
     Unlike in the paper, there are no human compressive summaries to train on: the best ones under
-    the hard constraints, by the bigrams of the references, are used instead.
+    the hard constraints, by the bigrams of the references, are used instead. Collections of one
+    document have weights of their own (`document_weights`); the three tasks learn from the others,
+    if there are any.
 
     Parameters
     ----------
@@ -286,7 +313,9 @@ def train_summarizer(
     )
     topics = [trainer.topic(collection, words) for collection in collections]
     arcs = trainer.compressions(compressions) if compressions else None
-    tasks = trainer.tasks(trainer.parts(topics), arcs)
+    single = [topic for topic in topics if topic.problem.documents == 1]
+    several = [topic for topic in topics if topic.problem.documents > 1]
+    tasks = trainer.tasks(trainer.parts(several or single), arcs)
     held_out = list(dev)
 
     def evaluate(scorer: LinearScorer) -> Mapping[str, float]:
@@ -294,6 +323,7 @@ def train_summarizer(
 
     scorer = trainer.learn(
         tasks,
+        single,
         evaluate=evaluate if held_out else None,
         checkpoint=checkpoint,
         resume=resume,
