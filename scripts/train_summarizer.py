@@ -5,17 +5,30 @@ alone: news of MultiLing 2011, reviews of Opinosis, single documents of GUM, and
 Wikipedia whose simple version leaves out words. Of Opinosis every fifth topic is taken, so that
 genres weigh about the same. What words need beside them is counted in treebanks.
 After each epoch the state is kept beside the model; ``--resume`` goes on from there.
+``--documents`` learns the weights of single documents alone, and keeps the others of the shipped
+model.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from experiments.report import report_epoch, report_file, say
 from treaty.corpus import Collection, read_collections, read_compressions, read_conllu
 from treaty.learn import model_path, remove_checkpoints
-from treaty.summarize import Frames, LearningSettings, Summarizer
+from treaty.summarize import (
+    Frames,
+    LearningSettings,
+    LinearScorer,
+    SimpleScorer,
+    Summarizer,
+    Trainer,
+)
+from treaty.summarize._document_weights import document_weights
+from treaty.summarize._scorers import DOCUMENT
 
 MODEL = model_path(Summarizer.shipped)
 NEWS = "summarization/multiling2011/en.jsonl"
@@ -46,6 +59,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--documents", action="store_true", help="only weights of single documents")
     return parser.parse_args()
 
 
@@ -68,8 +82,30 @@ def frames(folder: Path) -> Frames:
     return Frames.count(sentence for file in files for sentence in read_conllu(file))
 
 
+def refitted(made: Summarizer, collections: Sequence[Collection]) -> Summarizer:
+    """Learn the weights of single documents again; the others are kept."""
+    scorer, settings = made.scorer, LearningSettings()
+    assert isinstance(scorer, LinearScorer)
+    trainer = Trainer(replace(made, scorer=SimpleScorer()), settings, scorer.coverage, scorer.arcs)
+    topics = [trainer.topic(collection) for collection in collections]
+    strength = settings.document_regularization
+    weights = {DOCUMENT: document_weights(topics, 2**scorer.arcs.bits, strength)}
+    about = {"documents": len(topics), "document_regularization": strength}
+    return replace(
+        made,
+        scorer=replace(scorer, weights={**scorer.weights, **weights}),
+        info={**made.info, "training": {**made.info.get("training", {}), **about}},
+    )
+
+
 def main() -> None:
     chosen = arguments()
+    if chosen.documents:
+        refitted(Summarizer.load(), list(read_collections(chosen.data / DOCUMENTS))).save(
+            chosen.out
+        )
+        report_file(chosen.out)
+        return
     compressions = [
         compression
         for compression in read_compressions(chosen.data / COMPRESSIONS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from tests.summarize.toys import sentences
 
 from treaty.corpus import Sentence
 from treaty.summarize import ArcFeatures, CoverageFeatures, LinearScorer, Problem, Source
-from treaty.summarize._scorers import TASKS
+from treaty.summarize._scorers import DOCUMENT, TASKS, WORTH
 
 BITS = 12
 
@@ -61,3 +62,19 @@ def test_summaries_of_a_single_document_are_filled() -> None:
 
     assert added([(0, 0), (0, 1), (0, 2)]) == pytest.approx([0.5] * 4)
     assert added([(0, 0), (1, 0), (2, 0)]) == [0.0] * 4
+
+
+def test_single_documents_are_scored_by_their_own_weights_if_there_are_any() -> None:
+    made = scorer()
+    own = {**made.weights, DOCUMENT: np.random.default_rng(1).normal(size=2**BITS)}
+    learned = replace(made, weights=own)
+    sources = [Source(0, n, s) for n, s in enumerate(sentences(1, 3))]
+    one = Problem.of(sources)
+    plain = made.coverage(one).scores(own[DOCUMENT])
+    found = learned.concept_scores(one)
+    np.testing.assert_allclose(found, plain + WORTH * plain.std())
+    assert not np.allclose(found, made.concept_scores(one))
+    many = Problem.of([replace(source, document=n) for n, source in enumerate(sources)])
+    assert np.array_equal(learned.concept_scores(many), made.concept_scores(many))
+    assert DOCUMENT in pickle.loads(pickle.dumps(learned)).weights
+    assert DOCUMENT not in pickle.loads(pickle.dumps(made)).weights

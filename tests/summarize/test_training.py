@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.summarize.toys import compressions, sentences
 
@@ -11,7 +12,7 @@ from treaty import Progress
 from treaty.corpus import Article, Collection, Compression, Sentence
 from treaty.errors import UsageError
 from treaty.summarize import LearningSettings, Problem, Source, Summarizer, Trainer
-from treaty.summarize._scorers import TASKS
+from treaty.summarize._scorers import DOCUMENT, TASKS
 
 QUICK = {"parts": 4, "part_sentences": 4, "part_share": 0.5, "epochs": 2, "bits": 12}
 TEXTS = [
@@ -49,6 +50,18 @@ def test_the_language_is_that_of_the_collections() -> None:
     french = [replace(collection, language="fr") for collection in collections(2)]
     assert Summarizer.train(french, **QUICK).language == "fr"
     assert Summarizer.train(french, parser=None, language="en", **QUICK).language == "en"
+
+
+def test_single_documents_have_weights_of_their_own() -> None:
+    one = [Collection([Article(text)], ["Big boats in Lisbon."], text[:3]) for text in TEXTS]
+    both = Summarizer.train([*collections(2), *one], parser=None, **QUICK)
+    alone = Summarizer.train(one, parser=None, **QUICK)
+    many = Summarizer.train(collections(2), parser=None, **QUICK)
+    assert DOCUMENT in both.scorer.weights and DOCUMENT in alone.scorer.weights
+    assert DOCUMENT not in many.scorer.weights
+    for name in TASKS:  # these learn nothing from single documents if there are others
+        assert np.array_equal(both.scorer.weights[name], many.scorer.weights[name])
+    assert "big boats" in alone.summarize(TEXTS[1], words=6).text.lower()
 
 
 def test_tasks_are_those_with_examples() -> None:
