@@ -27,8 +27,6 @@ from treaty.summarize import (
     Summarizer,
     Trainer,
 )
-from treaty.summarize._document_weights import document_weights
-from treaty.summarize._scorers import DOCUMENT
 
 MODEL = model_path(Summarizer.shipped)
 NEWS = "summarization/multiling2011/en.jsonl"
@@ -88,9 +86,11 @@ def refitted(made: Summarizer, collections: Sequence[Collection]) -> Summarizer:
     assert isinstance(scorer, LinearScorer)
     trainer = Trainer(replace(made, scorer=SimpleScorer()), settings, scorer.coverage, scorer.arcs)
     topics = [trainer.topic(collection) for collection in collections]
-    strength = settings.document_regularization
-    weights = {DOCUMENT: document_weights(topics, 2**scorer.arcs.bits, strength)}
-    about = {"documents": len(topics), "document_regularization": strength}
+    weights = trainer.of_documents(topics)
+    about = {
+        "documents": len(topics),
+        "document_regularization": settings.document_regularization,
+    }
     return replace(
         made,
         scorer=replace(scorer, weights={**scorer.weights, **weights}),

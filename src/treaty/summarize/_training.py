@@ -7,6 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from treaty.corpus import Collection, Compression, stemmer
 from treaty.errors import UsageError, check_threads
 from treaty.learn import MultiTaskSvm, Task, fit, is_installed, needs
@@ -179,6 +182,13 @@ class Trainer:
             )
         return found
 
+    def of_documents(self, topics: Sequence[Topic]) -> dict[str, npt.NDArray[np.float64]]:
+        """Learn the weights of single documents, by their name; empty if there are none."""
+        if not topics:
+            return {}
+        strength = self.settings.document_regularization
+        return {DOCUMENT: document_weights(topics, 2**self.arcs.bits, strength)}
+
     def learn(
         self,
         tasks: Mapping[str, Task],
@@ -216,11 +226,7 @@ class Trainer:
             warm_up=examples // 2,
         )
 
-        single = (
-            {DOCUMENT: document_weights(documents, 2**self.arcs.bits, s.document_regularization)}
-            if documents
-            else {}
-        )
+        single = self.of_documents(documents)
 
         def scorer() -> LinearScorer:
             weights = {name: svm.weights(name) for name in TASKS}
