@@ -19,6 +19,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -77,12 +78,10 @@ class Clock:
 
 
 def sentences_of(data: Path, count: int) -> list[Sentence]:
-    found = []
-    for sentence in read_conllu(data / "treebanks" / "english-ewt" / "dev.conllu"):
-        found.append(Sentence.from_words(sentence.words))
-        if len(found) == count:
-            break
-    return found
+    """The first sentences of EWT dev and train, as words."""
+    folder = data / "treebanks" / "english-ewt"
+    every = chain(read_conllu(folder / "dev.conllu"), read_conllu(folder / "train.conllu.xz"))
+    return [Sentence.from_words(sentence.words) for sentence in islice(every, count)]
 
 
 def grid_graph(size: int, seed: int) -> FactorGraph:
@@ -106,10 +105,10 @@ def jobs(data: Path, count: int) -> dict[str, Job]:
     sentences = sentences_of(data, count)
     text = " ".join(" ".join(s.words) for s in sentences[:40])
     topics = [Collection([Article(text[k * 200 :])]) for k in range(8)]
-    graphs = [grid_graph(40, seed) for seed in range(count // 8)]
+    graphs = [grid_graph(40, seed) for seed in range(200)]
     parser, summarizer = load("english"), load("summarizer")
     return {
-        "parse": (sentences, map_sentences, {"at_once": 64}, lambda x: list(parser.predict(x))),
+        "parse": (sentences, map_sentences, {"at_once": 128}, lambda x: list(parser.predict(x))),
         "solve": (graphs, map_graphs, {"at_once": 8}, lambda x: [g.solve("ad3") for g in x]),
         "summarize": (topics, map_collections, {}, lambda x: list(summarizer.predict(x))),
     }
@@ -293,7 +292,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--out", type=Path, default=ROOT / "build/cluster.jsonl")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
-    parser.add_argument("--count", type=int, default=800, help="sentences to parse")
+    parser.add_argument("--count", type=int, default=8000, help="sentences to parse")
     parser.add_argument("--train", type=int, default=2000, help="examples to train on")
     parser.add_argument("--sentences", type=int, default=11, help="of the corpus of the search")
     parser.add_argument("--relative-gap", type=float, default=0.05)

@@ -83,6 +83,18 @@ def test_nodes_in_flight_count_and_are_saved(cluster, tmp_path):
     assert (again.open_nodes, again.bound) == before
 
 
+def test_workers_are_told_of_the_first_trees_before_they_ask(cluster):
+    """They wait for a second for what nobody has told: once that took a third of their time."""
+    search = ClusterSearch(cluster, CORPUS, Settings(relative_gap=0.01))
+    search._own.advance(math.inf, math.inf, 500, 1)
+    search._shares.send(Nodes(*search._own.native.hand_over(5)))
+    objective, trees = search._board.ask()
+    assert objective == search.objective
+    assert np.frombuffer(trees, np.int32).tolist() == search.heads.tolist()
+    while not search._shares.receive(1.0):
+        pass
+
+
 def test_one_process_takes_up_what_many_have_left_and_the_other_way_round(
     cluster, tmp_path, known, monkeypatch
 ):

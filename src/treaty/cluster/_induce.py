@@ -205,6 +205,7 @@ class ClusterSearch:
     def _submit(self, client: Any, share: Nodes) -> Any:
         if self._board is None:
             self._board = Board(client)
+            self._tell()  # workers wait for what was never told
         self._count += 1
         heads = np.asarray(self._own.native.heads)
         return client.submit(
@@ -220,9 +221,13 @@ class ClusterSearch:
             self._rate = 0.5 * self._rate + 0.5 * found.done / found.seconds
         if found.objective > native.objective and len(found.heads):
             native.adopt(found.heads)
-            if self._board is not None:
-                told = np.asarray(native.heads, np.int32).tobytes()
-                self._board.tell((native.objective, told))
+            self._tell()
+
+    def _tell(self) -> None:
+        """Tell all workers of the best trees."""
+        if self._board is not None:
+            told = np.asarray(self._own.native.heads, np.int32).tobytes()
+            self._board.tell((self._own.objective, told))
 
     def descents(self, seed: int) -> Iterator[Descent]:
         """See `Search`."""
