@@ -121,7 +121,7 @@ def test_conllu_without_certificates():
 
 
 def test_without_spacy_the_error_tells_how_to_get_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "spacy.parts_of_speech", None)
+    monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(UsageError, match=r"pip install 'treaty\[spacy\]'"):
         full().to_spacy()
 
