@@ -8,16 +8,11 @@ frequent one has it.
 
 from __future__ import annotations
 
-import gzip
-import json
-import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, NamedTuple
 
-from scripts.make_lexicon import inflected
+from scripts.make_lexicon import WordNet, inflected
 from treaty.corpus import Sentence, Token
 
 LEAST, LEAST_IRREGULAR = -15.5, -18.5
@@ -34,26 +29,6 @@ FORMS = {
     "adv": {"-er": ("RBR",), "-est": ("RBS",)},
 }
 """The regular forms of a kind of words, and their fine tags."""
-
-
-class WordNet(NamedTuple):
-    """Base forms and irregular forms by kind, and logarithms of the probabilities of words."""
-
-    index: Mapping[str, list[str]]
-    exceptions: Mapping[str, Mapping[str, list[str]]]
-    chances: Mapping[str, float]
-
-    @classmethod
-    def read(cls, wheel: Path) -> WordNet:
-        """Read the word lists of spacy-lookups-data."""
-        with zipfile.ZipFile(wheel) as package:
-            parts: list[Any] = [
-                json.loads(
-                    gzip.decompress(package.read(f"spacy_lookups_data/data/en_{name}.json.gz"))
-                )
-                for name in ("lemma_index", "lemma_exc", "lexeme_prob")
-            ]
-        return cls(*parts)
 
 
 def paradigms(words: WordNet, treebank: Iterable[Sentence]) -> list[Sentence]:

@@ -16,8 +16,9 @@ import json
 import math
 import zipfile
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from treaty.parse import Clusters
 
@@ -28,8 +29,28 @@ STEPS = (0.05, 0.15, 0.35)
 FORMS = {"noun": ("plural",), "verb": ("-s", "-ed", "-ing")}
 
 
+class WordNet(NamedTuple):
+    """Base forms and irregular forms by kind, and logarithms of the probabilities of words."""
+
+    index: Mapping[str, list[str]]
+    exceptions: Mapping[str, Mapping[str, list[str]]]
+    chances: Mapping[str, float]
+
+    @classmethod
+    def read(cls, wheel: Path) -> WordNet:
+        """Read the word lists of spacy-lookups-data."""
+        with zipfile.ZipFile(wheel) as package:
+            parts: list[Any] = [
+                json.loads(
+                    gzip.decompress(package.read(f"spacy_lookups_data/data/en_{name}.json.gz"))
+                )
+                for name in ("lemma_index", "lemma_exc", "lexeme_prob")
+            ]
+        return cls(*parts)
+
+
 def lexicon(
-    index: dict[str, list[str]], exceptions: dict[str, Any]
+    index: Mapping[str, list[str]], exceptions: Mapping[str, Mapping[str, list[str]]]
 ) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """List the properties of all word forms, and the forms of each verb."""
     found: dict[str, set[str]] = defaultdict(set)
@@ -52,7 +73,7 @@ def lexicon(
 
 
 def verb_shares(
-    found: dict[str, set[str]], forms: dict[str, set[str]], chances: dict[str, float]
+    found: dict[str, set[str]], forms: dict[str, set[str]], chances: Mapping[str, float]
 ) -> dict[str, int]:
     """Return for each form of a verb how often it is one, from 0 to 3."""
     best: dict[str, int] = {}
@@ -98,11 +119,7 @@ def main() -> None:
     parser.add_argument("--words", required=True, help="a file of clusters, whose words are kept")
     parser.add_argument("--out", type=Path, required=True)
     chosen = parser.parse_args()
-    with zipfile.ZipFile(chosen.wheel) as wheel:
-        index, exceptions, chances = (
-            json.loads(gzip.decompress(wheel.read(f"spacy_lookups_data/data/en_{name}.json.gz")))
-            for name in ("lemma_index", "lemma_exc", "lexeme_prob")
-        )
+    index, exceptions, chances = WordNet.read(chosen.wheel)
     found, forms = lexicon(index, exceptions)
     shares = verb_shares(found, forms, chances)
     words = sorted({word.lower() for word in Clusters.read(chosen.words).paths} & found.keys())
