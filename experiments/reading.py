@@ -1,9 +1,11 @@
 """Summaries of texts in no data set beside those of sumy, to be read.
 
     python -m experiments.reading --words 60
+    python -m experiments.reading --texts experiments/texts/second --words 100
 
 Thirty texts written for this stand in ``experiments/texts``: news about one event, long articles,
-reviews, e-mail threads, chats and reports. ``= name`` begins a text, ``- date`` a document of it.
+reviews, e-mail threads, chats and reports; thirty more are in ``second``. ``= name`` begins a text,
+``- date`` a document of it.
 sumy is needed only here: ``pip install 'treaty[bench]'``.
 """
 
@@ -18,7 +20,7 @@ from treaty.corpus import Article, Collection
 from treaty.summarize import Summarizer
 
 TEXTS = Path(__file__).parent / "texts"
-PEERS = ("TextRank", "LexRank")
+PEERS = ("TextRank", "LexRank", "LSA")
 
 
 def read_texts(path: Path) -> Iterator[Collection]:
@@ -37,11 +39,12 @@ def read_texts(path: Path) -> Iterator[Collection]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--words", type=int, default=60)
+    parser.add_argument("--texts", type=Path, default=TEXTS)
     parser.add_argument("--model", default="summarizer")
     chosen = parser.parse_args()
     summarizer = Summarizer.load(chosen.model)
     peers = sumy_systems(summarizer.split)
-    for path in sorted(TEXTS.glob("*.txt")):
+    for path in sorted(chosen.texts.glob("*.txt")):
         for collection in read_texts(path):
             print(f"\n{path.stem}: {collection.id}")
             print("  Treaty:", summarizer.summarize(collection, words=chosen.words).text)

@@ -169,6 +169,57 @@ def test_questions_may_be_headlines():
 
 def test_senders_and_chats():
     mail = "From: Ann Lee <ann@example.org>\nSubject: Rain\n\nIt fell."
-    assert body_of(Article(mail)).sender == "Ann Lee"
+    assert body_of(Article(mail)).senders == ((0, "Ann Lee"),)
     assert body_of(Article("ann: hi\nbo: hello\nann: rain?")).is_chat
     assert not body_of(Article(mail)).is_chat
+
+
+THREAD = """From: Ann Lee <ann@example.org>
+Subject: Rain
+Date: 3 May 2024
+
+It fell on my hat.
+
+From: Bo Hall
+Subject: Re: Rain
+Date: 4 May 2024
+
+I like it.
+
+On Sat, 4 May 2024 at 10:12, Cy Young <cy@example.org> wrote:
+
+It is wet.
+
+Dee wrote:
+> What a day.
+
+So it is."""
+
+
+def test_several_messages_in_one_text_have_their_own_senders():
+    body = body_of(Article(THREAD))
+    lines = [line for line in body.text.split("\n") if line.strip()]
+    said = {line: body.sender_at(THREAD.index(line)) for line in lines}
+    # What follows a quotation is an answer of whoever wrote before.
+    assert said == {
+        "It fell on my hat.": "Ann Lee",
+        "I like it.": "Bo Hall",
+        "It is wet.": "Cy Young",
+        "So it is.": "Cy Young",
+    }
+    assert (body.title, body.date) == ("Rain", "3 May 2024")
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    ["[10:02]", "Wed 10:02", "12/05/2025, 20:14 -", "May 3, 10:02 AM", "3 May 2024 10:02", "10:02"],
+)
+def test_time_stamps_of_chats(stamp):
+    lines = [f"{stamp} Ann: rain again today", f"{stamp} Bo: yes", f"{stamp} Ann: how sad"]
+    body = body_of(Article("\n".join(lines)))
+    assert body.is_chat
+    assert [line.strip() for line in body.text.split("\n")] == [
+        "Ann: rain again today",
+        "Bo: yes",
+        "Ann: how sad",
+    ]

@@ -6,7 +6,8 @@ from tests.summarize.test_rules import parsed
 
 from treaty.corpus import Sentence
 from treaty.summarize import Source
-from treaty.summarize._full_names import full_names, fuller_form, sender_names
+from treaty.summarize._body import Body
+from treaty.summarize._full_names import full_names, fuller_forms, sender_names, senders_of
 
 TEXT = ["Ruth Keller sang .", "Then Keller left New Ulm .", "Ann Lee and Bo Lee met John F. Hall ."]
 SENTENCES = [Sentence.from_words(line.split()) for line in TEXT]
@@ -17,10 +18,15 @@ HIM = parsed("Bo saw Keller", "PROPN:2:nsubj", "VERB:0:root", "PROPN:2:obj")
 
 @pytest.mark.parametrize(
     ("name", "full"),
-    [("Keller", "Ruth Keller"), ("Lee", None), ("Ulm", None), ("Hall", "John F. Hall")],
+    [
+        ("Keller", ["Ruth Keller"]),
+        ("Lee", ["Ann Lee", "Bo Lee"]),
+        ("Ulm", []),
+        ("Hall", ["John F. Hall"]),
+    ],
 )
 def test_fuller_forms(name, full):
-    assert fuller_form(name, SENTENCES, frozenset(["then"])) == full
+    assert fuller_forms(name, SENTENCES, frozenset(["then"])) == full
 
 
 def added(sentences, room=9, stops=frozenset(["then"])):
@@ -44,18 +50,37 @@ def test_names_are_given_in_full(sentences, found):
 def test_limits_and_stop_words():
     assert added([SANG], room=0) == [{}]
     assert added([SANG], stops=frozenset(["ruth", "then"])) == [{}]
-    for document, keep in ((1, np.ones(2, bool)), (0, np.zeros(2, bool))):
-        given = [Source(document, 0, SANG)]
-        assert full_names(given, [keep], {0: SENTENCES}, frozenset(), 9) == [{}]
+    given = [Source(0, 0, SANG)]
+    assert full_names(given, [np.zeros(2, bool)], {0: SENTENCES}, frozenset(), 9) == [{}]
+
+
+def test_other_documents_know_names_too():
+    given, keep = [Source(1, 0, SANG)], [np.ones(2, bool)]
+    later = [Sentence.from_words(["Keller", "sang"])]
+    documents = {0: SENTENCES, 1: later}
+    assert full_names(given, keep, documents, frozenset(["then"]), 9) == [{0: "Ruth"}]
+    both = {0: SENTENCES, 1: later, 2: [Sentence.from_words(["Max", "Keller", "ate", "."])]}
+    assert full_names(given, keep, both, frozenset(["then"]), 9) == [{}]  # which one?
+    own = {0: SENTENCES, 1: [*later, *both[2]]}
+    assert full_names(given, keep, own, frozenset(["then"]), 9) == [{0: "Max"}]
 
 
 def test_senders_are_named_before_what_they_say():
     i, we, it = (
         Sentence.from_words(line.split()) for line in ("I slept", "Then we ate", "It fell")
     )
-    places = [(0, i), (0, we), (1, i), (0, it), (0, i), (2, i)]
-    taken = [Source(d, n, sentence) for n, (d, sentence) in enumerate(places)]
-    found = sender_names(taken, ["Ann Lee", "Bo", None], 9)
-    assert found == [{0: "Ann Lee:"}, {}, {0: "Bo:"}, {}, {0: "Ann Lee:"}, {}]
-    assert sender_names(taken, ["Ann Lee", "Bo", None], 2) == [{0: "Ann Lee:"}] + [{}] * 5
-    assert sender_names(taken, ["Ann Lee", None, None], 9) == [{}] * 6  # nobody else writes
+    people = {"A": "Ann Lee", "B": "Bo", "-": None}
+    senders = [people[letter] for letter in "AABAA-"]
+    taken = [Source(0, n, sentence) for n, sentence in enumerate([i, we, i, it, i, i])]
+    found = sender_names(taken, senders, 9)
+    assert found == [{0: "Ann Lee:"}, {}, {0: "Bo:"}, {0: "Ann:"}, {}, {}]
+    assert sender_names(taken, senders, 2) == [{0: "Ann Lee:"}] + [{}] * 5
+    assert sender_names(taken, senders, 1) == [{0: "Ann:"}] + [{}] * 5
+    assert sender_names(taken[3:], senders[3:], 9) == [{}, {0: "Ann Lee:"}, {}]
+
+
+def test_senders_are_those_of_the_place():
+    thread = Body("", senders=((0, "Ann"), (50, ""), (90, "Bo")))
+    taken = [Source(0, n, SANG, (place, place + 5)) for n, place in enumerate((10, 60, 90))]
+    assert senders_of(taken, [thread]) == ["Ann", "", "Bo"]
+    assert senders_of(taken, [Body("", senders=((0, "Ann"),))]) == [None] * 3

@@ -43,3 +43,15 @@ def test_headline_paragraphs_and_turns():
     assert not any(s.is_headline for s in read_sources([Article(text)] * 2, headline=True))
     chat = "ann: it rained. really\nbo: no\nann: yes it did"
     assert next((s.place, s.is_turn) for s in read_sources([Article(chat)])) == (0, True)
+
+
+def test_turns_of_a_chat_are_lines():
+    text = "ann: it rained\nbo: yes. a lot\n\nann: how sad"
+    found = read_sources([Article(text)])
+    assert [(s.sentence.text, s.place, s.is_turn) for s in found] == [
+        ("ann: it rained", 0, True),
+        ("bo: yes. a lot", 0, True),
+        ("ann: how sad", 0, True),
+    ]
+    assert [text[slice(*s.span)] for s in found] == [s.sentence.text for s in found]
+    assert [s.number for s in found] == [0, 1, 2]

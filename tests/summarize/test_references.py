@@ -60,6 +60,9 @@ def test_the_with_a_noun_needs_the_sentence_that_introduced_it():
 
     assert found(BILL, RAIN, THE_BILL) == [(2, 0)]
     assert found(BILL, OLD_BILL) == [] and found(ANN, THE_BILL) == []
+    named = parsed("Ann signed the Hall bill", "PROPN:2:nsubj", "VERB:0:root", "DET:5:det",
+                   "PROPN:5:compound", "NOUN:2:obj")  # fmt: skip
+    assert found(named, RAIN, THE_BILL) == [(2, 0)]
 
 
 def test_sentences_of_a_turn_need_the_first():
@@ -68,8 +71,50 @@ def test_sentences_of_a_turn_need_the_first():
     assert references(given) == [(1, 0), (3, 2), (4, 4)]
 
 
+REST = parsed("Bo ate the rest", "PROPN:2:nsubj", "VERB:0:root", "DET:4:det", "NOUN:2:obj")
+OF_IT = parsed("Bo ate the rest of it", "PROPN:2:nsubj", "VERB:0:root", "DET:4:det", "NOUN:2:obj",
+               "ADP:6:case", "PRON:4:nmod")  # fmt: skip
+THERE = parsed("Cats sleep there", "NOUN:2:nsubj", "VERB:0:root", "ADV:2:advmod")
+WHO = parsed("Who slept ?", "PRON:2:nsubj", "VERB:0:root", "PUNCT:2:punct")
+
+
+@pytest.mark.parametrize(
+    ("sentences", "found"),
+    [
+        ([ANN, REST], [(1, 0)]),
+        ([ANN, OF_IT], []),
+        ([ANN, THERE], [(1, 0)]),
+        ([ANN, WHO, CATS], [(1, 2)]),  # a question needs its answer
+        ([ANN, WHO], [(1, 1)]),
+    ],
+)
+def test_what_was_said_just_before_or_after(sentences, found):
+    assert references([Source(0, n, s) for n, s in enumerate(sentences)]) == found
+
+
+def test_turns_that_begin_with_a_pronoun_need_the_one_before():
+    turn = parsed("Bo : that helps", "PROPN:4:vocative", "PUNCT:1:punct", "PRON:4:nsubj",
+                  "VERB:0:root")  # fmt: skip
+    given = [Source(0, n, s, is_turn=True) for n, s in ((0, ANN), (1, turn), (3, turn), (4, WHO))]
+    assert references(given) == [(1, 0), (2, 2)]
+    assert [needs_another(source) for source in given] == [0, -1, -1, 0]
+
+
+def test_answers_need_what_was_asked():
+    yes = parsed("Yes , cats sleep", "INTJ:4:discourse", "PUNCT:1:punct", "NOUN:4:nsubj",
+                 "VERB:0:root")  # fmt: skip
+    none = parsed("No cats sleep", "DET:2:det", "NOUN:3:nsubj", "VERB:0:root")
+    deal = parsed("Bo : ok deal", "PROPN:4:vocative", "PUNCT:1:punct", "INTJ:4:discourse",
+                  "NOUN:0:root")  # fmt: skip
+    assert references([Source(0, n, s) for n, s in enumerate((ANN, yes, none))]) == [(1, 0)]
+    assert references([Source(0, n, s, is_turn=True) for n, s in enumerate((ANN, deal))]) == [
+        (1, 0)
+    ]
+
+
 def test_first_words():
-    assert first_word(SHE) == "she" and needs_another(SHE) and not needs_another(ANN)
+    assert first_word(SHE) == "she"
+    assert [needs_another(Source(0, 1, s)) for s in (SHE, ANN, WHO)] == [-1, 0, 1]
 
 
 @pytest.mark.parametrize("seed", range(20))

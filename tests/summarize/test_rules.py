@@ -118,6 +118,17 @@ BY_HAND = [
     ("safe dates of an event", 5, parsed(
         "Ann saw Bob on Monday", "PROPN:2:nsubj", "VERB:0:root", "PROPN:2:obj", "ADP:5:case",
         "PROPN:3:nmod")),
+    ("never what is contrasted", 8, parsed(
+        "It won in Ulm but failed in Rome", "PRON:2:nsubj", "VERB:0:root", "ADP:4:case",
+        "PROPN:2:obl", "CCONJ:6:cc", "VERB:2:conj", "ADP:8:case", "PROPN:6:obl")),
+    ("never nouns that say what kind", 2, parsed(
+        "the ice shelf broke", "DET:3:det", "NOUN:3:compound", "NOUN:4:nsubj", "VERB:0:root")),
+    ("safe comments", 3, parsed(
+        "To her relief , Ann won", "ADP:3:case", "PRON:3:nmod:poss", "NOUN:6:obl", "PUNCT:3:punct",
+        "PROPN:6:nsubj", "VERB:0:root")),
+    ("safe appositions", 5, parsed(
+        "The man , a spy , slept", "DET:2:det", "NOUN:7:nsubj", "PUNCT:5:punct", "DET:5:det",
+        "NOUN:2:conj", "PUNCT:2:punct", "VERB:0:root")),
     ("safe dates of an event", 4, parsed(
         "Ann came on 3 May", "PROPN:2:nsubj", "VERB:0:root", "ADP:4:case", "NUM:2:obl",
         "PROPN:2:obl")),

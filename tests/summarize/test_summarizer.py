@@ -162,6 +162,10 @@ def test_sentences_are_compressed(english):
     (safe, _) = english.compress(text, words=4)
     (short, _) = english.compress(text, words=4, cuts="short")
     assert 4 < short.words <= safe.words == 9
+    (usual, _) = english.compress(text)  # bold cuts come on top of the safe ones
+    for limits in ({}, {"rate": 0.9}):
+        (bold, _) = english.compress(text, cuts="short", **limits)
+        assert set(bold.cuts) >= set(usual.cuts)
     (most, _) = english.compress(text, rate=0.8)
     assert safe.words <= most.words <= 11
     with pytest.raises(UsageError, match="'safe' or 'short'"):

@@ -21,3 +21,19 @@ def test_summaries_stay_within_their_limits(words: int, sentences: object, most:
     assert found.words == len(found.text.split()) <= words
     assert len(found.sentences) == most
     assert (found.limit, found.mode, found.method) == (words, "extractive", "ad3")
+
+
+def test_texts_with_short_sentences_get_more_of_them() -> None:
+    lines = [f"Ann: we saw {animal} today again" for animal in ("cats", "dogs", "owls", "rats")]
+    lines += [f"Bo: they ate {food} for lunch" for food in ("figs", "nuts", "peas", "rice", "eggs")]
+    assert len(PLAIN.summarize("\n".join(lines), words=100).sentences) == 9
+    long = " ".join(f"{one} {' and '.join([one] * 9)}." for one in ("Rain", "Snow", "Hail") * 4)
+    assert len(PLAIN.summarize(long, words=100).sentences) <= 6
+
+
+def test_headlines_introduce_what_follows() -> None:
+    body = "Harbor workers in Ulm went home early because of the snow that fell on the quays."
+    found = PLAIN.summarize(f"Report on the strike of May\n\n{body}", words=60)
+    assert found.text == f"Report on the strike of May: {body}"
+    only = PLAIN.summarize(f"Report on the strike of May\n\n{body}", words=7)
+    assert only.text == "Report on the strike of May."

@@ -52,6 +52,14 @@ def test_words_of_several_tokens_look_as_they_did():
     assert left_of(sentence, "") == "Il va au marché."
 
 
+def test_speakers_and_headlines_are_written_as_what_they_are():
+    words = Sentence.from_words(["<ann>", "rain", "again"])
+    whole = np.ones(3, bool)
+    assert text_of_tokens(Source(0, 1, words, is_turn=True), whole) == "<ann> rain again."
+    assert text_of_tokens(Source(0, 1, words), whole) == "<Ann> rain again."
+    assert text_of_tokens(Source(0, -1, words), whole) == "<Ann> rain again:"
+
+
 def balanced(text):
     for opening, closing in ("()", "“”"):
         depth = 0

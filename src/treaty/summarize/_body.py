@@ -12,110 +12,36 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from treaty.corpus import Article
+from treaty.summarize._line_forms import (
+    BOILERPLATE,
+    BYLINE,
+    CAPTION,
+    COMMENT,
+    DATE_LINE,
+    DATELINE,
+    END,
+    GLUED_DATE,
+    GLUED_OR_LAST_DATE,
+    GREETING,
+    HEADER,
+    ITEM,
+    MARKDOWN_HEAD,
+    QUOTED,
+    ROW,
+    RULE,
+    SENTENCE_END,
+    SHOUTED,
+    SIGNATURE,
+    STAMP,
+    TURN,
+    WHO_WROTE,
+    WROTE,
+)
 
 __all__ = ["Body", "body_of"]
 
-MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|"
-    r"Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
-)
-WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,?\s+)"
-DAY = (
-    rf"(?:{WEEKDAY}?(?:{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+{MONTH},?\s+\d{{4}}|\d{{4}}-\d\d-\d\d|"
-    rf"\d{{1,2}}/\d{{1,2}}/\d{{2,4}}))"
-)
-TIME = r"(?:[,\s]*(?:at\s+)?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s*[ap]\.?m\.?)?(?:\s*\(?[A-Z]{2,4}\)?)?)"
-DATE_LINE = re.compile(
-    rf"\s*(?:(?:Published|Updated|Posted|Last updated|Date)[:\s]+(?:on\s+)?)?({DAY}){TIME}?"
-    r"(?:\s*[|·•-]?\s*(?:Updated.*)?)?\s*",
-    re.IGNORECASE,
-)
-GLUED_OR_LAST_DATE = re.compile(rf"^\s*{DAY}|{DAY}\s*$")
-GLUED_DATE = re.compile(rf"\s*({DAY})\s+(?=[A-Z\"“])")
-DATELINE = re.compile(
-    rf"\s*[A-Z][\w.'’-]*(?:[ ,/]+(?:[A-Z][\w.'’-]*|de|of|the|and)){{0,5}},?\s*"
-    rf"(?:{MONTH}\s+\d{{1,2}},?\s*)?"
-    r"(?:\((?P<agency>[\w ]{2,24})\)\s*(?:[-–—:]+|\n)\s*|(?P<dash>\s[-–—]{1,2}\s+|"
-    r"[–—]\s*)(?=[A-Z“\"]))"
-)
-SHOUTED = re.compile(r"\s*[A-Z][A-Z.'’-]+(?:[ ,]+[A-Z][A-Z.'’-]+)*")
-BYLINE = re.compile(
-    r"\s*(?:by|story by|written by|text by|reported by|posted by|author)[:\s]+"
-    r"(?:[A-Z][\w.'’-]+|de|van|von|and|&|,)(?:[ ,]+(?:[A-Z][\w.'’-]*|de|van|von|and|&|in|for|of|"
-    r"the|at)){0,12}"
-    r"(?:\s*[|·•–—-].*)?\s*",
-    re.IGNORECASE,
-)
-CAPTION = re.compile(
-    r"\s*(?:\(?(?:photos?|images?|pictures?|caption|credit|source|video|graphic|map|watch|listen|"
-    r"file photo|figure \d+|fig\.? \d+|table \d+|pictured)\b\s*(?:by\b|credit|courtesy|[:–—-]|"
-    r"\d*[.:])"
-    r".*|.*\((?:AP |AFP |Reuters )?(?:Photo|Image|Picture|File)[^()]*\)\s*|.*/(?:AP|AFP|Reuters|"
-    r"Getty Images?)\)?\s*|.{0,160}\b(?:Photo|Image|Picture|Video|Credit)s?: [A-Z].{0,60}"
-    r"|!\[.*)",
-    re.IGNORECASE,
-)
-BOILERPLATE = re.compile(
-    r"cookies?\b.*(?:\buse|accept|site|browser|polic|experience)|accept (?:all )?cookies|"
-    r"share (?:this|on|via)\b|"
-    r"(?:sign|log) ?(?:up|in)\b.{0,40}(?:newsletter|account|comment|free)|subscribe\b|"
-    r"newsletter|all rights reserved|"
-    r"copyright\s*(?:©|\(c\)|\d{4})|©|click here|read (?:more|also|next|full)\b|"
-    r"continue reading|follow us|"
-    r"^\s*advertisement|^\s*sponsored|terms (?:of|and) (?:use|service|conditions)|"
-    r"privacy (?:policy|notice)|"
-    r"(?:related|recommended|popular|more) (?:articles?|stories|posts|news|from)\b|"
-    r"skip to (?:main )?content|"
-    r"view (?:all )?comments|leave a (?:reply|comment)|\d+ comments?\s*$|^\s*(?:tweet|share|"
-    r"print|e-?mail|"
-    r"facebook|twitter|whatsapp|linkedin|menu|home|search|top stories|back to top|"
-    r"loading)\b[\s.|·…]*$|"
-    r"unsubscribe|sent from my (?:iphone|ipad|phone|android)|this e-?mail (?:and|is|may)|"
-    r"download (?:our|the) app|"
-    r"was this (?:helpful|review)|people found this|^\s*\d+(?:\.\d)? (?:out )?of 5 stars|"
-    r"verified purchase|report abuse",
-    re.IGNORECASE,
-)
 MOST_BOILERPLATE = 30
 """Words of a line of boilerplate; longer ones are text about these things."""
-HEADER = re.compile(
-    r"\s*(From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Attachments?|Message-ID|Re|Fwd?|FW|"
-    r"Organization)"
-    r":[ \t]+(.*)", re.IGNORECASE,
-)  # fmt: skip
-WROTE = re.compile(
-    r"\s*(?:On .{6,120}wrote:|.{0,60}\bwrote:|-{2,}\s*(?:Original|Forwarded) [Mm]essage.*)\s*"
-)
-QUOTED = re.compile(r"\s*>")
-SIGNATURE = re.compile(r"-- ?$|_{5,}\s*$")
-GREETING = re.compile(
-    r"\s*(?:(?:Hi|Hey|Hello|Dear|Good (?:morning|afternoon|evening))\b[^.!?]{0,40}[,:!–-]?|All,|"
-    r"Team,|"
-    r"(?:(?:Best|Kind|Warm)(?: regards| wishes)?|Regards|Cheers|Thanks(?: a lot| again| so much)?|"
-    r"Thank you(?: very much)?|Many thanks|Sincerely|Yours(?: \w+)?|See you|Love)"
-    r"[,.!]?(?:\s+[A-Z]\w+){0,3}[.!]?)\s*",
-    re.IGNORECASE,
-)
-STAMP = re.compile(
-    r"\s*[\[(]?(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},?\s+)?\d{1,2}:\d\d(?::\d\d)?"
-    r"(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?\s*(?:[-–|]\s*)?"
-)
-TURN = re.compile(
-    r"\s*(?:<[@+%~& ]?([^<>\s/]{1,30})>|"
-    r"([^\W\d_][\w.'’-]{0,24}(?: [\w.'’()-]{1,20}){0,2}):)[ \t]+(?=\S)"
-)
-COMMENT = re.compile(
-    r"\s*(?:#?\d{1,4}[.)]?\s+)?(?:[\w.@'’-]+(?: [\w.@'’-]+){0,3})\s+(?:says|said|writes|"
-    r"commented|posted)"
-    r"(?:[:,]| (?:on|at) .{4,40}:?)\s*"
-)
-ITEM = re.compile(r"\s*(?:[-*+•◦▪‣·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
-ROW = re.compile(r"\s*\|.*\||[^\t]*\t[^\t]*|.*\S {2,}\S.* {2,}\S.*")
-MARKDOWN_HEAD = re.compile(r"\s*#{1,6}\s+(.*?)\s*#*\s*")
-RULE = re.compile(r"[-=_*~#+|.:\s]{3,}")
-END = re.compile(r"""[.!?…。！？।؟]["”’»')\]]*\s*""")
-SENTENCE_END = re.compile(r""".*[.!?…。！？।؟:]["”’»')\]]*\s*""", re.DOTALL)
 LONGEST_HEAD, LONGEST_TITLE = 12, 22
 WRAPPED = 100
 """Lines that are longer are whole paragraphs."""
@@ -135,8 +61,8 @@ class Body:
         The text, of the same length, in which everything but the body is blank.
     title, date
         Headline and date, if they are known or were found.
-    sender
-        The name of the sender of an e-mail.
+    senders
+        The names of the senders of e-mails, each with the place in the text from which on it holds.
     is_chat
         Whether the lines are turns of a chat.
     """
@@ -144,8 +70,16 @@ class Body:
     text: str
     title: str | None = None
     date: str | None = None
-    sender: str | None = None
+    senders: tuple[tuple[int, str], ...] = ()
     is_chat: bool = False
+
+    def sender_at(self, place: int) -> str | None:
+        """Return the sender of the e-mail at a place of the text; None if there is none.
+
+        >>> Body("", senders=((0, "Ann"), (90, "Bo"))).sender_at(95)
+        'Bo'
+        """
+        return next((name for start, name in reversed(self.senders) if start <= place), None)
 
 
 def body_of(article: Article) -> Body:
@@ -168,7 +102,9 @@ def body_of(article: Article) -> Body:
 def _read(text: str) -> Body:
     document = _Document(text)
     document.read()
-    return Body(document.text(), document.title, document.date, document.sender, document.is_chat)
+    return Body(
+        document.text(), document.title, document.date, tuple(document.senders), document.is_chat
+    )
 
 
 def _letters(text: str) -> str:
@@ -194,7 +130,7 @@ class _Document:
         self.kept = [bool(line.strip()) for line in self.lines]
         self.title: str | None = None
         self.date: str | None = None
-        self.sender: str | None = None
+        self.senders: list[tuple[int, str]] = []
         self.is_chat = False
         self.width = max(map(len, self.lines))
 
@@ -227,26 +163,41 @@ class _Document:
         headers = [HEADER.fullmatch(line[:LONGEST_LINE]) for line in self.lines]
         named = {found[1].lower() for found in headers if found}
         if {"from", "subject"} & named and len(named) > 1:
+            place = 0
             for n, found in enumerate(headers):
                 if found:
-                    self.kept[n] = False
-                    if found[1].lower() == "subject" and not self.title:
-                        self.title = re.sub(
-                            r"(?i)^(?:(?:re|fwd?|fw|aw):\s*)+", "", found[2]
-                        ).strip()
-                    if found[1].lower() == "from" and not self.sender:
-                        self.sender = re.sub(r"\s*<[^>]*>|[\"']|\S+@\S+", "", found[2]).strip()
-                    if found[1].lower() in ("date", "sent") and not self.date:
-                        self.date = found[2].strip()
+                    self._header(n, place, found[1].lower(), found[2])
+                place += len(self.lines[n]) + 1
         quoted = [n for n, line in enumerate(self.lines) if QUOTED.match(line)]
         own = [n for n, line in enumerate(self.lines) if line.strip() and self.kept[n]]
         if len(own) > len(quoted):
             self._blank(quoted)
-        signed = False
+        signed, place = False, 0
         for n, line in enumerate(self.lines):
             signed = (signed or SIGNATURE.match(line) is not None) and not headers[n]
-            if (signed and self.title) or WROTE.fullmatch(line[:LONGEST_LINE]):
+            wrote = WROTE.fullmatch(line[:LONGEST_LINE])
+            if (signed and self.title) or wrote:
                 self.kept[n] = False
+            if wrote and self.senders and not self._is_quoted_below(n):
+                who = WHO_WROTE.fullmatch(line)
+                self.senders.append((place, who[1].strip() if who else ""))
+            place += len(line) + 1
+        self.senders.sort(key=lambda sender: sender[0])
+
+    def _is_quoted_below(self, n: int) -> bool:
+        """Return whether the next line that is not blank is marked as a quotation."""
+        below = next((line for line in self.lines[n + 1 :] if line.strip()), "")
+        return QUOTED.match(below) is not None
+
+    def _header(self, n: int, place: int, name: str, value: str) -> None:
+        """Read a header of an e-mail, in a line that begins at a place of the text."""
+        self.kept[n] = False
+        if name == "subject" and not self.title:
+            self.title = re.sub(r"(?i)^(?:(?:re|fwd?|fw|aw):\s*)+", "", value).strip()
+        elif name == "from":
+            self.senders.append((place, re.sub(r"\s*<[^>]*>|[\"']|\S+@\S+", "", value).strip()))
+        elif name in ("date", "sent") and not self.date:
+            self.date = value.strip()
 
     def _chat(self) -> bool:
         """Find the turns of a chat; time stamps are blanked, speakers are kept."""

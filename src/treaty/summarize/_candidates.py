@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from treaty.summarize._openers import opener_of
+from treaty.corpus import Sentence
 from treaty.summarize._references import needs_another
-from treaty.summarize._source import Source
+from treaty.summarize._source import Source, is_word
 
 if TYPE_CHECKING:
     from treaty.summarize._problem import Problem
     from treaty.summarize._ties import Ints
 
-__all__ = ["candidates", "is_junk", "simple_scores", "with_what_is_needed"]
+__all__ = ["candidates", "is_junk", "junk_of", "simple_scores", "with_what_is_needed"]
 
 FEWEST_WORDS = 5
 """Minimum words of a sentence; shorter ones are bylines, captions or exclamations."""
-FEWEST_IN_TURN = 3
+FEWEST_IN_TURN = 5
 """Minimum words of a sentence of a chat, with the speaker."""
 HEADLINE_WORDS = 12
 """Up to this many words, a line without final punctuation is a headline or a dateline."""
 END = re.compile(r"""[.!?…。！？।؟;:"”’»')\]]$""")
+
+
+def junk_of(sources: Sequence[Source]) -> set[int]:
+    """Return which sentences are junk.
+
+    The first one of a turn of a chat names the speaker of the others, and is not, however short.
+    """
+    places = {(source.document, source.number): source.place for source in sources}
+    return {
+        n
+        for n, source in enumerate(sources)
+        if is_junk(source)
+        and not (source.is_turn and places.get((source.document, source.number + 1)) == 1)
+    }
 
 
 def is_junk(source: Source) -> bool:
@@ -49,9 +64,18 @@ def is_junk(source: Source) -> bool:
         return True
     ended = END.search(source.sentence.tokens[-1].form)
     tags = {token.upos for token in source.sentence}
-    if tags != {"_"} and tags.isdisjoint(("VERB", "AUX")):
+    if tags != {"_"} and (tags.isdisjoint(("VERB", "AUX")) or _is_infinitive(source.sentence)):
         return True
     return not ended and source.words <= HEADLINE_WORDS
+
+
+def _is_infinitive(sentence: Sentence) -> bool:
+    """Return whether a sentence says only what for: "To find out whether it rains."."""
+    root = next((n for n, token in enumerate(sentence, 1) if token.head == 0), 0)
+    below = [token for token in sentence if token.head == root]
+    says = any(t.deprel.partition(":")[0] in ("nsubj", "csubj", "aux", "cop") for t in below)
+    to = [t for t in below if t.deprel == "mark" and t.form.lower() == "to"]
+    return bool(to) and to[0] is next((t for t in sentence if is_word(t.form)), None) and not says
 
 
 def simple_scores(problem: Problem) -> npt.NDArray[np.float64]:
@@ -103,14 +127,13 @@ def candidates(problem: Problem, scores: npt.NDArray[np.float64], words: int) ->
 
 
 def with_what_is_needed(problem: Problem, chosen: Ints) -> Ints:
-    """Add to candidates that point back the sentence before them, for `references`."""
+    """Add to candidates the sentence before or after them that they need, for `references`."""
     place = {(s.document, s.number): n for n, s in enumerate(problem.sources)}
     found = set(chosen.tolist())
     for n in chosen.tolist():
         source = problem.sources[n]
-        before = place.get((source.document, source.number - 1))
-        if before is not None and (needs_another(source.sentence) or opener_of(source.sentence)):
-            found.add(before)
+        other = place.get((source.document, source.number + needs_another(source)), n)
+        found.add(other)
     return np.array(sorted(found), np.int32)
 
 
@@ -122,5 +145,6 @@ def _not_junk(problem: Problem) -> Ints:
         if words not in seen:
             fresh.append(number)
         seen.add(words)
-    sound = [number for number in fresh if not is_junk(problem.sources[number])]
+    junk = junk_of(problem.sources)
+    sound = [number for number in fresh if number not in junk]
     return np.array(sound or fresh, np.int32)

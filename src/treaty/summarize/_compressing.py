@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from treaty.corpus import Sentence
 from treaty.solve import Certificate, Status
+from treaty.summarize._digest import CompressedSentence
 from treaty.summarize._nodes import Floats, Nodes
+from treaty.summarize._posing import Cuts
 from treaty.summarize._problem import Problem
 from treaty.summarize._rounding import best_summary, unit_of
+from treaty.summarize._rules import OTHER
 from treaty.summarize._second_look import Look, SecondLook, refined
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._ties import Ints
+from treaty.summarize._writing import cuts_in, write_sentence
 
-__all__ = ["Compressed", "best_compressions", "compressed"]
+if TYPE_CHECKING:
+    from treaty.summarize._summarizer import Summarizer
+
+__all__ = [
+    "Compressed",
+    "best_compressions",
+    "compress_sentences",
+    "compressed",
+    "write_compressed",
+]
+
+
+LEAST = 1e-3
+"""What a safe cut scores at least where bold ones are allowed, too."""
 
 
 class Compressed(NamedTuple):
@@ -55,6 +74,47 @@ def compressed(
         Compressed(n, keep[problem.begin[n] : problem.begin[n + 1]], certificate, looks.get(n))
         for n, certificate in enumerate(certificates)
     ]
+
+
+def compress_sentences(
+    summarizer: Summarizer,
+    sentences: Iterable[Sentence],
+    *,
+    cuts: Cuts = "safe",
+    words: int | None = None,
+    rate: float | None = None,
+    threads: int = 1,
+) -> tuple[Problem, list[Compressed]]:
+    """Parse and compress sentences, as `Summarizer.compress` does; returns their problem, too."""
+    rules = summarizer.rules_for(cuts)
+    problem = Problem.of_sentences(summarizer.with_trees(sentences, threads=threads), rules)
+    if not problem.sources:
+        return problem, []
+    scores = summarizer.scorer.cut_scores(problem)
+    if rules.safe and rules.bold:
+        scores = np.where(_is_safe(problem), np.maximum(scores, LEAST), scores)
+    elif rules.safe and words is None and rate is None:
+        words = 0
+    pipeline = summarizer.pipeline
+    look = None if pipeline is None else SecondLook(pipeline, threads)
+    return problem, compressed(problem, scores, words, rate, look)
+
+
+def _is_safe(problem: Problem) -> Bools:
+    """Return for each token whether some rule calls its cut safe."""
+    kinds = [problem.rules.kinds(source.sentence) for source in problem.sources]
+    return np.array([kind not in (None, OTHER) for own in kinds for kind in own], bool)
+
+
+def write_compressed(problem: Problem, found: Compressed) -> CompressedSentence:
+    """Write a compressed sentence, with its cuts and its certificate."""
+    source = problem.sources[found.number]
+    return replace(
+        write_sentence(source, found.keep, found.certificate.objective),
+        certificate=found.certificate,
+        cuts=cuts_in(problem, found.number, found.keep),
+        look=found.look,
+    )
 
 
 def best_compressions(

@@ -1,18 +1,19 @@
 """Names in full at first mention: the only words that a summary adds to its sentences.
 
 A name such as "Keller" is given as "Ruth Keller" where a summary mentions it first, if its document
-has exactly one such fuller form. Of several e-mails, sentences with "I" get the name of the sender.
+has exactly one such fuller form, or has none and the other documents have exactly one. Of e-mails
+by several people, sentences with "I" get the name of the sender.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from treaty.corpus import Sentence
+from treaty.summarize._body import Body
 from treaty.summarize._source import Bools, Source
 
-__all__ = ["full_names", "fuller_form", "reserved_for_senders", "sender_names"]
+__all__ = ["full_names", "fuller_forms", "reserved_for_senders", "sender_names", "senders_of"]
 
 MOST_WORDS = 3
 """Words of a full name."""
@@ -28,16 +29,16 @@ OTHERS = frozenset({
     "lower", "central", "inner", "outer", "what", "when", "where", "why", "how", "who",
 })  # fmt: skip
 """Words that may stand before a name without being the first part of it."""
-SHARE_OF_SENDERS = 8
+SHARE_OF_SENDERS = 6
 """At most one of so many words is a sender."""
 SPEAKING = frozenset({"i", "me", "my", "mine", "we", "us", "our", "ours"})
 PEOPLE = frozenset({"nsubj", "nsubj:pass", "nmod:poss"})
 
 
-def fuller_form(
+def fuller_forms(
     name: str, sentences: Sequence[Sentence], stop_words: frozenset[str] = frozenset()
-) -> str | None:
-    """Return the fuller form of a name in the sentences of a document; None if there is not one.
+) -> list[str]:
+    """List the fuller forms of a name in sentences.
 
     Stop words, and words that are also written in lower case, are no parts of names.
 
@@ -45,10 +46,10 @@ def fuller_form(
     --------
     >>> text = ["Ruth Keller sang .", "Keller is the mayor of New Ulm ."]
     >>> sentences = [Sentence.from_words(line.split()) for line in text]
-    >>> fuller_form("Keller", sentences), fuller_form("Ulm", sentences)
-    ('Ruth Keller', None)
+    >>> fuller_forms("Keller", sentences), fuller_forms("Ulm", sentences)
+    (['Ruth Keller'], [])
     """
-    found: Counter[str] = Counter()
+    found: dict[str, None] = {}
     small = {form for sentence in sentences for form in sentence.words if form.islower()}
 
     def is_part(form: str) -> bool:
@@ -67,8 +68,8 @@ def fuller_form(
             goes_on = place + 1 < len(forms) and is_part(forms[place + 1])
             blocked = begin > 0 and (is_part(forms[begin - 1]) or forms[begin - 1] in "&-'’")
             if begin < place and not goes_on and not blocked:
-                found[" ".join(forms[begin : place + 1])] += 1
-    return next(iter(found)) if len(found) == 1 else None
+                found[" ".join(forms[begin : place + 1])] = None
+    return list(found)
 
 
 def _is_part(form: str) -> bool:
@@ -108,6 +109,7 @@ def full_names(
     """
     known: set[str] = set()
     found = []
+    everything = [sentence for own in documents.values() for sentence in own]
     for source, keep in zip(taken, kept, strict=True):
         own: dict[int, str] = {}
         tokens = source.sentence.tokens
@@ -115,8 +117,9 @@ def full_names(
             if not keep[place] or token.upos != "PROPN":
                 continue
             if token.form not in known and _stands_alone(source, keep, place):
-                full = fuller_form(token.form, documents.get(source.document, ()), stop_words)
-                parts = full.split(" ")[:-1] if full else []
+                near = fuller_forms(token.form, documents.get(source.document, ()), stop_words)
+                forms = near or fuller_forms(token.form, everything, stop_words)
+                parts = forms[0].split(" ")[:-1] if len(forms) == 1 else []
                 if parts and len(parts) <= room:
                     own[place] = " ".join(parts)
                     room -= len(parts)
@@ -128,14 +131,17 @@ def full_names(
 def sender_names(
     taken: Sequence[Source], senders: Sequence[str | None], room: int
 ) -> list[dict[int, str]]:
-    """Find the sentences of a summary of several e-mails that say "I" or "we".
+    """Find the sentences of a summary of several e-mails that need the name of their sender.
+
+    These are sentences that say "I" or "we", and all those of others that follow. Who was named
+    before is named by the first word alone, and so is everybody when there is little room.
 
     Parameters
     ----------
     taken
         The sentences of the summary, in order.
     senders
-        The sender of each document, if it is an e-mail.
+        The sender of each; None where it is not an e-mail of several people.
     room
         How many words may be added.
 
@@ -144,30 +150,42 @@ def sender_names(
     list
         For each sentence, by tokens: the sender, to write before the first token.
     """
-    found, before = [], None
-    several = len({sender for sender in senders if sender}) > 1
-    for source in taken:
+    found, now, known = [], None, set[str]()
+    for source, sender in zip(taken, senders, strict=True):
         own: dict[int, str] = {}
-        sender = senders[source.document] if several else None
         speaks = any(form.lower() in SPEAKING for form in source.sentence.words)
-        if sender and speaks and sender != before and len(sender.split()) <= room:
-            own[0] = f"{sender}:"
-            room -= len(sender.split())
-            before = sender
-        elif sender != before:
-            before = None
+        if sender and sender != now and (speaks or now) and room > 0:
+            words = sender.split()
+            used = words[:1] if sender in known or len(words) > room else words
+            own[0] = f"{' '.join(used)}:"
+            room -= len(used)
+            now = sender
+            known.add(sender)
         found.append(own)
     return found
 
 
-def reserved_for_senders(senders: Sequence[str | None], words: int) -> int:
+def senders_of(taken: Sequence[Source], bodies: Sequence[Body]) -> list[str | None]:
+    """List the senders of sentences; None for all unless the documents have several senders."""
+    if len({name for body in bodies for _, name in body.senders if name}) < 2:
+        return [None] * len(taken)
+    return [
+        bodies[source.document].sender_at(source.span[0] if source.span else 0) for source in taken
+    ]
+
+
+def reserved_for_senders(bodies: Sequence[Body], words: int) -> int:
     """Return how many words of a limit are kept for the senders of several e-mails.
 
-    >>> reserved_for_senders(["Ann Lee", "Bo", "Ann Lee", None], 60)
-    3
+    >>> thread = [Body("", senders=((0, "Ann Lee"), (90, "Bo"))), Body("", senders=((0, "Bo"),))]
+    >>> reserved_for_senders(thread, 60), reserved_for_senders(thread[1:], 60)
+    (4, 0)
     """
-    names = {sender for sender in senders if sender}
-    every = sum(len(name.split()) for name in names) if len(names) > 1 else 0
+    senders = [name for body in bodies for _, name in body.senders if name]
+    if len(set(senders)) < 2:
+        return 0
+    again = len(senders) - len(set(senders))
+    every = sum(len(name.split()) for name in set(senders)) + again
     return min(every, words // SHARE_OF_SENDERS)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from treaty.corpus import Sentence
 from treaty.summarize._source import Source, is_word
 
-__all__ = ["opener_of", "openers"]
+__all__ = ["opener_of", "openers", "speaker_of"]
 
 LEANING = frozenset({
     "however", "but", "yet", "so", "and", "or", "nor", "therefore", "thus", "hence", "then",
@@ -19,15 +19,36 @@ LEANING = frozenset({
     "by contrast", "on the contrary", "in turn", "that said", "even so", "after that", "in fact",
     "for that reason", "for this reason", "what is more", "on top of that", "in the meantime",
     "despite this", "despite that", "because of this", "as such", "in this case", "in that case",
+    "until then", "since then", "by then", "from then on", "at that time", "at that point",
+    "in return", "in response", "because of that", "after this", "in doing so", "to do so",
+    "in that time",
 })  # fmt: skip
 WORDS = frozenset(entry.split(" ")[0] for entry in LEANING)
 LONGEST = max(entry.count(" ") + 1 for entry in LEANING)
-WITH_COMMA = frozenset({"so", "then", "later", "still", "finally", "indeed", "yet", "besides"})
+WITH_COMMA = frozenset({"so", "later", "still", "finally", "indeed", "yet", "besides"})
 """Openers only before a comma: "Still life was her subject" does not lean on anything."""
+LONGEST_SPEAKER = 8
+JOINING = frozenset({"-", "/"})
+"""Marks that make one word of an opener and the next: "then-president"."""
 
 
-def opener_of(sentence: Sentence) -> list[int]:
+def speaker_of(source: Source) -> int:
+    """Return how many tokens name the speaker of a turn of a chat.
+
+    >>> turn = Sentence.from_words(["Ann", ":", "yes", ",", "I", "will"])
+    >>> speaker_of(Source(0, 1, turn, is_turn=True)), speaker_of(Source(0, 1, turn))
+    (2, 0)
+    """
+    if not source.is_turn or source.place:
+        return 0
+    forms = source.sentence.words[:LONGEST_SPEAKER]
+    return next((n + 1 for n, form in enumerate(forms) if form in (":", ">")), 0)
+
+
+def opener_of(sentence: Sentence, start: int = 0) -> list[int]:
     """Return the places of the words that open a sentence and lean on another; empty if none do.
+
+    The first tokens may be left out, such as the speaker of a turn.
 
     Examples
     --------
@@ -36,15 +57,16 @@ def opener_of(sentence: Sentence) -> list[int]:
     >>> opener_of(Sentence.from_words(["Still", "waters", "run", "deep"]))
     []
     """
-    places = [n for n, token in enumerate(sentence) if is_word(token.form)]
+    places = [n for n, token in enumerate(sentence) if n >= start and is_word(token.form)]
     forms = [sentence.tokens[n].form.lower() for n in places[:LONGEST]]
     if not forms or forms[0] not in WORDS:
         return []
     for size in range(len(forms), 0, -1):
         if (text := " ".join(forms[:size])) in LEANING:
             after = places[size - 1] + 1
-            comma = after < len(sentence) and sentence.tokens[after].form == ","
-            return places[:size] if comma or text not in WITH_COMMA else []
+            mark = sentence.tokens[after].form if after < len(sentence) else ""
+            leans = mark == "," if text in WITH_COMMA else mark not in JOINING
+            return places[:size] if leans else []
     return []
 
 
@@ -76,7 +98,7 @@ def openers(sources: Sequence[Source], begin: Sequence[int]) -> list[tuple[int, 
     place = {(source.document, source.number): n for n, source in enumerate(sources)}
     found = []
     for n, source in enumerate(sources):
-        own = opener_of(source.sentence) if source.number > 0 else []
+        own = opener_of(source.sentence, speaker_of(source)) if source.number > 0 else []
         if own:
             tokens = source.sentence.tokens
             top = next((p for p in own if tokens[p].head - 1 not in own), own[0])

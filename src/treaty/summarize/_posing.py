@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from treaty.corpus import Article, stemmer
 from treaty.errors import InputError
 from treaty.summarize._body import body_of
-from treaty.summarize._candidates import candidates, is_junk, with_what_is_needed
+from treaty.summarize._candidates import candidates, junk_of, with_what_is_needed
 from treaty.summarize._coherence import coherent
 from treaty.summarize._constraints import SummaryConstraints
 from treaty.summarize._problem import Problem
@@ -70,6 +70,7 @@ def _parsed(
         replace(source, sentence=tree) for source, tree in zip(chosen.sources, trees, strict=True)
     )
     taken = obeyed.taken(parsed)
-    sound = [n for n, s in enumerate(parsed.sources) if n in taken or not is_junk(s)]
+    junk = junk_of(parsed.sources)
+    sound = [n for n in range(len(parsed.sources)) if n in taken or n not in junk]
     good = parsed.only(sound) if sound else parsed
     return coherent(good, stemmer(summarizer.language), obeyed.taken(good))

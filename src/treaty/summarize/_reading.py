@@ -57,8 +57,11 @@ def read_sources(
     for document, article in enumerate(articles):
         body = body_of(article)
         text = body.text
+        pieces: Iterator[tuple[int, int, Sentence]]
         if large and len(text) > LARGE // len(articles):
             pieces = ((n, at, s) for n, at, piece in _skimmed(text, share) for s in split(piece))
+        elif body.is_chat:
+            pieces = _of_lines(text, split)
         else:
             pieces = ((n, 0, sentence) for n, sentence in enumerate(split(text)))
         end = place = 0
@@ -71,6 +74,19 @@ def read_sources(
             end = end if span is None else span[1]
             found.append(Source(document, number, sentence, span, place, body.is_chat))
     return found
+
+
+def _of_lines(text: str, split: Splitter) -> Iterator[tuple[int, int, Sentence]]:
+    """Split a chat, where no sentence goes on in the next line; as `_skimmed`."""
+    number = end = 0
+    for sentence in split(text):
+        span = span_of(sentence, text, end)
+        begin, end = span or (end, end)
+        parts = text[begin:end].split("\n")
+        own = [s for part in parts for s in split(part)] if len(parts) > 1 else [sentence]
+        for one in own:
+            yield number, begin, one
+            number += 1
 
 
 def _headline(article: Article, split: Splitter) -> list[Source]:

@@ -2,8 +2,10 @@
 
 A sentence whose subject or first word is a pronoun needs the sentence that says who or what that
 is: the nearest one before it, in the same document, with a fitting noun or name. So does one whose
-subject is "the" and a noun that an earlier sentence introduced with "a". These are implications
-between sentences in the factor graph.
+subject is "the" and a noun that an earlier sentence introduced with "a" or a name. "The rest",
+"there", answers and a turn of a chat that begins with a pronoun need what was said just before, and
+a question of a text needs what follows. These are implications between sentences in the factor
+graph.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treaty.corpus import Sentence
+from treaty.summarize._openers import opener_of, speaker_of
 from treaty.summarize._source import Source, is_word
 
 __all__ = ["first_word", "needs_another", "references"]
@@ -23,6 +26,12 @@ TIMES = frozenset({
     "day", "week", "weekend", "month", "year", "morning", "afternoon", "evening", "night", "time",
     "spring", "summer", "autumn", "winter", "season",
 })  # fmt: skip
+ANSWERS = frozenset({
+    "yes", "no", "yeah", "yep", "nope", "sure", "ok", "okay", "right", "agreed", "done", "perfect",
+    "exactly", "same",
+})  # fmt: skip
+REST = frozenset({"rest", "others", "latter", "former", "same"})
+ASKING = frozenset({"who", "what", "why", "how", "which", "where", "when", "whose"})
 FARTHEST = 6
 """How many sentences back the noun may be."""
 SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
@@ -38,13 +47,20 @@ def first_word(sentence: Sentence) -> str:
     return next((token.form.lower() for token in sentence if is_word(token.form)), "")
 
 
-def needs_another(sentence: Sentence) -> bool:
-    """Return whether the first word of a sentence points back, without a look at its tree.
+def needs_another(source: Source) -> int:
+    """Return where the sentence is that one needs by its first word, without a look at its tree.
 
-    >>> needs_another(Sentence.from_words(["He", "slept"]))
-    True
+    It is 0 if it needs none.
+
+    >>> he, who = ["He", "slept"], ["Who", "slept", "?"]
+    >>> [needs_another(Source(0, 1, Sentence.from_words(words))) for words in (he, who)]
+    [-1, 1]
     """
-    return first_word(sentence) in PERSON | THING | SEVERAL | POINTING
+    sentence, start = source.sentence, speaker_of(source)
+    words = [form.lower() for form in sentence.words[start:] if is_word(form)]
+    if words and (words[0] in PERSON | THING | SEVERAL | POINTING or _answers(source)):
+        return -1
+    return -1 if opener_of(sentence, start) else int(_asks(source))
 
 
 def references(sources: Sequence[Source]) -> list[tuple[int, int]]:
@@ -75,19 +91,26 @@ def references(sources: Sequence[Source]) -> list[tuple[int, int]]:
         word = _points_back(source.sentence)
         if source.number <= 0:
             continue
-        if source.is_turn:  # only the first sentence of a turn names the speaker
-            begin = place.get((source.document, source.number - source.place), n)
-            found += [(n, begin)] if source.place else []
+        back = source.place if source.is_turn else 0  # only its first sentence names the speaker
+        if back := 1 if _answers(source) else back:
+            found.append((n, place.get((source.document, source.number - back), n)))
+        if source.is_turn:
             continue
+        if _asks(source):
+            found.append((n, place.get((source.document, source.number + 1), n)))
         before = [
             place[source.document, number]
             for number in range(source.number - 1, max(-1, source.number - 1 - FARTHEST), -1)
             if (source.document, number) in place
         ]
-        if not word:
+        if not word and _points_at_the_last(source.sentence):
+            last = place.get((source.document, source.number - 1))
+            found += [] if last is None else [(n, last)]
+        elif not word:
             noun = _known_noun(source.sentence)
             first = [m for m in before if noun and _introduces(sources[m].sentence, noun)]
             found += [(n, first[-1])] if first else []
+        if not word:
             continue
         if word in POINTING:  # at what was just said
             before = [m for m in before if sources[m].number == source.number - 1]
@@ -122,6 +145,41 @@ def _points_back(sentence: Sentence) -> str:
     return ""
 
 
+def _answers(source: Source) -> bool:
+    """Return whether a sentence is an answer: "yes, ...", or a turn of a chat with a pronoun."""
+    rest = source.sentence.tokens[speaker_of(source) :]
+    place = next((n for n, token in enumerate(rest) if is_word(token.form)), len(rest))
+    if source.number <= 0 or place == len(rest):
+        return False
+    word, begins = rest[place].form.lower(), source.is_turn and source.place == 0
+    parted = any(not is_word(token.form) for token in rest[place + 1 : place + 2])
+    if word in ANSWERS and (parted or begins):
+        return True
+    back = word in PERSON | THING | SEVERAL | POINTING and rest[place].deprel != "expl"
+    return back and begins
+
+
+def _asks(source: Source) -> bool:
+    """Return whether a sentence is a question that the text itself goes on to answer."""
+    asks = source.sentence.words[-1:] == ["?"] and first_word(source.sentence) in ASKING
+    return asks and not source.is_turn
+
+
+def _points_at_the_last(sentence: Sentence) -> bool:
+    """Return whether a sentence speaks of "the rest", "theirs" or "there"."""
+    forms = [token.form.lower() for token in sentence]
+    for place, (token, form) in enumerate(zip(sentence, forms, strict=True)):
+        after = forms[place + 1 : place + 2]
+        is_rest = form in REST and forms[place - 1 : place] == ["the"] and after != ["of"]
+        head = sentence.tokens[token.head - 1] if token.head > 0 else None
+        is_there = form == "there" and token.deprel == "advmod"
+        if is_rest and (head is None or token.deprel != "amod"):
+            return True
+        if form in ("theirs", "hers") or (is_there and head is not None and head.head == 0):
+            return True
+    return False
+
+
 def _known_noun(sentence: Sentence) -> str:
     """Return the noun of a bare subject with "the", such as "the bill"; empty if there is none."""
     for place, token in enumerate(sentence, 1):
@@ -138,9 +196,11 @@ def _known_noun(sentence: Sentence) -> str:
 
 
 def _introduces(sentence: Sentence, noun: str) -> bool:
-    """Return whether a sentence mentions something first, with "a"."""
+    """Return whether a sentence mentions something first: with "a", or a name."""
     places = [n for n, t in enumerate(sentence, 1) if t.form.lower() == noun]
-    return any(t.head in places and t.form.lower() in ("a", "an") for t in sentence)
+    return any(
+        t.head in places and (t.form.lower() in ("a", "an") or t.upos == "PROPN") for t in sentence
+    )
 
 
 def _fits(sentence: Sentence, word: str) -> bool:

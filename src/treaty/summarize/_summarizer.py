@@ -12,7 +12,7 @@ from treaty.corpus import Article, Compression, Sentence, stop_words
 from treaty.errors import UsageError, check_threads
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
-from treaty.summarize._compressing import Compressed, compressed
+from treaty.summarize._compressing import compress_sentences, write_compressed
 from treaty.summarize._concepts import Concepts
 from treaty.summarize._constraints import SummaryConstraints
 from treaty.summarize._digest import CompressedSentence, Digest
@@ -31,10 +31,8 @@ from treaty.summarize._problem import Problem
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
-from treaty.summarize._second_look import SecondLook
 from treaty.summarize._split import split_text
 from treaty.summarize._summarizing import summarized
-from treaty.summarize._writing import cuts_in, write_sentence
 
 __all__ = ["Summarizer"]
 
@@ -349,37 +347,10 @@ class Summarizer(Model):
         if rate is not None and not 0 <= rate <= 1:
             raise UsageError(f"rate must be from 0 to 1, not {rate}")
         sentences = self.split(text) if isinstance(text, str) else text
-        problem, found = self._compressed(sentences, threads, words, rate, cuts)
-        return [
-            replace(
-                write_sentence(problem.sources[one.number], one.keep, one.certificate.objective),
-                certificate=one.certificate,
-                cuts=cuts_in(problem, one.number, one.keep),
-                look=one.look,
-            )
-            for one in found
-        ]
-
-    def _compressed(
-        self,
-        sentences: Iterable[Sentence],
-        threads: int,
-        words: int | None = None,
-        rate: float | None = None,
-        cuts: Cuts = "safe",
-    ) -> tuple[Problem, list[Compressed]]:
-        trees = list(self.with_trees(sentences, threads=threads))
-        rules = self.rules_for(cuts)
-        problem = Problem.of_sentences(trees, rules)
-        if not problem.sources:
-            return problem, []
-        if words is None and rate is None and rules.safe and not rules.bold:
-            words = 0
-        scores = self.scorer.cut_scores(problem)
-        return problem, compressed(problem, scores, words, rate, self._second_look(threads))
-
-    def _second_look(self, threads: int) -> SecondLook | None:
-        return None if self.pipeline is None else SecondLook(self.pipeline, threads)
+        problem, found = compress_sentences(
+            self, sentences, cuts=cuts, words=words, rate=rate, threads=threads
+        )
+        return [write_compressed(problem, one) for one in found]
 
     # Scores
 
@@ -416,7 +387,8 @@ class Summarizer(Model):
             self.summarize(c, words=words or words_of_references(c), threads=threads, **options)
             for c in collections
         ]
-        problem, found = self._compressed((c.sentence for c in compressions), threads)
+        given = (compression.sentence for compression in compressions)
+        problem, found = compress_sentences(self, given, threads=threads)
         right = [compressions[problem.sources[one.number].number] for one in found]
         return {
             **scores_of_digests(collections, digests, self.language),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from treaty.corpus import Article, Collection
 from treaty.errors import UsageError, check_threads
@@ -16,6 +19,7 @@ from treaty.summarize._digest import Digest
 from treaty.summarize._faithful import decode_faithfully
 from treaty.summarize._full_names import reserved_for_senders
 from treaty.summarize._posing import Cuts, Mode
+from treaty.summarize._problem import Problem
 from treaty.summarize._second_look import Look, SecondLook
 from treaty.summarize._writing import written_summary
 
@@ -27,6 +31,7 @@ __all__ = ["summarized"]
 FEWEST_SENTENCES = 6
 """Maximum number of sentences of a summary, as in the paper; more for longer summaries."""
 WORDS_PER_SENTENCE = 18
+"""Texts with shorter sentences, such as chats and reviews, get more of them."""
 
 
 def summarized(
@@ -48,14 +53,13 @@ def summarized(
     if words < 0 or (isinstance(sentences, int) and sentences < 0):
         raise UsageError("the limits on words and sentences must be at least 0")
     mode = summarizer.chosen_mode(mode)
-    if sentences == "auto":
-        sentences = max(FEWEST_SENTENCES, -(-words // WORDS_PER_SENTENCE))
     articles = collection.articles
     problem = summarizer.problem(
         articles, words=words, mode=mode, cuts=cuts, threads=threads, constraints=constraints
     )
-    senders = [body_of(article).sender for article in articles] if names else []
-    own = words - reserved_for_senders(senders, words)
+    if sentences == "auto":
+        sentences = usual_sentences(problem, words)
+    own = words - reserved_for_senders([body_of(a) for a in articles] if names else [], words)
     concept_scores = summarizer.scorer.concept_scores(problem)
     cut_scores = summarizer.scorer.cut_scores(problem) if mode == "compressive" else None
     obeyed = constraints or SummaryConstraints()
@@ -92,6 +96,19 @@ def summarized(
         documents=len(articles),
         id=collection.id,
     )
+
+
+def usual_sentences(problem: Problem, words: int) -> int:
+    """Return how many sentences a summary may have, by its words and the length of sentences.
+
+    >>> from treaty.corpus import Sentence
+    >>> from treaty.summarize import Source
+    >>> cats = [Source(0, n, Sentence.from_words(["Cats", "sleep"] * 4)) for n in range(3)]
+    >>> usual_sentences(Problem.of(cats), 100), usual_sentences(Problem.of(cats), 10)
+    (13, 6)
+    """
+    usual = float(np.median(problem.words)) if len(problem.words) else WORDS_PER_SENTENCE
+    return max(FEWEST_SENTENCES, math.ceil(words / min(WORDS_PER_SENTENCE, max(1.0, usual))))
 
 
 def _told(article: Article) -> Article:

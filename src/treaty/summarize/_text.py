@@ -24,8 +24,9 @@ def text_of_tokens(
 ) -> str:
     """Write the remaining tokens of a sentence.
 
-    Adjacent tokens are spaced as in the source. The first letter is capitalized, a period is added
-    if there is no final mark, and a quotation that another sentence begins or ends is closed here.
+    Adjacent tokens are spaced as in the source. The first letter is capitalized, but for names of
+    speakers of a chat. A period is added if there is no final mark, a colon after a headline, and a
+    quotation that another sentence begins or ends is closed here.
 
     Parameters
     ----------
@@ -49,7 +50,9 @@ def text_of_tokens(
             text += " " if before is not None and _is_spaced(before, word) else ""
             text += f"{added[word.begin]} {word.form}" if word.begin in added else word.form
             before = word
-    return closed(ended(_capitalized(text)))
+    names_speaker = source.is_turn and not source.place
+    whole = text if names_speaker else _capitalized(text)
+    return closed(ended(whole, ":" if source.is_headline else "."))
 
 
 def closed(text: str) -> str:
@@ -113,9 +116,9 @@ def _capitalized(text: str) -> str:
     return text
 
 
-def ended(text: str) -> str:
-    """Add a period, unless there is a mark at the end, or before closing quotes and brackets."""
-    return text if not text or is_ended(text) else text + "."
+def ended(text: str, mark: str = ".") -> str:
+    """Add a mark, unless there is one at the end, or before closing quotes and brackets."""
+    return text if not text or is_ended(text) else text + mark
 
 
 def is_ended(text: str) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from treaty.corpus import Article, Sentence
 from treaty.summarize._body import body_of
 from treaty.summarize._digest import CompressedSentence, Cut
-from treaty.summarize._full_names import full_names, sender_names
+from treaty.summarize._full_names import full_names, sender_names, senders_of
 from treaty.summarize._marks import with_marks
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
@@ -20,7 +20,7 @@ from treaty.summarize._rules import OTHER
 from treaty.summarize._second_look import Look, cuts_of
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._speakers import within_quotations
-from treaty.summarize._text import surface_of, text_of_tokens
+from treaty.summarize._text import ended, surface_of, text_of_tokens
 
 __all__ = ["cuts_in", "write_sentence", "written_summary"]
 
@@ -69,6 +69,8 @@ def written_summary(
         written = write_sentence(source, keep[own], scores[n], about, added=names[n])
         if (source.document, source.number) in quoted:
             written = replace(written, text=f"“{written.text}”")
+        if source.is_headline and len(taken) == 1:  # no text follows the colon
+            written = replace(written, text=ended(written.text.removesuffix(":")))
         cuts = cuts_in(problem, n, keep[own])
         found.append(replace(written, cuts=cuts, look=(looks or {}).get(n)))
     return found
@@ -81,7 +83,9 @@ def _names(
     if room <= 0:
         return {n: {} for n in taken}
     senders = sender_names(
-        [problem.sources[n] for n in taken], [body_of(article).sender for article in articles], room
+        [problem.sources[n] for n in taken],
+        senders_of([problem.sources[n] for n in taken], [body_of(one) for one in articles]),
+        room,
     )
     room -= sum(len(text.split()) for own in senders for text in own.values())
     documents: dict[int, list[Sentence]] = {}
