@@ -137,6 +137,7 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   Ad3Options ad3;
   ad3.penalty = options.penalty;
   ad3.rounds = options.rounds;
+  ad3.tolerance = options.tolerance;
   Ad3 solver(graph, ad3);
   solver.set_source(constant, kInfinity);
   solver.set_rounding(round);

@@ -28,6 +28,8 @@ struct DecoderOptions {
   // Penalty of AD3, tuned on dev sentences: far from the default, because most scores of a parser are nearly zero.
   double penalty = 14.0;
   std::size_t rounds = 3;
+  // A fractional relaxation is left when its gap is so small, relative to the bound: later roundings are no better.
+  double tolerance = 1e-3;
 
   std::int64_t iterations_for(int words) const {
     return std::max<std::int64_t>(1, words > kLong ? iterations * kLong / words : iterations);
