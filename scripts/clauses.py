@@ -3,7 +3,8 @@
 *My sister, who is a nurse, lives in Leeds*: relative clauses with a copula are frequent in edited
 text and rare in the treebanks. They are made of the predicates of copular clauses, which are put
 after nouns. *Officials say the state ignored warnings*: a complement without *that* is hard to
-tell from a noun phrase; some are made by leaving *that* out.
+tell from a noun phrase; some are made by leaving *that* out. *The firm has since replaced it*: an
+adverb between an auxiliary and its verb is put in.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from scripts.as_typed import inserted
 from treaty.corpus import Sentence, Token
 
 MADE = "# clause"
@@ -22,6 +24,11 @@ LONGEST = 8
 LONGEST_SENTENCE = 40
 THAT = 5.0
 """Few sentences have a *that* to leave out: it is left out more often."""
+ADVERB = 2.0
+ADVERBS = (
+    *("already", "also", "always", "finally", "just", "long", "never", "now", "often", "once"),
+    *("previously", "quietly", "recently", "repeatedly", "since", "still", "then", "twice"),
+)
 NOT_WITH_PREDICATE = frozenset(
     {"nsubj", "csubj", "expl", "mark", "aux", "advcl", "conj", "cc", "punct", "parataxis"}
     | {"discourse", "vocative", "dislocated", "ccomp", "reparandum", "nsubj:outer", "obl:unmarked"}
@@ -42,7 +49,25 @@ class Clauses:
             found.append(with_relative(sentence, self.bank, self.persons, drawn))
         if drawn.random() < THAT * share:
             found.append(without_that(sentence))
+        if drawn.random() < ADVERB * share:
+            found.append(with_adverb(sentence, drawn))
         return [copy for copy in found if copy is not None]
+
+
+def with_adverb(sentence: Sentence, drawn: random.Random) -> Sentence | None:
+    """Put an adverb between an auxiliary *have* or *be* and the verb after it."""
+    tokens = sentence.tokens
+    places = [
+        i
+        for i, token in enumerate(tokens[:-1], 1)
+        if token.upos == "AUX" and token.lemma in ("have", "be") and token.head == i + 1
+        and tokens[i].upos == "VERB" and token.form[:1] != "'" and not sentence.other_lines
+    ]  # fmt: skip
+    if not places:
+        return None
+    place, word = drawn.choice(places), drawn.choice(ADVERBS)
+    adverb = Token(word, lemma=word, upos="ADV", xpos="RB", head=place + 1, deprel="advmod")
+    return replace(inserted(sentence, place, adverb), comments=[MADE])
 
 
 def without_that(sentence: Sentence) -> Sentence | None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from experiments.report import ROOT
+from scripts.as_typed import as_typed, bulleted
 from scripts.clauses import Clauses
 from scripts.make_lexicon import verbs_and_nouns
 from scripts.short_sentences import short_sentences
@@ -59,6 +59,8 @@ TAGS_ONLY = "# tags only"
 """Comment of sentences that the parser does not learn from."""
 PARSED = 0.1
 """Share of the short sentences that the parser learns from."""
+BULLETED = 0.08
+"""Share of the short sentences that are items of a list."""
 DOCUMENT = 20
 """Number of sentences taken as a document where a treebank has none."""
 WITHOUT_FEATURES = frozenset({"english-childes", "english-eslspok", "english-pronouns"})
@@ -93,11 +95,11 @@ def mixture(
 ) -> list[Sentence]:
     """Read all training data, with the conventions of EWT.
 
-    After a share of sentences there are copies in upper case, in lower case and without the full
-    stop (`varied`). After each sentence there are `short` short sentences for each clause, some
-    with verbs of the `lexicon` that are nouns, too. After a share of the sentences there are copies
-    with other `clauses` (``scripts/clauses.py``). Copies stay in the document of the original, so
-    that jackknifing does not learn from them what it tags.
+    After a share of sentences there are copies as people type (`varied`; ``scripts/as_typed.py``).
+    After each sentence there are `short` short sentences for each clause, some with verbs of the
+    `lexicon` that are nouns, too. After a share of the sentences there are copies with other
+    `clauses` (``scripts/clauses.py``). Copies stay in the document of the original, so that
+    jackknifing does not learn from them what it tags.
     """
     drawn, parted, found = random.Random(seed), random.Random(-seed), list[Sentence]()
     verbs = verbs_and_nouns(lexicon) if lexicon is not None else []
@@ -109,14 +111,19 @@ def mixture(
             own = harmonized(name, sentence)
             if not has_documents and number % DOCUMENT == 0:
                 own.comments.insert(0, f"# newdoc id = {name}-{number}")
-            changes = [change for change in CHANGES if drawn.random() < varied]
-            copies = [copy for change in changes if (copy := change(own)) is not None]
+            copies = as_typed(own, varied, drawn)
             copies += maker.copies(own, clauses, drawn) if clauses else []
             made: list[Sentence] = []
             for part in range(math.ceil(short)):
                 made += short_sentences(own, min(1.0, short - part), verbs, drawn)
+            made = [_perhaps_bulleted(sentence, drawn) for sentence in made]
             found += _for_tags_or_trees([own, *copies], made, parted)
     return found
+
+
+def _perhaps_bulleted(sentence: Sentence, drawn: random.Random) -> Sentence:
+    item = bulleted(sentence, drawn) if drawn.random() < BULLETED else None
+    return sentence if item is None else replace(item, comments=list(sentence.comments))
 
 
 def _for_tags_or_trees(
@@ -185,32 +192,3 @@ def _features(feats: str) -> str:
     elif "Mood=Imp" in values:
         values.remove("Person=2")
     return "|".join(values)
-
-
-# Text as people write it
-
-
-def _upper(sentence: Sentence) -> Sentence | None:
-    return _with_forms(sentence, str.upper) if len(sentence) > 1 else None
-
-
-def _lower(sentence: Sentence) -> Sentence | None:
-    return _with_forms(sentence, str.lower)
-
-
-def _with_forms(sentence: Sentence, change: Callable[[str], str]) -> Sentence | None:
-    tokens = [replace(token, form=change(token.form)) for token in sentence.tokens]
-    same = all(a.form == b.form for a, b in zip(tokens, sentence.tokens, strict=True))
-    return None if same else Sentence(tokens, [], [])
-
-
-def _unended(sentence: Sentence) -> Sentence | None:
-    last = sentence.tokens[-1] if len(sentence) > 1 else None
-    if last is None or last.upos != "PUNCT" or last.form not in (".", "!", "?"):
-        return None
-    if any(token.head == len(sentence) for token in sentence.tokens):
-        return None
-    return Sentence([replace(token) for token in sentence.tokens[:-1]], [], [])
-
-
-CHANGES: tuple[Callable[[Sentence], Sentence | None], ...] = (_upper, _lower, _unended)

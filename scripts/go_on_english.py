@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.report import report_epoch, report_file, say
@@ -38,8 +39,11 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def chosen_sentences(chosen: argparse.Namespace) -> list[Sentence]:
-    """Draw sentences with gold and with predicted tags; all that have rare clauses are taken."""
+def chosen_sentences(chosen: argparse.Namespace, labels: Sequence[str]) -> list[Sentence]:
+    """Draw sentences with gold and with predicted tags; all that have rare clauses are taken.
+
+    Sentences with labels that the parser does not know are left out.
+    """
     drawn = random.Random(chosen.seed)
     every = mixture(chosen.data, varied=0.06, clauses=chosen.clauses, seed=chosen.seed)
     gold = [s for s in every if len(s) and is_parsed(s) and MADE not in s.comments]
@@ -47,7 +51,8 @@ def chosen_sentences(chosen: argparse.Namespace) -> list[Sentence]:
     predicted = list(read_conllu(chosen.predicted)) if chosen.predicted else []
     for some in (gold, [s for s in predicted if len(s) and is_parsed(s)]):
         found += drawn.sample(some, min(len(some), chosen.sentences))
-    return found
+    known = set(labels)
+    return [s for s in found if known.issuperset(token.deprel for token in s.tokens)]
 
 
 def main() -> None:
@@ -55,7 +60,7 @@ def main() -> None:
     pipeline = Pipeline.load(chosen.model)
     tagger, before = pipeline.tagger, pipeline.parser
     assert tagger is not None
-    sentences = tagger.complete(chosen_sentences(chosen), threads=chosen.threads)
+    sentences = tagger.complete(chosen_sentences(chosen, before.labels), threads=chosen.threads)
     say(f"{len(sentences)} sentences to learn from")
     parser = Parser.train(
         sentences,

@@ -4,7 +4,16 @@ import random
 
 import pytest
 
-from scripts.clauses import MADE, Clauses, people, predicates, with_relative, without_that
+from scripts.clauses import (
+    ADVERBS,
+    MADE,
+    Clauses,
+    people,
+    predicates,
+    with_adverb,
+    with_relative,
+    without_that,
+)
 from treaty.corpus import Sentence, Token, check_tree
 
 
@@ -80,3 +89,18 @@ def test_people_are_who(copular):
         "nurses/NOUN/0/root", "who/PRON/3/nsubj", "sing/VERB/1/acl:relcl", "well/ADV/3/advmod"
     )
     assert people([relative, copular]) == {"nurses"}
+
+
+def test_adverbs_between_auxiliary_and_verb(saying):
+    has = sentence(
+        "It/PRON/3/nsubj", "has/AUX/3/aux", "replaced/VERB/0/root", "parts/NOUN/3/obj",
+        "./PUNCT/3/punct",
+    )  # fmt: skip
+    has.tokens[1].lemma = "have"
+    made = {with_adverb(has, random.Random(seed)).words[2] for seed in range(200)}
+    assert made == set(ADVERBS)
+    copy = with_adverb(has, random.Random(1))
+    check_tree(copy)
+    assert copy.heads == [4, 4, 4, 0, 4, 4]
+    assert (copy.tokens[2].upos, copy.tokens[2].deprel) == ("ADV", "advmod")
+    assert with_adverb(saying, random.Random(1)) is None
