@@ -55,6 +55,13 @@ SUFFIXES = [
 ]
 
 
+STORMS = ("Hurricane", "Typhoon", "Cyclone", "Storm", "Tropical Storm")
+PARTICLES = ("da", "de", "do", "dos", "del", "de la", "di", "van", "van der", "von", "bin", "al")
+WITH_PARTICLE = 0.05
+NAMED_AFTER_SOMEONE = 0.15
+"""Share of companies whose name is a surname: what they do must tell them from people."""
+
+
 def made_up_news(times: int, surnames: list[str], seed: int = 1) -> list[ColumnSentence]:
     """Fill every frame so many times; with surnames of the training data, too."""
     chance = random.Random(seed)
@@ -104,12 +111,27 @@ def _fill(kind: str, chance: random.Random, surnames: list[str]) -> str:
         return numbers[kind]()
     if kind in ("per", "last"):
         last = chance.choice(surnames if chance.random() < 0.6 else LISTS["surname"])
-        return last if kind == "last" else f"{chance.choice(LISTS['given'])} {last}"
+        return last if kind == "last" else f"{_given(chance)} {last}"
+    if kind == "company" and chance.random() < NAMED_AFTER_SOMEONE:
+        return chance.choice(surnames if chance.random() < 0.5 else LISTS["eponym"])
     lists = {
-        "city": [city.strip() for city in CITIES.replace("\n", " ").split(",")],
-        "cityteam": [city.strip() for city in TEAM_CITIES.replace("\n", " ").split(",")],
+        "city": _names(CITIES),
+        "cityteam": _names(TEAM_CITIES),
         "org": LISTS["organization"],
+        "storm": STORMS,
         "suffix": SUFFIXES,
         "adjective": [d for d in LISTS["demonym"] if not re.search("[^s]s$|man$", d)],
     }
     return chance.choice(lists.get(kind) or LISTS[kind])
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.replace("\n", " ").split(",")]
+
+
+def _given(chance: random.Random) -> str:
+    """Return what is before a surname: a given name, seldom two and *da* or *van*."""
+    first = chance.choice(LISTS["given"])
+    if chance.random() >= WITH_PARTICLE:
+        return first
+    return f"{first} {chance.choice(LISTS['given'])} {chance.choice(PARTICLES)}"

@@ -1,9 +1,10 @@
-"""Go on training the parser of the English model, and average it with what it was.
+"""Go on training the parser or the tagger of the English model.
 
 ``python -m scripts.go_on_english --data ../shared/data/treebanks --predicted tags.conllu`` takes an
 epoch over a part of the mixture, with gold tags and with predicted ones, and over sentences with
 rare clauses (``scripts/clauses.py``). Scores are linear in the weights, so that the mean of both
 parsers costs no more than one, and is better than either. Tagger, pruner and the other parts stay.
+With ``--tagger 4`` it is the tagger that goes on, for four epochs over the whole mixture.
 Then run ``scripts.calibrate_english`` and ``scripts.refer_again``.
 """
 
@@ -19,7 +20,11 @@ from scripts.clauses import MADE
 from scripts.english_treebanks import MODEL, is_parsed, mixture
 from scripts.train_english import average
 from treaty.corpus import Sentence, read_conllu
-from treaty.parse import Parser, Pipeline
+from treaty.learn import ModelFile
+from treaty.parse import Clusters, Parser, Pipeline, Tagger
+
+SHARES = {"varied": 0.06, "short": 2.0, "clauses": 0.06}
+"""Copies in the mixture, as in ``scripts.train_english``."""
 
 
 def arguments() -> argparse.Namespace:
@@ -34,6 +39,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--clauses", type=float, default=0.1, help="share of copies with clauses")
     parser.add_argument("--seeds", type=int, default=3, help="the mean of so many parsers")
     parser.add_argument("--share", type=float, default=0.5, help="of the new parser in the mean")
+    parser.add_argument(
+        "--tagger", type=int, metavar="EPOCHS", help="go on with the tagger instead"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args()
@@ -55,9 +63,23 @@ def chosen_sentences(chosen: argparse.Namespace, labels: Sequence[str]) -> list[
     return [s for s in found if known.issuperset(token.deprel for token in s.tokens)]
 
 
-def main() -> None:
-    chosen = arguments()
-    pipeline = Pipeline.load(chosen.model)
+def go_on_with_tagger(chosen: argparse.Namespace, pipeline: Pipeline) -> None:
+    assert pipeline.tagger is not None
+    lexicon = Clusters.of_model(ModelFile.read(chosen.model), "lexicon.")
+    sentences = mixture(chosen.data, **SHARES, lexicon=lexicon, seed=chosen.seed)
+    say(f"{len(sentences)} sentences to learn from")
+    pipeline.tagger = Tagger.train(
+        sentences,
+        from_model=pipeline.tagger,
+        epochs=chosen.tagger,
+        seeds=chosen.seeds,
+        seed=chosen.seed,
+        threads=chosen.threads,
+        progress=report_epoch,
+    )
+
+
+def go_on_with_parser(chosen: argparse.Namespace, pipeline: Pipeline) -> None:
     tagger, before = pipeline.tagger, pipeline.parser
     assert tagger is not None
     sentences = tagger.complete(chosen_sentences(chosen, before.labels), threads=chosen.threads)
@@ -75,6 +97,15 @@ def main() -> None:
     parser.calibration, parser.info = before.calibration, before.info
     average(parser, before, 1.0 - chosen.share)
     pipeline.parser = parser
+
+
+def main() -> None:
+    chosen = arguments()
+    pipeline = Pipeline.load(chosen.model)
+    if chosen.tagger:
+        go_on_with_tagger(chosen, pipeline)
+    else:
+        go_on_with_parser(chosen, pipeline)
     pipeline.save(chosen.out)
     report_file(chosen.out)
 

@@ -28,3 +28,16 @@ def test_companies_and_universities_are_whole():
                for n, kind in names.items() if kind == "ORG")  # fmt: skip
     assert any(name.startswith("University of ") for name in names)
     assert all(kind == "ORG" for name, kind in names.items() if name.endswith(" University"))
+
+
+def test_storms_particles_and_companies_named_after_people():
+    news = made_up_news(40, ["Zorgson"])
+    names = [
+        (" ".join(s.words[start:end]), kind)
+        for s in news
+        for start, end, kind in spans_of_labels(s.labels)
+    ]
+    assert {kind for name, kind in names if name.startswith("Typhoon ")} == {"MISC"}
+    assert any(re.search(r"\w da \w", name) and kind == "PER" for name, kind in names)
+    assert {"PER", "ORG"} <= {kind for name, kind in names if name == "Zorgson"}
+    assert ("Ford", "ORG") in names

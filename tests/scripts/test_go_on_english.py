@@ -29,3 +29,18 @@ def test_the_parser_is_averaged_with_what_it_was(tmp_path, monkeypatch, capsys):
     again = Pipeline.load(new)
     (plain,), (same,) = ([*m.predict(treebank(1, 31))] for m in (before, again))
     assert same.certificate.objective == plain.certificate.objective
+
+
+def test_the_tagger_goes_on_alone(tmp_path, monkeypatch):
+    for seed, (name, (split, _)) in enumerate(english_treebanks.SOURCES.items()):
+        (tmp_path / name).mkdir()
+        write_conllu(treebank(10, seed), tmp_path / name / f"{split}.conllu")
+    old, new = tmp_path / "old.treaty", tmp_path / "new.treaty"
+    small_pipeline(order="first").save(old)
+    command = f"go_on --data {tmp_path} --model {old} --out {new} --tagger 2 --seeds 1"
+    monkeypatch.setattr("sys.argv", command.split())
+    go_on_english.main()
+    before, after = Pipeline.load(old), Pipeline.load(new)
+    assert after.tagger.to_bytes() != before.tagger.to_bytes()
+    assert after.parser.to_bytes() == before.parser.to_bytes()
+    assert after.tagger.evaluate(treebank(20, 30))["UPOS"] > 0.95
