@@ -4,7 +4,9 @@
 text and rare in the treebanks. They are made of the predicates of copular clauses, which are put
 after nouns. *Officials say the state ignored warnings*: a complement without *that* is hard to
 tell from a noun phrase; some are made by leaving *that* out. *The firm has since replaced it*: an
-adverb between an auxiliary and its verb is put in.
+adverb between an auxiliary and its verb is put in. *Shares in the firm fell*: a first word that
+could be a verb is hard to tell from one; articles before such plurals are left out, and other
+plurals give way to such words.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from scripts.as_typed import inserted
+from scripts.make_lexicon import inflected
 from treaty.corpus import Sentence, Token
 
 MADE = "# clause"
@@ -22,13 +25,15 @@ COPULAS = {"is": "Sing", "was": "Sing", "are": "Plur", "were": "Plur"}
 LONGEST = 8
 """Number of words of a predicate."""
 LONGEST_SENTENCE = 40
-THAT = 5.0
-"""Few sentences have a *that* to leave out: it is left out more often."""
+THAT = ARTICLE = 5.0
+"""Few sentences have a *that* or an article to leave out: it is left out more often."""
 ADVERB = 2.0
 ADVERBS = (
     *("already", "also", "always", "finally", "just", "long", "never", "now", "often", "once"),
     *("previously", "quietly", "recently", "repeatedly", "since", "still", "then", "twice"),
 )
+OTHER_NOUN = 0.7
+"""Share of plurals at the beginning that are exchanged."""
 NOT_WITH_PREDICATE = frozenset(
     {"nsubj", "csubj", "expl", "mark", "aux", "advcl", "conj", "cc", "punct", "parataxis"}
     | {"discourse", "vocative", "dislocated", "ccomp", "reparandum", "nsubj:outer", "obl:unmarked"}
@@ -39,8 +44,10 @@ PREDICATES = ("NOUN", "ADJ")
 class Clauses:
     """What clauses are made of: the predicates and nouns of a treebank."""
 
-    def __init__(self, sentences: Sequence[Sentence]) -> None:
+    def __init__(self, sentences: Sequence[Sentence], verbs: Sequence[str] = ()) -> None:
+        """Take `verbs` that are nouns, too, for plurals at the beginning."""
         self.bank, self.persons = list(predicates(sentences)), people(sentences)
+        self.verbs = verbs
 
     def copies(self, sentence: Sentence, share: float, drawn: random.Random) -> list[Sentence]:
         """Make copies of a sentence with such clauses, with this probability for each kind."""
@@ -49,6 +56,8 @@ class Clauses:
             found.append(with_relative(sentence, self.bank, self.persons, drawn))
         if drawn.random() < THAT * share:
             found.append(without_that(sentence))
+        if drawn.random() < ARTICLE * share:
+            found.append(plural_first(sentence, self.verbs, drawn))
         if drawn.random() < ADVERB * share:
             found.append(with_adverb(sentence, drawn))
         return [copy for copy in found if copy is not None]
@@ -79,6 +88,33 @@ def without_that(sentence: Sentence) -> Sentence | None:
         if is_mark and head.deprel == "ccomp" and 0 < head.head < place + 1 < token.head:
             return _without(sentence, place)
     return None
+
+
+def plural_first(sentence: Sentence, verbs: Sequence[str], drawn: random.Random) -> Sentence | None:
+    """Begin with a plural without an article, which gives way to *shares*, *plans*, *talks*."""
+    made = without_article(sentence)
+    found = made or Sentence([replace(token) for token in sentence.tokens], [MADE])
+    first = found.tokens[0] if len(found) > 2 and not sentence.other_lines else None
+    if first is None or (first.xpos, first.deprel) != ("NNS", "nsubj") or not verbs:
+        return made
+    if drawn.random() < OTHER_NOUN:
+        first.lemma = drawn.choice(verbs)
+        first.form = inflected(first.lemma, "-s").capitalize()
+        return found
+    return made
+
+
+def without_article(sentence: Sentence) -> Sentence | None:
+    """Leave out the article before a plural that begins a sentence."""
+    first = sentence.tokens[0] if len(sentence) > 2 else None
+    if first is None or first.deprel != "det" or first.lemma not in ("the", "these", "some"):
+        return None
+    noun = sentence.tokens[first.head - 1]
+    if noun.upos != "NOUN" or noun.xpos != "NNS" or sentence.other_lines:
+        return None
+    made = _without(sentence, 0)
+    made.tokens[0].form = made.tokens[0].form[:1].upper() + made.tokens[0].form[1:]
+    return made
 
 
 def _without(sentence: Sentence, place: int) -> Sentence:

@@ -105,7 +105,7 @@ def mixture(
     verbs = verbs_and_nouns(lexicon) if lexicon is not None else []
     for name, (split, _) in SOURCES.items():
         sentences = read(folder / name, split, most)
-        maker = Clauses([harmonized(name, s) for s in sentences] if clauses else [])
+        maker = Clauses([harmonized(name, s) for s in sentences] if clauses else [], verbs)
         has_documents = any(_begins_document(s) for s in sentences)
         for number, sentence in enumerate(sentences):
             own = harmonized(name, sentence)

@@ -9,9 +9,11 @@ from scripts.clauses import (
     MADE,
     Clauses,
     people,
+    plural_first,
     predicates,
     with_adverb,
     with_relative,
+    without_article,
     without_that,
 )
 from treaty.corpus import Sentence, Token, check_tree
@@ -104,3 +106,24 @@ def test_adverbs_between_auxiliary_and_verb(saying):
     assert copy.heads == [4, 4, 4, 0, 4, 4]
     assert (copy.tokens[2].upos, copy.tokens[2].deprel) == ("ADV", "advmod")
     assert with_adverb(saying, random.Random(1)) is None
+
+
+def test_articles_before_plurals_are_left_out(copular):
+    prices = sentence(
+        "The/DET/2/det", "prices/NOUN/5/nsubj", "of/ADP/4/case", "oil/NOUN/2/nmod",
+        "rose/VERB/0/root", "./PUNCT/5/punct",
+    )  # fmt: skip
+    assert without_article(prices) is None  # no plural
+    prices.tokens[1].xpos = "NNS"
+    made = without_article(prices)
+    assert made.words == ["Prices", "of", "oil", "rose", "."]
+    assert made.heads == [4, 3, 1, 0, 4]
+    check_tree(made)
+    assert prices.words[1] == "prices"
+    assert without_article(copular) is None
+    others = {plural_first(prices, ["share"], random.Random(seed)).words[0] for seed in range(40)}
+    assert others == {"Prices", "Shares"}
+    bare = {plural_first(made, ["plan"], random.Random(seed)) is None for seed in range(40)}
+    assert bare == {True, False}
+    assert made.words[0] == "Prices"
+    assert plural_first(copular, ["plan"], random.Random(1)) is None
