@@ -1,28 +1,33 @@
 """Train the lemmatizer of the English model, and put it into the model's file.
 
 ``python -m scripts.train_lemmatizer --data ../shared/data/treebanks --wheel
-spacy_lookups_data-1.0.5-py2.py3-none-any.whl`` trains on the treebanks of `TREEBANKS` and on the
-words of WordNet (``scripts/lemma_paradigms.py``) and adds the lemmatizer to ``english.treaty``, or
-replaces it; all else stays as it is. Then run ``python -m scripts.refer_again``. The same data give
-the same bytes.
+spacy_lookups_data-1.0.5-py2.py3-none-any.whl`` trains on the treebanks of `TREEBANKS`, on the words
+of WordNet (``scripts/lemma_paradigms.py``) and of chats (``scripts/as_typed.py``), and adds the
+lemmatizer to ``english.treaty``, or replaces it; all else stays as it is. Then run ``python -m
+scripts.refer_again``. The same data give the same bytes.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from experiments.report import report_file, report_scores, say
+from scripts.as_typed import LEMMAS, REMARKS, SPELLINGS
 from scripts.english_treebanks import MODEL, read
 from scripts.lemma_paradigms import WordNet, corrected, paradigms
-from treaty.corpus import Sentence
+from treaty.corpus import Sentence, Token
 from treaty.evaluate import tagging_scores
 from treaty.parse import Lemmatizer, Pipeline
 
 TREEBANKS = ("english-ewt", "english-gum-open", "english-childes")
 OTHER_PRONOUNS = ("english-childes",)
 """Treebanks where the lemma of *your* is *you*; the others have *your*."""
+LEAST_SEEN = 3
+"""Number of times that a word of a chat spelling has been seen with its tags."""
 INFO = {
     "language": "English",
     "data": "UD_English-EWT 2.16 (CC BY-SA 4.0), documents of UD_English-GUM under CC BY, CC BY-SA "
@@ -47,7 +52,28 @@ def examples(folder: Path, wheel: Path | None = None) -> list[Sentence]:
         words = WordNet.read(wheel)
         say(f"{corrected(words, found)} lemmas of the treebanks are corrected")
         found += paradigms(words, found)
-    return found
+    return found + chat_words(found)
+
+
+def chat_words(treebank: Iterable[Sentence]) -> list[Sentence]:
+    """List spellings of chats as sentences of one word, with the lemmas of the words meant."""
+    bases: dict[str, Counter[tuple[str, str, str, str]]] = defaultdict(Counter)
+    for sentence in treebank:
+        for t in sentence.tokens:
+            if t.form.lower() in SPELLINGS and "_" not in (t.lemma, t.xpos) and t.upos != "PROPN":
+                bases[t.form.lower()][t.lemma, t.upos, t.xpos, t.feats] += 1
+    found = [
+        Token(other, lemma=lemma, upos=upos, xpos=xpos, feats=feats)
+        for word, seen in sorted(bases.items())
+        for other in SPELLINGS[word].split()
+        for lemma, upos, xpos, feats in sorted(seen)
+        if seen[lemma, upos, xpos, feats] >= LEAST_SEEN
+    ]
+    found += [
+        Token(word, lemma=LEMMAS.get(word, word), upos=upos, xpos=xpos)
+        for word, (upos, xpos) in REMARKS.items()
+    ]
+    return [Sentence([token]) for token in found]
 
 
 def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:

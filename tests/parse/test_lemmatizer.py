@@ -136,3 +136,25 @@ def test_a_file_without_templates_works():
     bare = ModelFile(file.task, {**file.header, "templates": [[]]}, file.tensors)
     (found,) = Lemmatizer.from_file(bare).predict([Sentence([word("ships"), word("cats")])])
     assert found.tokens[1].lemma == "cat"
+
+
+def test_short_forms_go_by_the_verb_after_adverbs():
+    def rows(lemma, verb, tag, *between):
+        middle = [Token(w, lemma=w, upos="ADV", xpos="RB") for w in between]
+        return Sentence(
+            [
+                Token("she", lemma="she", upos="PRON", xpos="PRP"),
+                Token("'d", lemma=lemma, upos="AUX", xpos="MD" if lemma == "would" else "VBD"),
+                *middle,
+                Token(verb, lemma=verb, upos="VERB", xpos=tag),
+            ]
+        )
+
+    gold = [rows("have", "sent", "VBN", "already"), rows("would", "send", "VB", "never")]
+    for sentence in gold:
+        sentence.tokens[1].xpos = "MD"  # the tag does not tell
+    plain = [rows("have", "sent", "VBN"), rows("would", "send", "VB")]
+    for sentence in plain:
+        sentence.tokens[1].xpos = "MD"
+    lemmatizer = Lemmatizer.train(plain * 5, epochs=5, bits=12)
+    assert lemmatizer.evaluate(gold)["LEMMA"] == 1.0

@@ -8,7 +8,7 @@ import pytest
 from tests.parse.treebank import small_pipeline, treebank
 
 from scripts import train_lemmatizer
-from treaty.corpus import write_conllu
+from treaty.corpus import Sentence, Token, write_conllu
 from treaty.parse import Pipeline
 
 
@@ -43,5 +43,16 @@ def test_pronouns_of_other_conventions_are_left_out(data):
     sentence.tokens[0].upos = "PRON"
     for name in ("english-ewt", "english-childes"):
         write_conllu([sentence], data / name / "train.conllu")
-    first, *_, last = train_lemmatizer.examples(data)
+    first, _, last, *_ = train_lemmatizer.examples(data)
     assert (first.tokens[0].lemma, last.tokens[0].lemma) == (sentence.tokens[0].lemma, "_")
+
+
+def test_chat_spellings_have_the_lemma_of_the_word_meant():
+    people = Token("People", lemma="person", upos="NOUN", xpos="NNS", feats="Number=Plur")
+    seen = [Sentence([people])] * train_lemmatizer.LEAST_SEEN
+    seldom = [Sentence([Token("love", lemma="love", upos="VERB", xpos="VB")])]
+    found = [s.tokens[0] for s in train_lemmatizer.chat_words([*seen, *seldom])]
+    lemmas = {token.form: token.lemma for token in found}
+    assert lemmas["ppl"] == "person" and lemmas["pls"] == "please" and lemmas["lol"] == "lol"
+    assert "luv" not in lemmas
+    assert next(t for t in found if t.form == "ppl").feats == "Number=Plur"

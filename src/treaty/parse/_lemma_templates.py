@@ -1,8 +1,8 @@
 """Features of the lemmatizer: of a word, its tags and its neighbors, with an edit script.
 
 Some attributes are specific to it: ``first`` tells the first word of a sentence, ``before`` and
-``after`` are the neighbors, ``next`` is the fine tag after the word, and ``bases`` are the scripts
-that turn the word into another word of the dictionary.
+``after`` are the neighbors, ``next`` is the fine tag of the next word that is no adverb, and
+``bases`` are the scripts that turn the word into another word of the dictionary.
 """
 
 from __future__ import annotations

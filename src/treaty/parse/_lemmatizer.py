@@ -30,6 +30,8 @@ BITS, MOST_BITS = 18, 26
 EPOCHS, MORE_EPOCHS = 15, 5
 MOST_KEPT = 2**15
 """Number of words whose candidates are kept in memory."""
+NEAR = 4
+"""Number of words in which the next one that is no adverb is looked for."""
 NOWHERE = "<none>"
 """The neighbor of a word at the end of a sentence."""
 
@@ -48,8 +50,9 @@ class Item(NamedTuple):
     def of(cls, tokens: Sequence[Token], place: int, candidates: Candidates) -> Item:
         """Look at a word and its neighbors."""
         before = tokens[place - 1].form.lower() if place else NOWHERE
-        following = tokens[place + 1] if place + 1 < len(tokens) else None
-        after, tag = (following.form.lower(), _fine_tag(following)) if following else (NOWHERE,) * 2
+        following = tokens[place + 1 : place + 1 + NEAR]
+        after = following[0].form.lower() if following else NOWHERE
+        tag = next((_fine_tag(token) for token in following if not _is_adverb(token)), NOWHERE)
         return cls(word_of(tokens[place]), candidates, str(place == 0), before, after, tag)
 
 
@@ -284,6 +287,11 @@ def has_lemmas(sentences: Iterable[Sentence]) -> bool:
 def word_of(token: Token) -> Word:
     """Return what a word is looked up by."""
     return Word(token.form, token.upos, token.xpos, token.feats)
+
+
+def _is_adverb(token: Token) -> bool:
+    """Tell adverbs and *not*: *she'd already sent it* is *had*, *she'd not send it* is *would*."""
+    return token.upos == "ADV" or "Polarity=Neg" in token.feats
 
 
 def _fine_tag(token: Token) -> str:
