@@ -43,8 +43,9 @@ def test_pronouns_of_other_conventions_are_left_out(data):
     sentence.tokens[0].upos = "PRON"
     for name in ("english-ewt", "english-childes"):
         write_conllu([sentence], data / name / "train.conllu")
-    first, _, last, *_ = train_lemmatizer.examples(data)
-    assert (first.tokens[0].lemma, last.tokens[0].lemma) == (sentence.tokens[0].lemma, "_")
+    found = [s.tokens[0] for s in train_lemmatizer.examples(data)]
+    lemmas = [token.lemma for token in found if token.form == sentence.tokens[0].form]
+    assert (lemmas[0], lemmas[-1]) == (sentence.tokens[0].lemma, "_")
 
 
 def test_chat_spellings_have_the_lemma_of_the_word_meant():
