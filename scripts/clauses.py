@@ -27,11 +27,15 @@ LONGEST = 8
 LONGEST_SENTENCE = 40
 THAT = ARTICLE = 5.0
 """Few sentences have a *that* or an article to leave out: it is left out more often."""
-ADVERB = 2.0
-ADVERBS = (
-    *("already", "also", "always", "finally", "just", "long", "never", "now", "often", "once"),
-    *("previously", "quietly", "recently", "repeatedly", "since", "still", "then", "twice"),
-)
+ADVERB = {"have": 10.0, "be": 1.0}
+"""*Have* is seldom an auxiliary in treebanks with an adverb after it."""
+ADVERBS = {
+    "have": (
+        *("already", "also", "always", "finally", "just", "long", "never", "now", "often", "once"),
+        *("previously", "quietly", "recently", "repeatedly", "since", "still", "then", "twice"),
+    ),
+    "be": ("already", "also", "always", "finally", "just", "now", "often", "quietly", "still"),
+}
 OTHER_NOUN = 0.7
 """Share of plurals at the beginning that are exchanged."""
 NOT_WITH_PREDICATE = frozenset(
@@ -58,23 +62,24 @@ class Clauses:
             found.append(without_that(sentence))
         if drawn.random() < ARTICLE * share:
             found.append(plural_first(sentence, self.verbs, drawn))
-        if drawn.random() < ADVERB * share:
-            found.append(with_adverb(sentence, drawn))
+        for auxiliary, times in ADVERB.items():
+            if drawn.random() < times * share:
+                found.append(with_adverb(sentence, auxiliary, drawn))
         return [copy for copy in found if copy is not None]
 
 
-def with_adverb(sentence: Sentence, drawn: random.Random) -> Sentence | None:
-    """Put an adverb between an auxiliary *have* or *be* and the verb after it."""
+def with_adverb(sentence: Sentence, auxiliary: str, drawn: random.Random) -> Sentence | None:
+    """Put an adverb between an auxiliary, *have* or *be*, and the verb after it."""
     tokens = sentence.tokens
     places = [
         i
         for i, token in enumerate(tokens[:-1], 1)
-        if token.upos == "AUX" and token.lemma in ("have", "be") and token.head == i + 1
+        if token.upos == "AUX" and token.lemma == auxiliary and token.head == i + 1
         and tokens[i].upos == "VERB" and token.form[:1] != "'" and not sentence.other_lines
     ]  # fmt: skip
     if not places:
         return None
-    place, word = drawn.choice(places), drawn.choice(ADVERBS)
+    place, word = drawn.choice(places), drawn.choice(ADVERBS[auxiliary])
     adverb = Token(word, lemma=word, upos="ADV", xpos="RB", head=place + 1, deprel="advmod")
     return replace(inserted(sentence, place, adverb), comments=[MADE])
 
