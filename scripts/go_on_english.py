@@ -4,7 +4,7 @@
 epoch over a part of the mixture, with gold tags and with predicted ones, and over sentences with
 rare clauses (``scripts/clauses.py``). Scores are linear in the weights, so that the mean of both
 parsers costs no more than one, and is better than either. Tagger, pruner and the other parts stay.
-With ``--tagger 4`` it is the tagger that goes on, for four epochs over the whole mixture.
+With ``--tagger 5`` it is the tagger that goes on, for five epochs over the whole mixture.
 Then run ``scripts.calibrate_english`` and ``scripts.refer_again``.
 """
 
@@ -38,7 +38,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sentences", type=int, default=16_000, help="so many with either tags")
     parser.add_argument("--clauses", type=float, default=0.1, help="share of copies with clauses")
     parser.add_argument("--seeds", type=int, default=3, help="the mean of so many parsers")
-    parser.add_argument("--share", type=float, default=0.5, help="of the new parser in the mean")
+    parser.add_argument("--share", type=float, default=0.5, help="of the new weights in the mean")
     parser.add_argument(
         "--tagger", type=int, metavar="EPOCHS", help="go on with the tagger instead"
     )
@@ -68,15 +68,19 @@ def go_on_with_tagger(chosen: argparse.Namespace, pipeline: Pipeline) -> None:
     lexicon = Clusters.of_model(ModelFile.read(chosen.model), "lexicon.")
     sentences = mixture(chosen.data, **SHARES, lexicon=lexicon, seed=chosen.seed)
     say(f"{len(sentences)} sentences to learn from")
+    before = pipeline.tagger
     pipeline.tagger = Tagger.train(
         sentences,
-        from_model=pipeline.tagger,
+        from_model=before,
         epochs=chosen.tagger,
         seeds=chosen.seeds,
         seed=chosen.seed,
         threads=chosen.threads,
         progress=report_epoch,
     )
+    for own, other in zip(pipeline.tagger.taggers, before.taggers, strict=True):
+        weights = own.model.weights.values
+        weights[:] = chosen.share * weights + (1.0 - chosen.share) * other.model.weights.values
 
 
 def go_on_with_parser(chosen: argparse.Namespace, pipeline: Pipeline) -> None:

@@ -1,5 +1,6 @@
 """The script that goes on with the parser of the English model, on treebanks that are made up."""
 
+import numpy as np
 from tests.parse.treebank import small_pipeline, treebank
 
 from scripts import english_treebanks, go_on_english
@@ -44,3 +45,7 @@ def test_the_tagger_goes_on_alone(tmp_path, monkeypatch):
     assert after.tagger.to_bytes() != before.tagger.to_bytes()
     assert after.parser.to_bytes() == before.parser.to_bytes()
     assert after.tagger.evaluate(treebank(20, 30))["UPOS"] > 0.95
+    monkeypatch.setattr("sys.argv", [*command.split(), "--share", "0"])
+    go_on_english.main()
+    again = Pipeline.load(new).tagger.taggers[0].model.weights.values
+    assert np.allclose(again, before.tagger.taggers[0].model.weights.values, atol=0.05)
