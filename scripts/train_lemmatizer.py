@@ -65,13 +65,15 @@ def chat_words(treebank: Iterable[Sentence]) -> list[Sentence]:
     found = [
         Token(other, lemma=lemma, upos=upos, xpos=xpos, feats=feats)
         for word, seen in sorted(bases.items())
-        for other in SPELLINGS[word].split()
+        for spelling in SPELLINGS[word].split()
+        for other in dict.fromkeys((spelling, spelling.capitalize()))
         for lemma, upos, xpos, feats in sorted(seen)
         if seen[lemma, upos, xpos, feats] >= LEAST_SEEN
     ]
     found += [
-        Token(word, lemma=LEMMAS.get(word, word), upos=upos, xpos=xpos)
-        for word, (upos, xpos) in REMARKS.items()
+        Token(word, lemma=LEMMAS.get(remark, remark), upos=upos, xpos=xpos)
+        for remark, (upos, xpos) in REMARKS.items()
+        for word in (remark, remark.capitalize())
     ]
     return [Sentence([token]) for token in found]
 

@@ -55,5 +55,6 @@ def test_chat_spellings_have_the_lemma_of_the_word_meant():
     found = [s.tokens[0] for s in train_lemmatizer.chat_words([*seen, *seldom])]
     lemmas = {token.form: token.lemma for token in found}
     assert lemmas["ppl"] == "person" and lemmas["pls"] == "please" and lemmas["lol"] == "lol"
+    assert lemmas["Ppl"] == "person" and lemmas["Lol"] == "lol"
     assert "luv" not in lemmas
     assert next(t for t in found if t.form == "ppl").feats == "Number=Plur"
