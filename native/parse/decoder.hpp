@@ -29,7 +29,7 @@ struct DecoderOptions {
   double penalty = 14.0;
   std::size_t rounds = 3;
   // A fractional relaxation is left when its gap is so small, relative to the bound: later roundings are no better.
-  double tolerance = 1e-3;
+  double tolerance = 3e-4;
 
   std::int64_t iterations_for(int words) const {
     return std::max<std::int64_t>(1, words > kLong ? iterations * kLong / words : iterations);
