@@ -15,8 +15,9 @@ BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
 
+# A file of tests stays in one process.
 test: $(VENV)/.installed browser
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile
 
 # Tests of the page need Chromium: it is installed where that is possible; else these tests are skipped.
 browser:

@@ -18,7 +18,7 @@ LEAST_KNOWN, LEAST_OFTEN = 1500, 25
 """Number of words, and of frequent words, that a model must know to tell languages apart."""
 LEAST_SEEN, AT_ONCE = 12, 60
 """Number of different words that make a verdict possible, and of those judged together."""
-MOST_KNOWN, MOST_OFTEN = 0.42, 0.16
+MOST_KNOWN, MOST_OFTEN = 0.45, 0.16
 """Shares of known and of frequent words up to which a text looks like another language's."""
 FEW_SEEN, MOST_OF_FEW = 6, 0.5
 """Number of words that are enough if none of them is frequent, and at most this share known."""
