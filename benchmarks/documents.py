@@ -1,15 +1,18 @@
 """Summaries of documents as plain files beside those of sumy, in one run.
 
-    python -m benchmarks.documents --folds 4
+    python -m benchmarks.documents --folds 2
     python -m benchmarks.documents --what news --folds 10 --out runs.jsonl
+    python -m benchmarks.documents --what reviews
 
 ``long``: the documents of GUM, each as a file with its headline on the first line, at the length of
 the human summaries; ROUGE-1 and ROUGE-2 F1 with stemming, by genre, and the share of the names in
 the human summaries that are mentioned. ``news``: the topics of
-MultiLing 2011 as such files, 250 words, recall of ROUGE-2. Treaty's models are trained on other
+MultiLing 2011 as such files and as JSON lines, 250 words, recall of ROUGE-2. ``reviews``: the
+topics of Opinosis (20 words) and Amazon (50 words) that the shipped model was not trained on, as
+JSON lines, a file a review, and one file for all, recall. Treaty's models are trained on other
 folds than they are tried on: for news all weights, for documents those of single documents, which
-alone score their concepts. Differences are tested by a paired bootstrap over documents. sumy is
-needed only here: ``pip install 'treaty[bench]'``.
+alone score their concepts. ``--models`` keeps them. Differences are tested by a paired bootstrap
+over documents. sumy is needed only here: ``pip install 'treaty[bench]'``.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from __future__ import annotations
 import argparse
 import random
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -26,14 +29,16 @@ from typing import Any
 
 from benchmarks.problems import DATA
 from experiments.report import Run, append_run, say
+from experiments.report.tables.documents import scores
 from scripts.train_summarizer import COMPRESSIONS, INFO, NEWS, REVIEWS, frames, refitted
 from treaty.corpus import Article, Collection, read_collections, read_compressions
 from treaty.evaluate import RougeOptions, rouge
 from treaty.summarize import Summarizer
 
+AMAZON = "summarization/fewsum_amazon/fewsum_amazon.jsonl"
+NEWS_WORDS = 250
 GUM = ("summarization/gum_open/train.jsonl", "summarization/gum_open/dev.jsonl")
 SUMY = ("LexRank", "TextRank", "LSA", "SumBasic")
-RESAMPLED = 10_000
 OPTIONS = RougeOptions(("ROUGE-1", "ROUGE-2"), stem=True)
 Systems = dict[str, Callable[[Collection, int], str]]
 
@@ -92,7 +97,8 @@ def simple_systems(split: Callable[[str], Any]) -> Systems:
     """Return the first words, and sentences drawn at random."""
 
     def lead(collection: Collection, words: int) -> str:
-        own = [" ".join(article.text.split("\n\n")[1:]) for article in collection.articles]
+        own = [article.text.partition("\n\n")[2] or article.text for article in collection.articles]
+        own = [" ".join(text.split()) for text in own[:words]]
         each = words // len(own)
         return " ".join(limited([text], each) for text in own)
 
@@ -125,84 +131,108 @@ def score(what: str, text: str, collection: Collection) -> dict[str, float]:
     own, wanted = set(re.findall(r"[\w’'-]+", text.lower())), names_in(collection.references)
     own |= {word.removesuffix("'s").removesuffix("’s") for word in own}
     names = len(wanted & own) / len(wanted) if wanted else 1.0
-    if what == "news":
+    if what != "long":
         one, two = found["ROUGE-1"].recall, found["ROUGE-2"].recall
     else:
         one, two = found["ROUGE-1"].f, found["ROUGE-2"].f
     return {"R1": one, "R2": two, "names": names}
 
 
-def better(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return the share of bootstrap samples in which the first is not better than the second."""
-    rng = random.Random(1)
-    gaps = [a - b for a, b in zip(first, second, strict=True)]
-    return fmean(sum(rng.choices(gaps, k=len(gaps))) <= 0 for _ in range(RESAMPLED))
+def treaty_systems(made: Summarizer, what: str) -> Systems:
+    """Return Treaty, for documents in several forms."""
+    systems: Systems = {
+        "Treaty": lambda c, n: made.summarize(plain(c), words=n).text,
+        "Treaty, extractive": lambda c, n: (
+            made.summarize(plain(c), words=n, mode="extractive").text
+        ),
+    }
+    if what != "long":
+        systems["Treaty, JSON lines"] = lambda c, n: made.summarize(c, words=n).text
+    if what == "reviews":
+        systems["Treaty, one file"] = lambda c, n: made.summarize(one_file(c), words=n).text
+    return systems
+
+
+def one_file(collection: Collection) -> Collection:
+    """Make one article of all reviews, with blank lines between them."""
+    text = "\n\n".join(article.text for article in collection.articles)
+    return replace(collection, articles=[Article(text)])
+
+
+def of_plain(systems: Systems) -> Systems:
+    """Give plain files to systems."""
+    return {
+        name: lambda c, n, system=system: system(plain(c), n)  # type: ignore[misc]
+        for name, system in systems.items()
+    }
+
+
+def topics(what: str) -> list[tuple[Collection, int]]:
+    """Return what is summarized, and in how many words."""
+    if what == "news":
+        return [(collection, NEWS_WORDS) for collection in read_collections(DATA / NEWS)]
+    if what == "reviews":
+        unseen = [c for n, c in enumerate(read_collections(DATA / REVIEWS)) if n % 5]
+        amazon = read_collections(DATA / AMAZON)
+        opinosis = [(replace(c, more={**c.more, "genre": "opinosis"}), 20) for c in unseen]
+        return opinosis + [(replace(c, more={**c.more, "genre": "amazon"}), 50) for c in amazon]
+    gum = [c for name in GUM for c in read_collections(DATA / name)]
+    return [(c, round(fmean(len(text.split()) for text in c.references))) for c in gum]
+
+
+def models(
+    what: str, tried: Sequence[Collection], folds: int, shipped: str, kept: Path | None
+) -> Iterator[Summarizer]:
+    """Train a model for each fold, on the others."""
+    reviews = list(read_collections(DATA / REVIEWS))[::5]
+    compressions = [c for c in read_compressions(DATA / COMPRESSIONS) if c.more["split"] == "train"]
+    for fold in range(folds):
+        path = kept / f"{what}-{fold + 1}-of-{folds}.treaty" if kept else None
+        if path and path.exists():
+            yield Summarizer.load(str(path))
+            continue
+        rest = [c for n, c in enumerate(tried) if n % folds != fold]
+        if what == "long":
+            made = refitted(Summarizer.load(shipped), rest)
+        else:
+            made = trained([*reviews, *rest], compressions, frames(DATA))
+        if path:
+            made.save(path)
+        yield made
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--what", choices=("long", "news"), default="long")
+    parser.add_argument("--what", choices=("long", "news", "reviews"), default="long")
     parser.add_argument("--folds", type=int, default=4)
     parser.add_argument("--every", type=int, default=1, help="try every Nth document only")
     parser.add_argument("--model", default=Summarizer.shipped, help="whose other weights are kept")
     parser.add_argument("--seen", action="store_true", help="try the model as it is")
+    parser.add_argument("--models", type=Path, help="folder where models of folds are kept")
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
-    gum = [c for name in GUM for c in read_collections(DATA / name)]
-    news = list(read_collections(DATA / NEWS))
-    reviews = list(read_collections(DATA / REVIEWS))[::5]
-    compressions = [c for c in read_compressions(DATA / COMPRESSIONS) if c.more["split"] == "train"]
-    tried = (gum if chosen.what == "long" else news)[:: chosen.every]
-    words = frames(DATA) if chosen.what == "news" and not chosen.seen else None
+    tried = topics(chosen.what)[:: chosen.every]
+    given = [collection for collection, _ in tried]
+    folds = chosen.folds
+    if chosen.seen or chosen.what == "reviews":
+        folds, found = 1, iter([Summarizer.load(chosen.model)])
+    else:
+        found = models(chosen.what, given, folds, chosen.model, chosen.models)
     runs: list[Run] = []
-    for fold in range(chosen.folds):
-        rest = [c for n, c in enumerate(tried) if n % chosen.folds != fold]
-        if chosen.seen:
-            made = Summarizer.load(chosen.model)
-        elif chosen.what == "long":
-            made = refitted(Summarizer.load(chosen.model), rest)
-        else:
-            made = trained([*reviews, *rest], compressions, words)
-        systems: Systems = {
-            "Treaty": lambda c, n, made=made: made.summarize(c, words=n).text,
-            "Treaty, extractive": lambda c, n, made=made: (
-                made.summarize(c, words=n, mode="extractive").text
-            ),
-            **sumy_systems(made.split),
-            **simple_systems(made.split),
-        }
-        for collection in tried[fold :: chosen.folds]:
-            given = plain(collection)
-            lengths = [len(text.split()) for text in collection.references]
-            size = 250 if chosen.what == "news" else round(fmean(lengths))
+    for fold, made in enumerate(found):
+        others = sumy_systems(made.split) | simple_systems(made.split)
+        systems = treaty_systems(made, chosen.what) | of_plain(others)
+        for collection, size in tried[fold::folds]:
             for name, system in systems.items():
                 run = {
                     "what": chosen.what, "topic": str(collection.id), "system": name,
                     "genre": collection.more.get("genre", "news"), "words": size,
-                    **score(chosen.what, system(given, size), collection),
+                    "seen": chosen.seen,
+                    **score(chosen.what, system(collection, size), collection),
                 }  # fmt: skip
-                runs.append(append_run(chosen.out, run) if chosen.out else run)
-        say(f"fold {fold + 1} of {chosen.folds}")
-    report(runs)
-
-
-def report(runs: Sequence[Run]) -> None:
-    """Print means, by genre, and how likely each system is not worse than Treaty."""
-    systems = list(dict.fromkeys(run["system"] for run in runs))
-    genres = sorted({run["genre"] for run in runs})
-    by = {s: [r for r in runs if r["system"] == s] for s in systems}
-    own = [run["R2"] for run in by["Treaty"]]
-    heads = f"{'system':20} {'R1':>6} {'R2':>6} {'p':>6} {'names':>6}  "
-    print(heads + " ".join(f"{g:>9}" for g in genres))
-    for name, found in by.items():
-        chance = better(own, [run["R2"] for run in found]) if name != "Treaty" else 0.0
-        cells = [fmean(r["R2"] for r in found if r["genre"] == g) for g in genres]
-        print(
-            f"{name:20} {100 * fmean(r['R1'] for r in found):6.2f} "
-            f"{100 * fmean(r['R2'] for r in found):6.2f} {chance:6.3f} "
-            f"{100 * fmean(r['names'] for r in found):6.1f}  "
-            + " ".join(f"{100 * cell:9.2f}" for cell in cells)
-        )
+                runs.append(append_run(chosen.out, run))
+        say(f"fold {fold + 1} of {folds}")
+    print(scores(runs, chosen.what))
 
 
 if __name__ == "__main__":

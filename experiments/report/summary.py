@@ -27,6 +27,7 @@ ABOUT = {
     "entities": "entities by seed, with CRFsuite",
     "threads": "links of threads by order",
     "compressive": "summaries, solvers, sentence compression",
+    "documents": "summaries of plain files, beside sumy",
     "summarizing": "solvers on the problems of the shipped summarizer",
     "global_dmv": "global search for grammars, by CPU budgets",
     "inducing": "parsing speed and gaps in induction",

@@ -2,15 +2,15 @@
 
 A sentence whose subject or first word is a pronoun needs the sentence that says who or what that
 is: the nearest one before it, in the same document, with a fitting noun or name. So does one whose
-subject is "the" and a noun that an earlier sentence introduced with "a" or a name. "The rest",
-"there", answers and a turn of a chat that begins with a pronoun need what was said just before, and
-a question of a text needs what follows. These are implications between sentences in the factor
-graph.
+subject is "the" and a noun that an earlier sentence introduced with "a" or, in a single document,
+with a name. "The rest", "there", answers and a turn of a chat that begins with a pronoun need what
+was said just before, and a question of a text needs what follows. These are implications between
+sentences in the factor graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from treaty.corpus import Sentence
 from treaty.summarize._openers import opener_of, speaker_of
@@ -86,40 +86,47 @@ def references(sources: Sequence[Source]) -> list[tuple[int, int]]:
     [(1, 0)]
     """
     place = {(source.document, source.number): n for n, source in enumerate(sources)}
-    found = []
-    for n, source in enumerate(sources):
-        word = _points_back(source.sentence)
-        if source.number <= 0:
-            continue
-        back = source.place if source.is_turn else 0  # only its first sentence names the speaker
-        if back := 1 if _answers(source) else back:
-            found.append((n, place.get((source.document, source.number - back), n)))
-        if source.is_turn:
-            continue
-        if _asks(source):
-            found.append((n, place.get((source.document, source.number + 1), n)))
-        before = [
-            place[source.document, number]
-            for number in range(source.number - 1, max(-1, source.number - 1 - FARTHEST), -1)
-            if (source.document, number) in place
-        ]
-        if not word and _points_at_the_last(source.sentence):
-            last = place.get((source.document, source.number - 1))
-            found += [] if last is None else [(n, last)]
-        elif not word:
-            noun = _known_noun(source.sentence)
-            first = [m for m in before if noun and _introduces(sources[m].sentence, noun)]
-            found += [(n, first[-1])] if first else []
-        if not word:
-            continue
-        if word in POINTING:  # at what was just said
-            before = [m for m in before if sources[m].number == source.number - 1]
-        fitting = [m for m in before if _fits(sources[m].sentence, word)]
-        if fitting:
-            found.append((n, fitting[0]))
-        elif word not in THING:
-            found.append((n, n))
-    return found
+    return [
+        (n, n if other is None else other)
+        for n, source in enumerate(sources)
+        if source.number > 0
+        for other in (*_beside(source, place), *_before(source, sources, place))
+    ]
+
+
+def _beside(source: Source, place: Mapping[tuple[int, int], int]) -> Iterator[int | None]:
+    """List what a sentence needs from just before or after it; None for one that is not there."""
+    document, number = source.document, source.number
+    back = source.place if source.is_turn else 0  # only the first of a turn names the speaker
+    if back := 1 if _answers(source) else back:
+        yield place.get((document, number - back))
+    if _asks(source):
+        yield place.get((document, number + 1))
+    last = None if source.is_turn else place.get((document, number - 1))
+    if last is not None and _points_at_the_last(source.sentence):
+        yield last
+
+
+def _before(
+    source: Source, sources: Sequence[Source], place: Mapping[tuple[int, int], int]
+) -> Iterator[int | None]:
+    """List the sentences that say what the subject of one is; None if no sentence does."""
+    if source.is_turn:
+        return
+    word, document = _points_back(source.sentence), source.document
+    numbers = range(source.number - 1, max(-1, source.number - 1 - FARTHEST), -1)
+    before = [place[document, number] for number in numbers if (document, number) in place]
+    if not word:
+        noun = _known_noun(source.sentence)
+        several = any(s.document != document for s in sources)  # others may introduce it, too
+        first = [m for m in before if noun and _introduces(sources[m].sentence, noun, several)]
+        yield from first[-1:]
+        return
+    if word in POINTING:  # at what was just said
+        before = [m for m in before if sources[m].number == source.number - 1]
+    fitting = [m for m in before if _fits(sources[m].sentence, word)]
+    if fitting or word not in THING:
+        yield fitting[0] if fitting else None
 
 
 def _points_back(sentence: Sentence) -> str:
@@ -166,7 +173,9 @@ def _asks(source: Source) -> bool:
 
 
 def _points_at_the_last(sentence: Sentence) -> bool:
-    """Return whether a sentence speaks of "the rest", "theirs" or "there"."""
+    """Return whether a sentence speaks of "the rest", "theirs" or "there", not of a pronoun."""
+    if _points_back(sentence):
+        return False
     forms = [token.form.lower() for token in sentence]
     for place, (token, form) in enumerate(zip(sentence, forms, strict=True)):
         after = forms[place + 1 : place + 2]
@@ -195,12 +204,11 @@ def _known_noun(sentence: Sentence) -> str:
     return ""
 
 
-def _introduces(sentence: Sentence, noun: str) -> bool:
-    """Return whether a sentence mentions something first: with "a", or a name."""
+def _introduces(sentence: Sentence, noun: str, several: bool) -> bool:
+    """Return whether a sentence mentions something first: with "a", or in one document a name."""
     places = [n for n, t in enumerate(sentence, 1) if t.form.lower() == noun]
-    return any(
-        t.head in places and (t.form.lower() in ("a", "an") or t.upos == "PROPN") for t in sentence
-    )
+    below = [t for t in sentence if t.head in places]
+    return any(t.form.lower() in ("a", "an") or (t.upos == "PROPN" and not several) for t in below)
 
 
 def _fits(sentence: Sentence, word: str) -> bool:
