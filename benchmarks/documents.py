@@ -67,8 +67,10 @@ class Tokenizer:
         return tuple(re.findall(r"\w+", text))
 
 
-def sumy_systems(split: Callable[[str], Any]) -> Systems:
-    """Return sumy's summarizers."""
+def sumy_sentences(
+    name: str, split: Callable[[str], Any], collection: Collection, words: int
+) -> list[str]:
+    """Return the sentences that one of sumy's summarizers chooses for so many words."""
     from sumy.nlp.stemmers import Stemmer
     from sumy.parsers.plaintext import PlaintextParser
     from sumy.summarizers.lex_rank import LexRankSummarizer
@@ -78,19 +80,20 @@ def sumy_systems(split: Callable[[str], Any]) -> Systems:
     from sumy.utils import get_stop_words
 
     kinds = (LexRankSummarizer, TextRankSummarizer, LsaSummarizer, SumBasicSummarizer)
+    summarizer = kinds[SUMY.index(name)](Stemmer("english"))
+    summarizer.stop_words = get_stop_words("english")
+    text = "\n\n".join(article.text for article in collection.articles)
+    document = PlaintextParser.from_string(text, Tokenizer(split)).document
+    return [str(sentence) for sentence in summarizer(document, max(2, words // 8))]
 
-    def system(kind: Any) -> Callable[[Collection, int], str]:
-        def run(collection: Collection, words: int) -> str:
-            text = "\n\n".join(article.text for article in collection.articles)
-            document = PlaintextParser.from_string(text, Tokenizer(split)).document
-            summarizer = kind(Stemmer("english"))
-            summarizer.stop_words = get_stop_words("english")
-            few = max(2, words // 8)
-            return limited([str(sentence) for sentence in summarizer(document, few)], words)
 
-        return run
+def sumy_systems(split: Callable[[str], Any]) -> Systems:
+    """Return sumy's summarizers."""
 
-    return {name: system(kind) for name, kind in zip(SUMY, kinds, strict=True)}
+    def system(name: str) -> Callable[[Collection, int], str]:
+        return lambda c, words: limited(sumy_sentences(name, split, c, words), words)
+
+    return {name: system(name) for name in SUMY}
 
 
 def simple_systems(split: Callable[[str], Any]) -> Systems:

@@ -1,0 +1,105 @@
+"""Which sentences of summaries can be understood alone, judged by a reader who is blind to systems.
+
+    python -m experiments.judging sheet --out sheet.txt        # sentences, shuffled
+    python -m experiments.judging count sheet.txt --out docs/results/judged.jsonl
+
+Sentences are those of Treaty, of the first words (LEAD) and of sumy's TextRank, at one and a half
+times the length of the human summaries of the documents of GUM dev; whole sentences only. ``sheet``
+writes a line for each, without its system. The reader replaces the question mark by ``y``, or by
+``n`` and a reason; then ``count`` makes the same sentences again and counts. A sentence can be
+understood alone (``y``) if
+
+- it is whole: it has its predicate and what that needs, and is no heading, caption or list;
+- every "he", "they", "this", "the council" in it is explained in it, or known to everybody;
+- it does not answer, continue or contrast with something that is not there ("But", "also", "Yes");
+- a reader can tell what it is about. Names need not be known.
+
+Reasons: ``ref`` (points at something else), ``link`` (leans on another sentence), ``part`` (not
+whole), ``about`` (not clear what it is about).
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import fmean
+
+from benchmarks.documents import GUM, plain, sumy_sentences
+from benchmarks.problems import DATA
+from experiments.report import append_run
+from experiments.report.tables.judged import shares
+from treaty.corpus import Collection, read_collections
+from treaty.summarize import Summarizer
+from treaty.summarize._body import body_of
+
+SENTENCES = 100
+LENGTH = 1.5
+SYSTEMS = ("Treaty", "LEAD", "TextRank")
+
+
+def fitting(sentences: list[str], words: int) -> list[str]:
+    """Take sentences while they fit into a number of words; at least one."""
+    found, used = [], 0
+    for sentence in sentences:
+        used += len(sentence.split())
+        if found and used > words:
+            break
+        found.append(" ".join(sentence.split()).removesuffix(":"))
+    return found
+
+
+def summaries(summarizer: Summarizer, collection: Collection) -> dict[str, list[str]]:
+    """Summarize a document by each system; a list of sentences."""
+    given = plain(collection)
+    words = round(LENGTH * fmean(len(text.split()) for text in collection.references))
+    body = [s.text for article in given.articles for s in summarizer.split(body_of(article).text)]
+    ranked = sumy_sentences("TextRank", summarizer.split, given, words)
+    digest = summarizer.summarize(given, words=words)
+    return {
+        "Treaty": [sentence.text.removesuffix(":") for sentence in digest.sentences],
+        "LEAD": fitting(body, words),
+        "TextRank": fitting(ranked, words),
+    }
+
+
+def drawn() -> Iterator[tuple[str, str]]:
+    """Draw sentences with their systems, as many of each, and shuffle them."""
+    summarizer = Summarizer.load()
+    rng = random.Random(16)
+    pools: dict[str, list[str]] = {system: [] for system in SYSTEMS}
+    for collection in read_collections(DATA / GUM[1]):
+        for system, sentences in summaries(summarizer, collection).items():
+            pools[system] += sentences
+    found = []
+    for number, system in enumerate(SYSTEMS):
+        count = SENTENCES // len(SYSTEMS) + (number < SENTENCES % len(SYSTEMS))
+        found += [(system, s) for s in rng.sample(pools[system], min(count, len(pools[system])))]
+    rng.shuffle(found)
+    yield from found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("part", choices=("sheet", "count"))
+    parser.add_argument("sheet", type=Path, nargs="?")
+    parser.add_argument("--out", type=Path)
+    chosen = parser.parse_args()
+    if chosen.part == "sheet":
+        lines = [f"{n:3}\t?\t{text}" for n, (_, text) in enumerate(drawn(), 1)]
+        chosen.out.write_text("\n".join(lines) + "\n", "utf-8")
+        return
+    judged = [line.split("\t") for line in chosen.sheet.read_text("utf-8").splitlines()]
+    runs = []
+    for (number, mark, text), (system, own) in zip(judged, drawn(), strict=True):
+        if text != own:
+            raise SystemExit(f"sentence {number} is not that of the sheet: {own}")
+        alone, _, reason = mark.partition(" ")
+        run = {"number": int(number), "system": system, "alone": alone == "y", "reason": reason}
+        runs.append(append_run(chosen.out, run))
+    print(shares(runs))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+"""Runs of `experiments/judging.py`: sentences that can be understood alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from experiments.report.markdown import grid
+from experiments.report.runs import Run
+
+KEY = ("number",)
+REASONS = {"ref": "points elsewhere", "link": "leans on another", "part": "not whole",
+           "about": "not clear what about"}  # fmt: skip
+
+
+def shares(runs: Sequence[Run]) -> str:
+    """One row per system: the share of sentences that can be understood alone, and why not."""
+    rows = []
+    for system in sorted({run["system"] for run in runs}, key="Treaty LEAD TextRank".index):
+        own = [run for run in runs if run["system"] == system]
+        alone = sum(run["alone"] for run in own)
+        why = Counter(run["reason"] for run in own if not run["alone"])
+        cells = [f"{why[reason]}" for reason in REASONS]
+        rows.append([system, f"{len(own)}", f"{alone}", f"{100 * alone / len(own):.0f}", *cells])
+    return grid(["system", "sentences", "understood alone", "%", *REASONS.values()], rows)
