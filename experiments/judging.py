@@ -15,14 +15,15 @@ understood alone (``y``) if
 - a reader can tell what it is about. Names need not be known.
 
 Reasons: ``ref`` (points at something else), ``link`` (leans on another sentence), ``part`` (not
-whole), ``about`` (not clear what it is about).
+whole), ``about`` (not clear what it is about). A ``+`` after a reason says that the sentence can be
+understood with those before it in its summary, which ``--context`` shows.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 
@@ -64,39 +65,48 @@ def summaries(summarizer: Summarizer, collection: Collection) -> dict[str, list[
     }
 
 
-def drawn() -> Iterator[tuple[str, str]]:
-    """Draw sentences with their systems, as many of each, and shuffle them."""
+@cache
+def drawn() -> list[tuple[str, str, str]]:
+    """Draw systems, what their summaries say before, and sentences; as many of each; shuffled."""
     summarizer = Summarizer.load()
     rng = random.Random(16)
-    pools: dict[str, list[str]] = {system: [] for system in SYSTEMS}
+    pools: dict[str, list[tuple[str, str]]] = {system: [] for system in SYSTEMS}
     for collection in read_collections(DATA / GUM[1]):
         for system, sentences in summaries(summarizer, collection).items():
-            pools[system] += sentences
+            pools[system] += [(" ".join(sentences[:n]), s) for n, s in enumerate(sentences)]
     found = []
     for number, system in enumerate(SYSTEMS):
         count = SENTENCES // len(SYSTEMS) + (number < SENTENCES % len(SYSTEMS))
-        found += [(system, s) for s in rng.sample(pools[system], min(count, len(pools[system])))]
+        found += [(system, *s) for s in rng.sample(pools[system], min(count, len(pools[system])))]
     rng.shuffle(found)
-    yield from found
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=("sheet", "count"))
     parser.add_argument("sheet", type=Path, nargs="?")
+    parser.add_argument("--context", action="store_true", help="show what stands before")
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     if chosen.part == "sheet":
-        lines = [f"{n:3}\t?\t{text}" for n, (_, text) in enumerate(drawn(), 1)]
+        before = (f"\t[{context}]" if chosen.context else "" for _, context, _ in drawn())
+        lines = [
+            f"{n:3}\t?\t{text}{more}"
+            for n, ((_, _, text), more) in enumerate(zip(drawn(), before, strict=True), 1)
+        ]
         chosen.out.write_text("\n".join(lines) + "\n", "utf-8")
         return
     judged = [line.split("\t") for line in chosen.sheet.read_text("utf-8").splitlines()]
     runs = []
-    for (number, mark, text), (system, own) in zip(judged, drawn(), strict=True):
+    for (number, mark, text), (system, _, own) in zip(judged, drawn(), strict=True):
         if text != own:
             raise SystemExit(f"sentence {number} is not that of the sheet: {own}")
-        alone, _, reason = mark.partition(" ")
-        run = {"number": int(number), "system": system, "alone": alone == "y", "reason": reason}
+        alone, reason, inside, *_ = [*mark.split(" "), "", ""]
+        run = {
+            "number": int(number), "system": system, "alone": alone == "y", "reason": reason,
+            "in summary": alone == "y" or inside == "+",
+        }  # fmt: skip
         runs.append(append_run(chosen.out, run))
     print(shares(runs))
 

@@ -21,5 +21,8 @@ def shares(runs: Sequence[Run]) -> str:
         alone = sum(run["alone"] for run in own)
         why = Counter(run["reason"] for run in own if not run["alone"])
         cells = [f"{why[reason]}" for reason in REASONS]
-        rows.append([system, f"{len(own)}", f"{alone}", f"{100 * alone / len(own):.0f}", *cells])
-    return grid(["system", "sentences", "understood alone", "%", *REASONS.values()], rows)
+        inside = sum(run["in summary"] for run in own)
+        shares = [f"{n} ({100 * n / len(own):.0f} %)" for n in (alone, inside)]
+        rows.append([system, f"{len(own)}", *shares, *cells])
+    head = ["system", "sentences", "understood alone", "in the summary", *REASONS.values()]
+    return grid(head, rows)
