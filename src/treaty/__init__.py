@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from treaty._lazy import imported
+
 if TYPE_CHECKING:
     from treaty.errors import (
         InputError,
@@ -85,10 +87,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(module), name)
-    raise AttributeError(f"module 'treaty' has no attribute {name!r}")
+    return imported(__name__, _HOMES, name)
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -5,10 +5,14 @@ Nothing heavy is imported before a command runs, so that ``treaty --help`` answe
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
 __all__ = ["main"]
+
+RARELY = (50_000, 20, 50)
+"""When the interpreter looks for garbage in cycles; reading models makes many objects and none."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     treaty 0.1.0
     0
     """
+    gc.set_threshold(*RARELY)
     try:
         from treaty.cli._main import run
     except KeyboardInterrupt:

@@ -283,6 +283,11 @@ def _concepts(given: str, language: str) -> Any:
 def _texts(
     digests: Iterator[Digest], shown: Format, show_cuts: bool, is_terminal: bool
 ) -> Iterator[str]:
+    if shown == "json" or (shown == "text" and not show_cuts):
+        for number, digest in enumerate(digests):
+            between = "\n" if number else ""
+            yield json_line(digest) if shown == "json" else f"{between}{digest.text}\n"
+        return
     from treaty.show import cuts_terminal, cuts_text, summary_html, summary_note
 
     if shown == "html":
@@ -290,12 +295,8 @@ def _texts(
         yield summary_html(every) if every else ""
         return
     for number, digest in enumerate(digests):
-        between = "\n" if number and shown == "text" else ""
-        if shown == "json":
-            yield json_line(digest)
-        elif not show_cuts:
-            yield f"{between}{digest.text}\n"
-        elif is_terminal:
+        between = "\n" if number else ""
+        if is_terminal:
             cuts = rendered(cuts_terminal(digest.sentences))
             yield f"{between}{cuts}{summary_note(digest)}\n"
         else:

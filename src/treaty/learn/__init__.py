@@ -1,20 +1,15 @@
 """Learning: the model interface, training loop, checkpoints, model files and their registry."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from treaty._lazy import imported
 from treaty.learn._calibration import Calibration, logit
-from treaty.learn._graph_model import GraphModel
 from treaty.learn._loop import Learner, checkpoint_of, fit, remove_checkpoints
 from treaty.learn._model import Model, Sample
 from treaty.learn._model_file import ModelFile, string_tensor
-from treaty.learn._multi_task import (
-    MultiTaskSvm,
-    SparseVector,
-    Task,
-    TaskWeights,
-    Violation,
-    hinge_loss,
-)
 from treaty.learn._packing import pack_weights, rows_to_keep
-from treaty.learn._part_problem import PartGraph, Prediction
 from treaty.learn._parts import Parts
 from treaty.learn._ranges import Flag, Int, OneOf, Optional, Range, Real, Text, Texts, check_ranges
 from treaty.learn._registry import (
@@ -29,6 +24,18 @@ from treaty.learn._registry import (
     tasks,
 )
 from treaty.learn._weights import WeightsLearner, mean_of_trainings, restored_count
+
+if TYPE_CHECKING:
+    from treaty.learn._graph_model import GraphModel
+    from treaty.learn._multi_task import (
+        MultiTaskSvm,
+        SparseVector,
+        Task,
+        TaskWeights,
+        Violation,
+        hinge_loss,
+    )
+    from treaty.learn._part_problem import PartGraph, Prediction
 
 __all__ = [
     "Calibration",
@@ -75,3 +82,25 @@ __all__ = [
     "string_tensor",
     "tasks",
 ]
+
+_HOMES = {
+    "treaty.learn._graph_model": ["GraphModel"],
+    "treaty.learn._multi_task": [
+        "MultiTaskSvm",
+        "SparseVector",
+        "Task",
+        "TaskWeights",
+        "Violation",
+        "hinge_loss",
+    ],
+    "treaty.learn._part_problem": ["PartGraph", "Prediction"],
+}
+"""What is imported when it is first used."""
+
+
+def __getattr__(name: str) -> Any:
+    return imported(__name__, _HOMES, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

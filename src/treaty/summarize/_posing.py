@@ -23,8 +23,8 @@ __all__ = ["Cuts", "Mode", "problem_of"]
 Mode = Literal["compressive", "extractive"]
 Cuts = Literal["safe", "short"]
 
-FEWEST_CANDIDATES = 1000
-"""Total words of candidates, as in the paper; more for longer summaries."""
+FEWEST_CANDIDATES = 700
+"""Total words of candidates (1,000 in the paper); more for longer summaries."""
 CANDIDATES_PER_WORD = 4
 
 

@@ -6,9 +6,8 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from statistics import median
 from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
 
 from treaty.corpus import Article, Collection
 from treaty.errors import UsageError, check_threads
@@ -107,8 +106,8 @@ def usual_sentences(problem: Problem, words: int) -> int:
     >>> usual_sentences(Problem.of(cats), 100), usual_sentences(Problem.of(cats), 10)
     (13, 6)
     """
-    usual = float(np.median(problem.words)) if len(problem.words) else WORDS_PER_SENTENCE
-    return max(FEWEST_SENTENCES, math.ceil(words / min(WORDS_PER_SENTENCE, max(1.0, usual))))
+    usual = median(problem.words.tolist() or [WORDS_PER_SENTENCE])
+    return max(FEWEST_SENTENCES, math.ceil(words / float(min(WORDS_PER_SENTENCE, max(1, usual)))))
 
 
 def _told(article: Article) -> Article:
