@@ -5,8 +5,8 @@
 
 Sentences are those of Treaty, of the first words (LEAD) and of sumy's TextRank, at one and a half
 times the length of the human summaries of the documents of GUM dev; whole sentences only. ``sheet``
-writes a line for each, without its system. The reader replaces the question mark by ``y``, or by
-``n`` and a reason; then ``count`` makes the same sentences again and counts. A sentence can be
+writes a line for each, without its system, which is in ``sheet.txt.key``. The reader replaces the
+question mark by ``y``, or by ``n`` and a reason; then ``count`` looks at the key. A sentence can be
 understood alone (``y``) if
 
 - it is whole: it has its predicate and what that needs, and is no heading, caption or list;
@@ -22,8 +22,8 @@ understood with those before it in its summary, which ``--context`` shows.
 from __future__ import annotations
 
 import argparse
+import json
 import random
-from functools import cache
 from pathlib import Path
 from statistics import fmean
 
@@ -32,8 +32,7 @@ from benchmarks.problems import DATA
 from experiments.report import append_run
 from experiments.report.tables.judged import shares
 from treaty.corpus import Collection, read_collections
-from treaty.summarize import Summarizer
-from treaty.summarize._body import body_of
+from treaty.summarize import Summarizer, body_of
 
 SENTENCES = 100
 LENGTH = 1.5
@@ -65,7 +64,10 @@ def summaries(summarizer: Summarizer, collection: Collection) -> dict[str, list[
     }
 
 
-@cache
+def key_of(sheet: Path) -> Path:
+    return sheet.with_name(f"{sheet.name}.key")
+
+
 def drawn() -> list[tuple[str, str, str]]:
     """Draw systems, what their summaries say before, and sentences; as many of each; shuffled."""
     summarizer = Summarizer.load()
@@ -90,18 +92,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     if chosen.part == "sheet":
-        before = (f"\t[{context}]" if chosen.context else "" for _, context, _ in drawn())
-        lines = [
-            f"{n:3}\t?\t{text}{more}"
-            for n, ((_, _, text), more) in enumerate(zip(drawn(), before, strict=True), 1)
-        ]
-        chosen.out.write_text("\n".join(lines) + "\n", "utf-8")
+        found = drawn()
+        more = [f"\t[{context}]" if chosen.context else "" for _, context, _ in found]
+        lines = [f"{n + 1:3}\t?\t{text}{more[n]}\n" for n, (_, _, text) in enumerate(found)]
+        chosen.out.write_text("".join(lines), "utf-8")
+        systems = [system for system, _, _ in found]
+        key_of(chosen.out).write_text(json.dumps(systems), "utf-8")
         return
     judged = [line.split("\t") for line in chosen.sheet.read_text("utf-8").splitlines()]
+    systems = json.loads(key_of(chosen.sheet).read_text("utf-8"))
     runs = []
-    for (number, mark, text), (system, _, own) in zip(judged, drawn(), strict=True):
-        if text != own:
-            raise SystemExit(f"sentence {number} is not that of the sheet: {own}")
+    for (number, mark, *_), system in zip(judged, systems, strict=True):
         alone, reason, inside, *_ = [*mark.split(" "), "", ""]
         run = {
             "number": int(number), "system": system, "alone": alone == "y", "reason": reason,

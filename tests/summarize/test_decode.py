@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.summarize.random_problems import random_problem, random_scores
 
 from treaty import Status, UsageError
-from treaty.summarize import Rules, broken_rules, decode, objective_of
-from treaty.summarize._decode import METHODS, or_first_that_fits
+from treaty.summarize import Rules, broken_rules, decode, extractive_graph, objective_of
+from treaty.summarize._decode import METHODS, _Search, or_first_that_fits
 from treaty.summarize._nodes import Nodes
 from treaty.summarize._rounding import closest_summary
 
@@ -161,3 +161,26 @@ def test_unknown_methods_are_refused():
     problem = random_problem(random.Random(1))
     with pytest.raises(UsageError, match="no method 'magic'"):
         decode(problem, np.ones(len(problem.concepts)), words=5, method="magic")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sentences_are_added_with_what_they_need(seed):
+    """From nothing, the first sentence that is worth something comes with all that it needs."""
+    rng = random.Random(seed)
+    problem = random_problem(rng, sentences=4, longest=5)
+    count = len(problem.sources)
+    object.__setattr__(problem, "needs", tuple((n, n + 1) for n in range(count - 1)))
+    assert problem.needed_by(0) == set(range(1, count))
+    concepts = np.abs(random_scores(rng, len(problem.concepts)))
+    total = int(problem.words.sum())
+    for words in range(total + 1):
+        stated = extractive_graph(problem, concepts, words, None)
+        search = _Search(problem, stated, concepts, None, words, None)
+        search.fill()
+        keep = search.best[search.nodes.of_token]
+        assert broken_rules(problem, keep, words=words) == []
+        assert search.objective == pytest.approx(objective_of(problem, keep, concepts, None))
+        tails = [problem.source_of >= n for n in range(count)]  # each with what it needs
+        fit = [tail for tail in tails if (tail & problem.counts).sum() <= words]
+        best = max([0.0, *(objective_of(problem, tail, concepts, None) for tail in fit)])
+        assert search.objective == pytest.approx(best)

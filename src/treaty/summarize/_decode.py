@@ -225,6 +225,32 @@ class _Search:
                     break
                 gains = self.stated.coverage.gains(chosen.astype(np.uint8), values)
                 chosen, previous = self.best_for(gains), now
+        if improved:
+            self.fill()
+
+    def fill(self) -> None:
+        """Add whole sentences with those that they need, or swap one for them, while it helps."""
+        begin = self.nodes.of_source
+        for n in range(len(begin) - 1):
+            added = np.zeros(len(begin) - 1, bool)
+            added[[n, *self.problem.needed_by(n)]] = True
+            if self.best[begin[:-1]][added].all():
+                continue
+            more = np.repeat(added, np.diff(begin))
+            taken = np.flatnonzero(self.best[begin[:-1]] & ~added)
+            for out in (-1, *taken.tolist()):
+                trial = self.best | more
+                if out >= 0:
+                    trial[begin[out] : begin[out + 1]] = False
+                if self.fits(trial) and (now := self.score(trial)) > self.objective:
+                    self.best, self.objective = trial, now
+                    break
+
+    def fits(self, chosen: Bools) -> bool:
+        """Return whether a selection of nodes is within the limits."""
+        most = len(self.nodes.of_source) if self.sentences is None else self.sentences
+        taken = int(chosen[self.nodes.of_source[:-1]].sum())
+        return taken <= most and int(self.nodes.cost[chosen].sum()) <= self.words
 
     def understood(self, chosen: Bools, values: Floats) -> Bools:
         """Return a summary in which no sentence lacks one that it needs."""

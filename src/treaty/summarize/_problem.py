@@ -297,6 +297,16 @@ class Problem:
         np.minimum.at(earliest, self.mentions.concept, np.maximum(self.mentions.number, 0))
         return earliest
 
+    def needed_by(self, source: int) -> set[int]:
+        """Return the sentences that one needs, and those that these need."""
+        found, stack = set[int](), [source]
+        while stack:
+            one = stack.pop()
+            more = {other for needing, other in self.needs if needing == one} - found - {source}
+            found |= more
+            stack += more
+        return found
+
     def lacking(self, taken: Bools) -> list[int]:
         """List the sentences among those taken that need one that is not."""
         return [one for one, other in self.needs if taken[one] and not taken[other]]
