@@ -229,28 +229,29 @@ class _Search:
             self.fill()
 
     def fill(self) -> None:
-        """Add whole sentences with those that they need, or swap one for them, while it helps."""
-        begin = self.nodes.of_source
-        for n in range(len(begin) - 1):
-            added = np.zeros(len(begin) - 1, bool)
-            added[[n, *self.problem.needed_by(n)]] = True
-            if self.best[begin[:-1]][added].all():
+        """Add whole sentences with those that they need, or swap one for them, where it helps."""
+        begin, cost = self.nodes.of_source, self.nodes.cost
+        whole = np.add.reduceat(cost, begin[:-1])
+        for n in range(len(whole)):
+            added = [n, *self.problem.needed_by(n)]
+            taken = self.best[begin[:-1]]
+            if taken[added].all():
                 continue
-            more = np.repeat(added, np.diff(begin))
-            taken = np.flatnonzero(self.best[begin[:-1]] & ~added)
-            for out in (-1, *taken.tolist()):
-                trial = self.best | more
-                if out >= 0:
+            own = np.add.reduceat(np.where(self.best, cost, 0), begin[:-1])
+            own[added] = whole[added]
+            after = taken.copy()
+            after[added] = True
+            spare = self.words - int(own.sum())
+            more = (len(after) if self.sentences is None else self.sentences) - int(after.sum())
+            swaps = np.flatnonzero(taken & (own >= -spare)).tolist() if more >= -1 else []
+            free: list[int | None] = [None] if spare >= 0 and more >= 0 else []
+            for out in [*free, *(m for m in swaps if m not in added)]:
+                trial = self.best | np.repeat(after & ~taken, np.diff(begin))
+                if out is not None:
                     trial[begin[out] : begin[out + 1]] = False
-                if self.fits(trial) and (now := self.score(trial)) > self.objective:
+                if (now := self.score(trial)) > self.objective:
                     self.best, self.objective = trial, now
                     break
-
-    def fits(self, chosen: Bools) -> bool:
-        """Return whether a selection of nodes is within the limits."""
-        most = len(self.nodes.of_source) if self.sentences is None else self.sentences
-        taken = int(chosen[self.nodes.of_source[:-1]].sum())
-        return taken <= most and int(self.nodes.cost[chosen].sum()) <= self.words
 
     def understood(self, chosen: Bools, values: Floats) -> Bools:
         """Return a summary in which no sentence lacks one that it needs."""
