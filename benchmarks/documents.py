@@ -235,7 +235,7 @@ def main() -> None:
                 }  # fmt: skip
                 runs.append(append_run(chosen.out, run))
         say(f"fold {fold + 1} of {folds}")
-    print(scores(runs, chosen.what))
+    print(scores(runs, chosen.what, "seen" if chosen.seen else ""))
 
 
 if __name__ == "__main__":

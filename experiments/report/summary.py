@@ -28,6 +28,7 @@ ABOUT = {
     "threads": "links of threads by order",
     "compressive": "summaries, solvers, sentence compression",
     "documents": "summaries of plain files, beside sumy",
+    "judged": "sentences of summaries judged by a reader",
     "summarizing": "solvers on the problems of the shipped summarizer",
     "global_dmv": "global search for grammars, by CPU budgets",
     "inducing": "parsing speed and gaps in induction",

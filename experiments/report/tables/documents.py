@@ -14,10 +14,9 @@ OWN = "Treaty"
 RESAMPLED = 10_000
 
 
-def scores(runs: Sequence[Run], what: str) -> str:
+def scores(runs: Sequence[Run], what: str, seen: str = "") -> str:
     """One row per system: ROUGE, by genre, and the share of the names that are mentioned."""
-    own = [run for run in runs if run["what"] == what and not run["seen"]]
-    own = own or [run for run in runs if run["what"] == what]
+    own = [run for run in runs if run["what"] == what and run["seen"] == bool(seen)]
     genres = sorted({run["genre"] for run in own})
     base = {run["topic"]: run["R2"] for run in own if run["system"] == OWN}
     rows = []
