@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treaty.corpus import Article
-from treaty.summarize._body import body_of
+from treaty.summarize._body import body_of, unmarked
 
 NEWS = """Storm leaves thousands without power on the coast
 By Jane Doe, Staff Writer
@@ -223,3 +223,41 @@ def test_time_stamps_of_chats(stamp):
         "Bo: yes",
         "Ann: how sad",
     ]
+
+
+SLACK = """Ann Lee  6:02 PM
+rain again today
+
+Bo  6:05 PM
+how sad
+I go home
+
+Ann Lee  6:09 PM
+bye"""
+MARKED = """# Rain
+
+It **fell** on [the town](http://ulm.example), `hard`.
+
+```sh
+ls it
+```
+
+It stopped."""
+
+
+def test_speakers_may_stand_above_their_messages():
+    body = body_of(Article(SLACK))
+    assert body.is_chat
+    assert " ".join(body.text.split()) == "rain again today how sad I go home bye"
+    places = [SLACK.index(line) for line in ("rain", "I go", "bye")]
+    assert [body.sender_at(place) for place in places] == ["Ann Lee", "Bo", "Ann Lee"]
+    assert not body_of(Article(SLACK.replace("Bo  6", "Ann Lee  6"))).senders  # nobody answers
+
+
+def test_marks_and_code_of_markdown():
+    body = body_of(Article(MARKED))
+    assert " ".join(body.text.split()) == "It fell on the town , hard . It stopped."
+    assert len(body.text) == len(MARKED)
+    assert unmarked("[![a](b)](c) ~~~") == "             ~~~"
+    unclosed = "It fell.\n```\nIt rose."
+    assert body_of(Article(unclosed)).text.split()[-2:] == ["It", "rose."]

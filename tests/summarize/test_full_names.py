@@ -77,6 +77,8 @@ def test_senders_are_named_before_what_they_say():
     assert sender_names(taken, senders, 2) == [{0: "Ann Lee:"}] + [{}] * 5
     assert sender_names(taken, senders, 1) == [{0: "Ann:"}] + [{}] * 5
     assert sender_names(taken[3:], senders[3:], 9) == [{}, {0: "Ann Lee:"}, {}]
+    turn = Source(0, 3, it, is_turn=True)
+    assert sender_names([turn], ["Bo"], 9) == [{0: "Bo:"}]
 
 
 def test_senders_are_those_of_the_place():

@@ -79,7 +79,7 @@ def summarize(
     ] = 100,
     sentences: Annotated[
         int | None,
-        typer.Option(min=0, metavar="K", help="How many sentences; by default 6, or words / 18."),
+        typer.Option(min=0, metavar="K", help="How many sentences; by default 6 or more."),
     ] = None,
     mode: Annotated[
         Literal["compressive", "extractive"] | None,

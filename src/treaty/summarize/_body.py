@@ -19,12 +19,15 @@ from treaty.summarize._line_forms import (
     COMMENT,
     DATE_LINE,
     DATELINE,
+    EMPHASIS,
     END,
+    FENCE,
     GLUED_DATE,
     GLUED_OR_LAST_DATE,
     GREETING,
     HEADER,
     ITEM,
+    LINK,
     MARKDOWN_HEAD,
     QUOTED,
     ROW,
@@ -32,6 +35,7 @@ from treaty.summarize._line_forms import (
     SENTENCE_END,
     SHOUTED,
     SIGNATURE,
+    SPEAKER_AND_TIME,
     STAMP,
     TURN,
     WHO_WROTE,
@@ -107,6 +111,22 @@ def _read(text: str) -> Body:
     )
 
 
+def unmarked(text: str) -> str:
+    """Blank the marks of links and emphasis of Markdown; places stay the same.
+
+    >>> unmarked("See [the page](http://a.b) for **more**.").split()
+    ['See', 'the', 'page', 'for', 'more', '.']
+    """
+    for _ in range(2 if "](" in text else 0):  # images may be links
+        text = LINK.sub(_without_address, text)
+    return EMPHASIS.sub(lambda f: " " * len(f[1]) + f[2] + " " * len(f[1]), text)
+
+
+def _without_address(found: re.Match[str]) -> str:
+    kept = " " * len(found[2]) if found[1].startswith("!") else found[2]
+    return " " * len(found[1]) + kept + " " * len(found[3])
+
+
 def _letters(text: str) -> str:
     """Return the letters and digits of a text, in lower case."""
     return "".join(c for c in text.casefold() if c.isalnum())
@@ -125,7 +145,7 @@ class _Document:
 
     def __init__(self, text: str) -> None:
         self.whole = text
-        self.lines = text.split("\n")
+        self.lines = unmarked(text).split("\n")
         self.begin = [0] * len(self.lines)  # where the body begins in each line
         self.kept = [bool(line.strip()) for line in self.lines]
         self.title: str | None = None
@@ -136,6 +156,7 @@ class _Document:
 
     def read(self) -> None:
         """Recognize what is not the body."""
+        self._code()
         self._headers()
         is_chat = self.is_chat = self._chat()
         if not is_chat:
@@ -157,6 +178,16 @@ class _Document:
     def _blank(self, lines: Sequence[int]) -> None:
         for n in lines:
             self.kept[n] = False
+
+    def _code(self) -> None:
+        """Find blocks of code between fences, as in Markdown."""
+        opened: int | None = None
+        for n, line in enumerate(self.lines):
+            if FENCE.match(line) and opened is None:
+                opened = n
+            elif FENCE.match(line) and opened is not None:
+                self._blank(range(opened, n + 1))
+                opened = None
 
     def _headers(self) -> None:
         """Find headers of e-mails, quoted lines and signatures."""
@@ -207,6 +238,8 @@ class _Document:
             start = stamp.end() if stamp else 0
             if self.kept[n] and TURN.match(line, start):
                 turns[n] = start
+        if self._speakers_above():
+            return True
         total = sum(self.kept)
         speakers = {self.lines[n][start:].split(":")[0].split(">")[0] for n, start in turns.items()}
         stamped = sum(map(bool, turns.values()))
@@ -219,6 +252,20 @@ class _Document:
         for n, line in enumerate(self.lines):
             if n not in turns and re.search(r"\b(?:joined|left|has quit|is now known as)\b", line):
                 self.kept[n] = self.kept[n] and len(line.split()) > LONGEST_HEAD
+        return True
+
+    def _speakers_above(self) -> bool:
+        """Find a chat whose speakers stand above their messages, with the time: "Ann  6:02 PM"."""
+        found, place = dict[int, tuple[int, str]](), 0
+        for n, line in enumerate(self.lines):
+            who = SPEAKER_AND_TIME.fullmatch(line[:LONGEST_LINE]) if self.kept[n] else None
+            if who:
+                found[n] = (place, who[1])
+            place += len(line) + 1
+        if len(found) < FEWEST_TURNS or len({name for _, name in found.values()}) < 2:
+            return False
+        self._blank(list(found))
+        self.senders = sorted([*self.senders, *found.values()])
         return True
 
     def _title(self) -> None:

@@ -133,8 +133,9 @@ def sender_names(
 ) -> list[dict[int, str]]:
     """Find the sentences of a summary of several e-mails that need the name of their sender.
 
-    These are sentences that say "I" or "we", and all those of others that follow. Who was named
-    before is named by the first word alone, and so is everybody when there is little room.
+    These are sentences that say "I" or "we" and all those of others that follow, and in a chat
+    whose speakers stand above their messages all. Who was named before is named by the first word
+    alone, and so is everybody when there is little room.
 
     Parameters
     ----------
@@ -154,7 +155,7 @@ def sender_names(
     for source, sender in zip(taken, senders, strict=True):
         own: dict[int, str] = {}
         speaks = any(form.lower() in SPEAKING for form in source.sentence.words)
-        if sender and sender != now and (speaks or now) and room > 0:
+        if sender and sender != now and (speaks or now or source.is_turn) and room > 0:
             words = sender.split()
             used = words[:1] if sender in known or len(words) > room else words
             own[0] = f"{' '.join(used)}:"

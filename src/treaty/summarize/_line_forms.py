@@ -11,12 +11,15 @@ __all__ = [
     "COMMENT",
     "DATELINE",
     "DATE_LINE",
+    "EMPHASIS",
     "END",
+    "FENCE",
     "GLUED_DATE",
     "GLUED_OR_LAST_DATE",
     "GREETING",
     "HEADER",
     "ITEM",
+    "LINK",
     "MARKDOWN_HEAD",
     "QUOTED",
     "ROW",
@@ -24,6 +27,7 @@ __all__ = [
     "SENTENCE_END",
     "SHOUTED",
     "SIGNATURE",
+    "SPEAKER_AND_TIME",
     "STAMP",
     "TURN",
     "WHO_WROTE",
@@ -124,6 +128,16 @@ TURN = re.compile(
     r"\s*(?:<[@+%~& ]?([^<>\s/]{1,30})>|"
     r"([^\W\d_][\w.'’-]{0,24}(?: [\w.'’()-]{1,20}){0,2}):)[ \t]+(?=\S)"
 )
+CLOCK = r"(?:[01]?\d|2[0-3])[:.][0-5]\d(?::\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?"
+SPEAKER_AND_TIME = re.compile(
+    rf"\s*([A-Z][\w.'’-]{{0,24}}(?: [A-Z][\w.'’-]{{0,24}}){{0,3}})(?:\s+|,\s*)"
+    rf"(?:APP\s+)?[\[(]?(?:(?:{DAY}|{WEEKDAY}|[Tt]oday|[Yy]esterday)?(?:,? at|,)?\s*)?"
+    rf"{CLOCK}[\])]?\s*"
+)
+"""A line above the messages of one speaker."""
+LINK = re.compile(r"(!?\[)([^\[\]\n]{0,200})(\]\([^()\n]{0,500}\))")
+EMPHASIS = re.compile(r"(\*\*|`)(?=\S)([^*`\n]{1,200})(?<=\S)\1")
+FENCE = re.compile(r" {0,3}(?:```|~~~)")
 COMMENT = re.compile(
     r"\s*(?:#?\d{1,4}[.)]?\s+)?(?:[\w.@'’-]+(?: [\w.@'’-]+){0,3})\s+(?:says|said|writes|"
     r"commented|posted)"

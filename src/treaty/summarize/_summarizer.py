@@ -205,7 +205,8 @@ class Summarizer(Model):
         words
             Maximum number of words.
         sentences
-            Maximum number of sentences; None for no limit. By default 6, or one for every 18 words.
+            Maximum number of sentences; None for no limit. By default 6, or one for every 18 words,
+            or as many words as a sentence of the texts usually has, if these are fewer.
         mode
             ``"compressive"`` to cut phrases from sentences, ``"extractive"`` to use whole ones. By
             default compressive if there is a parser.
