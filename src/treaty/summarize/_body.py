@@ -217,7 +217,8 @@ class _Document:
 
     def _is_quoted_below(self, n: int) -> bool:
         """Return whether the next line that is not blank is marked as a quotation."""
-        below = next((line for line in self.lines[n + 1 :] if line.strip()), "")
+        after = (self.lines[m] for m in range(n + 1, len(self.lines)))
+        below = next((line for line in after if line.strip()), "")
         return QUOTED.match(below) is not None
 
     def _header(self, n: int, place: int, name: str, value: str) -> None:
