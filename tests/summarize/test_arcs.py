@@ -83,3 +83,11 @@ def test_articles_must_fit_what_follows():
     assert not fits("an old cat") and not fits("a big ape")
     assert not fits("a big hour")  # nobody knows by the letters
     assert Arcs(Sentence.from_words(["old", "cat"]).with_tree([2, 0])).has_fit_article(0)
+
+
+def test_a_relative_pronoun_is_no_subject_of_a_sentence():
+    mill = parsed("The mill , which stood , burned", "DET:2:det", "NOUN:5:nsubj", "PUNCT:2:punct",
+                  "PRON:5:nsubj", "VERB:0:root", "PUNCT:7:punct", "VERB:5:conj")  # fmt: skip
+    assert not Arcs(mill).has_predicate()
+    who = parsed("Who slept ?", "PRON:2:nsubj", "VERB:0:root", "PUNCT:2:punct")
+    assert Arcs(who).has_predicate()

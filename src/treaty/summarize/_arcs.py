@@ -13,6 +13,7 @@ __all__ = ["Arcs"]
 SEPARATORS = frozenset(",;:()[]{}–—-…") | {"--", "---", "..."}
 IMPERATIVE = "Mood=Imp"
 SUBORDINATION = frozenset({"mark"})
+RELATIVE = frozenset({"which", "who"})
 SUBJECTS = frozenset({"csubj", "expl", "nsubj"})
 DASHES = frozenset({"–", "—", "-", "--", "---"})
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
@@ -81,10 +82,20 @@ class Arcs:
         return self._beside(token)[1] in forms
 
     def has_predicate(self) -> bool:
-        """Return whether a root has a subject or is an imperative, and is not subordinate."""
+        """Return whether a root has a subject or is an imperative, and is not subordinate.
+
+        A subject "which" in the middle of a sentence belongs to a relative clause: the parser has
+        missed the main one.
+        """
         return any(
             (IMPERATIVE in self.features[token] or self.has_child(token, SUBJECTS))
             and not self.has_child(token, SUBORDINATION)
+            and not any(
+                child
+                and self.forms[child] in RELATIVE
+                and not SUBJECTS.isdisjoint(self.labels[child])
+                for child in self.children[token]
+            )
             for token, head in enumerate(self.heads)
             if head < 0
         )

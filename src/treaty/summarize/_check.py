@@ -135,7 +135,13 @@ def _is_understood(sentence: Sentence) -> bool:
     for place, token in enumerate(sentence, 1):
         below = {base_of(t) for t in children_of(sentence, place)}
         is_predicate = below & {"nsubj", "csubj", "expl"} or "Mood=Imp" in token.feats.split("|")
-        if token.head == 0 and is_predicate and "mark" not in below:
+        relative = [
+            t
+            for t in children_of(sentence, place)
+            if base_of(t) in ("nsubj", "csubj", "expl") and t.form.lower() in ("which", "who")
+        ]
+        inside = any(t is not sentence.tokens[0] for t in relative)
+        if token.head == 0 and is_predicate and "mark" not in below and not inside:
             return True
     return False
 
