@@ -21,7 +21,7 @@ FAULTS = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError,
     ValueError,
 )  # fmt: skip
-"""What the parsers of messages and of PDF files raise for damaged ones."""
+"""What the parser of messages raises for damaged ones."""
 NO_CHARSETS = ("idna", "punycode")
 """Encodings that no message has; the time to decode them grows with the square of its length."""
 NO_LOG = logging.NullHandler()
@@ -104,7 +104,7 @@ def pdf_text(origin: str | Path | IO[Any]) -> str:
     logging.getLogger("pypdf").addHandler(NO_LOG)  # its warnings are not for standard error
     try:
         pages = [page.extract_text() for page in pypdf.PdfReader(origin).pages]  # type: ignore[arg-type, unused-ignore]
-    except (OSError, *FAULTS, pypdf.errors.PyPdfError) as error:
+    except Exception as error:  # errors of many kinds, for damaged files and what it cannot read
         cause = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise InputError(f"cannot be read as PDF: {cause}", path=name_of(origin)) from error
     return "\n\n".join(pages)
