@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from treaty.corpus import Sentence
 from treaty.summarize._source import Source, is_word
@@ -102,6 +102,18 @@ def openers(sources: Sequence[Source], begin: Sequence[int]) -> list[tuple[int, 
         if own:
             tokens = source.sentence.tokens
             top = next((p for p in own if tokens[p].head - 1 not in own), own[0])
-            before = place.get((source.document, source.number - 1), -1)
-            found.append((int(begin[n]) + top, before))
+            found.append((int(begin[n]) + top, one_before(source, place)))
     return found
+
+
+def one_before(source: Source, place: Mapping[tuple[int, int], int]) -> int:
+    """Return the sentence before one, or -1; of a chat, the last one before it that is there.
+
+    >>> turn = Source(0, 5, Sentence.from_words(["Ann", ":", "ok"]), is_turn=True)
+    >>> one_before(turn, {(0, 2): 7}), one_before(Source(0, 5, turn.sentence), {(0, 2): 7})
+    (7, -1)
+    """
+    farthest = 0 if source.is_turn else source.number - 1
+    numbers = range(source.number - 1, farthest - 1, -1)
+    keys = ((source.document, number) for number in numbers)
+    return next((place[key] for key in keys if key in place), -1)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from treaty.corpus import Sentence
-from treaty.summarize._openers import opener_of, speaker_of
+from treaty.summarize._openers import one_before, opener_of, speaker_of
 from treaty.summarize._source import Source, is_word
 
 __all__ = ["first_word", "needs_another", "references"]
@@ -97,9 +97,11 @@ def references(sources: Sequence[Source]) -> list[tuple[int, int]]:
 def _beside(source: Source, place: Mapping[tuple[int, int], int]) -> Iterator[int | None]:
     """List what a sentence needs from just before or after it; None for one that is not there."""
     document, number = source.document, source.number
-    back = source.place if source.is_turn else 0  # only the first of a turn names the speaker
-    if back := 1 if _answers(source) else back:
-        yield place.get((document, number - back))
+    if _answers(source):
+        before = one_before(source, place)
+        yield before if before >= 0 else None
+    elif source.is_turn and source.place:  # only the first of a turn names the speaker
+        yield place.get((document, number - source.place))
     if _asks(source):
         yield place.get((document, number + 1))
     last = None if source.is_turn else place.get((document, number - 1))
