@@ -4,8 +4,8 @@
     python -m experiments.reading --texts experiments/texts/second --words 100
 
 Thirty texts written for this stand in ``experiments/texts``: news about one event, long articles,
-reviews, e-mail threads, chats and reports; thirty more are in ``second``, six in ``third``. ``= name`` begins a text,
-``- date`` a document of it.
+reviews, e-mail threads, chats and reports; thirty more are in ``second``, six in ``third``.
+``= name`` begins a text, ``- date`` a document of it.
 sumy is needed only here: ``pip install 'treaty[bench]'``.
 """
 
