@@ -1,5 +1,8 @@
 """Nodes: what their branchings leave, how they are divided, and how they are laid out."""
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,13 +10,14 @@ from hypothesis import strategies as st
 from tests.induce.reference import random_sentences, random_tree
 from tests.induce.relaxation.points import point_of
 
-from treaty.induce.relaxation._bounding import Bounded, Bounder
+from treaty.induce.relaxation._bounding import Bounded, Bounder, Box
 from treaty.induce.relaxation._cuts import Cut
 from treaty.induce.relaxation._filters import Choice
 from treaty.induce.relaxation._program import build_program
 from treaty.induce.relaxation._simplex import Basis
 from treaty.induce.relaxation._tree import (
     ROOT,
+    STEP,
     Branch,
     Node,
     box_of,
@@ -93,6 +97,9 @@ def test_fractional_arcs_are_divided_when_regrets_are_small():
     assert branch == Branch(int(program.integral[3]), 0.0, 1.0, False)
 
 
+SPACE, SHAPE = Box(np.full(9, -9.0), np.full(9, 9.0)), (99, 7)
+
+
 def random_node(random, cuts):
     node = Node(random.normal(), ROOT, Branch(0, 0.0, 0.0, False), None)
     for _ in range(random.integers(4)):
@@ -103,7 +110,7 @@ def random_node(random, cuts):
         return node
     used = tuple(cut for cut in cuts if random.random() < 0.5)
     columns, statuses = (random.integers(0, 5, n).astype(np.int8) for n in (7, 3 + len(used)))
-    rows = random.integers(0, 99, 3).astype(np.intp)
+    rows = random.permutation(99)[:3].astype(np.intp)
     return Node(node.bound, node.path, node.branch, Basis(columns, rows, used, statuses))
 
 
@@ -111,10 +118,10 @@ def random_node(random, cuts):
 @given(st.integers(0, 10**6), st.integers(0, 6))
 def test_nodes_are_the_same_after_packing(seed, number):
     random = np.random.default_rng(seed)
-    cuts = [Cut(random.integers(0, 9, n), random.random(n), random.random()) for n in (2, 3, 2)]
+    cuts = [Cut(random.permutation(9)[:n], random.random(n), random.random()) for n in (2, 3, 2)]
     nodes = [random_node(random, cuts) for _ in range(number)]
     packed = pack(nodes, cuts[:2])
-    again, pool = unpack(packed, 10**6)
+    again, pool = unpack(packed, SPACE, SHAPE)
     assert len(again) == number
     for node, other in zip(nodes, again, strict=True):
         assert (node.bound, node.branch) == (other.bound, other.branch)
@@ -141,4 +148,39 @@ def test_ends_of_lists_that_are_none_are_refused(ends):
     whole = pack([], [])
     for name in (name for name in whole if name.endswith("_ends")):
         with pytest.raises(ValueError, match="it is damaged"):
-            unpack({**whole, name: np.array(ends, np.int64)}, 3)
+            unpack({**whole, name: np.array(ends, np.int64)}, SPACE, SHAPE)
+
+
+def test_what_is_of_another_program_is_refused():
+    cut = Cut(np.array([0, 1]), np.array([0.5, 0.5]), 0.1)
+    path = np.array([(3, True, 0.5)], STEP)
+    basis = Basis(np.zeros(7, np.int8), np.array([4]), (cut,), np.zeros(2, np.int8))
+    node = Node(-1.0, path, Branch(2, 0.0, 0.0, True), basis)
+    unpack(pack([node], [cut]), SPACE, SHAPE)
+    damaged = [
+        replace(node, bound=math.inf),
+        replace(node, path=np.array([(3, True, 800.0)], STEP)),
+        replace(node, path=np.array([(9, True, 0.0)], STEP)),
+        replace(node, branch=Branch(2, 0.0, math.nan, True)),
+        replace(node, branch=Branch(-1, 0.0, 0.0, True)),
+        replace(node, basis=replace(basis, columns=np.zeros(6, np.int8))),
+        replace(node, basis=replace(basis, columns=np.full(7, 99, np.int8))),
+        replace(node, basis=replace(basis, rows=np.array([99]))),
+        replace(node, basis=replace(basis, rows=np.array([-1]))),
+        replace(node, basis=replace(basis, rows=np.array([4, 4]), statuses=np.zeros(3, np.int8))),
+        replace(node, basis=replace(basis, statuses=np.zeros(3, np.int8))),
+        *(
+            replace(node, basis=replace(basis, cuts=(other,)))
+            for other in (
+                replace(cut, column=np.array([0, 0])),
+                replace(cut, column=np.array([0, 9])),
+                replace(cut, probability=np.array([0.5, 1e300])),
+                replace(cut, right=math.nan),
+                Cut(np.zeros(0, np.int64), np.zeros(0), 0.0),
+            )
+        ),
+    ]
+    for number, other in enumerate(damaged):
+        with pytest.raises(ValueError, match="it is damaged"):
+            unpack(pack([other]), SPACE, SHAPE)
+            raise AssertionError(f"number {number} is taken")

@@ -85,6 +85,11 @@ class Bounder:
         """The box of the whole space."""
         return Box(self.program.lower, self.program.upper)
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns of the linear program of a box."""
+        return self._fixed.rows, len(self._cost)
+
     def bound(
         self,
         box: Box,

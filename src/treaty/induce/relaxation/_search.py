@@ -275,7 +275,7 @@ class RelaxationSearch:
             self.nodes, self._chosen, waiting = map(int, state["numbers"].tolist())
             self._closed, objective = map(float, state["values"].tolist())
             self._best = Answer(objective, state["heads"])
-            nodes, pool = unpack(state, len(self.program.lower))
+            nodes, pool = unpack(state, self.bounder.root, self.bounder.shape)
         counts = (self.nodes, self._chosen, waiting, len(nodes) - waiting)
         if min(counts) < 0 or math.isnan(self._closed):
             raise ValueError("it is damaged")

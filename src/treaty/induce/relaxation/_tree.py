@@ -179,10 +179,22 @@ def pack(nodes: Sequence[Node], pool: Iterable[Cut] = ()) -> Arrays:
     return arrays
 
 
-def unpack(arrays: Arrays, columns: int) -> tuple[list[Node], list[Cut]]:
-    """Restore the nodes and the pool of a program with this many columns.
+def unpack(arrays: Arrays, root: Box, shape: tuple[int, int]) -> tuple[list[Node], list[Cut]]:
+    """Restore the nodes and the pool of a search.
 
-    ValueError is raised if they are none.
+    Parameters
+    ----------
+    arrays
+        What `pack` has made.
+    root
+        The box of the whole space.
+    shape
+        Numbers of rows and columns of the linear program of a box.
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not those of such a program.
     """
 
     def lists(name: str) -> list[npt.NDArray[Any]]:
@@ -215,41 +227,44 @@ def unpack(arrays: Arrays, columns: int) -> tuple[list[Node], list[Cut]]:
         Node(bound, path, Branch(*branch), next(rest) if has_basis else None)
         for (bound, *branch, has_basis), path in zip(records, lists("path"), strict=True)
     ]
-    if not (all(map(_is_sound, nodes)) and _fit(nodes, cuts, columns)):
+    sound = all(_is_sound(cut, len(root.lower)) for cut in cuts)
+    sound = sound and all(_fits(basis, *shape) for basis in bases)
+    if not (sound and all(_is_within(node, root) for node in nodes)):
         raise ValueError("it is damaged")
     return nodes, [cuts[i] for i in pool]
 
 
-def _is_sound(node: Node) -> bool:
-    numbers = (node.bound, node.branch.below, node.branch.above)
-    return (
-        node.path.dtype == (STEP if len(node.path) else node.path.dtype)
-        and all(map(math.isfinite, numbers))
-        and (not len(node.path) or bool(np.isfinite(node.path["value"]).all()))
+def _is_within(node: Node, root: Box) -> bool:
+    """Tell whether a node's branchings are of columns that there are, and within their bounds."""
+    path, branch, most = node.path, node.branch, len(root.lower)
+    if path.dtype != (STEP if len(path) else path.dtype):
+        return False
+    steps = [(step["column"], step["value"]) for step in path] if len(path) else []
+    steps += [(branch.column, branch.below), (branch.column, branch.above)]
+    return math.isfinite(node.bound) and all(
+        0 <= column < most and root.lower[column] - NARROW <= value <= root.upper[column] + NARROW
+        for column, value in steps
     )
 
 
-def _fit(nodes: Sequence[Node], cuts: Sequence[Cut], columns: int) -> bool:
-    """Tell whether all that names a column, row or status names one that there is."""
-    divided = [node.branch.column for node in nodes]
-    for node in nodes:
-        divided += node.path["column"].tolist() if len(node.path) else []
-    for cut in cuts:
-        divided += cut.column.tolist()
-    bases = [node.basis for node in nodes if node.basis is not None]
+def _is_sound(cut: Cut, columns: int) -> bool:
+    return (
+        cut.column.dtype.kind == "i"
+        and len(cut.column) > 0
+        and bool(((cut.column >= 0) & (cut.column < columns)).all())
+        and len(np.unique(cut.column)) == len(cut.column) == len(cut.probability)
+        and math.isfinite(cut.right)
+        and bool(((cut.probability >= 0.0) & (cut.probability <= 1.0)).all())
+    )
+
+
+def _fits(basis: Basis, rows: int, columns: int) -> bool:
+    """Tell whether a basis is one of a program of this shape."""
     known = range(len(STATUSES))
     return (
-        all(type(column) is int and 0 <= column < columns for column in divided)
-        and all(
-            len(cut.column) == len(cut.probability)
-            and math.isfinite(cut.right)
-            and bool(np.isfinite(cut.probability).all())
-            for cut in cuts
-        )
-        and all(
-            len(b.statuses) == len(b.rows) + len(b.cuts)
-            and bool((b.rows >= 0).all())
-            and {*b.columns.tolist(), *b.statuses.tolist()} <= {*known}
-            for b in bases
-        )
+        len(basis.columns) == columns
+        and len(basis.statuses) == len(basis.rows) + len(basis.cuts)
+        and len(np.unique(basis.rows)) == len(basis.rows)
+        and bool(((basis.rows >= 0) & (basis.rows < rows)).all())
+        and {*basis.columns.tolist(), *basis.statuses.tolist()} <= {*known}
     )
