@@ -7,8 +7,10 @@ phrases are set, not learned. Here all weights are learned jointly by the averag
   those of more than 256 messages, and no group has more than `most` messages, or function words
   would join nearly all messages.
 - Any two identical phrases of a group, of up to `longest` words, are a factor over the words of
-  both. Its patterns are equal label sequences for both: all that occur in the training data. Of a
-  phrase with more than `most_all` occurrences only neighboring ones are joined.
+  both. It has one binary feature, which is true if both have the same label sequence: its patterns
+  are twice the same sequence, for all that occur in the training data, and they have one weight,
+  for each length of phrases. Of a phrase with more than `most_all` occurrences only neighboring
+  ones are joined.
 - Tags of a second tagger and labels of two other labelers are features, if there are such models.
 """
 
@@ -26,6 +28,7 @@ import numpy.typing as npt
 
 from treaty.corpus import ColumnSentence, convert_labels
 from treaty.label import EntityLabeler, Instances, PatternCrf, PatternKind, group_messages
+from treaty.label.entities import PhrasePair
 
 SHARED_WORDS = 4
 EPOCHS = 10
@@ -44,17 +47,12 @@ class Setting:
     most_all: int = 4
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Two occurrences of a phrase in a group: their first words, and its length."""
+class Pair(PhrasePair):
+    """Two occurrences of a phrase in a group, which have the paper's one feature."""
 
-    first: int
-    second: int
-    length: int
-
-    def vertices(self) -> list[int]:
-        """List the words of both."""
-        return [at + i for at in (self.first, self.second) for i in range(self.length)]
+    def features(self, words: Words) -> list[int]:
+        """Hash it: the first of the library's features of a pair, which is a constant."""
+        return super().features(words)[:1]
 
 
 def groups_of(messages: Sequence[Words], setting: Setting) -> list[list[int]]:
@@ -80,7 +78,10 @@ def pairs_of(messages: Iterable[Words], setting: Setting) -> list[Pair]:
 
 
 def phrase_kinds(gold: Iterable[Sequence[int]], longest: int) -> list[PatternKind]:
-    """The patterns c[s]: every label sequence that occurs in training data, twice the same."""
+    """The patterns c[s]: every label sequence that occurs in training data, twice the same.
+
+    They are those of one binary feature, so they have the same weight.
+    """
     seen: list[set[tuple[int, ...]]] = [set() for _ in range(longest)]
     for row in gold:
         for length in range(1, longest + 1):
@@ -88,7 +89,9 @@ def phrase_kinds(gold: Iterable[Sequence[int]], longest: int) -> list[PatternKin
                 tuple(row[at : at + length]) for at in range(len(row) - length + 1)
             }
     return [
-        PatternKind(f"same{length}", tuple((*labels, *labels) for labels in sorted(found)))
+        PatternKind(
+            f"same{length}", tuple((*labels, *labels) for labels in sorted(found)), tied=True
+        )
         for length, found in enumerate(seen, start=1)
         if found
     ]

@@ -51,13 +51,13 @@ void register_model(nb::module_& m) {
       .def(
           "__init__",
           [](Model* self, std::int32_t labels, In<std::int32_t> sizes, const std::vector<In<std::int32_t>>& patterns,
-             const std::vector<In<std::int32_t>>& forbidden) {
+             const std::vector<In<std::int32_t>>& forbidden, const std::vector<bool>& tied) {
             std::vector<Kind> kinds;
             for (std::size_t k = 0; k < sizes.shape(0); ++k)
-              kinds.emplace_back(labels, sizes.data()[k], copy(patterns.at(k)), copy(forbidden.at(k)));
+              kinds.emplace_back(labels, sizes.data()[k], copy(patterns.at(k)), copy(forbidden.at(k)), tied.at(k));
             new (self) Model(labels, std::move(kinds));
           },
-          nb::arg("labels"), nb::arg("sizes"), nb::arg("patterns"), nb::arg("forbidden"))
+          nb::arg("labels"), nb::arg("sizes"), nb::arg("patterns"), nb::arg("forbidden"), nb::arg("tied"))
       .def(
           "index",
           [](Model& self, const Instances& instances, std::int64_t least_count) {

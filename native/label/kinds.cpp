@@ -24,8 +24,8 @@ int compare(std::span<const std::int32_t> pattern, std::span<const std::int32_t>
 }  // namespace
 
 Kind::Kind(std::int32_t labels, std::int32_t size, std::vector<std::int32_t> patterns,
-           std::vector<std::int32_t> forbidden)
-    : labels_(labels), size_(size), patterns_(std::move(patterns)), forbidden_(std::move(forbidden)) {
+           std::vector<std::int32_t> forbidden, bool tied)
+    : labels_(labels), size_(size), patterns_(std::move(patterns)), forbidden_(std::move(forbidden)), tied_(tied) {
   if (size < 1) throw std::invalid_argument("the patterns of a kind must have at least one label");
   check(patterns_, labels, size);
   check(forbidden_, labels, size);

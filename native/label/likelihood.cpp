@@ -1,6 +1,7 @@
 #include "label/likelihood.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace treaty::label {
@@ -100,7 +101,9 @@ void add(const Model& model, const Bound& bound, const Gradient& gradient, doubl
     const auto rows = bound.rows_of(kind, factor);
     const auto values = bound.values_of(kind, factor);
     const auto position = bound.instances->factors(kind).feature_begin[factor];
-    const auto numbers = std::span(gradient.numbers).subspan(first, model.kinds[kind].patterns());
+    auto numbers = std::span(gradient.numbers).subspan(first, model.kinds[kind].patterns());
+    const float sum = std::accumulate(numbers.begin(), numbers.end(), 0.0f);
+    if (model.kinds[kind].tied()) numbers = {&sum, std::min<std::size_t>(1, numbers.size())};
     const auto dropout = model.kinds[kind].size() == 1 ? gradient.dropout : Dropout{};
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i] == RowIndex::kNone || dropout.drops(position + static_cast<std::int64_t>(i))) continue;

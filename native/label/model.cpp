@@ -65,7 +65,7 @@ void Model::index(std::span<const std::vector<std::uint64_t>> features) {
 void Model::allocate() {
   first.assign(1, 0);
   for (std::size_t k = 0; k < kinds.size(); ++k)
-    first.push_back(first.back() + static_cast<std::size_t>(rows[k].rows()) * kinds[k].patterns());
+    first.push_back(first.back() + static_cast<std::size_t>(rows[k].rows()) * kinds[k].columns());
   // Updates keep places in 32 bits.
   if (first.back() > std::numeric_limits<std::uint32_t>::max())
     throw std::invalid_argument("more than 4294967295 weights: leave out rare features with least_count");

@@ -1,5 +1,5 @@
 // A generalized higher-order CRF (Qian & Liu 2014): for every kind of factor a row of weights per feature, one weight
-// per pattern. The score of a labeling is the sum over factors of the rows of their features, at the pattern that
+// per pattern or, if they are tied, one for all. The score of a labeling is the sum over factors of the rows of their features, at the pattern that
 // the factor's vertices have.
 #pragma once
 
@@ -28,7 +28,7 @@ struct Model {
   }
   // The index of a weight in the table.
   std::size_t place(std::size_t kind, std::int32_t row, std::int32_t pattern) const {
-    return first[kind] + static_cast<std::size_t>(row) * kinds[kind].patterns() + pattern;
+    return first[kind] + static_cast<std::size_t>(row) * kinds[kind].columns() + kinds[kind].column(pattern);
   }
 
   std::int32_t labels;

@@ -5,10 +5,10 @@
 namespace treaty::label {
 namespace {
 
-// Adds up the rows of a factor's features.
+// Adds up the rows of a factor's features: a score for each pattern.
 void sum_rows(const Model& model, const Bound& bound, std::size_t kind, std::int64_t factor, const Dropout& dropout,
               std::vector<float>& total) {
-  const auto width = model.kinds[kind].patterns();
+  const auto width = model.kinds[kind].columns();
   total.assign(static_cast<std::size_t>(width), 0.0f);
   const auto rows = bound.rows_of(kind, factor);
   const auto values = bound.values_of(kind, factor);
@@ -23,6 +23,7 @@ void sum_rows(const Model& model, const Bound& bound, std::size_t kind, std::int
   }
   if (const auto scale = static_cast<float>(model.weights.scale); scale != 1.0f)
     for (auto& sum : total) sum *= scale;
+  if (model.kinds[kind].tied() && width == 1) total.assign(static_cast<std::size_t>(model.kinds[kind].patterns()), total[0]);
 }
 
 bool same_features(const Bound& bound, std::size_t kind, std::int64_t one, std::int64_t other) {

@@ -1,14 +1,16 @@
 #include "solve/naive.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace treaty::solve {
 
 Naive::Naive(const PatternProblem& tidied, const LabelOptions&)
-    : problem_(tidied), vertex_(tidied.vertex_of_states()), copies_(tidied.states(), 0.0), mean_(tidied.states()) {
+    : problem_(tidied), copies_(tidied.states(), 0.0), mean_(tidied.states()) {
   add_trees();
-  add_patterns();
+  add_factors();
   for (auto state : state_) copies_[state] += 1.0;
   score_.resize(state_.size());
   labels_.resize(problem_.vertices());
@@ -52,10 +54,25 @@ void Naive::add_tree(std::span<const std::int32_t> edges, bool everywhere) {
   trees_.push_back({TreeSlave(forest), begin, forest.first});
 }
 
-void Naive::add_patterns() {
+// One for each set of vertices that patterns have.
+void Naive::add_factors() {
+  const auto vertex = problem_.vertex_of_states();
+  std::map<std::vector<std::int32_t>, std::size_t> known;
+  std::vector<std::int32_t> vertices, labels;
   for (std::int32_t p = 0; p < problem_.patterns(); ++p) {
-    patterns_.push_back({p, state_.size()});
-    for (auto state : problem_.states_of(p)) copy_vertex(vertex_[state]);
+    vertices.clear(), labels.clear();
+    for (auto state : problem_.states_of(p)) {
+      vertices.push_back(vertex[state]);
+      labels.push_back(state - problem_.first[vertices.back()]);
+    }
+    const auto [place, is_new] = known.try_emplace(vertices, factors_.size());
+    if (is_new) {
+      std::vector<std::int32_t> counts;
+      for (auto v : vertices) counts.push_back(problem_.labels(v));
+      factors_.push_back({FactorSlave(std::move(counts)), state_.size()});
+      for (auto v : vertices) copy_vertex(v);
+    }
+    factors_[place->second].slave.add(labels, problem_.pattern_weight[p]);
   }
 }
 
@@ -76,41 +93,14 @@ double Naive::evaluate(std::span<const double> multiplier, std::span<double> sub
     for (std::size_t v = 0; v + 1 < first.size(); ++v) subgradient[begin + first[v] + labels_[v]] = 1.0;
     if (t == 0) std::ranges::copy(labels_, label.begin());
   }
-  for (const Pattern& pattern : patterns_) bound += solve_pattern(pattern, subgradient);
+  for (auto& [slave, begin] : factors_) {
+    const double value = slave.solve(std::span(score_).subspan(begin, slave.states()), labels_);
+    if (value == -kInfinity) return value;
+    bound += value;
+    for (std::int32_t k = 0; k < slave.vertices(); ++k) subgradient[begin + slave.first(k) + labels_[k]] = 1.0;
+  }
   subtract_means(subgradient);
   return bound;
-}
-
-// Either the pattern, or the best labels but one: the vertex that loses least takes its best other label.
-double Naive::solve_pattern(const Pattern& pattern, std::span<double> taken) const {
-  const auto states = problem_.states_of(pattern.index);
-  double on = problem_.pattern_weight[pattern.index], off = 0.0, loss = kInfinity;
-  std::size_t breaks = 0;
-  const auto best_of = [&](std::size_t begin, std::int32_t labels, std::int32_t except) {
-    std::int32_t best = -1;
-    for (std::int32_t a = 0; a < labels; ++a)
-      if (a != except && (best < 0 || score_[begin + a] > score_[begin + best])) best = a;
-    return best;
-  };
-  auto begin = pattern.begin;
-  for (std::size_t k = 0; k < states.size(); ++k) {
-    const auto v = vertex_[states[k]], labels = problem_.labels(v), own = states[k] - problem_.first[v];
-    const auto best = best_of(begin, labels, -1), other = best_of(begin, labels, own);
-    on += score_[begin + own];
-    off += score_[begin + best];
-    const double lost = other < 0 ? kInfinity : score_[begin + best] - score_[begin + other];
-    if (lost < loss) loss = lost, breaks = k;
-    begin += labels;
-  }
-  off -= loss;
-  begin = pattern.begin;
-  for (std::size_t k = 0; k < states.size(); ++k) {
-    const auto v = vertex_[states[k]], labels = problem_.labels(v), own = states[k] - problem_.first[v];
-    const auto choice = on > off ? own : best_of(begin, labels, k == breaks ? own : -1);
-    taken[begin + choice] = 1.0;
-    begin += labels;
-  }
-  return std::max(on, off);
 }
 
 void Naive::subtract_means(std::span<double> taken) {

@@ -1,8 +1,9 @@
 // Naive dual decomposition (Komodakis 2011), the paper's baseline: spanning trees that cover all pairs, chosen
-// greedily, and a slave of its own for each larger pattern. Every slave has a copy of its vertices' states, and
-// multipliers make the copies agree.
+// greedily, and a slave of its own for all larger patterns of the same vertices. Every slave has a copy of its vertices'
+// states, and multipliers make the copies agree.
 #pragma once
 
+#include "solve/factor_slave.hpp"
 #include "solve/label_dual.hpp"
 #include "solve/tree_slave.hpp"
 
@@ -22,21 +23,19 @@ class Naive final : public LabelDual {
     std::size_t begin;                // of its copies
     std::vector<std::int32_t> first;  // vertex of the tree -> its first state, counted from there
   };
-  struct Pattern {
-    std::int32_t index;
-    std::size_t begin;
+  struct Factor {
+    FactorSlave slave;
+    std::size_t begin;  // of its copies
   };
   void add_trees();
   void add_tree(std::span<const std::int32_t> edges, bool everywhere);
-  void add_patterns();
+  void add_factors();
   void copy_vertex(std::int32_t v);
-  double solve_pattern(const Pattern& pattern, std::span<double> taken) const;
   void subtract_means(std::span<double> taken);
 
   const PatternProblem& problem_;
-  std::vector<std::int32_t> vertex_;  // of each state
   std::vector<Tree> trees_;           // the first one has all vertices
-  std::vector<Pattern> patterns_;
+  std::vector<Factor> factors_;
   std::vector<std::int32_t> state_;  // of each copy
   std::vector<double> copies_;       // how many each state has
   std::vector<double> score_, mean_;

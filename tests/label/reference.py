@@ -52,7 +52,7 @@ def score(crf, factors, labels):
         if pattern in f.kind.forbidden:
             return -math.inf
         if pattern in f.kind.patterns:
-            at = f.kind.patterns.index(pattern)
+            at = 0 if f.kind.tied else f.kind.patterns.index(pattern)
             pairs = zip(f.features, f.values, strict=True)
             total += sum(x * rows[f.kind.name, h][at] for h, x in pairs if (f.kind.name, h) in rows)
     return total
@@ -65,16 +65,17 @@ def all_scores(crf, vertices, factors):
 
 
 def random_kinds(rng, labels, forbid=True):
-    """A dense and a sparse kind of one, of two, and one of three vertices."""
+    """A dense and a sparse kind of one, of two, and one of three vertices; some are tied."""
     pairs = list(itertools.product(range(labels), repeat=2))
     triples = list(itertools.product(range(labels), repeat=3))
+    tied = [rng.random() < 0.3 for _ in range(3)]
     banned = tuple(rng.sample(pairs, 1)) if forbid and labels > 1 else ()
     return [
         PatternKind.every("word", labels, 1),
-        PatternKind("rare", tuple((a,) for a in range(0, labels, 2))),
+        PatternKind("rare", tuple((a,) for a in range(0, labels, 2)), tied=tied[0]),
         PatternKind.every("next", labels, 2, forbidden=banned),
-        PatternKind("same", tuple((a, a) for a in range(labels))),
-        PatternKind("three", tuple(rng.sample(triples, min(4, len(triples))))),
+        PatternKind("same", tuple((a, a) for a in range(labels)), tied=tied[1]),
+        PatternKind("three", tuple(rng.sample(triples, min(4, len(triples)))), tied=tied[2]),
     ]
 
 

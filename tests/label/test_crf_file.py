@@ -9,7 +9,7 @@ from tests.label.reference import rows_of
 from tests.label.test_training import KINDS, LABELS, right, toy
 
 from treaty.errors import ModelError
-from treaty.label import PatternCrf
+from treaty.label import PatternCrf, PatternKind
 from treaty.learn import ModelFile
 
 
@@ -61,6 +61,16 @@ def test_rows_of_small_weights_are_left_out_and_no_others_later(trained):
     assert again.native.features(0).tolist() == features[2:]
 
 
+def test_tied_patterns_have_one_weight_in_the_file():
+    kinds = [*KINDS, PatternKind("same", ((0, 0), (1, 1)), tied=True)]
+    instances, gold = toy(kinds=kinds)
+    crf = PatternCrf(LABELS, kinds)
+    crf.train(instances, gold, epochs=3)
+    made = changed(crf)
+    assert made.kinds == tuple(kinds)
+    assert made.weights()[2].shape == crf.weights()[2].shape == (1, 1)
+
+
 KIND = PatternCrf(LABELS, KINDS).to_file().header["kinds"]
 
 
@@ -84,6 +94,8 @@ KIND = PatternCrf(LABELS, KINDS).to_file().header["kinds"]
         {"kinds": [KIND[0], {**KIND[1], "patterns": [], "forbidden": []}]},
         {"kinds": [KIND[0], {**KIND[1], "name": "other"}]},
         {"kinds": [KIND[0], {**KIND[1], "forbidden": "no"}]},
+        {"kinds": [KIND[0], {**KIND[1], "tied": 1}]},
+        {"kinds": [KIND[0], {**KIND[1], "tied": True}]},
     ],
 )
 def test_hostile_headers_are_refused(trained, header):

@@ -60,7 +60,7 @@ def test_any_decoder_serves(learner, decoder):
     assert right(crf, instances, gold) >= (0.95 if learner == "perceptron" else 1.0)
 
 
-def reference_step(crf, words, gold, answer, aggressiveness):
+def reference_step(crf, words, gold, answer, aggressiveness, tied=False):
     """A step of MIRA or, without aggressiveness, of the perceptron, from the definition."""
     change = {}
     for labels, sign in ((gold, 1.0), (answer, -1.0)):
@@ -69,7 +69,9 @@ def reference_step(crf, words, gold, answer, aggressiveness):
                 key = ("word", h, labels[v])
                 change[key] = change.get(key, 0.0) + sign
         for a, b in itertools.pairwise(labels):
-            key = ("next", 1, 2 * a + b)
+            if tied and a != b:
+                continue
+            key = ("next", 1, 0 if tied else 2 * a + b)
             change[key] = change.get(key, 0.0) + sign
     rows = rows_of(crf)
     margin = sum(x * rows[kind, h][p] for (kind, h, p), x in change.items())
@@ -82,16 +84,23 @@ def reference_step(crf, words, gold, answer, aggressiveness):
 
 
 @pytest.mark.parametrize("aggressiveness", [0.0, 0.01, 10.0])
-def test_steps_are_those_of_the_definition(aggressiveness):
+@pytest.mark.parametrize("tied", [False, True])
+def test_steps_are_those_of_the_definition(aggressiveness, tied):
     words, gold, answer = [[1, 2], [3, 2], [1, 4]], [0, 1, 1], [1, 1, 0]
-    instances = Instances(KINDS)
+    # Tied: the answer has one pair of equal labels less than the gold labels.
+    pairs = PatternKind("next", ((0, 0), (1, 1)), tied=True) if tied else KINDS[1]
+    kinds = [KINDS[0], pairs]
+    if tied:
+        answer = [0, 1, 0]
+    instances = Instances(kinds)
     instances.start(3)
     instances.add("word", [[0], [1], [2]], words)
     instances.add("next", [[0, 1], [1, 2]], [[1], [1]])
-    crf = PatternCrf(LABELS, KINDS)
+    crf = PatternCrf(LABELS, kinds)
     crf.native.index(instances.native)
-    crf.native.weights.values[:] = np.random.default_rng(1).normal(0, 0.1, 12).astype(np.float32)
-    expected = reference_step(crf, words, gold, answer, aggressiveness)
+    values = crf.native.weights.values
+    values[:] = np.random.default_rng(1).normal(0, 0.1, len(values)).astype(np.float32)
+    expected = reference_step(crf, words, gold, answer, aggressiveness, tied)
     cost = np.array([0.0, 1.0, 1.0, 0.0])
     ids, answers = np.zeros(1, np.int32), np.array(answer, np.int32)
     bound, right = crf.bind(instances), np.array(gold, np.int32)

@@ -101,6 +101,29 @@ def test_the_tight_bound_comes_to_the_local_polytope(seed, sign):
         assert solve(graph, "two-slave", iterations=5000).status is Status.OPTIMAL
 
 
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10**6))
+def test_a_factor_is_one_subproblem_of_naive_decomposition(seed):
+    """At first every copy has half of a vertex's scores: single vertices, and the factor."""
+    random = np.random.default_rng(seed)
+    counts = random.integers(2, 4, size=random.integers(3, 5)).tolist()
+    scores = [random.normal(size=count) for count in counts]
+    graph = FactorGraph()
+    vertices = [graph.categorical(own) for own in scores]
+    every = list(itertools.product(*map(range, counts)))
+    weights = dict.fromkeys(every, 0.0)
+    for labels in every:
+        if random.random() < 0.7 or labels == every[0]:
+            weights[labels] = random.normal(loc=random.choice([-2.0, 0.0]))
+            graph.reward(*(v[a] for v, a in zip(vertices, labels, strict=True)), weights[labels])
+    factor = max(
+        weight + sum(own[a] for own, a in zip(scores, labels, strict=True)) / 2
+        for labels, weight in weights.items()
+    )
+    found = solve(graph, "naive", iterations=1)
+    assert found.bound == pytest.approx(factor + sum(map(max, scores)) / 2)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_no_single_label_can_be_bettered(seed):
     graph = skip_chain(30, 4, 60, seed)

@@ -77,6 +77,7 @@ class PatternCrf:
                 np.array([kind.size for kind in self.kinds], np.int32),
                 [patterns for patterns, _ in flat],
                 [forbidden for _, forbidden in flat],
+                [kind.tied for kind in self.kinds],
             )
         except ValueError as error:
             raise UsageError(f"PatternCrf: {error}") from error
@@ -369,10 +370,13 @@ class PatternCrf:
         return crf_of_bytes, (self.to_file().to_bytes(),)
 
     def weights(self) -> list[npt.NDArray[np.float32]]:
-        """Return the weights of each kind: a row per feature, a column per pattern (no copy)."""
+        """Return the weights of each kind: a row per feature, a column per pattern (no copy).
+
+        Tied patterns share one column.
+        """
         shown, begin = [], 0
         for number, kind in enumerate(self.kinds):
-            rows, width = len(self.native.features(number)), len(kind.patterns)
+            rows, width = len(self.native.features(number)), kind.columns
             flat = self.native.weights.values[begin : begin + rows * width]
             shown.append(flat.reshape(rows, width))
             begin += rows * width

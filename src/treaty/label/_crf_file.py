@@ -33,7 +33,12 @@ def file_of_crf(crf: PatternCrf) -> ModelFile:
 def crf_header(labels: Sequence[str], kinds: Sequence[PatternKind]) -> dict[str, Any]:
     """Return all of a CRF but its arrays, as JSON values."""
     entries = [
-        {"name": kind.name, "patterns": _lists(kind.patterns), "forbidden": _lists(kind.forbidden)}
+        {
+            "name": kind.name,
+            "patterns": _lists(kind.patterns),
+            "forbidden": _lists(kind.forbidden),
+            **({"tied": True} if kind.tied else {}),
+        }
         for kind in kinds
     ]
     return {"labels": list(labels), "kinds": entries}
@@ -57,7 +62,7 @@ def crf_of_file(file: ModelFile) -> PatternCrf:
         crf = PatternCrf(labels, [_kind(file, entry) for entry in entries])
         features = [file.tensor(f"{kind.name}.features", np.uint64) for kind in crf.kinds]
         weights = [
-            file.weights(f"{kind.name}.weights", len(rows) * len(kind.patterns))
+            file.weights(f"{kind.name}.weights", len(rows) * kind.columns)
             for kind, rows in zip(crf.kinds, features, strict=True)
         ]
         crf.native.index_features(features)
@@ -75,7 +80,9 @@ def _kind(file: ModelFile, entry: object) -> PatternKind:
         tuple(_pattern(file, p) for p in file.checked(fields.get(key), list, key))
         for key in ("patterns", "forbidden")
     )
-    return PatternKind(file.checked(fields.get("name"), Text(), "name"), patterns, forbidden)
+    name = file.checked(fields.get("name"), Text(), "name")
+    tied = file.checked(fields.get("tied", False), bool, "tied")
+    return PatternKind(name, patterns, forbidden, tied)
 
 
 def _pattern(file: ModelFile, entry: object) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ class PatternKind:
 
     A factor has as many vertices as its patterns have labels. Each of its features has a row of
     weights, one per pattern; its score is the sum of these weights at the pattern that matches the
-    labels of its vertices, or 0 if none does.
+    labels of its vertices, or 0 if none does. Patterns that are tied have one weight together.
 
     Parameters
     ----------
@@ -32,6 +32,8 @@ class PatternKind:
         Tuples of label numbers, all of the same length, that factors score.
     forbidden
         Patterns that no labeling may contain.
+    tied
+        Whether a feature has one weight for all patterns.
 
     Examples
     --------
@@ -46,6 +48,7 @@ class PatternKind:
     name: str
     patterns: tuple[Pattern, ...]
     forbidden: tuple[Pattern, ...] = ()
+    tied: bool = False
 
     def __post_init__(self) -> None:
         for field in ("patterns", "forbidden"):
@@ -85,3 +88,8 @@ class PatternKind:
     def size(self) -> int:
         """Number of vertices of a factor of this kind."""
         return len((self.patterns or self.forbidden)[0])
+
+    @property
+    def columns(self) -> int:
+        """Number of weights of a feature."""
+        return min(1, len(self.patterns)) if self.tied else len(self.patterns)

@@ -92,7 +92,8 @@ def solve_naive(
 ) -> Solution:
     """Solve a pattern problem by naive dual decomposition (Komodakis 2011), for comparison.
 
-    The subproblems are spanning trees that cover all pairs, and one for each larger pattern.
+    The subproblems are spanning trees that cover all pairs, and one for all larger patterns of the
+    same vertices.
 
     Parameters
     ----------

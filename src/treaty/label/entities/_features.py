@@ -23,7 +23,7 @@ from treaty.label.entities._templates import FAMILY
 from treaty.label.entities._words import COLUMNS, LINK, USER, columns_of, kind_of
 from treaty.parse import Clusters, Tagger
 
-__all__ = ["PAIR", "Features", "Local", "clusters_of"]
+__all__ = ["Features", "Local", "clusters_of"]
 
 Ints = npt.NDArray[np.int32]
 Hashes = npt.NDArray[np.uint64]
@@ -190,8 +190,6 @@ def _paths_of(clusters: Clusters) -> Callable[[str], str]:
 
 
 _BIAS = np.array([[text_hash("bias")]], np.uint64)
-PAIR = text_hash("pair")
-"""Feature of all pairs of identical phrases."""
 
 
 def _add_ends(made: Instances, starts: Sequence[int]) -> None:
@@ -214,12 +212,5 @@ def _add_phrases(made: Instances, pairs: Sequence[PhrasePair], words: Sequence[s
         by_length[pair.length].append(pair)
     for length, same_length in by_length.items():
         vertices = np.array([pair.vertices() for pair in same_length], np.int32)
-        hashes = np.array([_phrase_features(pair, words) for pair in same_length], np.uint64)
+        hashes = np.array([pair.features(words) for pair in same_length], np.uint64)
         made.add(same(length), vertices, hashes)
-
-
-def _phrase_features(pair: PhrasePair, words: Sequence[str]) -> list[int]:
-    """Hash the features of a pair: a constant, and the spelling of both."""
-    forms = [words[at : at + pair.length] for at in (pair.first, pair.second)]
-    cases = sorted("".join("Aa"[word[:1].islower()] for word in form) for form in forms)
-    return [PAIR, text_hash(f"pair {' '.join(cases)}")]

@@ -7,9 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
+from treaty._native.features import text_hash
 from treaty.label.entities._words import is_content_word, kind_of
 
-__all__ = ["PhrasePair", "phrase_pairs"]
+__all__ = ["PAIR", "PhrasePair", "phrase_pairs"]
+
+PAIR = text_hash("pair")
+"""Feature of all pairs of identical phrases."""
 
 
 class PhrasePair(NamedTuple):
@@ -29,6 +33,12 @@ class PhrasePair(NamedTuple):
         """
         places = range(self.length)
         return [self.first + i for i in places] + [self.second + i for i in places]
+
+    def features(self, words: Sequence[str]) -> list[int]:
+        """Hash the features: a constant, and the spelling of both, given the group's words."""
+        forms = [words[at : at + self.length] for at in (self.first, self.second)]
+        cases = sorted("".join("Aa"[word[:1].islower()] for word in form) for form in forms)
+        return [PAIR, text_hash(f"pair {' '.join(cases)}")]
 
 
 def phrase_pairs(

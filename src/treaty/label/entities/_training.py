@@ -11,7 +11,7 @@ import numpy as np
 from treaty.corpus import ColumnSentence, scheme_named
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
-from treaty.label.entities._features import PAIR, Features, clusters_of
+from treaty.label.entities._features import Features, clusters_of
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words
 from treaty.label.entities._judged import judged_entities
@@ -19,6 +19,7 @@ from treaty.label.entities._kinds import SAME, WORD, kinds_of
 from treaty.label.entities._labeler import EntityLabeler, entity_scores
 from treaty.label.entities._language_model import own_tagger
 from treaty.label.entities._partial import check_partial, label_numbers, types_of
+from treaty.label.entities._phrases import PAIR
 from treaty.label.entities._settings import EntitySettings
 from treaty.label.entities._templates import entity_templates
 from treaty.parse import Clusters, Tagger
