@@ -94,10 +94,11 @@ double Naive::evaluate(std::span<const double> multiplier, std::span<double> sub
     if (t == 0) std::ranges::copy(labels_, label.begin());
   }
   for (auto& [slave, begin] : factors_) {
-    const double value = slave.solve(std::span(score_).subspan(begin, slave.states()), labels_);
+    const auto own = std::span(labels_).first(slave.vertices());
+    const double value = slave.solve(std::span(score_).subspan(begin, slave.states()), own);
     if (value == -kInfinity) return value;
     bound += value;
-    for (std::int32_t k = 0; k < slave.vertices(); ++k) subgradient[begin + slave.first(k) + labels_[k]] = 1.0;
+    for (std::int32_t k = 0; k < slave.vertices(); ++k) subgradient[begin + slave.first(k) + own[k]] = 1.0;
   }
   subtract_means(subgradient);
   return bound;

@@ -116,12 +116,14 @@ def test_a_factor_is_one_subproblem_of_naive_decomposition(seed):
         if random.random() < 0.7 or labels == every[0]:
             weights[labels] = random.normal(loc=random.choice([-2.0, 0.0]))
             graph.reward(*(v[a] for v, a in zip(vertices, labels, strict=True)), weights[labels])
+    alone = random.normal(size=2)
+    graph.categorical(alone)
     factor = max(
         weight + sum(own[a] for own, a in zip(scores, labels, strict=True)) / 2
         for labels, weight in weights.items()
     )
     found = solve(graph, "naive", iterations=1)
-    assert found.bound == pytest.approx(factor + sum(map(max, scores)) / 2)
+    assert found.bound == pytest.approx(factor + sum(map(max, scores)) / 2 + max(alone))
 
 
 @pytest.mark.parametrize("seed", range(3))
