@@ -43,7 +43,7 @@ class Setting:
     """How groups and phrases are made; see above."""
 
     most: int = 128
-    longest: int = 5
+    longest: int = 2
     most_all: int = 4
 
 
@@ -53,11 +53,6 @@ class Pair(PhrasePair):
     def features(self, words: Words) -> list[int]:
         """Hash it: the first of the library's features of a pair, which is a constant."""
         return super().features(words)[:1]
-
-
-def groups_of(messages: Sequence[Words], setting: Setting) -> list[list[int]]:
-    """Group messages that share more than four words."""
-    return group_messages(messages, threshold=SHARED_WORDS, most=setting.most)
 
 
 def pairs_of(messages: Iterable[Words], setting: Setting) -> list[Pair]:
@@ -134,6 +129,12 @@ class PaperLabeler:
         """Return the gold labels of a message in the scheme of the chain."""
         return [self.number[label] for label in convert_labels(message.labels, "BIESO")]
 
+    def groups(self, messages: Sequence[Words], *, joined: bool = True) -> list[list[int]]:
+        """Group messages that share more than four words; without joining, each is alone."""
+        if not joined:
+            return [[i] for i in range(len(messages))]
+        return group_messages(messages, threshold=SHARED_WORDS, most=self.setting.most)
+
     def instances(
         self,
         messages: Sequence[Words],
@@ -143,7 +144,7 @@ class PaperLabeler:
         joined: bool = True,
     ) -> Instances:
         """Make the instances of groups; without joining, chains only."""
-        local = self._local(messages)
+        local = self.local(messages)
         if columns is not None:
             local = with_columns(*local, columns)
         pairs = None
@@ -156,7 +157,7 @@ class PaperLabeler:
             ]  # fmt: skip
         return self.chain.features.instances(messages, groups, self.kinds, pairs, local)
 
-    def _local(self, messages: Sequence[Words]) -> Local:
+    def local(self, messages: Sequence[Words]) -> Local:
         """Read the features of the chain, once for the labelers that share it."""
         key = tuple(map(tuple, messages))
         if key not in self.known:
@@ -165,8 +166,7 @@ class PaperLabeler:
 
     def learn(self, decoder: str, limits: dict[str, object], seed: int, *, joined: bool) -> None:
         """Train all weights jointly by the averaged perceptron."""
-        alone = [[i] for i in range(len(self.gold))]
-        groups = groups_of(self.train_words, self.setting) if joined else alone
+        groups = self.groups(self.train_words, joined=joined)
         instances = self.instances(self.train_words, groups, self.train_columns, joined=joined)
         flat = [label for group in groups for i in group for label in self.gold[i]]
         self.crf.train(

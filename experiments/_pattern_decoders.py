@@ -60,8 +60,7 @@ class Problems:
         cls, crf: PatternCrf, instances: Instances, score: Callable[[list[Labels]], Run]
     ) -> Problems:
         """Make the graphs of all instances."""
-        graphs = [crf.graph(instances, number) for number in range(len(instances))]
-        return cls(crf, graphs, instances.sizes.tolist(), score)
+        return cls(crf, crf.graphs(instances), instances.sizes.tolist(), score)
 
     def decode(self, decoder: str, iterations: int | None = None) -> Run:
         """Decode all graphs, one after the other; seconds are CPU time."""

@@ -32,7 +32,7 @@ from typing import Any
 from experiments import entities, threads
 from experiments._gold_agreement import agreement
 from experiments._other_taggers import columns_of_others
-from experiments._paper_entities import PaperLabeler, groups_of
+from experiments._paper_entities import PaperLabeler
 from experiments._pattern_decoders import DECODERS, DUAL, Problems
 from experiments.report import Run, append_run, key_of, read_runs, say
 from experiments.report.tables.two_slave import KEY
@@ -43,7 +43,9 @@ ITERATIONS = 200
 COURSE = (1, 2, 5, 10, 20, 50, 100, 200)
 MORE = 1000
 """Iterations, where it is asked what more of them do."""
-TRAINED_WITH = ("two-slave", "naive rush", "paper")
+SECONDS = 10.0
+"""The most that exact decoding may take for a group in training."""
+TRAINED_WITH = ("naive rush", "two-slave", "paper")
 """The decoders with which models are trained in the paper's setting."""
 ORDERS = ("2d", "3-wise")
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -76,7 +78,7 @@ def paper_entity_jobs(folds: Sequence[int], seed: int) -> Iterator[Job]:
     for fold in folds:
         where = ("table", "entities", "msm2013", fold, "paper")
         yield _job(*where, "chain", "exact", None, seed)
-        for decoder in ("exact", *TRAINED_WITH):
+        for decoder in ("ad3", "exact", *TRAINED_WITH):
             limit = ITERATIONS if decoder in DUAL else None
             yield _job(*where, "global", decoder, limit, seed)
 
@@ -146,8 +148,8 @@ def _job(
     named = dict(zip(KEY, key, strict=True))
 
     def work() -> Run:
-        # The figures show all decoders on one model: the one that was trained with Treaty's.
-        learned_with = "two-slave" if what == "course" else decoder
+        # The figures show all decoders on one model: in the paper, the one trained with ILP.
+        learned_with = "exact" if what == "course" else decoder
         make = PROBLEMS[task, setting]
         problems, training = make(dataset, fold, system, learned_with, seed)
         return {**problems.decode(decoder, most), "training seconds": training}
@@ -185,36 +187,35 @@ def _library_labeler(
 
 
 @cache
-def _paper_chain(fold: int, seed: int) -> tuple[EntityLabeler, PaperLabeler, float]:
-    """The chain of the paper's setting, which has the features of all models of a fold."""
-    train, _ = entities.read("msm2013", "test", fold)
+def _paper_features(fold: int) -> tuple[EntityLabeler, dict[Any, Any]]:
+    """A chain that has the features of all models of a fold, and those of all messages."""
+    train, messages = entities.read("msm2013", "test", fold)
     clusters, gazetteers = entities.resources()
     base = EntityLabeler.train(
         train, clusters=clusters, gazetteers=gazetteers, learner="perceptron", epochs=1
     )
-    started = time.process_time()
-    chain = PaperLabeler(base, train, columns_of_others(train))
-    chain.learn("auto", {}, seed, joined=False)
-    return base, chain, time.process_time() - started
+    labeler = PaperLabeler(base, train)
+    for part in (train, messages):
+        labeler.local([message.words for message in part])
+    return base, labeler.known
 
 
 @cache
 def _paper_entities(
     _dataset: str, fold: int, system: str, decoder: str, seed: int
 ) -> tuple[Problems, float]:
-    base, labeler, training = _paper_chain(fold, seed)
+    base, known = _paper_features(fold)
     train, messages = entities.read("msm2013", "test", fold)
+    labeler = PaperLabeler(base, train, columns_of_others(train), known=known)
+    joined = system == "global"
+    method, options = DECODERS[decoder] if joined else ("auto", {})
+    limits = {"iterations": ITERATIONS} if decoder in DUAL else {"time_limit": SECONDS}
+    started = time.process_time()
+    labeler.learn(method, {**options, **limits}, seed, joined=joined)
+    training = time.process_time() - started
     words = [message.words for message in messages]
-    groups = [[i] for i in range(len(words))]
-    if system == "global":
-        method, options = DECODERS[decoder]
-        labeler = PaperLabeler(base, train, columns_of_others(train), known=labeler.known)
-        started = time.process_time()
-        labeler.learn(method, {**options, "iterations": ITERATIONS}, seed, joined=True)
-        training = time.process_time() - started
-        groups = groups_of(words, labeler.setting)
-    columns = columns_of_others(messages)
-    instances = labeler.instances(words, groups, columns, joined=system == "global")
+    groups = labeler.groups(words, joined=joined)
+    instances = labeler.instances(words, groups, columns_of_others(messages), joined=joined)
     score = entities.scorer(base.labels, messages, groups)
     return Problems.of(labeler.crf, instances, score), training
 

@@ -124,10 +124,18 @@ MESSAGES = [
 ]
 
 
+def chain_of(messages):
+    return EntityLabeler.train(
+        messages, tags=False, language_model=None, learner="perceptron", epochs=1
+    )
+
+
 def test_groups_share_more_than_four_words_and_phrases_may_be_any():
     words = [message.words for message in MESSAGES]
     setting = paper.Setting(longest=6)
-    assert paper.groups_of(words, setting) == [[0, 2], [1]]
+    labeler = paper.PaperLabeler(chain_of(MESSAGES), MESSAGES)
+    assert labeler.groups(words) == [[0, 2], [1]]
+    assert labeler.groups(words, joined=False) == [[0], [1], [2]]
     pairs = paper.pairs_of([words[0], words[2]], setting)
     assert len(pairs) == 6 * 7 // 2
     assert paper.Pair(0, 6, 6) in pairs
@@ -140,6 +148,8 @@ def test_patterns_are_label_sequences_that_occur():
     kinds = paper.phrase_kinds([[0, 1, 2], [0, 1]], 3)
     assert [kind.name for kind in kinds] == ["same1", "same2", "same3"]
     assert kinds[1].patterns == ((0, 1, 0, 1), (1, 2, 1, 2))
+    assert all(kind.columns == 1 for kind in kinds)
+    assert len(paper.Pair(0, 6, 2).features(["a", "b", "c", "d", "e", "f", "g", "h"])) == 1
 
 
 def test_gold_labels_of_identical_names_are_compared():
@@ -163,14 +173,12 @@ def test_labels_of_other_models_become_features():
 
 @pytest.mark.parametrize("decoder", ["paper", "naive rush"])
 def test_all_weights_are_learned_jointly(decoder):
-    base = EntityLabeler.train(
-        MESSAGES, tags=False, language_model=None, learner="perceptron", epochs=1
-    )
+    base = chain_of(MESSAGES)
     labeler = paper.PaperLabeler(base, MESSAGES)
     method, options = _pattern_decoders.DECODERS[decoder]
     labeler.learn(method, {**options, "iterations": 50}, 1, joined=True)
     words = [message.words for message in MESSAGES]
-    groups = paper.groups_of(words, labeler.setting)
+    groups = labeler.groups(words)
     instances = labeler.instances(words, groups, None)
     score = entities.scorer(base.labels, MESSAGES, groups)
     found = _pattern_decoders.Problems.of(labeler.crf, instances, score).decode(decoder, 50)

@@ -150,6 +150,8 @@ def test_the_graph_is_the_instance(seed):
     crf, instances, vertices, factors = random_graph(seed, vertices=3, labels=2)
     best = max(all_scores(crf, vertices, factors).values())
     graph = crf.graph(instances, 0)
+    (same,) = crf.graphs(instances)
+    assert same.solve("exhaustive").objective == graph.solve("exhaustive").objective
     assert [len(c) for c in graph.categoricals] == [2] * 3
     assert graph.solve("exhaustive").objective == pytest.approx(best, abs=1e-5)
 

@@ -280,6 +280,14 @@ class PatternCrf:
             )
         return FactorGraph._of(native.make_graph(self.native, self.bind(instances), number))
 
+    def graphs(self, instances: Instances) -> list[FactorGraph]:
+        """Make the factor graphs of all instances; see `graph`."""
+        bound = self.bind(instances)
+        return [
+            FactorGraph._of(native.make_graph(self.native, bound, number))
+            for number in range(len(instances))
+        ]
+
     def k_best(
         self, instances: Instances, number: int, k: int, method: str = "exact", **options: Any
     ) -> list[Labeling]:
