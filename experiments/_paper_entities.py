@@ -31,7 +31,8 @@ from treaty.label import EntityLabeler, Instances, PatternCrf, PatternKind, grou
 from treaty.label.entities import PhrasePair
 
 SHARED_WORDS = 4
-EPOCHS = 10
+EPOCHS = 5
+"""The paper has ten."""
 Words = Sequence[str]
 Local = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]
 Columns = Sequence[Sequence[str]]

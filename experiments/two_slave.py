@@ -78,7 +78,7 @@ def paper_entity_jobs(folds: Sequence[int], seed: int) -> Iterator[Job]:
     for fold in folds:
         where = ("table", "entities", "msm2013", fold, "paper")
         yield _job(*where, "chain", "exact", None, seed)
-        for decoder in ("ad3", "exact", *TRAINED_WITH):
+        for decoder in ("naive rush", "ad3", "exact", "two-slave", "paper"):
             limit = ITERATIONS if decoder in DUAL else None
             yield _job(*where, "global", decoder, limit, seed)
 
