@@ -42,6 +42,21 @@ def test_lines_stand_in_the_order_of_the_paper_and_folds_are_one_line():
     assert last.endswith("| 1.00 | 1.000 | 100.0% | 0.572 | 18.7 |")
 
 
+def test_folds_stand_side_by_side():
+    runs = [
+        {**run_of("table", "entities", "msm2013", "chain", "exact", fold=fold), "setting": "paper"}
+        for fold in (1, 0)
+    ]
+    runs[0]["F1"] = 0.75
+    runs.append({**runs[0], "system": "global", "method": "naive rush"})
+    lines = tables.folds(runs, "entities").splitlines()
+    assert lines[0] == "| data | system | fold 0 | fold 1 |"
+    assert lines[2:] == [
+        "| MSM2013 | linear chain | 50.00 (100 %) | 75.00 (100 %) |",
+        "| MSM2013 | general, naive, the paper's steps |  | 75.00 (100 %) |",
+    ]
+
+
 def test_what_was_done_is_not_done_again(tmp_path):
     out, done = tmp_path / "runs.jsonl", []
 

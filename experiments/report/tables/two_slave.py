@@ -59,6 +59,22 @@ def links(runs: Sequence[Run], setting: str) -> str:
     return _table(runs, "links", setting)
 
 
+def folds(runs: Sequence[Run], task: str) -> str:
+    """F1 and certificates on each fold in the paper's setting."""
+    own = [run for run in _of(runs, "table", task) if run["setting"] == "paper"]
+    numbers = sorted({run["fold"] for run in own})
+    rows = []
+    for part in sorted(_by_system(own), key=lambda part: _place(part[0])):
+        by_fold = {run["fold"]: run for run in part}
+        cells = [
+            f"{100 * by_fold[n]['F1']:.2f} ({100 * by_fold[n]['certificates']:.0f} %)"
+            if n in by_fold else ""
+            for n in numbers
+        ]  # fmt: skip
+        rows.append([DATASETS[part[0]["dataset"]], _system(part[0]), *cells])
+    return grid(["data", "system", *(f"fold {n}" for n in numbers)], rows, text=2)
+
+
 def relaxations(runs: Sequence[Run]) -> str:
     """What each decoder proves of the links of a test part, with 200 and with 1,000 iterations."""
     few = {_name(run): run for run in runs if (run["what"], run["task"]) == ("table", "links")
