@@ -91,10 +91,10 @@ def link_jobs(datasets: Iterable[str], seed: int) -> Iterator[Job]:
             yield _job("table", "links", dataset, None, "library", "3-wise", decoder, limit, seed)
 
 
-def paper_link_jobs(datasets: Iterable[str], seed: int) -> Iterator[Job]:
+def paper_link_jobs(datasets: Iterable[str], folds: Sequence[int], seed: int) -> Iterator[Job]:
     """The paper's setting: three folds, and a model for each decoder."""
     for dataset in datasets:
-        for fold in range(threads.FOLDS):
+        for fold in (fold for fold in folds if fold < threads.FOLDS):
             for order in ORDERS:
                 for decoder in TRAINED_WITH:
                     where = ("table", "links", dataset, fold, "paper")
@@ -244,10 +244,9 @@ PROBLEMS: dict[tuple[str, str], Callable[..., tuple[Problems, float | None]]] = 
 
 
 def do(jobs: Iterable[Job], out: Path) -> None:
-    """Do what has not been done yet."""
-    done = {key_of(run, KEY) for run in read_runs(out, KEY)}
+    """Do what has not been done yet, also by another process that shares the file."""
     for key, work in jobs:
-        if key_of(key, KEY) not in done:
+        if key_of(key, KEY) not in {key_of(run, KEY) for run in read_runs(out, KEY)}:
             run = append_run(out, {**key, **work()})
             name = " ".join(str(part) for part in key.values() if part is not None)
             shown = ("F1", "certificates", "seconds", "agree")
@@ -265,14 +264,17 @@ def main() -> None:
     parts = {
         "links": lambda: link_jobs(both, options.seed),
         "course": lambda: course_jobs([*both, *corpora], options.seed),
-        "paper-links": lambda: paper_link_jobs(both, options.seed),
+        "paper-links": lambda: paper_link_jobs(both, options.folds, options.seed),
         "paper-entities": lambda: paper_entity_jobs(options.folds, options.seed),
         "entities": lambda: entity_jobs(corpora, options.folds, options.seed),
         "gold": lambda: gold_jobs(corpora),
         "why": lambda: why_jobs(both, options.folds, options.seed),
     }
     for part in options.parts or parts:
-        do(parts[part](), options.out)
+        jobs = parts[part]()
+        if options.methods:
+            jobs = (job for job in jobs if job[0]["method"] in options.methods)
+        do(jobs, options.out)
 
 
 def _options() -> argparse.Namespace:
@@ -280,7 +282,8 @@ def _options() -> argparse.Namespace:
     add = parser.add_argument
     add("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     add("--datasets", nargs="*", metavar="NAME", help="not all of them")
-    add("--folds", nargs="*", type=int, default=list(range(10)), help="of MSM2013")
+    add("--folds", nargs="*", type=int, default=list(range(10)), help="of MSM2013, and of links")
+    add("--methods", nargs="*", metavar="NAME", help="of these decoders only")
     add("--seed", type=int, default=1)
     add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
     options = parser.parse_args()

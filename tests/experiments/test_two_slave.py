@@ -77,7 +77,7 @@ def test_all_jobs_differ():
         *experiment.entity_jobs(["tweebank", "msm2013"], range(10), 1),
         *experiment.paper_entity_jobs(range(10), 1),
         *experiment.link_jobs(["stac"], 1),
-        *experiment.paper_link_jobs(["stac"], 1),
+        *experiment.paper_link_jobs(["stac"], range(10), 1),
         *experiment.course_jobs(["stac", "irc", "msm2013"], 1),
         *experiment.why_jobs(["stac"], range(2), 1),
         *experiment.gold_jobs(["tweebank", "msm2013"]),
@@ -109,7 +109,7 @@ def test_three_folds_hold_every_thread_once(toy):
 
 
 def test_the_setting_of_the_paper_links_threads_by_its_own_decoder(toy):
-    jobs = experiment.paper_link_jobs(["toy"], 1)
+    jobs = experiment.paper_link_jobs(["toy"], [0], 1)
     key, work = next(job for job in jobs if job[0]["method"] == "paper")
     assert (key["setting"], key["system"], key["fold"]) == ("paper", "2d", 0)
     found = work()
