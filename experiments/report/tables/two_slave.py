@@ -166,10 +166,11 @@ def draw_course(runs: Sequence[Run], path: Path) -> None:
             axes.set_xlabel(title)
     least = min(run["bound"] for run in runs)
     near = [run["bound"] for run in runs if run["iterations"] >= 5 and run["method"] != "paper"]
+    room = max([*near, least]) - least
     middle = 100 * fmean(run["F1"] for run in runs)
     for axes_of in rows:
         axes_of[0].set_ylim(middle - 1.5, middle + 1.5)
-        axes_of[2].set_ylim(least - 0.02 * abs(least), max([*near, least]) * 1.02 + 1e-9)
+        axes_of[2].set_ylim(least - 0.05 * room - 1e-9, least + 1.05 * room + 1e-9)
     rows[0][2].legend(frameon=False, fontsize=8)
     save(figure, path)
 
