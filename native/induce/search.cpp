@@ -44,18 +44,22 @@ std::vector<double> uniform(const Layout& layout) {
   return weights;
 }
 
+std::vector<double> counts_of(const Local& trees, const Layout& layout) {
+  return trees.heads.empty() ? std::vector<double>(static_cast<std::size_t>(layout.size())) : trees.counts;
+}
+
 }  // namespace
 
 Search::Search(Corpus corpus, Posterior posterior, const SearchOptions& options)
     : corpus_(std::move(corpus)),
       posterior_(std::move(posterior)),
       options_(options),
-      choices_(corpus_, options.smoothing, first_trees()),
+      best_(first_trees()),
+      choices_(corpus_, options.smoothing, counts_of(best_, corpus_.layout)),
       problem_{corpus_, choices_, options.smoothing, posterior_},
       open_(choices_.size()),
       climbers_(kMostClimbers),
       closed_(kNever),
-      best_{kNever, {}, {}, 0},
       current_(best_) {
   workers_.push_back({Bounder(problem_), LocalSearch(corpus_, options_.smoothing, posterior_)});
   if (posterior_.any()) {  // check that the constraint is feasible
@@ -69,9 +73,9 @@ Search::Search(Corpus corpus, Posterior posterior, const SearchOptions& options)
   if (feasible_) open_.push(root);
 }
 
-std::vector<double> Search::first_trees() const {
+Local Search::first_trees() const {
   LocalSearch local(corpus_, options_.smoothing, posterior_);
-  Local best{kNever, std::vector<double>(static_cast<std::size_t>(corpus_.layout.size())), {}, 0};
+  Local best{kNever, {}, {}, 0};
   const auto weights = uniform(corpus_.layout);
   for (int i = 0; i < kFirstClimbs; ++i) {
     const auto seed = stream(~options_.seed, static_cast<std::uint64_t>(i)) | 1;
@@ -79,7 +83,7 @@ std::vector<double> Search::first_trees() const {
     auto found = fresh ? local.climb(weights, seed, kSteps) : local.kick(best.counts, seed, kSteps);
     if (found.objective > best.objective) best = std::move(found);
   }
-  return best.counts;
+  return best;
 }
 
 double Search::threshold() const {

@@ -71,7 +71,7 @@ class Search {
     Bounder bounder;
     LocalSearch local;
   };
-  std::vector<double> first_trees() const;  // counts of good trees
+  Local first_trees() const;
   double threshold() const;
   void restart(int threads);
   void round(int threads);
@@ -87,6 +87,7 @@ class Search {
   Corpus corpus_;
   Posterior posterior_;
   SearchOptions options_;
+  Local best_;  // from the start the trees that the choices were made for: a search broken off early has an answer
   Choices choices_;
   Problem problem_;
   OpenList open_;
@@ -97,7 +98,6 @@ class Search {
   std::uint64_t nodes_ = 0, rounds_ = 0;
   int climbers_, idle_ = 0;  // climbs per round, and rounds without improvement of the best
   double closed_;            // the highest bound of all closed boxes
-  Local best_;
   Local current_;   // the trees that local search perturbs; it starts again after too many runs without improvement
   int failed_ = 0;  // runs without improvement
 

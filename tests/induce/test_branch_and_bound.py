@@ -100,11 +100,23 @@ def test_nodes_are_a_limit(relaxation: str) -> None:
     assert found.open_nodes > 0
 
 
-@pytest.mark.parametrize("relaxation", RELAXATIONS)
-def test_without_time_there_is_no_answer_and_no_false_bound(relaxation: str) -> None:
-    found = branch_and_bound(LARGE, relaxation=relaxation, time_limit=0.0)
+def test_without_time_linear_programs_have_no_answer_and_no_false_bound() -> None:
+    found = branch_and_bound(LARGE, relaxation="mccormick", time_limit=0.0)
     assert found.status is Status.UNKNOWN and found.grammar is None
     assert found.bound >= viterbi_em(LARGE, restarts=50).objective
+
+
+@pytest.mark.parametrize("share", [None, 0.1])
+def test_chords_have_an_answer_before_their_first_restart(share: float | None, tmp_path) -> None:
+    kinds = [("ROOT", tag) for tag in LARGE.tags[:1]] + [(LARGE.tags[0], LARGE.tags[1])]
+    rule = None if share is None else EdgeConstraint(kinds, share)
+    found = branch_and_bound(LARGE, constraint=rule, time_limit=0.0, checkpoint=tmp_path)
+    assert found.status is Status.FEASIBLE and found.iterations == 0
+    assert found.objective == pytest.approx(LARGE.log_likelihood(found.heads))
+    assert rule is None or rule.allows(LARGE.count(found.heads), LARGE)
+    assert found.bound >= viterbi_em(LARGE, restarts=50).objective
+    again = branch_and_bound(LARGE, constraint=rule, time_limit=0.0, resume=tmp_path)
+    assert again.objective == found.objective
 
 
 @pytest.mark.parametrize("relaxation", RELAXATIONS)
