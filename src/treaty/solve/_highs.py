@@ -36,6 +36,7 @@ ENDS = {
     # Every column is bounded, so this can only mean infeasible.
     highspy.HighsModelStatus.kUnboundedOrInfeasible: End.INFEASIBLE,
     highspy.HighsModelStatus.kTimeLimit: End.STOPPED,
+    highspy.HighsModelStatus.kIterationLimit: End.STOPPED,
 }
 
 

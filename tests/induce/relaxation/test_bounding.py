@@ -13,7 +13,7 @@ from treaty.induce.relaxation import _bounding
 from treaty.induce.relaxation._bounding import Bounder, Box
 from treaty.induce.relaxation._filters import Choice
 from treaty.induce.relaxation._program import build_program
-from treaty.induce.relaxation._simplex import with_cuts
+from treaty.induce.relaxation._simplex import Simplex, interior_basis, with_cuts
 
 NAMES = pytest.mark.parametrize("name", ["mccormick", "rlt-obj", "rlt-max-1k", "rlt-5%"])
 
@@ -110,14 +110,50 @@ def test_rows_that_are_added_when_violated_give_the_bound_of_all_rows(seed, name
     program = build_program(3, random_sentences(random, random.integers(2, 4, 3)))
     box = Box(*box_around(program, feasible_point(program, random), random))
     with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_bounding, "ROUNDS", 0)  # tangents depend on the vertex that is found
         patched.setattr(_bounding, "FEW_ROWS", 10**9)
         whole = Bounder(program, Choice.named(name), seed).bound(box)
         patched.setattr(_bounding, "FEW_ROWS", 0)
         few = Bounder(program, Choice.named(name), seed)
         root = few.bound(few.root)
         found = few.bound(box, root.basis)
-    assert found.bound == pytest.approx(whole.bound, abs=1e-3)
+    assert found.bound == pytest.approx(whole.bound, abs=1e-5)
     assert len(found.basis.rows) < few.linear_program(box).begin.size - 1
+
+
+@NAMES
+def test_a_large_root_is_the_same_by_the_interior_point_method(name, monkeypatch):
+    random = np.random.default_rng(3)
+    program = build_program(3, random_sentences(random, (3, 4, 3)))
+    bounder = Bounder(program, Choice.named(name))
+    linear = bounder.linear_program(bounder.root)
+    basis = interior_basis(linear, (), None)
+    bound, _ = Simplex(linear, np.arange(len(linear.row_lower)), None).run(None)
+    some = Simplex(linear, np.arange(program.equal.rows), basis)
+    assert some.run(None)[0] == pytest.approx(bound, abs=1e-5)
+    assert len(some.rows) < len(linear.row_lower)
+    assert interior_basis(linear, (), 0.0) is None
+    monkeypatch.setattr(_bounding, "FEW_ROWS", 0)
+    large = Bounder(program, Choice.named(name))
+    assert large.bound(large.root).bound <= bound + 1e-5  # tangents lower it
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10**6), name=st.sampled_from(["mccormick", "rlt-20%"]))
+def test_a_simplex_that_takes_long_gives_way_to_the_interior_point_method(seed, name):
+    random = np.random.default_rng(seed)
+    program = build_program(3, random_sentences(random, random.integers(2, 4, 3)))
+    box = Box(*box_around(program, feasible_point(program, random), random))
+    found = {}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_bounding, "ROUNDS", 0)
+        patched.setattr(_bounding, "FEW_ROWS", 0)
+        for patience in (0, 10**6):
+            patched.setattr(_bounding, "A_WHILE", patience)
+            bounder = Bounder(program, Choice.named(name), seed)
+            found[patience] = bounder.bound(box, bounder.bound(bounder.root).basis)
+    assert found[0].bound == pytest.approx(found[10**6].bound, abs=1e-5)
+    assert (found[0].x is None) == (found[10**6].x is None)
 
 
 def test_cuts_of_the_pool_are_used():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ from treaty.induce.relaxation._cuts import Cut, CutPool, violated
 from treaty.induce.relaxation._filters import Choice, choose_products
 from treaty.induce.relaxation._products import Constraints
 from treaty.induce.relaxation._program import Program
-from treaty.induce.relaxation._simplex import Basis, Simplex
+from treaty.induce.relaxation._simplex import PATIENCE, Basis, Simplex, interior_basis
 from treaty.induce.relaxation._sparse import Sparse
 from treaty.solve._relaxation import Relaxation
 
@@ -21,6 +22,7 @@ __all__ = ["Bounded", "Bounder", "Box"]
 
 ROUNDS = 10  # rounds of tangent cuts per box
 FEW_ROWS = 1000  # programs with fewer are solved with all of them at once
+A_WHILE = 3000  # iterations on a larger program after which the interior-point method takes over
 NEGLIGIBLE = 0.005  # share of rows that may be violated when the bound does not improve any more
 TOLERANCE = 1e-6  # rows that are violated by less are left out
 WORTHWHILE = 0.01  # minimum progress towards pruning, as a share, for another round
@@ -74,7 +76,7 @@ class Bounder:
         self.pool = CutPool(program.distribution)
         self._fixed = Sparse.stacked([program.equal, program.at_most, self.products.pattern])
         rows = self._fixed.rows
-        self._first_rows = np.arange(rows if rows <= FEW_ROWS else program.equal.rows)
+        self._first_rows = np.arange(program.equal.rows if self._is_large else rows)
         self._first_value = len(program.equal.value) + len(program.at_most.value)
         self._cost = np.zeros(program.columns + len(self.products.left))
         self._cost[program.columns : program.columns + program.parameters] = 1.0
@@ -106,7 +108,8 @@ class Bounder:
         box
             The region.
         basis
-            The basis to start from, that of the parent.
+            The basis to start from, that of the parent. Without one, a large program gets one by
+            the interior-point method; so does one on which the simplex takes long.
         at_most
             A known bound, that of the parent.
         enough
@@ -119,12 +122,17 @@ class Bounder:
         program = self.linear_program(box)
         if program.has_impossible_row():
             return Bounded(-math.inf, None, None, None, time.perf_counter() - started, 0)
+
+        def left() -> float | None:
+            return None if time_limit is None else time_limit - (time.perf_counter() - started)
+
+        if basis is None and self._is_large:
+            basis = interior_basis(program, (), left())
         simplex = Simplex(program, self._first_rows, basis)
         best, point, before = at_most, None, math.inf
         tangents = 0
         while True:
-            left = None if time_limit is None else time_limit - (time.perf_counter() - started)
-            bound, found = simplex.run(left)
+            simplex, bound, found = self._run(program, simplex, left)
             best, point = min(best, bound), found if found is not None else point
             if found is None or best <= enough:
                 break
@@ -140,6 +148,27 @@ class Bounder:
             tangents += 1
             simplex.add(rows, cuts)
         return self._bounded(best, point, simplex, started)
+
+    @property
+    def _is_large(self) -> bool:
+        return self._fixed.rows > FEW_ROWS
+
+    def _run(
+        self, program: Relaxation, simplex: Simplex, left: Callable[[], float | None]
+    ) -> tuple[Simplex, float, Floats | None]:
+        """Run the simplex; if it takes long, one that has the basis of the interior-point method.
+
+        That is found with all rows: the simplex would need many rounds to be given them.
+        """
+        bound, found = simplex.run(left(), A_WHILE if self._is_large else PATIENCE)
+        if not (self._is_large and simplex.ran_out_of_patience):
+            return simplex, bound, found
+        basis = interior_basis(program, simplex.cuts, left())
+        if basis is not None:
+            taken = simplex.iterations
+            simplex = Simplex(program, self._first_rows, basis)
+            simplex.iterations = taken
+        return simplex, *simplex.run(left())
 
     def _violated(self, program: Relaxation, point: Floats, simplex: Simplex) -> Ints:
         """List the rows that a point violates and that are not among those of the simplex."""

@@ -2,6 +2,9 @@
 
 A box's program has many rows of which few bind. HiGHS gets the equalities and the rows that bind in
 the parent, starts from the parent's basis, and is given more rows as they turn out to be violated.
+A large program without a parent is first solved by the interior-point method, with all rows, to
+find out which of them bind, and so is one on which the dual simplex takes long: the programs are so
+degenerate that it may take a hundred times as long.
 
 The bound is computed from HiGHS' row multipliers: any multipliers give a valid bound (weak
 duality), so a program that was stopped early or solved wrongly only makes the bound weaker. A box
@@ -27,7 +30,7 @@ from treaty.solve._highs import ENDS, End, objective_scale, run_highs
 from treaty.solve._relaxation import Relaxation
 from treaty.solve._view import ranges
 
-__all__ = ["STATUSES", "Basis", "Simplex", "with_cuts"]
+__all__ = ["PATIENCE", "STATUSES", "Basis", "Simplex", "interior_basis", "with_cuts"]
 
 ROUNDING = 1e-9  # rounding error of a bound, relative to its size
 NO_DOUBT = 1e-7  # minimum infeasibility that Farkas multipliers, scaled to 1, must prove
@@ -44,8 +47,9 @@ OPTIONS = {
     "solver": "simplex",
     "simplex_strategy": 1,  # dual
     "presolve": "off",  # it would discard the basis
-    "simplex_iteration_limit": 1_000_000,  # if it cycles
 }
+PATIENCE = 1_000_000  # iterations, if it cycles
+INTERIOR = {"solver": "ipm", "run_crossover": "on", "presolve": "on"}
 Statuses = npt.NDArray[np.int8]
 
 
@@ -102,6 +106,11 @@ class Simplex:
             self._set_basis(basis)
 
     @property
+    def ran_out_of_patience(self) -> bool:
+        """Whether the last run ended at its limit of iterations."""
+        return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kIterationLimit)
+
+    @property
     def cuts(self) -> list[Cut]:
         """The cuts in the program."""
         return [cut for cut in self._of_cut if cut is not None]
@@ -122,9 +131,15 @@ class Simplex:
         self._of_cut += [*[None] * len(rows), *cuts]
         self._part = _joined(self._part, more)
 
-    def run(self, time_limit: float | None) -> tuple[float, Floats | None]:
-        """Solve the program in HiGHS; return a bound, and the optimum if it was found."""
+    def run(
+        self, time_limit: float | None, patience: int = PATIENCE
+    ) -> tuple[float, Floats | None]:
+        """Solve the program in HiGHS; return a bound, and the optimum if it was found.
+
+        `patience` limits the iterations.
+        """
         part = self._part
+        self._highs.setOptionValue("simplex_iteration_limit", patience)
         trivial = part.bound(np.zeros(len(part.row_lower)))
         try:
             end = _run(self._highs, len(part.row_lower), time_limit)
@@ -146,11 +161,7 @@ class Simplex:
         Without rows that do not bind it is still a basis. Those that were added here are likely to
         be needed by the children, too.
         """
-        found = self._highs.getBasis()
-        columns, statuses = (
-            np.array([NUMBER_OF_STATUS[status] for status in some], dtype=np.int8)
-            for some in (found.col_status, found.row_status)
-        )
+        columns, statuses = _statuses(self._highs)
         binds = statuses != BASIC
         is_cut = np.array([cut is not None for cut in self._of_cut])
         keeps = binds | (~is_cut & (np.arange(len(binds)) >= self._started_with))
@@ -181,6 +192,39 @@ class Simplex:
         return part.bound(multipliers, cost=nothing) < -NO_DOUBT
 
 
+def interior_basis(
+    program: Relaxation, cuts: Sequence[Cut], time_limit: float | None
+) -> Basis | None:
+    """Find an optimal basis by the interior-point method, with the rows and cuts that bind in it.
+
+    Returns None if the program is not solved within the limit in seconds.
+    """
+    whole, opened = with_cuts(program, cuts), list[Any]()
+    scale = objective_scale(whole)  # loading may take seconds: Ctrl-C does not wait for it
+    apart(lambda: opened.append(_open(whole, scale, INTERIOR)), on_stop=lambda: None)
+    try:
+        end = run_highs(opened[0], time_limit)
+    except SolverError:  # then without it
+        return None
+    if end is not End.OPTIMAL or not opened[0].getBasis().valid:
+        return None
+    columns, statuses = _statuses(opened[0])
+    binding = np.flatnonzero(statuses != BASIC)
+    rows = len(program.row_lower)
+    used = tuple(cuts[row - rows] for row in binding.tolist() if row >= rows)
+    return Basis(columns, binding[binding < rows], used, statuses[binding])
+
+
+def _statuses(highs: Any) -> tuple[Statuses, Statuses]:
+    """Return the statuses of columns and rows in the basis that HiGHS has."""
+    found = highs.getBasis()
+    columns, rows = (
+        np.array([NUMBER_OF_STATUS[status] for status in some], dtype=np.int8)
+        for some in (found.col_status, found.row_status)
+    )
+    return columns, rows
+
+
 def _run(highs: Any, rows: int, time_limit: float | None) -> End:
     """Run HiGHS; on small programs without a thread of its own, which would take longer."""
     if rows > SMALL:
@@ -191,10 +235,10 @@ def _run(highs: Any, rows: int, time_limit: float | None) -> End:
     return ENDS.get(highs.getModelStatus(), End.STOPPED)
 
 
-def _open(program: Relaxation, scale: float) -> Any:
-    """Load a program into HiGHS' dual simplex, as arrays: lists would take longer than solving."""
+def _open(program: Relaxation, scale: float, options: dict[str, Any] = OPTIONS) -> Any:
+    """Load a program into HiGHS, as arrays: lists would take longer than solving."""
     highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, setting in OPTIONS.items():
+    for option, setting in (OPTIONS | options).items():
         highs.setOptionValue(option, setting)
     columns = len(program.cost)
     passed = highs.passModel(
