@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import argparse
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from experiments.report import ROOT
 from treaty.corpus import Sentence, read_conllu
-from treaty.parse import Tagger, jackknife
+from treaty.parse import Settings, Tagger, jackknife
+
+DATA = ROOT.parent / "shared" / "data" / "treebanks"
 
 # What MANIFEST.md of the data folder says of splits that are not those of a release.
 NOTES = {
@@ -41,6 +45,32 @@ class Treebank:
     def is_official(self) -> bool:
         """Whether the split is that of a UD release."""
         return self.name not in NOTES
+
+
+def options_of(
+    about: str | None, treebanks: Sequence[str] | None, orders: Sequence[str], epochs: int
+) -> argparse.ArgumentParser:
+    """Make the options that all scripts have that train parsers on treebanks."""
+    parser = argparse.ArgumentParser(description=(about or "").splitlines()[0])
+    add = parser.add_argument
+    add("--data", type=Path, default=DATA, metavar="FOLDER", help="the treebanks")
+    add("--treebanks", type=names, default=treebanks, metavar="NAMES", help="some of them")
+    add("--orders", type=_orders, default=list(orders), metavar="NAMES", help=", ".join(orders))
+    add("--epochs", type=int, default=epochs)
+    add("--seed", type=int, default=1)
+    add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
+    return parser
+
+
+def names(text: str) -> list[str]:
+    """Split a list of names on a command line."""
+    return text.split(",")
+
+
+def _orders(text: str) -> list[str]:
+    for order in names(text):
+        Settings(order=order)  # refuses what is no order, before hours are spent
+    return names(text)
 
 
 def treebank_names(folder: Path) -> list[str]:

@@ -20,20 +20,20 @@ from pathlib import Path
 
 from experiments._treebanks import (
     Treebank,
+    names,
+    options_of,
     read_treebank,
     retagged,
     tag_accuracy,
     treebank_names,
     words_in,
 )
-from experiments.report import ROOT, Run, append_run, key_of, read_runs, report_epoch, say
-from experiments.report.tables.turbo_parsing import GOLD, JACKKNIFED, KEY
+from experiments.report import Run, append_run, key_of, read_runs, report_epoch, say
+from experiments.report.tables.turbo_parsing import EPOCHS, GOLD, JACKKNIFED, KEY
 from experiments.report.tables.turbo_parsing import ORDERS as USUAL
 from treaty.evaluate import attachment_scores
-from treaty.parse import Parser, Settings
+from treaty.parse import Parser
 from treaty.solve import Status
-
-DATA = ROOT.parent / "shared" / "data" / "treebanks"
 
 
 def main() -> None:
@@ -130,24 +130,13 @@ def _shortened(treebank: Treebank, most: int | None) -> Treebank:
 
 
 def _options() -> argparse.Namespace:
-    def names(text: str) -> list[str]:
-        return text.split(",")
-
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = options_of(__doc__, None, USUAL, EPOCHS)
     add = parser.add_argument
-    add("--data", type=Path, default=DATA, metavar="FOLDER", help="the treebanks")
-    add("--treebanks", type=names, metavar="NAMES", help="some of them; all by default")
-    add("--orders", type=names, default=list(USUAL), metavar="NAMES", help=", ".join(USUAL))
     add("--tags", type=names, default=[GOLD], metavar="NAMES", help=f"{GOLD}, {JACKKNIFED}")
-    add("--epochs", type=int, default=10)
-    add("--seed", type=int, default=1)
     add("--threads", type=int, default=1, help="of training; the models do not depend on it")
     add("--sentences", type=int, metavar="N", help="at most so many of each part, for a trial")
     add("--models", type=Path, metavar="FOLDER", help="keep the trained models there")
-    add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
     options = parser.parse_args()
-    for order in options.orders:
-        Settings(order=order)  # refuses what is no order, before hours are spent
     if not {*options.tags} <= {GOLD, JACKKNIFED}:
         parser.error(f"--tags: {GOLD}, {JACKKNIFED} or both, not {','.join(options.tags)}")
     return options

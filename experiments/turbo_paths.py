@@ -16,17 +16,15 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from experiments._treebanks import read_treebank, words_in
-from experiments.report import ROOT, Run, append_run, key_of, read_runs, say
+from experiments._treebanks import options_of, read_treebank, words_in
+from experiments.report import Run, append_run, key_of, read_runs, say
 from experiments.report.tables.turbo_paths import KEY, KINDS
 from treaty.corpus import Sentence
 from treaty.evaluate import attachment_scores
-from treaty.parse import Parser, Settings
+from treaty.parse import Parser
 from treaty.solve import Status
 
-DATA = ROOT.parent / "shared" / "data" / "treebanks"
 TREEBANKS = ("danish-ddt", "dutch-lassysmall", "slovenian-ssj-small", "czech-mix")
 COMPARED = ("second+", "full", "second")
 MOST = {"length": (1, 2, 3, 4, 5, 10), "depth": (1, 2, 3, 4, 5, 6), "siblings": (0, 1, 2, 3, 4)}
@@ -140,23 +138,11 @@ def _size(options: argparse.Namespace) -> tuple[int, int, int | None, int | None
 
 
 def _options() -> argparse.Namespace:
-    def names(text: str) -> list[str]:
-        return text.split(",")
-
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = options_of(__doc__, TREEBANKS, COMPARED, 3)
     add = parser.add_argument
-    add("--data", type=Path, default=DATA, metavar="FOLDER", help="the treebanks")
-    add("--treebanks", type=names, default=list(TREEBANKS), metavar="NAMES")
-    add("--orders", type=names, default=list(COMPARED), metavar="NAMES")
-    add("--epochs", type=int, default=3)
-    add("--seed", type=int, default=1)
     add("--sentences", type=int, default=1000, metavar="N", help="at most so many to train on")
     add("--held-out", type=int, default=300, metavar="N", help="at most so many to parse")
-    add("--out", type=Path, required=True, metavar="FILE", help="runs as JSON lines")
-    options = parser.parse_args()
-    for order in options.orders:
-        Settings(order=order)  # refuses what is no order
-    return options
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
