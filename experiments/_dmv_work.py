@@ -20,15 +20,15 @@ from experiments.report import Run
 from treaty.induce import (
     Corpus,
     EdgeConstraint,
-    Induced,
+    Search,
     Settings,
-    branch_and_bound,
+    start_search,
     viterbi_em,
 )
 from treaty.induce.relaxation import RelaxationSearch, possible_products, relaxed_viterbi_em
 
 IDENTITY = 19  # of the states of searches
-FOREVER = 1e9
+FOREVER, SLICE = 1e9, 0.1  # seconds
 SHARE_OF_EM = 45 / 480  # of the time of a search on real sentences, as in the paper
 BATCH = 16  # restarts of Viterbi EM at a time
 NEWS = 1e-3  # moments are kept if an answer or bound changes by this share, or time by a tenth
@@ -113,13 +113,15 @@ class Root(Work):
         self._relaxation = relaxation
 
     def steps(self, seconds: float) -> Steps:
-        search = RelaxationSearch(self._corpus, Settings(self._relaxation, seed=0))
-        found = search.bounder.bound(search.bounder.root)  # to the end: it cannot be broken off
+        chosen = Settings(self._relaxation, seed=0)
+        search = RelaxationSearch(self._corpus, chosen)
+        objective = viterbi_em(self._corpus, restarts=200).objective
+        # To the end: it cannot be broken off. As in a search, cuts are added while they help.
+        found = search.bounder.bound(search.bounder.root, enough=chosen.enough(objective))
         self.state |= {
             "bound": found.bound,
-            "objective": viterbi_em(self._corpus, restarts=200).objective,
-            "rows": search.bounder.products.chosen,
-            "linked rows": search.bounder.products.rows,
+            "objective": objective,
+            **_rows(search),
             "possible": possible_products(search.program),
             "tokens": len(self._corpus.tokens),
             "is_solved": found.x is not None,
@@ -127,8 +129,8 @@ class Root(Work):
         yield from ()
 
 
-class Relaxed(Work):
-    """The paper's search after Viterbi EM (Figures 5 and 6)."""
+class Searched(Work):
+    """A search after Viterbi EM: the paper's, or that by chords (Figures 5 and 6)."""
 
     def __init__(
         self,
@@ -141,15 +143,15 @@ class Relaxed(Work):
     ) -> None:
         super().__init__(key, folder, corpus)
         self._constraint, self._gap, self._budget = constraint, relative_gap, budget
-        self._search: RelaxationSearch | None = None
+        self._search: Search | None = None
 
     def steps(self, seconds: float) -> Steps:
         search = self._search = self._search or self._opened()
         while not search.done:
-            search.advance(0.0, FOREVER, nodes=1, threads=1)
+            search.advance(SLICE, FOREVER, nodes=2**62, threads=1)
             yield lambda: self._record(search)
 
-    def _record(self, search: RelaxationSearch) -> None:
+    def _record(self, search: Search) -> None:
         self.moment(search.objective, search.bound, search.nodes, search.heads)
         self.state |= {
             "objective": _finite(search.objective),
@@ -157,15 +159,15 @@ class Relaxed(Work):
             "nodes": search.nodes,
         }
 
-    def _opened(self) -> RelaxationSearch:
+    def _opened(self) -> Search:
         restarts = self.state.setdefault("restarts", self._restarts())
         chosen = Settings(
             self.key["method"], self._gap, constraint=self._constraint, restarts=restarts
         )
-        search = RelaxationSearch(self._corpus, chosen)
+        search = start_search(self._corpus, chosen)
         self.state |= _about(self._corpus, self._constraint)
-        self.state["rows"] = search.bounder.products.chosen
-        self.state["linked rows"] = search.bounder.products.rows
+        if isinstance(search, RelaxationSearch):
+            self.state |= _rows(search)
         if self._states.exists():
             with self._states.open("rb") as file:
                 search.load(file.fileno(), IDENTITY)
@@ -190,39 +192,6 @@ class Relaxed(Work):
     @property
     def _states(self) -> Path:
         return self.folder / "search.bin"
-
-
-class Chords(Work):
-    """One search by chords, looked at when it stops and is resumed."""
-
-    def __init__(
-        self, key: Run, folder: Path, corpus: Corpus, constraint: EdgeConstraint | None
-    ) -> None:
-        super().__init__(key, folder, corpus)
-        self._constraint = constraint
-
-    def steps(self, seconds: float) -> Steps:
-        self.state |= _about(self._corpus, self._constraint)
-        status = "FEASIBLE"
-        while status in ("FEASIBLE", "UNKNOWN"):
-            path = self.folder / "search"
-            where = {"resume" if path.exists() else "checkpoint": path}
-            limit = self.state.get("wall", 0.0) + max(0.05, min(seconds, self.seconds) / 4)
-            found = branch_and_bound(
-                self._corpus, constraint=self._constraint, time_limit=limit, **where
-            )
-            status = str(found.status)
-            yield partial(self._record, found)
-
-    def _record(self, found: Induced) -> None:
-        self.moment(found.objective, found.bound, found.iterations, found.heads)
-        self.state |= {
-            "wall": found.seconds,
-            "objective": _finite(found.objective),
-            "bound": _finite(found.bound),
-            "nodes": found.iterations,
-            "status": str(found.status),
-        }
 
 
 class Restarts(Work):
@@ -281,9 +250,7 @@ class Descents(Work):
     def steps(self, seconds: float) -> Steps:
         found = self.state.setdefault("descents", [])
         search = RelaxationSearch(self._corpus, Settings(self.key["method"], restarts=100))
-        self.state["rows"] = search.bounder.products.chosen
-        self.state["linked rows"] = search.bounder.products.rows
-        self.state["tokens"] = len(self._corpus.tokens)
+        self.state |= {**_rows(search), "tokens": len(self._corpus.tokens)}
         for descent in search.descents(len(found)):
             found.append(list(descent))
             if len(found) >= self._most:
@@ -311,6 +278,11 @@ def _about(corpus: Corpus, constraint: EdgeConstraint | None) -> Run:
         "tags": len(corpus.tags),
         "share": None if constraint is None else constraint.share,
     }
+
+
+def _rows(search: RelaxationSearch) -> Run:
+    products = search.bounder.products
+    return {"rows": products.chosen, "linked rows": products.rows}
 
 
 def _accuracy(corpus: Corpus, heads: Any) -> float | None:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from experiments import _synthetic
-from experiments._dmv_work import Chords, Descents, Relaxed, Restarts, Root, Steps, Work
+from experiments._dmv_work import Descents, Restarts, Root, Searched, Steps, Work
 from experiments.report import ROOT, Run, append_run, say
 from experiments.report.tables.global_dmv import KEY
 from treaty.induce import Corpus, EdgeConstraint, branch_and_bound
@@ -52,10 +52,7 @@ def figure5(folder: Path, _: float) -> Jobs:
     for method in (CHORDS, *RELAXATIONS):
         for seed in SEEDS:
             key = _key("figure5", f"synthetic-5/{seed}", method)
-            if method == CHORDS:
-                yield Chords(key, folder, _toy(5, seed), None)
-            else:
-                yield Relaxed(key, folder, _toy(5, seed), None, None)
+            yield Searched(key, folder, _toy(5, seed), None, None)
 
 
 def table1(folder: Path, _: float) -> Jobs:
@@ -64,10 +61,10 @@ def table1(folder: Path, _: float) -> Jobs:
         for method in RELAXATIONS:
             key = _key("table1", f"synthetic-8/{seed}", method)
             yield Descents(key, folder, _toy(8, seed), DESCENTS)
-        yield _Searched(_key("table1", f"synthetic-8/{seed}", CHORDS), folder, _toy(8, seed))
+        yield _Found(_key("table1", f"synthetic-8/{seed}", CHORDS), folder, _toy(8, seed))
 
 
-class _Searched(Work):
+class _Found(Work):
     """What the search by chords takes, beside the estimates."""
 
     def steps(self, seconds: float) -> Steps:
@@ -100,9 +97,8 @@ def figure6(folder: Path, budget: float) -> Jobs:
             yield Restarts(
                 keys["viterbi-em-1"], *own, smoothing=1.0, relaxed=constraint is not None
             )
-            yield Chords(keys[CHORDS], *own)
-            for method in RELAXATIONS[:2]:
-                yield Relaxed(keys[method], *own, budget)
+            for method in (CHORDS, *RELAXATIONS[:2]):
+                yield Searched(keys[method], *own, budget)
 
 
 def _toy(count: int, seed: int) -> Corpus:

@@ -35,6 +35,8 @@ RUNS = [
             moments=[[0.1, -30.0, None, 16, 0.4]]),
     made_up("speed", "mccormick", data="toy", rows=9, nodes=5, before=6.0, after=3.0,
             **{"linked rows": 4, "bound before": -1.0, "bound after": -1.5}),
+    made_up("interior", "30 % of all", data="toy", nodes=1, before=20.0, after=0.5,
+            **{"linked rows": 4, "bound before": -1.0, "bound after": -1.5}),
 ]  # fmt: skip
 
 
@@ -51,6 +53,8 @@ def test_tables_hold_what_was_run():
     assert "| chords (ours) | 75% | 5 | 9 | -20.0 | 45.0 | 50.0 | -2.5 |" in answers
     assert "| Viterbi EM | – | 4 | 32 | -30.0 | 40.0 | 40.0 | – |" in answers
     assert "| toy | Max.0k (envelopes) | 9 | 4 | 5 | 6 | 3 | 2.0 |" in tables.speed(RUNS)
+    row = "| toy | 30 % of all | 4 | 1 | 20.0 | 0.5 |  |  | -1.00 | -1.50 |"
+    assert row in tables.interior(RUNS)
 
 
 def test_figures_are_drawn(tmp_path):
@@ -77,8 +81,8 @@ def works(folder):
     key = made_up("figure6", "mccormick")
     return {
         "root": work.Root(key | {"method": "root"}, folder, CORPUS, "rlt-20%"),
-        "relaxed": work.Relaxed(key, folder, CORPUS, RULE, 1.0),
-        "chords": work.Chords(key | {"method": "chords"}, folder, CORPUS, RULE),
+        "relaxed": work.Searched(key, folder, CORPUS, RULE, 1.0),
+        "chords": work.Searched(key | {"method": "chords"}, folder, CORPUS, RULE, None),
         "em": work.Restarts(key | {"method": "em"}, folder, CORPUS, None, smoothing=1.0),
         "em, relaxed": work.Restarts(
             key | {"method": "em-1"}, folder, CORPUS, RULE, smoothing=1.0, relaxed=True
@@ -113,7 +117,7 @@ def test_a_search_that_was_broken_off_ends_like_one_that_was_not(tmp_path):
     few = Corpus.from_tags([["N", "V"], ["V"], ["N", "V"]])
 
     def opened(folder):
-        return work.Relaxed(made_up("figure5", "mccormick"), tmp_path / folder, few, None, None)
+        return work.Searched(made_up("figure5", "mccormick"), tmp_path / folder, few, None, None)
 
     whole = opened("whole")
     whole.go_on(30.0)

@@ -162,6 +162,23 @@ def speed(runs: Sequence[Run]) -> str:
     return table(own, columns, text=2)
 
 
+def interior(runs: Sequence[Run]) -> str:
+    """CPU seconds, answers and bounds before and after the interior-point method came in."""
+    columns: Columns = {
+        "data": text_of("data"),
+        "relaxation": _name,
+        "rows that matter": given("linked rows", ",d"),
+        "nodes": given("nodes", ",d"),
+        "before, CPU s": given("before", ".1f"),
+        "after, CPU s": given("after", ".1f"),
+        "answer before": given("answer before", ".2f"),
+        "answer after": given("answer after", ".2f"),
+        "bound before": given("bound before", ".2f"),
+        "bound after": given("bound after", ".2f"),
+    }
+    return table(_part(runs, "interior"), columns, text=2)
+
+
 def draw(runs: Sequence[Run], folder: Path) -> None:
     """Draw all figures that there are runs for."""
     if own := _part(runs, "figure4"):
@@ -261,7 +278,7 @@ def _methods(runs: Sequence[Run]) -> list[str]:
 
 
 def _name(run: Run) -> str:
-    return NAMES[run["method"]]
+    return NAMES.get(run["method"], run["method"])
 
 
 def _last(run: Run, column: int) -> Any:

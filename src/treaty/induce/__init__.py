@@ -1,6 +1,6 @@
 """Grammar induction: the dependency model with valence, and optimal grammars with certificates."""
 
-from treaty.induce._branch_and_bound import branch_and_bound
+from treaty.induce._branch_and_bound import branch_and_bound, start_search
 from treaty.induce._chords import sentence_bound
 from treaty.induce._constraints import EdgeConstraint
 from treaty.induce._corpus import Corpus
@@ -10,7 +10,7 @@ from treaty.induce._features import Counts, Features
 from treaty.induce._grammar import Grammar
 from treaty.induce._induced import Induced, Moment
 from treaty.induce._parser import GrammarParser
-from treaty.induce._search import Settings
+from treaty.induce._search import Search, Settings
 from treaty.induce._tagset import Tagset
 from treaty.induce._viterbi import Parses, expected_counts, viterbi
 
@@ -24,6 +24,7 @@ __all__ = [
     "Induced",
     "Moment",
     "Parses",
+    "Search",
     "Settings",
     "Tagset",
     "TreeEstimate",
@@ -33,6 +34,7 @@ __all__ = [
     "expected_counts",
     "harmonic_grammar",
     "sentence_bound",
+    "start_search",
     "viterbi",
     "viterbi_em",
 ]

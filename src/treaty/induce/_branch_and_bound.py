@@ -164,7 +164,19 @@ def search_with(
 
 
 def start_search(corpus: Corpus, settings: Settings) -> Search:
-    """Set up the search with this relaxation; linear programming is imported only if needed."""
+    """Set up a search, to be continued step by step; `branch_and_bound` does all of this.
+
+    Linear programming is imported only if needed.
+
+    Examples
+    --------
+    >>> corpus = Corpus.from_tags([["N", "V"], ["N", "V", "N"], ["V", "N"]])
+    >>> search = start_search(corpus, Settings(relative_gap=1e-6))
+    >>> while not search.done:
+    ...     search.advance(seconds=0.1, left=60.0, nodes=1000, threads=1)
+    >>> round(search.objective, 3), round(search.bound, 3)
+    (-3.819, -3.819)
+    """
     if settings.relaxation == CHORDS:
         return ChordSearch(corpus, settings)
     from treaty.induce.relaxation._search import RelaxationSearch
