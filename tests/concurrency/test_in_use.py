@@ -152,7 +152,7 @@ def test_weights_in_training():
     hashes = np.array([11, 12, 13], np.uint64)
     instances.add(0, np.arange(3, dtype=np.int32), hashes, np.arange(4), np.zeros(0, np.float32))
     pair, none = np.arange(2, dtype=np.int32), np.zeros(0, np.int32)
-    model = label.Model(2, np.array([1], np.int32), [pair], [none])
+    model = label.Model(2, np.array([1], np.int32), [pair], [none], [False])
     model.index(instances)
     bound = label.BoundInstances(model, instances)
     gold, often = np.array([0, 1, 1], np.int32), np.zeros(200_000, np.int32)

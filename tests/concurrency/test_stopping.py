@@ -26,7 +26,7 @@ HEAD = """
         hashes = np.array([11, 12, 13], np.uint64)
         instances.add(0, np.arange(3, dtype=np.int32), hashes, np.arange(4), ones)
     pair, none = np.arange(2, dtype=np.int32), np.zeros(0, np.int32)
-    crf = label.Model(2, np.array([1], np.int32), [pair], [none])
+    crf = label.Model(2, np.array([1], np.int32), [pair], [none], [False])
     crf.index(instances)
     bound = label.BoundInstances(crf, instances)
     gold = np.tile(np.array([0, 1, 1], np.int32), 50)

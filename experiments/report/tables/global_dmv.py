@@ -214,6 +214,7 @@ def _draw_bounds(runs: Sequence[Run], path: Path) -> None:
             moments = [m for m in run["moments"] if None not in m[:NODES]]
             seconds = [max(m[SECONDS], 1e-3) for m in moments]
             style = {"color": COLORS[run["method"]], "drawstyle": "steps-post", "lw": 1.4}
+            style["marker"] = "." if len(moments) == 1 else ""  # it ended at once
             label = NAMES[run["method"]]
             axes.plot(seconds, [m[BOUND] for m in moments], label=label, **style)
             axes.plot(seconds, [m[OBJECTIVE] for m in moments], ls=":", **style)

@@ -100,7 +100,9 @@ def test_products_without_a_link_to_the_objective_tighten_nothing(seed, name):
     assert some.products.chosen == every.products.rows
     assert some.products.rows < every.products.rows or name == "rlt-obj"
     one, other = (bounder.bound(Box(lower, upper)).bound for bounder in (some, every))
-    assert one == pytest.approx(other, abs=1e-5)
+    assert one == pytest.approx(
+        other, abs=1e-4
+    )  # both are from multipliers, within HiGHS' tolerance
 
 
 @settings(max_examples=10, deadline=None)
