@@ -1,5 +1,6 @@
 import json
 import socket
+import time
 
 import pytest
 
@@ -79,12 +80,21 @@ def test_large_requests_are_refused(client_of):
     assert client.post("/api/batch", content=lines, headers=kind).status_code == 200
 
 
+def logged_lines(capfd, number):
+    """Read so many lines of the log: they are written after an answer is sent."""
+    logged, last = "", time.monotonic() + 30
+    while logged.count("\n") < number and time.monotonic() < last:
+        logged += capfd.readouterr()[1]
+        time.sleep(0.01)
+    return logged
+
+
 def test_logs_have_no_texts(client_of, capfd):
     client = client_of(quiet=False)
     client.post("/api/tag", json={"text": "Secret words."}, params={"q": "hidden"})
     client.post("/api/tag", json={"text": "Secret words.", "modell": "Secret"})
     client.get("/Secret/path")
-    logged = capfd.readouterr()[1]
+    logged = logged_lines(capfd, 3)
     records = [json.loads(line) for line in logged.splitlines()]
     assert [r["status"] for r in records] == [200, 422, 404]
     assert records[0]["route"] == "tag"
@@ -99,7 +109,7 @@ def test_failures_tell_the_client_nothing_but_an_id(client, shelf, monkeypatch, 
 
     monkeypatch.setattr(shelf, "tagger", fail)
     answer = client.post("/api/tag", json=TAG)
-    logged = capfd.readouterr()[1]
+    logged = logged_lines(capfd, 1)
     assert answer.status_code == 500
     assert "secret" not in answer.text + logged
     assert answer.headers["x-request-id"] in answer.json()["error"]["message"]
