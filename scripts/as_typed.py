@@ -159,9 +159,14 @@ def inserted(sentence: Sentence, place: int, token: Token) -> Sentence:
     return Sentence([*moved[:place], own, *moved[place:]], [], [])
 
 
+def _root_of(sentence: Sentence) -> int:
+    """Return the number of the root, 0 if there is none."""
+    return next((i for i, token in enumerate(sentence.tokens, 1) if token.head == 0), 0)
+
+
 def bulleted(sentence: Sentence, drawn: random.Random) -> Sentence | None:
     """Make a short sentence an item of a list, without a full stop."""
-    root = next((i for i, token in enumerate(sentence.tokens, 1) if token.head == 0), 0)
+    root = _root_of(sentence)
     if not root or len(sentence) > LONGEST_ITEM or sentence.tokens[0].upos == "PUNCT":
         return None
     mark = drawn.choice(BULLETS)
@@ -175,19 +180,16 @@ def bulleted(sentence: Sentence, drawn: random.Random) -> Sentence | None:
 
 def spelled(sentence: Sentence, drawn: random.Random) -> Sentence | None:
     """Spell a few words as in chats."""
-    tokens, places = [replace(token) for token in sentence.tokens], list[int]()
-    for place, token in enumerate(tokens):
-        others = SPELLINGS.get(token.form.lower())
-        if others is None or token.upos == "PROPN":
-            continue
-        places.append(place)
-        token.form = drawn.choice(others.split())
-    return Sentence(tokens, [], []) if places and not sentence.other_lines else None
+    tokens = [replace(token) for token in sentence.tokens]
+    meant = [t for t in tokens if t.upos != "PROPN" and t.form.lower() in SPELLINGS]
+    for token in meant:
+        token.form = drawn.choice(SPELLINGS[token.form.lower()].split())
+    return Sentence(tokens, [], []) if meant and not sentence.other_lines else None
 
 
 def with_remark(sentence: Sentence, drawn: random.Random) -> Sentence | None:
     """Begin or end a sentence with *lol*, *btw*, *thx*."""
-    root = next((i for i, token in enumerate(sentence.tokens, 1) if token.head == 0), 0)
+    root = _root_of(sentence)
     if not root or sentence.other_lines or len(sentence) > LONGEST_REMARKED:
         return None
     word, (upos, xpos) = drawn.choice(list(REMARKS.items()))

@@ -18,7 +18,7 @@ from pathlib import Path
 from experiments.report import report_epoch, report_file, say
 from scripts.clauses import MADE
 from scripts.english_treebanks import MODEL, is_parsed, mixture
-from scripts.train_english import average
+from scripts.train_english import average, mix
 from treaty.corpus import Sentence, read_conllu
 from treaty.learn import ModelFile
 from treaty.parse import Clusters, Parser, Pipeline, Tagger
@@ -79,8 +79,7 @@ def go_on_with_tagger(chosen: argparse.Namespace, pipeline: Pipeline) -> None:
         progress=report_epoch,
     )
     for own, other in zip(pipeline.tagger.taggers, before.taggers, strict=True):
-        weights = own.model.weights.values
-        weights[:] = chosen.share * weights + (1.0 - chosen.share) * other.model.weights.values
+        mix(own.model.weights.values, other.model.weights.values, 1.0 - chosen.share)
 
 
 def go_on_with_parser(chosen: argparse.Namespace, pipeline: Pipeline) -> None:

@@ -14,6 +14,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
 from experiments.report import report_epoch, report_file, report_scores, say
 from scripts.english_treebanks import (
     DEV,
@@ -180,12 +183,13 @@ def average(parser: Parser, earlier: Parser, share: float) -> None:
     """
     if parser.templates != earlier.templates or parser.labels != earlier.labels:
         raise SystemExit("the earlier parser has other templates or labels")
-    for own, other in (
-        (parser.parser_model, earlier.parser_model),
-        (parser.label_model, earlier.label_model),
-    ):
-        mean = (1 - share) * own.weights.values + share * other.weights.values
-        own.weights.values[:] = mean
+    mix(parser.parser_model.weights.values, earlier.parser_model.weights.values, share)
+    mix(parser.label_model.weights.values, earlier.label_model.weights.values, share)
+
+
+def mix(own: npt.NDArray[np.float32], other: npt.NDArray[np.float32], share: float) -> None:
+    """Make weights the mean of their own and others, which have this share."""
+    own[:] = (1 - share) * own + share * other
 
 
 def main() -> None:
