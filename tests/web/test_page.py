@@ -16,6 +16,7 @@ RAIN = [
 SHORT = {"documents": RAIN}
 SVG = "{http://www.w3.org/2000/svg}"
 PREFIX = "Force: telescope depends on "
+STATUS = "document.querySelector('[role=status]').innerText"
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +36,7 @@ def open_view(browser, client):
         page = opened[-1].__enter__()
         if wait:
             page.wait_for_selector(wait)
+            until(page, f"!{STATUS}.endsWith('…')")  # trees come one by one
         return page
 
     yield open_it
@@ -56,8 +58,8 @@ def test_a_tree_follows_what_is_typed(open_view):
     page = open_view("trees")
     assert "The model’s best tree; nothing about the world." in page.inner_text("main")
     page.fill("textarea", "Dogs bark. Cats sleep. Birds sing.")
-    until(page, "document.querySelectorAll('figure').length === 3")
-    assert page.inner_text("[role=status]") == "3 sentences."
+    until(page, f"{STATUS} === '3 sentences.'")
+    assert page.locator("figure").count() == 3
     page.fill("textarea", "")
     until(page, "document.querySelectorAll('figure').length === 0")
 
@@ -153,9 +155,9 @@ def test_a_summary_is_linked_with_its_sources_and_obeys(open_view):
 def test_a_summary_follows_the_slider_and_words_are_kept(open_view):
     page = open_view("summary", SHORT | {"words": 40})
     page.get_by_label(re.compile("At most")).fill("5")
-    until(page, "/[0-5] of 5 words/.test(document.querySelector('[role=status]').innerText)")
+    until(page, f"/[0-5] of 5 words/.test({STATUS})")
     page.get_by_label(re.compile("At most")).fill("40")
-    until(page, "/of 40 words/.test(document.querySelector('[role=status]').innerText)")
+    until(page, f"/of 40 words/.test({STATUS})")
     page.locator("[data-where=source][data-place='1:1']").click()
     press(page, "Always take it")
     page.wait_for_selector(".words button")
@@ -168,7 +170,7 @@ def test_a_thread_is_linked(open_view):
     page = open_view("thread")
     assert "post 2 answers post 1" in page.locator("svg.thread").get_attribute("aria-label")
     page.fill("textarea", "ann: tea?\nbob: ann: yes please\n")
-    until(page, "document.querySelector('[role=status]').innerText.startsWith('2 posts')")
+    until(page, f"{STATUS}.startsWith('2 posts')")
 
 
 def test_a_graph_is_edited_and_solved(open_view):
@@ -176,11 +178,11 @@ def test_a_graph_is_edited_and_solved(open_view):
     status = page.locator("[role=status]")
     assert "On: sun" in status.inner_text()
     page.get_by_label("Score of rain").fill("9")
-    until(page, "document.querySelector('[role=status]').innerText.includes('rain')")
+    until(page, f"{STATUS}.includes('rain')")
     page.get_by_label("Method").select_option("exact")
     page.wait_for_selector(".verdict .good")
     page.get_by_label("Constraint on rain").select_option("false")
-    until(page, "!document.querySelector('[role=status]').innerText.includes('rain')")
+    until(page, f"!{STATUS}.includes('rain')")
     press(page, "Add a factor")
     page.get_by_label("Variables of factor 8").fill("sun, ~sun")
     page.get_by_label("Kind of factor 8").select_option("exactly_one")
@@ -204,7 +206,7 @@ def test_a_search_is_watched_and_stopped(open_view):
     assert page.locator("svg.tree").count() == 8
     page.fill("textarea", "A B C D E F G\nB A D C F E G\nC A B E D G F\n" * 12)
     press(page, "Search")
-    until(page, "document.querySelector('[role=status]').innerText.includes('Searching')")
+    until(page, f"{STATUS}.includes('Searching')")
     press(page, "Stop")
     page.get_by_role("button", name="Search", exact=True).wait_for()
 
@@ -308,8 +310,7 @@ def test_fifty_thousand_words(open_view):
         area.dispatchEvent(new Event("input")); }""",
         "The cat sat on the mat and the dog ran. " * 5000,
     )
-    wanted = "document.querySelector('[role=status]').innerText.includes('characters are parsed')"
-    until(page, wanted)
+    until(page, f"{STATUS}.includes('characters are parsed')")
     assert page.locator("figure").count() == 20
     assert len(page.evaluate("location.hash")) < 100
 
