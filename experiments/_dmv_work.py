@@ -117,7 +117,8 @@ class Root(Work):
         search = RelaxationSearch(self._corpus, chosen)
         objective = viterbi_em(self._corpus, restarts=200).objective
         # To the end: it cannot be broken off. As in a search, cuts are added while they help.
-        found = search.bounder.bound(search.bounder.root, enough=chosen.enough(objective))
+        enough = chosen.enough(objective)
+        found = search.bounder.bound(search.bounder.root, enough=enough, childless=True)
         self.state |= {
             "bound": found.bound,
             "objective": objective,

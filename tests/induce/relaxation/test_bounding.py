@@ -2,6 +2,7 @@
 
 import math
 
+import highspy
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,11 +10,11 @@ from hypothesis import strategies as st
 from tests.induce.reference import random_sentences
 from tests.induce.relaxation.points import box_around, feasible_point, optimum
 
-from treaty.induce.relaxation import _bounding
+from treaty.induce.relaxation import _bounding, _simplex
 from treaty.induce.relaxation._bounding import Bounder, Box
 from treaty.induce.relaxation._filters import Choice
 from treaty.induce.relaxation._program import build_program
-from treaty.induce.relaxation._simplex import Simplex, interior_basis, with_cuts
+from treaty.induce.relaxation._simplex import Simplex, interior_point, with_cuts
 
 NAMES = pytest.mark.parametrize("name", ["mccormick", "rlt-obj", "rlt-max-1k", "rlt-5%"])
 
@@ -129,15 +130,51 @@ def test_a_large_root_is_the_same_by_the_interior_point_method(name, monkeypatch
     program = build_program(3, random_sentences(random, (3, 4, 3)))
     bounder = Bounder(program, Choice.named(name))
     linear = bounder.linear_program(bounder.root)
-    basis = interior_basis(linear, (), None)
+    inner = interior_point(linear, (), None, crossover=True)
     bound, _ = Simplex(linear, np.arange(len(linear.row_lower)), None).run(None)
-    some = Simplex(linear, np.arange(program.equal.rows), basis)
+    assert inner.bound == pytest.approx(bound, abs=1e-5)
+    some = Simplex(linear, np.arange(program.equal.rows), inner.basis)
     assert some.run(None)[0] == pytest.approx(bound, abs=1e-5)
     assert len(some.rows) < len(linear.row_lower)
-    assert interior_basis(linear, (), 0.0) is None
+    assert interior_point(linear, (), 0.0, crossover=True) is None
     monkeypatch.setattr(_bounding, "FEW_ROWS", 0)
     large = Bounder(program, Choice.named(name))
-    assert large.bound(large.root).bound <= bound + 1e-5  # tangents lower it
+    whole, alone = (large.bound(large.root, childless=one) for one in (False, True))
+    assert whole.bound <= bound + 1e-5  # tangents lower it
+    assert alone.bound <= bound + 1e-5 and alone.basis is None
+    assert np.all(linear.lower[: len(alone.x)] - 1e-6 <= alone.x)
+
+
+def test_a_crossover_that_needs_the_simplex_is_given_up(monkeypatch):
+    random = np.random.default_rng(3)
+    bounder = Bounder(build_program(3, random_sentences(random, (3, 4, 3))), Choice())
+    linear = bounder.linear_program(bounder.root)
+    whole = interior_point(linear, (), None, crossover=True)
+    opened = []
+
+    class Imprecise:
+        """HiGHS, out of iterations when there is a crossover."""
+
+        def __init__(self, highs, options):
+            self._highs, self._options = highs, options
+
+        def __getattr__(self, name):
+            return getattr(self._highs, name)
+
+        def getModelStatus(self):  # noqa: N802
+            if self._options["run_crossover"] == "on":
+                return highspy.HighsModelStatus.kIterationLimit
+            return self._highs.getModelStatus()
+
+    def imprecise(program, scale, options):
+        opened.append(options["run_crossover"])
+        return Imprecise(usual(program, scale, options), options)
+
+    usual = _simplex._open
+    monkeypatch.setattr(_simplex, "_open", imprecise)
+    found = interior_point(linear, (), None, crossover=True)
+    assert opened == ["on", "off"] and found.basis is None and whole.basis is not None
+    assert found.bound == pytest.approx(whole.bound, abs=1e-5)
 
 
 @settings(max_examples=10, deadline=None)

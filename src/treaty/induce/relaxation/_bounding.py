@@ -14,7 +14,7 @@ from treaty.induce.relaxation._cuts import Cut, CutPool, violated
 from treaty.induce.relaxation._filters import Choice, choose_products
 from treaty.induce.relaxation._products import Constraints
 from treaty.induce.relaxation._program import Program
-from treaty.induce.relaxation._simplex import PATIENCE, Basis, Simplex, interior_basis
+from treaty.induce.relaxation._simplex import Basis, Simplex, interior_point
 from treaty.induce.relaxation._sparse import Sparse
 from treaty.solve._relaxation import Relaxation
 
@@ -100,6 +100,7 @@ class Bounder:
         at_most: float = math.inf,
         enough: float = -math.inf,
         time_limit: float | None = None,
+        childless: bool = False,
     ) -> Bounded:
         """Compute an upper bound of a box.
 
@@ -108,8 +109,8 @@ class Bounder:
         box
             The region.
         basis
-            The basis to start from, that of the parent. Without one, a large program gets one by
-            the interior-point method; so does one on which the simplex takes long.
+            The basis to start from, that of the parent. Without one, a large program is solved by
+            the interior-point method; so is one on which the simplex takes long.
         at_most
             A known bound, that of the parent.
         enough
@@ -117,6 +118,8 @@ class Bounder:
             little progress.
         time_limit
             Limit in seconds.
+        childless
+            Nobody will start from the basis: a large program need not have one.
         """
         started = time.perf_counter()
         program = self.linear_program(box)
@@ -126,13 +129,11 @@ class Bounder:
         def left() -> float | None:
             return None if time_limit is None else time_limit - (time.perf_counter() - started)
 
-        if basis is None and self._is_large:
-            basis = interior_basis(program, (), left())
         simplex = Simplex(program, self._first_rows, basis)
         best, point, before = at_most, None, math.inf
         tangents = 0
         while True:
-            simplex, bound, found = self._run(program, simplex, left)
+            simplex, bound, found = self._run(program, simplex, left, not childless)
             best, point = min(best, bound), found if found is not None else point
             if found is None or best <= enough:
                 break
@@ -154,20 +155,27 @@ class Bounder:
         return self._fixed.rows > FEW_ROWS
 
     def _run(
-        self, program: Relaxation, simplex: Simplex, left: Callable[[], float | None]
+        self, program: Relaxation, simplex: Simplex, left: Callable[[], float | None], basis: bool
     ) -> tuple[Simplex, float, Floats | None]:
-        """Run the simplex; if it takes long, one that has the basis of the interior-point method.
+        """Run the simplex; if it takes long, the interior-point method.
 
-        That is found with all rows: the simplex would need many rounds to be given them.
+        That has all rows: the simplex would need many rounds to be given them. With its `basis`,
+        if it is wanted and can be had, there is a simplex to go on with.
         """
-        bound, found = simplex.run(left(), A_WHILE if self._is_large else PATIENCE)
-        if not (self._is_large and simplex.ran_out_of_patience):
-            return simplex, bound, found
-        basis = interior_basis(program, simplex.cuts, left())
-        if basis is not None:
-            taken = simplex.iterations
-            simplex = Simplex(program, self._first_rows, basis)
-            simplex.iterations = taken
+        if not self._is_large:
+            return simplex, *simplex.run(left())
+        if simplex.has_basis:
+            bound, found = simplex.run(left(), A_WHILE)
+            if not simplex.ran_out_of_patience:
+                return simplex, bound, found
+        inner = interior_point(program, simplex.cuts, left(), crossover=basis)
+        if inner is None:
+            return simplex, *simplex.run(left())
+        if inner.basis is None:
+            return simplex, inner.bound, inner.point
+        taken = simplex.iterations
+        simplex = Simplex(program, self._first_rows, inner.basis)
+        simplex.iterations = taken
         return simplex, *simplex.run(left())
 
     def _violated(self, program: Relaxation, point: Floats, simplex: Simplex) -> Ints:
@@ -191,7 +199,8 @@ class Bounder:
         if bound == -math.inf or point is None:
             return Bounded(bound, None, None, None, seconds, iterations)
         n, k = self.program.columns, self.program.parameters
-        return Bounded(bound, point[:n], point[n : n + k], simplex.basis(), seconds, iterations)
+        basis = simplex.basis() if simplex.has_basis else None
+        return Bounded(bound, point[:n], point[n : n + k], basis, seconds, iterations)
 
     def linear_program(self, box: Box) -> Relaxation:
         """Make the linear program of a box."""

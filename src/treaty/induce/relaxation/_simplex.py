@@ -4,7 +4,8 @@ A box's program has many rows of which few bind. HiGHS gets the equalities and t
 the parent, starts from the parent's basis, and is given more rows as they turn out to be violated.
 A large program without a parent is first solved by the interior-point method, with all rows, to
 find out which of them bind, and so is one on which the dual simplex takes long: the programs are so
-degenerate that it may take a hundred times as long.
+degenerate that it may take a hundred times as long. For the same reason the crossover to a basis is
+given up when the simplex would have to clean up after it.
 
 The bound is computed from HiGHS' row multipliers: any multipliers give a valid bound (weak
 duality), so a program that was stopped early or solved wrongly only makes the bound weaker. A box
@@ -30,7 +31,7 @@ from treaty.solve._highs import ENDS, End, objective_scale, run_highs
 from treaty.solve._relaxation import Relaxation
 from treaty.solve._view import ranges
 
-__all__ = ["PATIENCE", "STATUSES", "Basis", "Simplex", "interior_basis", "with_cuts"]
+__all__ = ["PATIENCE", "STATUSES", "Basis", "Interior", "Simplex", "interior_point", "with_cuts"]
 
 ROUNDING = 1e-9  # rounding error of a bound, relative to its size
 NO_DOUBT = 1e-7  # minimum infeasibility that Farkas multipliers, scaled to 1, must prove
@@ -49,7 +50,7 @@ OPTIONS = {
     "presolve": "off",  # it would discard the basis
 }
 PATIENCE = 1_000_000  # iterations, if it cycles
-INTERIOR = {"solver": "ipm", "run_crossover": "on", "presolve": "on"}
+INTERIOR = {"solver": "ipm", "presolve": "on", "simplex_iteration_limit": 1000}
 Statuses = npt.NDArray[np.int8]
 
 
@@ -69,6 +70,15 @@ class Basis:
     def nbytes(self) -> int:
         """Memory in bytes, without the cuts, which nodes share."""
         return self.columns.nbytes + self.rows.nbytes + self.statuses.nbytes + 8 * len(self.cuts)
+
+
+@dataclass(frozen=True, eq=False)
+class Interior:
+    """What the interior-point method found: a bound that is proved, an optimum, maybe a basis."""
+
+    bound: float
+    point: Floats
+    basis: Basis | None
 
 
 class Simplex:
@@ -106,6 +116,11 @@ class Simplex:
             self._set_basis(basis)
 
     @property
+    def has_basis(self) -> bool:
+        """Whether there is a basis to start from, or one that was found."""
+        return bool(self._highs.getBasis().valid)
+
+    @property
     def ran_out_of_patience(self) -> bool:
         """Whether the last run ended at its limit of iterations."""
         return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kIterationLimit)
@@ -140,20 +155,16 @@ class Simplex:
         """
         part = self._part
         self._highs.setOptionValue("simplex_iteration_limit", patience)
-        trivial = part.bound(np.zeros(len(part.row_lower)))
         try:
             end = _run(self._highs, len(part.row_lower), time_limit)
         except SolverError:  # HiGHS failed; its multipliers may still give a bound
             end = End.STOPPED
         self.iterations += int(max(self._highs.getInfo().simplex_iteration_count, 0))
         if end is End.INFEASIBLE:
-            return (-math.inf if self._is_empty(part) else trivial), None
-        solution = self._highs.getSolution()
-        multipliers, bound = -np.array(solution.row_dual) / self._scale, trivial
-        if len(multipliers) == len(part.row_lower):
-            bound = min(trivial, part.bound(multipliers))
-        bound += ROUNDING * max(1.0, abs(bound))
-        return bound, np.array(solution.col_value) if end is End.OPTIMAL else None
+            nothing = np.zeros(len(part.row_lower))
+            return (-math.inf if self._is_empty(part) else part.bound(nothing)), None
+        bound, point = _solution(self._highs, part, self._scale)
+        return bound, point if end is End.OPTIMAL else None
 
     def basis(self) -> Basis:
         """Return the basis, without rows that do not bind and were not needed on the way.
@@ -192,27 +203,51 @@ class Simplex:
         return part.bound(multipliers, cost=nothing) < -NO_DOUBT
 
 
-def interior_basis(
-    program: Relaxation, cuts: Sequence[Cut], time_limit: float | None
-) -> Basis | None:
-    """Find an optimal basis by the interior-point method, with the rows and cuts that bind in it.
+def interior_point(
+    program: Relaxation, cuts: Sequence[Cut], time_limit: float | None, *, crossover: bool
+) -> Interior | None:
+    """Solve a program by the interior-point method, with all rows.
 
-    Returns None if the program is not solved within the limit in seconds.
+    With `crossover`, an optimal basis is looked for, too; there may be none without much work by
+    the simplex. Returns None if the program is not solved within the limit in seconds.
     """
     whole, opened = with_cuts(program, cuts), list[Any]()
     scale = objective_scale(whole)  # loading may take seconds: Ctrl-C does not wait for it
-    apart(lambda: opened.append(_open(whole, scale, INTERIOR)), on_stop=lambda: None)
+    options = INTERIOR | {"run_crossover": "on" if crossover else "off"}
+    apart(lambda: opened.append(_open(whole, scale, options)), on_stop=lambda: None)
+    highs = opened[0]
     try:
-        end = run_highs(opened[0], time_limit)
+        end = run_highs(highs, time_limit)
     except SolverError:  # then without it
         return None
-    if end is not End.OPTIMAL or not opened[0].getBasis().valid:
+    if highs.getModelStatus() == highspy.HighsModelStatus.kIterationLimit and crossover:
+        left = None if time_limit is None else time_limit - highs.getRunTime()
+        return interior_point(program, cuts, left, crossover=False)
+    if end is not End.OPTIMAL:
         return None
-    columns, statuses = _statuses(opened[0])
+    bound, point = _solution(highs, whole, scale)
+    basis = _binding(highs, len(program.row_lower), cuts) if crossover else None
+    return Interior(bound, point, basis)
+
+
+def _binding(highs: Any, rows: int, cuts: Sequence[Cut]) -> Basis | None:
+    """Return the basis that HiGHS has, if any, with the rows and cuts that bind in it."""
+    if not highs.getBasis().valid:
+        return None
+    columns, statuses = _statuses(highs)
     binding = np.flatnonzero(statuses != BASIC)
-    rows = len(program.row_lower)
     used = tuple(cuts[row - rows] for row in binding.tolist() if row >= rows)
     return Basis(columns, binding[binding < rows], used, statuses[binding])
+
+
+def _solution(highs: Any, part: Relaxation, scale: float) -> tuple[float, Floats]:
+    """Return the bound that HiGHS' multipliers prove, and its point."""
+    solution = highs.getSolution()
+    bound = part.bound(np.zeros(len(part.row_lower)))
+    multipliers = -np.array(solution.row_dual) / scale
+    if len(multipliers) == len(part.row_lower):
+        bound = min(bound, part.bound(multipliers))
+    return bound + ROUNDING * max(1.0, abs(bound)), np.array(solution.col_value)
 
 
 def _statuses(highs: Any) -> tuple[Statuses, Statuses]:
