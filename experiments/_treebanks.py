@@ -107,7 +107,7 @@ def read_treebank(folder: Path, name: str, *, shared_task: bool = True) -> Treeb
 
 def retagged(treebank: Treebank, seed: int, threads: int) -> Treebank:
     """Replace all tags by a tagger's, which has not learned from the sentences it tags."""
-    options = {"columns": COLUMNS, "seed": seed, "threads": threads}
+    options = {"columns": _columns(treebank.train), "seed": seed, "threads": threads}
     folds = min(FOLDS, len(treebank.train))
     train = jackknife(treebank.train, folds=folds, **options)
     tagger = Tagger.train(treebank.train, **options)
@@ -115,6 +115,12 @@ def retagged(treebank: Treebank, seed: int, threads: int) -> Treebank:
         list(tagger.predict(part, threads=threads)) for part in (treebank.dev, treebank.test)
     )
     return Treebank(treebank.name, train, dev, treebank.test, treebank.note, tagged)
+
+
+def _columns(sentences: list[Sentence]) -> list[str]:
+    """The columns that are not empty."""
+    words = [word for sentence in sentences for word in sentence]
+    return [column for column in COLUMNS if any(getattr(word, column) != "_" for word in words)]
 
 
 def tag_accuracy(treebank: Treebank) -> dict[str, float]:
@@ -126,7 +132,7 @@ def tag_accuracy(treebank: Treebank) -> dict[str, float]:
     ]
     return {
         column: sum(getattr(a, column) == getattr(b, column) for a, b in pairs) / len(pairs)
-        for column in COLUMNS
+        for column in _columns(treebank.test)
         if pairs
     }
 

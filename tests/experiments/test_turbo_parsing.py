@@ -13,7 +13,7 @@ from experiments._treebanks import (
 )
 from experiments.report import ROOT
 from experiments.report.tables import turbo_parsing as tables
-from treaty.corpus import Sentence, write_conllu
+from treaty.corpus import Sentence, Token, write_conllu
 
 
 def a_run(treebank="danish-ddt", order="first", **changes):
@@ -117,6 +117,13 @@ def test_a_treebank_is_tagged_by_a_tagger_that_has_not_seen_it():
     assert tag_accuracy(gold) == {}
     right = [a.upos == b.upos for a, b in zip(gold.test[0], tagged.tagged[0], strict=True)]
     assert tag_accuracy(tagged)["upos"] == sum(right) / len(right)
+
+
+def test_empty_columns_are_not_tagged():
+    sleeps = Token("sleeps", upos="VERB")
+    bank = [Sentence([Token(word, upos="NOUN"), sleeps]) for word in ("cat", "dog")]
+    tagged = retagged(Treebank("toy", bank, [], bank), 1, 1)
+    assert set(tag_accuracy(tagged)) == {"upos"}
 
 
 def test_splits_are_those_of_the_shared_task(tmp_path):
