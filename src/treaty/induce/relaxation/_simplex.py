@@ -50,7 +50,8 @@ OPTIONS = {
     "presolve": "off",  # it would discard the basis
 }
 PATIENCE = 1_000_000  # iterations, if it cycles
-INTERIOR = {"solver": "ipm", "presolve": "on", "simplex_iteration_limit": 1000}
+INTERIOR = {"solver": "ipm", "run_crossover": "off"}  # what presolve takes out has bad multipliers
+CROSSOVER = {"run_crossover": "on", "presolve": "on", "simplex_iteration_limit": 1000}
 Statuses = npt.NDArray[np.int8]
 
 
@@ -213,7 +214,7 @@ def interior_point(
     """
     whole, opened = with_cuts(program, cuts), list[Any]()
     scale = objective_scale(whole)  # loading may take seconds: Ctrl-C does not wait for it
-    options = INTERIOR | {"run_crossover": "on" if crossover else "off"}
+    options = INTERIOR | (CROSSOVER if crossover else {})
     apart(lambda: opened.append(_open(whole, scale, options)), on_stop=lambda: None)
     highs = opened[0]
     try:
