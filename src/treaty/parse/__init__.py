@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from treaty.parse._language import LanguageWarning
     from treaty.parse._layout import LineMeaning
     from treaty.parse._lemmatizer import Lemmatizer
-    from treaty.parse._parser import ORDERS, Parse, Parser, ParserTemplates, Settings
+    from treaty.parse._parser import Parse, Parser
+    from treaty.parse._parser_settings import ORDERS, ParserTemplates, Settings
     from treaty.parse._pipeline import Pipeline
     from treaty.parse._pipeline_training import train_pipeline
     from treaty.parse._tagger import Tagger
@@ -83,7 +84,8 @@ _HOMES = {
     "treaty.parse._language": ("LanguageWarning",),
     "treaty.parse._layout": ("LineMeaning",),
     "treaty.parse._lemmatizer": ("Lemmatizer",),
-    "treaty.parse._parser": ("ORDERS", "Parse", "Parser", "ParserTemplates", "Settings"),
+    "treaty.parse._parser": ("Parse", "Parser"),
+    "treaty.parse._parser_settings": ("ORDERS", "ParserTemplates", "Settings"),
     "treaty.parse._pipeline": ("Pipeline",),
     "treaty.parse._pipeline_training": ("train_pipeline",),
     "treaty.parse._tagger": ("Tagger",),

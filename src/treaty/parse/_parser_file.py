@@ -13,7 +13,8 @@ from treaty.features import TemplateSet
 from treaty.learn import ModelFile, Texts, pack_weights
 from treaty.parse._clusters import Clusters
 from treaty.parse._confidences import ParserCalibration
-from treaty.parse._parser import Parser, ParserTemplates, Settings
+from treaty.parse._parser import Parser
+from treaty.parse._parser_settings import ParserTemplates, Settings
 
 __all__ = ["file_of_parser", "parser_of_file"]
 

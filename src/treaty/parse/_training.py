@@ -19,7 +19,8 @@ from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
 from treaty.parse._continuing import continued_parser
 from treaty.parse._exclusions import exclusions_of
-from treaty.parse._parser import Parser, ParserTemplates, Settings
+from treaty.parse._parser import Parser
+from treaty.parse._parser_settings import ParserTemplates, Settings
 from treaty.parse._words import gold_of
 from treaty.progress import OnProgress
 
