@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -52,6 +53,7 @@ OPTIONS = {
 PATIENCE = 1_000_000  # iterations, if it cycles
 INTERIOR = {"solver": "ipm", "run_crossover": "off"}  # what presolve takes out has bad multipliers
 CROSSOVER = {"run_crossover": "on", "presolve": "on", "simplex_iteration_limit": 1000}
+IMPRECISE = 1e-3  # relative gap of what the interior-point method may find; HiGHS asks for 1e-7
 Statuses = npt.NDArray[np.int8]
 
 
@@ -217,16 +219,17 @@ def interior_point(
     options = INTERIOR | (CROSSOVER if crossover else {})
     apart(lambda: opened.append(_open(whole, scale, options)), on_stop=lambda: None)
     highs = opened[0]
-    try:
-        end = run_highs(highs, time_limit)
-    except SolverError:  # then without it
-        return None
-    if highs.getModelStatus() == highspy.HighsModelStatus.kIterationLimit and crossover:
+    with suppress(SolverError):  # HiGHS is not content with what it has; it may still do
+        run_highs(highs, time_limit)
+    status, of = highs.getModelStatus(), highspy.HighsModelStatus
+    if status == of.kIterationLimit and crossover:
         left = None if time_limit is None else time_limit - highs.getRunTime()
         return interior_point(program, cuts, left, crossover=False)
-    if end is not End.OPTIMAL:
+    if status not in (of.kOptimal, of.kUnknown) or not highs.getSolution().value_valid:
         return None
     bound, point = _solution(highs, whole, scale)
+    if bound - whole.value(point) > IMPRECISE * max(1.0, abs(bound)):
+        return None
     basis = _binding(highs, len(program.row_lower), cuts) if crossover else None
     return Interior(bound, point, basis)
 
