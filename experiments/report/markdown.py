@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -10,6 +11,7 @@ from experiments.report.runs import Run, each_once
 
 Columns = dict[str, Callable[[Run], str]]
 NONE = "–"
+MANY = 4  # commands; more of them are folded
 
 
 def grid(
@@ -31,6 +33,8 @@ def origin_of(runs: Sequence[Run]) -> str:
     lines = []
     for name, several in (("command", "commands"), ("commit", "commits"), ("machine", "machines")):
         found = each_once(runs, name)
+        if name == "command" and len(found) > MANY:
+            continue
         quoted = [part if name == "machine" else f"`{part}`" for part in found]
         if name == "commit" and (dates := each_once(runs, "date")):
             quoted.append(", ".join(sorted(dates)))
@@ -46,7 +50,16 @@ def origin_of(runs: Sequence[Run]) -> str:
         count = sum(run["source"] == source for run in taken)
         some = "all lines" if count == len(runs) else f"{count} of {len(runs)} lines"
         lines.append(f"- {some} are {source}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_folded(each_once(runs, "command"))])
+
+
+def _folded(commands: Sequence[str]) -> list[str]:
+    """Fold many commands into one line, to be opened by a click."""
+    if len(commands) <= MANY:
+        return []
+    text = html.escape("\n".join(commands), quote=False)
+    summary = f"<summary>{len(commands)} commands</summary>"
+    return ["", f"<details>{summary}<pre>\n{text}\n</pre></details>"]
 
 
 def fill(page: str, name: str, text: str) -> str:

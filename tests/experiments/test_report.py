@@ -94,6 +94,13 @@ def test_an_origin_names_every_command_and_how_many_lines_were_taken():
         "- load average: 2",
         "- 1 of 3 lines are taken from a book",
     ]
+    many = [{"command": f"run {i} > out"} for i in range(5)]
+    assert origin_of(many).splitlines() == [
+        "",
+        "<details><summary>5 commands</summary><pre>",
+        *(f"run {i} &gt; out" for i in range(5)),
+        "</pre></details>",
+    ]
 
 
 def test_pieces_of_pages():
