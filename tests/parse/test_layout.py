@@ -37,6 +37,11 @@ def heads(text):
         "hi\nwhere r u\nat home",
         "Hi Bob,\nthe meeting that we talked about is on Monday at nine.",
         "Birds sing\nFish swim",
+        "# A heading that is quite long for one of its kind\nThe text\n## Another\nMore text",
+        "12\n00:00:01,000 --> 00:00:04,000\nWhere were you last night, when we looked for you?",
+        "[00:12] Well, I think that this is what we had to do\n[00:15] We should go",
+        "2024-05-01 12:30:11,123 ERROR no connection to it\n2024-05-01 12:30:12,001 INFO Again",
+        "Eggs\nTwo cups of flour\nMilk\nAll of these go into a bowl that has to be cold.",
     ],
 )
 def test_lines_that_begin_a_sentence(text):
@@ -47,6 +52,20 @@ def test_lines_that_begin_a_sentence(text):
 def test_lines_of_which_the_model_decides(text):
     first, *rest = begins(text)
     assert first and not any(rest)
+
+
+def test_a_line_that_begins_with_a_time_may_go_on():
+    text = WRAPPED.replace("known at", "12:30 at")
+    assert begins(text) == [True, False, False]
+
+
+def test_a_number_is_that_of_a_subtitle_only_before_its_times():
+    assert begins("We saw 12 of them on the hill, and on the way back home there were\n12\nmore.") \
+        == [True, False, False]  # fmt: skip
+
+
+def test_a_box_to_check_is_part_of_the_label():
+    assert heads("- [ ] eat\n- [x] sleep") == ["- [ ] ", "- [x] "]
 
 
 def test_a_dash_in_wrapped_text_is_no_item():

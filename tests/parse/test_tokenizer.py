@@ -235,3 +235,10 @@ def test_a_missed_sentence_has_a_cost(monkeypatch, miss, count):
     bank = [sentence for i in range(60) for sentence in paragraph(i % 2)]
     made = Tokenizer.train(bank, epochs=5, bits=12)
     assert len(made.split("cats sleep dogs run")) == count
+
+
+def test_no_sentence_begins_in_brackets_unless_one_ends():
+    text = "It (see 2d Cir. 1995, or ask. He knows it) is not :( but Ann (my sister) is"
+    (piece,) = module._pieces(text)
+    free = [chunk.text for chunk in piece if chunk.after == module.AFTER_SPACE]
+    assert free == ["(see", "He", "is", "not", ":(", "but", "Ann", "(my", "is"]

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 from treaty.errors import UsageError
 
-__all__ = ["DATE", "LINES", "TIME", "Line", "LineMeaning", "blocks_of"]
+__all__ = ["DATE", "ENDING", "LINES", "TIME", "Line", "LineMeaning", "blocks_of", "enclosed"]
 
 LineMeaning = Literal["auto", "wrapped", "sentence", "paragraph"]
 """How lines are meant: see `treaty.parse.Tokenizer.split`."""
@@ -29,7 +29,9 @@ HEAD = re.compile(
     (?P<quote> (?:>[ ]?)+ )
     | (?P<item>
         [•◦▪■●‣·⁃][ \t]*(?:\d{1,2}[.)][ \t]+)?
+        | [-*+][ \t]+\[[ xX]\][ \t]+
         | (?: [-*+–—] | \(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4}|[IVX]{1,4})(?:\.\)|[.)]) )[ \t]+ )
+    | (?P<heading> \#{1,6}[ \t]+ )
     | (?P<header>
         (?:From|To|Cc|CC|Bcc|BCC|Subject|Date|Sent|Reply-To|Attachments?|Re|RE|Fwd?|FW):[ \t]* )
     | (?P<turn>
@@ -40,6 +42,11 @@ HEAD = re.compile(
     + r"""[\])]?[ ]+[-]?[ ]?
             (?:<[^<>\s]{1,30}>|[^\s:]{1,30}(?:[ ][^\s:]{1,30})?:)[ \t]+
         | <[@+%~& ]?[^<>\s/]{2,30}>[ ]+ )
+    | (?P<stamp> [\[(]?(?:"""
+    + DATE
+    + r"""[T, ]{1,2})?"""
+    + TIME
+    + r"""(?:[.,]\d{1,6})?Z?[\])]?[ \t]+ )
     | (?P<speaker> [^\W\d_][\w.'’-]{0,24}(?:[ ][\w.'’()-]{1,20}){0,3}:[ \t]+ )
     )(?=\S)""",
     re.VERBOSE,
@@ -54,6 +61,15 @@ GREETING = re.compile(
 )
 RULE = re.compile(r"[-=_*~#+|.:\s]{2,}")
 """A line that separates parts of a text."""
+CLOCK = r"(?:\d+:)?\d\d:\d\d[.,]\d{3}"
+TIMING = re.compile(rf"\s*{CLOCK}\s+-->\s+{CLOCK}.*")
+"""The times of a subtitle."""
+ENCLOSED = re.compile(r"(?<![:;=x'-])\([^()\n]{1,200}\)|\[[^][\n]{1,200}\]")
+"""What stands in brackets, other than a part of an emoticon."""
+LABELS = frozenset(
+    ("heading", "header", "turn", "stamp", "speaker", "items", "row", "rule", "quote")
+)
+"""Kinds of lines that begin a sentence."""
 ENDING = ".!?…:;"
 WIDTHS = (25, 45, 100)
 """Bounds of classes of line widths; text is rarely wrapped in narrower or wider ones."""
@@ -111,9 +127,10 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
     if len(strings) > 1:
         _look_around(strings, kinds)
     else:
-        kinds = ["" if kind == "speaker" else kind for kind in kinds]
+        kinds = ["" if kind in ("speaker", "stamp") else kind for kind in kinds]
     width = max(map(len, strings))
-    chat = _is_ragged(strings, width) and strings[0].lstrip()[0].islower()
+    ragged = _is_ragged(strings, width)
+    chat = ragged and strings[0].lstrip()[0].islower()
     found: list[Line] = []
     for place, (start, end) in enumerate(spans):
         head = heads[place]
@@ -126,14 +143,26 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
             begins = _begins(kinds[place - 1], kind, before, strings[place], full)
             if width < WIDTHS[0]:  # too narrow to be wrapped
                 begins = begins or not _goes_on(strings[0], before, strings[place])
-            begins = begins or chat
+            begins = begins or chat or (ragged and _is_apart(before, strings[place], slack, width))
             evidence, style = _evidence(before, strings[place], slack, width), _style(before)
         stop = end if kind in ("row", "rule") else start
-        if head and kind in ("quote", "item", "items", "header", "turn", "speaker"):
+        if head and kind and kind not in ("row", "rule"):
             stop = start + head.end()
         first = Line(start, end, begins, stop, evidence, style)
         found += _items(text, first) if kind in ("item", "items") else [first]
     return found
+
+
+def enclosed(text: str, line: Line) -> list[tuple[int, int]]:
+    """Return the spans of a line that are in brackets.
+
+    Examples
+    --------
+    >>> text = "Sad :( but (see below) fine"
+    >>> [text[start:end] for start, end in enclosed(text, Line(0, len(text), True, 0, "", ""))]
+    ['(see below)']
+    """
+    return [match.span() for match in ENCLOSED.finditer(text, line.start, line.end)]
 
 
 def _is_ragged(strings: Sequence[str], width: int) -> bool:
@@ -164,13 +193,17 @@ def _look_around(strings: list[str], kinds: list[str]) -> None:
     """Correct the kinds of lines by what the others are."""
     rows = [string[0] == "|" or GAP.search(string.lstrip()) is not None for string in strings]
     for place, string in enumerate(strings):
-        if RULE.fullmatch(string):
+        timing = TIMING.fullmatch(string)
+        if timing or RULE.fullmatch(string):
             kinds[place] = "rule"
+            if timing and place and strings[place - 1].strip().isdigit():
+                kinds[place - 1] = "rule"  # the number of a subtitle
         elif rows[place] and any(rows[max(0, place - 1) : place] + rows[place + 1 : place + 2]):
             kinds[place] = "row"
-    speakers = kinds.count("speaker")
-    if speakers < 2 or 2 * speakers < len(kinds):
-        kinds[:] = ["" if kind == "speaker" else kind for kind in kinds]
+    for label in ("speaker", "stamp"):
+        count = kinds.count(label)
+        if count < 2 or 2 * count < len(kinds):
+            kinds[:] = ["" if kind == label else kind for kind in kinds]
     if kinds.count("item") > 1:
         kinds[:] = ["items" if kind == "item" else kind for kind in kinds]
 
@@ -179,13 +212,19 @@ def _begins(last: str, kind: str, before: str, string: str, full: bool) -> bool:
     """Tell whether a line certainly begins a sentence."""
     if kind == last == "quote":
         return before[-1] in ENDING or not full
-    if kind in ("header", "turn", "speaker", "items", "row", "rule", "quote"):
+    if kind in LABELS:
         return True
     if last == "header":
         return not string[0].isspace()
-    if last in ("row", "rule", "quote") or GREETING.fullmatch(before):
+    if last in ("heading", "row", "rule", "quote") or GREETING.fullmatch(before):
         return True
     return kind == "item" and not full
+
+
+def _is_apart(before: str, string: str, slack: int, width: int) -> bool:
+    """Tell whether a line is far from full and the next begins anew, as in a list."""
+    anew = not string.lstrip()[0].islower() and before[-1] not in ",-–—"
+    return anew and slack > width // 3
 
 
 def _goes_on(top: str, before: str, string: str) -> bool:

@@ -21,7 +21,7 @@ from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
 from treaty.parse._abbreviations import Abbreviations
 from treaty.parse._document import Document
-from treaty.parse._layout import LineMeaning, blocks_of
+from treaty.parse._layout import ENDING, LineMeaning, blocks_of, enclosed
 from treaty.parse._long_sentences import LONGEST, check_longest, sentences_of
 from treaty.parse._raw_text import (
     INSIDE,
@@ -375,11 +375,15 @@ def _pieces(text: str, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
             after, evidence, style = AFTER_SPACE, line.evidence, line.style
             if line.begins:
                 after = AT_START
+            brackets = enclosed(text, line)
             for match in CHUNK.finditer(text, line.start, line.end):
                 start, string = match.start(), match[0]
                 inside, held = start == last, start < line.head
                 if inside:
                     after = IN_CHUNK if held else AFTER_NOTHING
+                elif after == AFTER_SPACE and any(a < start < b for a, b in brackets):
+                    ends = text[last - 1] in ENDING and not string[0].isdigit()
+                    after = AFTER_SPACE if ends else IN_SENTENCE
                 if size + len(string) > MOST_CHARACTERS and piece:
                     yield piece
                     piece, size = [], 0
