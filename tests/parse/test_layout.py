@@ -64,6 +64,17 @@ def test_a_number_is_that_of_a_subtitle_only_before_its_times():
         == [True, False, False]  # fmt: skip
 
 
+def test_wrapped_lines_in_lower_case_go_on():
+    (block,) = blocks_of(WRAPPED)
+    assert [line.continues for line in block] == [False, True, True]
+    for changed in ("known.", "known", "Known"):  # a mark, no wrapping, a capital
+        text = f"{WRAPPED}\nThe rest was {changed}\nor so."
+        (block,) = blocks_of(text)
+        assert not block[-1].continues
+    (block,) = blocks_of("where r u i have been looking for you all day\nat home\nok bye now")
+    assert not any(line.continues for line in block)
+
+
 def test_a_box_to_check_is_part_of_the_label():
     assert heads("- [ ] eat\n- [x] sleep") == ["- [ ] ", "- [x] "]
 

@@ -82,6 +82,7 @@ class Line(NamedTuple):
     start: int
     end: int
     begins: bool  # for certain, it begins a sentence
+    continues: bool  # for certain, it does not
     head: int  # up to here no other sentence starts: labels and rows of tables
     evidence: str  # of the line break before it: whether its first word fits on the line before
     style: str  # of the line before it
@@ -118,7 +119,7 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
         whole = meaning == "sentence"
         certain = meaning != "wrapped"
         return [
-            Line(start, end, certain or not place, end if whole else start, "", "")
+            Line(start, end, certain or not place, False, end if whole else start, "", "")
             for place, (start, end) in enumerate(spans)
         ]
     strings = [text[start:end].rstrip() for start, end in spans]
@@ -129,12 +130,12 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
     else:
         kinds = ["" if kind in ("speaker", "stamp") else kind for kind in kinds]
     width = max(map(len, strings))
-    ragged = _is_ragged(strings, width)
+    ragged, wrapped = _is_ragged(strings, width), _is_wrapped(strings, width)
     chat = ragged and strings[0].lstrip()[0].islower()
     found: list[Line] = []
     for place, (start, end) in enumerate(spans):
         head = heads[place]
-        kind, begins, evidence, style = kinds[place], True, "", ""
+        kind, begins, continues, evidence, style = kinds[place], True, False, "", ""
         if place:
             before = strings[place - 1]
             begin = head.end() if head and kind == "item" else 0  # a bullet, or a dash?
@@ -144,32 +145,44 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
             if width < WIDTHS[0]:  # too narrow to be wrapped
                 begins = begins or not _goes_on(strings[0], before, strings[place])
             begins = begins or chat or (ragged and _is_apart(before, strings[place], slack, width))
+            continues = wrapped and full and not begins and _is_cut(before, strings[place])
             evidence, style = _evidence(before, strings[place], slack, width), _style(before)
         stop = end if kind in ("row", "rule") else start
         if head and kind and kind not in ("row", "rule"):
             stop = start + head.end()
-        first = Line(start, end, begins, stop, evidence, style)
+        first = Line(start, end, begins, continues, stop, evidence, style)
         found += _items(text, first) if kind in ("item", "items") else [first]
     return found
 
 
-def enclosed(text: str, line: Line) -> list[tuple[int, int]]:
-    """Return the spans of a line that are in brackets.
+def enclosed(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the spans of a part of a text that are in brackets.
 
     Examples
     --------
     >>> text = "Sad :( but (see below) fine"
-    >>> [text[start:end] for start, end in enclosed(text, Line(0, len(text), True, 0, "", ""))]
+    >>> [text[start:end] for start, end in enclosed(text, 0, len(text))]
     ['(see below)']
     """
-    return [match.span() for match in ENCLOSED.finditer(text, line.start, line.end)]
+    return [match.span() for match in ENCLOSED.finditer(text, start, end)]
 
 
 def _is_ragged(strings: Sequence[str], width: int) -> bool:
     """Tell whether most lines end though the next word would have fit: they are not wrapped."""
-    first = [string.split(None, 1)[0] for string in strings]
-    full = [len(a) + 1 + len(b) > width for a, b in zip(strings, first[1:], strict=False)]
+    full = _full(strings, width)
     return len(full) >= 3 and 3 * sum(full) <= len(full)
+
+
+def _is_wrapped(strings: Sequence[str], width: int) -> bool:
+    """Tell whether at least half of the lines, and more than one, have no room for a word more."""
+    full = _full(strings, width)
+    return width > WIDTHS[1] and sum(full) >= 2 and 2 * sum(full) >= len(full)
+
+
+def _full(strings: Sequence[str], width: int) -> list[bool]:
+    """Tell of each line but the last whether the next word would not have fit."""
+    first = [string.split(None, 1)[0] for string in strings]
+    return [len(a) + 1 + len(b) > width for a, b in zip(strings, first[1:], strict=False)]
 
 
 def _items(text: str, line: Line) -> Iterator[Line]:
@@ -185,7 +198,7 @@ def _items(text: str, line: Line) -> Iterator[Line]:
             break
         yield line._replace(end=begin)
         head = begin + 1 + len(name)
-        line = Line(begin + 1, line.end, True, min(head + 1, line.end), "", "")
+        line = Line(begin + 1, line.end, True, False, min(head + 1, line.end), "", "")
     yield line
 
 
@@ -225,6 +238,11 @@ def _is_apart(before: str, string: str, slack: int, width: int) -> bool:
     """Tell whether a line is far from full and the next begins anew, as in a list."""
     anew = not string.lstrip()[0].islower() and before[-1] not in ",-–—"
     return anew and slack > width // 3
+
+
+def _is_cut(before: str, string: str) -> bool:
+    """Tell whether two lines of wrapped text are one sentence, by the case and the marks."""
+    return string.lstrip()[0].islower() and before[-1].isalnum()
 
 
 def _goes_on(top: str, before: str, string: str) -> bool:

@@ -373,9 +373,9 @@ def _pieces(text: str, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
         size, last = 0, -1
         for line in block:
             after, evidence, style = AFTER_SPACE, line.evidence, line.style
-            if line.begins:
-                after = AT_START
-            brackets = enclosed(text, line)
+            if line.begins or line.continues:
+                after = AT_START if line.begins else IN_SENTENCE
+            brackets = enclosed(text, line.start, line.end)
             for match in CHUNK.finditer(text, line.start, line.end):
                 start, string = match.start(), match[0]
                 inside, held = start == last, start < line.head
