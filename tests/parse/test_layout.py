@@ -77,6 +77,11 @@ def test_wrapped_lines_in_lower_case_go_on():
 
 def test_a_box_to_check_is_part_of_the_label():
     assert heads("- [ ] eat\n- [x] sleep") == ["- [ ] ", "- [x] "]
+    assert heads("[ ] eat\n[x] sleep") == ["[ ] ", "[x] "]
+
+
+def test_a_date_is_not_divided():
+    assert heads("Date: 3 June\nSubject: the hall") == ["Date: 3 June", "Subject: "]
 
 
 def test_a_dash_in_wrapped_text_is_no_item():

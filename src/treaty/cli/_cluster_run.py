@@ -25,6 +25,7 @@ __all__ = ["ClusterChoices"]
 CUTS: dict[str, Cut] = {
     "text": "paragraphs",
     "html": "whole",
+    "subtitles": "whole",
     "tokens": "lines",
     "json": "lines",
     "threads": "lines",

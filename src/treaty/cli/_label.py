@@ -15,6 +15,7 @@ from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, on_terminal, rendered
 from treaty.cli._sources import (
+    TEXTS,
     file_format,
     grouped,
     instruct,
@@ -38,9 +39,9 @@ __all__ = ["HELP", "label"]
 HELP = """Find names in texts: persons, places, organizations, others.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, or columns with a word a line;
---input-format messages takes every line for a message, tokens for one that is cut into words. Names
-are colored on a terminal; elsewhere results are columns (word, tab, label), unless you give
+is read when nothing is given. A file may be plain text, HTML, subtitles, or columns with a word a
+line; --input-format messages takes every line for a message, tokens for one that is cut into words.
+Names are colored on a terminal; elsewhere results are columns (word, tab, label), unless you give
 --format.
 
 The model ties names in messages about the same things: messages are grouped by the words they
@@ -68,7 +69,7 @@ refused.
 
 OnError = Callable[[InputError], object]
 Format = Literal["columns", "json", "text", "html"]
-InputFormat = Literal["text", "html", "messages", "tokens", "columns"]
+InputFormat = Literal["text", "html", "subtitles", "messages", "tokens", "columns"]
 GROUP = re.compile(
     r"""^(# group = |\{.*"group": )(\d+)(?=$|, "certificate": \{[^{}]*\}\}$)""", re.M
 )
@@ -78,6 +79,7 @@ ALONE = 512
 FORMATS: dict[FileKind, InputFormat] = {
     FileKind.TEXT: "text",
     FileKind.HTML: "html",
+    FileKind.SUBTITLES: "subtitles",
     FileKind.COLUMNS: "columns",
 }
 
@@ -197,7 +199,7 @@ def _batches(
 ) -> Iterator[Batch]:
     def read(source: str) -> Iterable[Batch]:
         kind, origin = file_format(live_or(source), given, FORMATS)
-        if isinstance(origin, str) and kind not in ("text", "html"):
+        if isinstance(origin, str) and kind not in TEXTS:
             origin = stream_of(origin)
         if kind == "columns":
             columns = read_columns(origin, on_error=on_error)
@@ -257,7 +259,7 @@ def _messages(
     """Read messages, and tell whether neighbors belong together as the sentences of a text do."""
     from treaty.label import Message, sentences_of_text
 
-    if kind in ("text", "html"):
+    if kind in TEXTS:
         tokenizer = labeler.tokenizer
         pieces = texts_of(origin, kind, on_error, tokenizer.sentences)
         pause = Message("", ())

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from treaty.parse._language import LanguageCheck
 
 __all__ = [
+    "TEXTS",
     "SentenceFormat",
     "check_source",
     "file_format",
@@ -49,7 +50,7 @@ Sized_ = TypeVar("Sized_", bound=Sized)
 Format = TypeVar("Format", bound=str)
 OnError = Callable[[InputError], object]
 KNOWN_SUFFIX = re.compile(
-    r"\.(txt|text|md|html?|xhtml|conllu?|conllx|tsv|csv|bio|iob2?|bioes|bilou|jsonl?|treaty)"
+    r"\.(txt|text|md|html?|xhtml|srt|vtt|conllu?|conllx|tsv|csv|bio|iob2?|bioes|bilou|jsonl?|treaty)"
     r"(\.gz|\.xz)?$",
     re.IGNORECASE,
 )
@@ -59,10 +60,13 @@ FEW_WORDS = 4
 """A text with a slash in it that has fewer is taken for the name of a file."""
 
 
-SentenceFormat = Literal["text", "html", "tokens", "conllu", "conllx", "json"]
+SentenceFormat = Literal["text", "html", "subtitles", "tokens", "conllu", "conllx", "json"]
+TEXTS = ("text", "html", "subtitles")
+"""Formats whose sentences and words are to be found."""
 SENTENCES: dict[FileKind, SentenceFormat] = {
     FileKind.TEXT: "text",
     FileKind.HTML: "html",
+    FileKind.SUBTITLES: "subtitles",
     FileKind.CONLLU: "conllu",
     FileKind.CONLLX: "conllx",
     FileKind.COMPRESSIONS: "json",
@@ -191,7 +195,7 @@ def read_sentences(
         return found if is_live(origin) else (s for s in found if len(s))
 
     def read_as(kind: SentenceFormat, source: str, origin: Origin) -> Iterable[Sentence]:
-        if kind in ("text", "html"):
+        if kind in TEXTS:
             find = partial(_needed(tokenizer).sentences, longest=longest)
             texts = texts_of(origin, kind, on_error, find)
             return (s for text in texts for s in (find(text) if text else [Sentence([])]))
@@ -244,7 +248,7 @@ def watched(
 
 
 def texts_of(
-    origin: Origin, kind: str, on_error: OnError, find: Callable[[str], list[Sentence]]
+    origin: Origin, kind: Any, on_error: OnError, find: Callable[[str], list[Sentence]]
 ) -> Iterable[str]:
     """Give a text of the command line, or that of a file piece by piece.
 
@@ -257,8 +261,8 @@ def texts_of(
         return arriving_texts(origin, find, on_error)
     if isinstance(origin, str) and not is_file(origin):
         return [origin]
-    if kind == "html":
-        return [read_article(origin, format="html").text]
+    if kind in ("html", "subtitles"):
+        return [read_article(origin, format=kind).text]
     return read_paragraphs(origin, on_error=on_error)
 
 

@@ -34,10 +34,10 @@ __all__ = ["HELP", "models_of", "summarize", "summarizer_of"]
 
 HELP = """Summarize documents: sentences chosen and compressed.
 
-SOURCES are files of text, Markdown, HTML (also as .gz or .xz), e-mail (.eml) or PDF, folders of
-them, texts of more than one word, or - for standard input, which is read when nothing is given:
-together they are the documents of one topic. A file of JSON lines holds a collection a line, and
-each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and the like are no
+SOURCES are files of text, Markdown, HTML, subtitles (also as .gz or .xz), e-mail (.eml) or PDF,
+folders of them, texts of more than one word, or - for standard input, which is read when nothing is
+given: together they are the documents of one topic. A file of JSON lines holds a collection a line,
+and each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and the like are no
 sentences.
 
 Every word of the summary stands in the documents, in this order; --show-cuts, json and html tell
@@ -64,10 +64,11 @@ SIMPLE = "simple"
 
 
 Format = Literal["text", "json", "html"]
-InputFormat = Literal["text", "html", "email", "pdf", "json"]
+InputFormat = Literal["text", "html", "subtitles", "email", "pdf", "json"]
 FORMATS: dict[FileKind, InputFormat] = {
     FileKind.TEXT: "text",
     FileKind.HTML: "html",
+    FileKind.SUBTITLES: "subtitles",
     FileKind.COLLECTIONS: "json",
 }
 

@@ -1,4 +1,4 @@
-"""Articles from text and HTML files, from folders of them, and from standard input."""
+"""Articles from files of text and other formats, from folders of them, and from standard input."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from treaty.corpus._collection import Article, Collection
 from treaty.corpus._html import Page
 from treaty.corpus._lines import read_text
 from treaty.corpus._messages import article_of_email, pdf_text
+from treaty.corpus._subtitles import is_subtitles, text_of_subtitles
 from treaty.errors import InputError, UsageError
 
 __all__ = ["read_article", "read_articles"]
 
-Format = Literal["text", "html", "email", "pdf"]
+Format = Literal["text", "html", "subtitles", "email", "pdf"]
 FORMATS: dict[str, Format] = {
     ".txt": "text", ".text": "text", ".md": "text", ".htm": "html", ".html": "html",
-    ".xhtml": "html", ".eml": "email", ".pdf": "pdf",
+    ".xhtml": "html", ".srt": "subtitles", ".vtt": "subtitles", ".eml": "email", ".pdf": "pdf",
 }  # fmt: skip
 PACKED = (".gz", ".xz")
 BEGINNINGS = (
@@ -29,10 +30,10 @@ BEGINNINGS = (
 
 
 def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) -> Article:  # noqa: A002
-    r"""Read an article from a plain text, HTML, e-mail or PDF file.
+    r"""Read an article from a plain text, HTML, subtitle, e-mail or PDF file.
 
     HTML is reduced to the paragraphs, title and date of the page, without markup, scripts, styles
-    and navigation.
+    and navigation; subtitles (SubRip, WebVTT) to what is said.
 
     Parameters
     ----------
@@ -40,8 +41,9 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
         A path, ``"-"`` for standard input, or an open stream, in UTF-8; gzip and xz are
         decompressed.
     format
-        ``"text"``, ``"html"``, ``"email"`` (a message with its headers) or ``"pdf"``; by default
-        detected from the file name and the content. PDF requires ``pip install 'treaty[pdf]'``.
+        ``"text"``, ``"html"``, ``"subtitles"``, ``"email"`` (a message with its headers) or
+        ``"pdf"``; by default detected from the file name and the content. PDF requires
+        ``pip install 'treaty[pdf]'``.
 
     Raises
     ------
@@ -67,6 +69,8 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
     if kind == "html":
         page = Page(text)
         article = Article(page.text, page.title or None, page.date or None)
+    elif kind == "subtitles":
+        article = Article(text_of_subtitles(text))
     elif kind == "email":
         article = article_of_email(text, name)
     else:
@@ -89,8 +93,8 @@ def read_articles(
     ----------
     origins
         One or more of what `read_article` takes. A folder stands for the text and HTML files
-        directly in it (``.txt``, ``.text``, ``.md``, ``.htm``, ``.html``, ``.xhtml``, ``.eml``,
-        also with ``.gz`` or ``.xz``, and ``.pdf``), sorted by name.
+        directly in it (``.txt``, ``.text``, ``.md``, ``.htm``, ``.html``, ``.xhtml``, ``.srt``,
+        ``.vtt``, ``.eml``, also with ``.gz`` or ``.xz``, and ``.pdf``), sorted by name.
     format
         As in `read_article`.
 
@@ -141,5 +145,7 @@ def _suffix(name: str) -> str:
 
 def _format_of(name: str, text: str) -> Format:
     looks: Format = "html" if text[:1000].lstrip().lower().startswith(BEGINNINGS) else "text"
+    if is_subtitles(text[:1000]):
+        looks = "subtitles"
     known = FORMATS.get(_suffix(name), looks)
     return looks if known == "text" else known

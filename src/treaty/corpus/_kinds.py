@@ -11,6 +11,7 @@ from treaty.corpus._articles import BEGINNINGS
 from treaty.corpus._collection import LONGEST_LINE
 from treaty.corpus._data import parse_json
 from treaty.corpus._lines import Fault
+from treaty.corpus._subtitles import is_subtitles
 from treaty.errors import InputError
 
 __all__ = ["FileKind", "KnownFile", "recognize"]
@@ -28,6 +29,7 @@ class FileKind(StrEnum):
     COMPRESSIONS = "compressed sentences (JSON lines)"
     JSON = "JSON lines of an unknown kind"
     HTML = "HTML"
+    SUBTITLES = "subtitles"
     TEXT = "plain text"
     EMPTY = "nothing"
 
@@ -66,6 +68,7 @@ SUFFIXES = {
     FileKind.CONLLU: (".conllu", ".conll"),
     FileKind.COLUMNS: (".tsv", ".bio", ".iob", ".iob2", ".bioes", ".bilou", ".col", ".columns"),
     FileKind.JSON: (".jsonl",),
+    FileKind.SUBTITLES: (".srt", ".vtt"),
 }
 """Kinds by file name, for files whose first lines are inconclusive: damaged or without labels."""
 
@@ -126,6 +129,8 @@ def _kind_of(head: bytes) -> FileKind:
         return _kind_of_object(filled[0])
     if filled[0].lstrip().lower().startswith(BEGINNINGS):
         return FileKind.HTML
+    if is_subtitles(text):
+        return FileKind.SUBTITLES
     return FileKind.COLUMNS if tokens and all(map(_is_labeled, tokens)) else FileKind.TEXT
 
 

@@ -29,11 +29,12 @@ HEAD = re.compile(
     (?P<quote> (?:>[ ]?)+ )
     | (?P<item>
         [•◦▪■●‣·⁃][ \t]*(?:\d{1,2}[.)][ \t]+)?
-        | [-*+][ \t]+\[[ xX]\][ \t]+
+        | (?:[-*+][ \t]+)?\[[ xX]\][ \t]+
         | (?: [-*+–—] | \(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4}|[IVX]{1,4})(?:\.\)|[.)]) )[ \t]+ )
+    | (?P<field> (?:Date|Sent):[ \t]* )
     | (?P<heading> \#{1,6}[ \t]+ )
     | (?P<header>
-        (?:From|To|Cc|CC|Bcc|BCC|Subject|Date|Sent|Reply-To|Attachments?|Re|RE|Fwd?|FW):[ \t]* )
+        (?:From|To|Cc|CC|Bcc|BCC|Subject|Reply-To|Attachments?|Re|RE|Fwd?|FW):[ \t]* )
     | (?P<turn>
         [\[(]?(?:"""
     + DATE
@@ -67,7 +68,7 @@ TIMING = re.compile(rf"\s*{CLOCK}\s+-->\s+{CLOCK}.*")
 ENCLOSED = re.compile(r"(?<![:;=x'-])\([^()\n]{1,200}\)|\[[^][\n]{1,200}\]")
 """What stands in brackets, other than a part of an emoticon."""
 LABELS = frozenset(
-    ("heading", "header", "turn", "stamp", "speaker", "items", "row", "rule", "quote")
+    ("field", "heading", "header", "turn", "stamp", "speaker", "items", "row", "rule", "quote")
 )
 """Kinds of lines that begin a sentence."""
 ENDING = ".!?…:;"
@@ -147,9 +148,9 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
             begins = begins or chat or (ragged and _is_apart(before, strings[place], slack, width))
             continues = wrapped and full and not begins and _is_cut(before, strings[place])
             evidence, style = _evidence(before, strings[place], slack, width), _style(before)
-        stop = end if kind in ("row", "rule") else start
-        if head and kind and kind not in ("row", "rule"):
-            stop = start + head.end()
+        stop = start + head.end() if head and kind else start
+        if kind in ("field", "row", "rule"):
+            stop = end
         first = Line(start, end, begins, continues, stop, evidence, style)
         found += _items(text, first) if kind in ("item", "items") else [first]
     return found
@@ -227,7 +228,7 @@ def _begins(last: str, kind: str, before: str, string: str, full: bool) -> bool:
         return before[-1] in ENDING or not full
     if kind in LABELS:
         return True
-    if last == "header":
+    if last in ("header", "field"):
         return not string[0].isspace()
     if last in ("heading", "row", "rule", "quote") or GREETING.fullmatch(before):
         return True
