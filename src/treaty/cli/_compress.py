@@ -33,9 +33,9 @@ stays, such as conditions, exceptions, what is negated, and what a verb needs. -
 Every compressed sentence is parsed again, and cuts that change its structure are taken back.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, CoNLL-U, whose trees are
-kept, or JSON lines of compressions; text that is cut into words, a sentence a line, is read by
---input-format tokens. A sentence a line is written.
+is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+CoNLL-U, whose trees are kept, or JSON lines of compressions; text that is cut into words, a
+sentence a line, is read by --input-format tokens. A sentence a line is written.
 
 \b
 Examples:

@@ -39,10 +39,10 @@ __all__ = ["HELP", "label"]
 HELP = """Find names in texts: persons, places, organizations, others.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, or columns with a word a
-line; --input-format messages takes every line for a message, tokens for one that is cut into words.
-Names are colored on a terminal; elsewhere results are columns (word, tab, label), unless you give
---format.
+is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+or columns with a word a line; --input-format messages takes every line for a message, tokens for
+one that is cut into words. Names are colored on a terminal; elsewhere results are columns (word,
+tab, label), unless you give --format.
 
 The model ties names in messages about the same things: messages are grouped by the words they
 share, the sentences of a text by their neighborhood. Every group comes with its status (OPTIMAL:
@@ -69,19 +69,16 @@ refused.
 
 OnError = Callable[[InputError], object]
 Format = Literal["columns", "json", "text", "html"]
-InputFormat = Literal["text", "html", "subtitles", "messages", "tokens", "columns"]
+InputFormat = Literal[
+    "text", "html", "subtitles", "email", "office", "pdf", "messages", "tokens", "columns"
+]
 GROUP = re.compile(
     r"""^(# group = |\{.*"group": )(\d+)(?=$|, "certificate": \{[^{}]*\}\}$)""", re.M
 )
 """The number of a group in the results: a comment of columns, or the last but one key of JSON."""
 ALONE = 512
 """Messages of a part, if each is labeled by itself."""
-FORMATS: dict[FileKind, InputFormat] = {
-    FileKind.TEXT: "text",
-    FileKind.HTML: "html",
-    FileKind.SUBTITLES: "subtitles",
-    FileKind.COLUMNS: "columns",
-}
+FORMATS: dict[FileKind, InputFormat] = {**TEXTS, FileKind.COLUMNS: "columns"}
 
 
 def label(
@@ -199,7 +196,7 @@ def _batches(
 ) -> Iterator[Batch]:
     def read(source: str) -> Iterable[Batch]:
         kind, origin = file_format(live_or(source), given, FORMATS)
-        if isinstance(origin, str) and kind not in TEXTS:
+        if isinstance(origin, str) and kind not in TEXTS.values():
             origin = stream_of(origin)
         if kind == "columns":
             columns = read_columns(origin, on_error=on_error)
@@ -259,7 +256,7 @@ def _messages(
     """Read messages, and tell whether neighbors belong together as the sentences of a text do."""
     from treaty.label import Message, sentences_of_text
 
-    if kind in TEXTS:
+    if kind in TEXTS.values():
         tokenizer = labeler.tokenizer
         pieces = texts_of(origin, kind, on_error, tokenizer.sentences)
         pause = Message("", ())

@@ -34,9 +34,9 @@ __all__ = ["HELP", "parse"]
 HELP = """Parse texts: tags, lemmas and dependency trees.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, or CoNLL-U; text that is
-cut into words, a sentence a line, is read by --input-format tokens. The tree is drawn on a
-terminal; elsewhere results are CoNLL-U, unless you give --format.
+is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+or CoNLL-U; text that is cut into words, a sentence a line, is read by --input-format tokens. The
+tree is drawn on a terminal; elsewhere results are CoNLL-U, unless you give --format.
 
 Every tree comes with its status (OPTIMAL: proved to be the model's best) and its gap (how far from
 the best it can be). The new tree takes the place of one in the input; an enhanced graph (DEPS,

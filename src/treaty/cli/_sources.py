@@ -50,7 +50,7 @@ Sized_ = TypeVar("Sized_", bound=Sized)
 Format = TypeVar("Format", bound=str)
 OnError = Callable[[InputError], object]
 KNOWN_SUFFIX = re.compile(
-    r"\.(txt|text|md|html?|xhtml|srt|vtt|conllu?|conllx|tsv|csv|bio|iob2?|bioes|bilou|jsonl?|treaty)"
+    r"\.(txt|text|md|html?|xhtml|srt|vtt|eml|docx|odt|pdf|conllu?|conllx|tsv|csv|bio|iob2?|bioes|bilou|jsonl?|treaty)"
     r"(\.gz|\.xz)?$",
     re.IGNORECASE,
 )
@@ -60,13 +60,20 @@ FEW_WORDS = 4
 """A text with a slash in it that has fewer is taken for the name of a file."""
 
 
-SentenceFormat = Literal["text", "html", "subtitles", "tokens", "conllu", "conllx", "json"]
-TEXTS = ("text", "html", "subtitles")
-"""Formats whose sentences and words are to be found."""
-SENTENCES: dict[FileKind, SentenceFormat] = {
+SentenceFormat = Literal[
+    "text", "html", "subtitles", "email", "office", "pdf", "tokens", "conllu", "conllx", "json"
+]
+TEXTS: dict[FileKind, Any] = {
     FileKind.TEXT: "text",
     FileKind.HTML: "html",
     FileKind.SUBTITLES: "subtitles",
+    FileKind.EMAIL: "email",
+    FileKind.OFFICE: "office",
+    FileKind.PDF: "pdf",
+}
+"""Formats whose sentences and words are to be found."""
+SENTENCES: dict[FileKind, SentenceFormat] = {
+    **TEXTS,
     FileKind.CONLLU: "conllu",
     FileKind.CONLLX: "conllx",
     FileKind.COMPRESSIONS: "json",
@@ -195,7 +202,7 @@ def read_sentences(
         return found if is_live(origin) else (s for s in found if len(s))
 
     def read_as(kind: SentenceFormat, source: str, origin: Origin) -> Iterable[Sentence]:
-        if kind in TEXTS:
+        if kind in TEXTS.values():
             find = partial(_needed(tokenizer).sentences, longest=longest)
             texts = texts_of(origin, kind, on_error, find)
             return (s for text in texts for s in (find(text) if text else [Sentence([])]))
@@ -261,7 +268,7 @@ def texts_of(
         return arriving_texts(origin, find, on_error)
     if isinstance(origin, str) and not is_file(origin):
         return [origin]
-    if kind in ("html", "subtitles"):
+    if kind != "text":
         return [read_article(origin, format=kind).text]
     return read_paragraphs(origin, on_error=on_error)
 

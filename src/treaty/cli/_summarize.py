@@ -13,7 +13,7 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import STOPPED, json_line, on_terminal, rendered
-from treaty.cli._sources import file_format, instruct, is_file, read_each
+from treaty.cli._sources import TEXTS, file_format, instruct, is_file, read_each
 from treaty.cli._work import Work
 from treaty.corpus import (
     Article,
@@ -34,11 +34,11 @@ __all__ = ["HELP", "models_of", "summarize", "summarizer_of"]
 
 HELP = """Summarize documents: sentences chosen and compressed.
 
-SOURCES are files of text, Markdown, HTML, subtitles (also as .gz or .xz), e-mail (.eml) or PDF,
-folders of them, texts of more than one word, or - for standard input, which is read when nothing is
-given: together they are the documents of one topic. A file of JSON lines holds a collection a line,
-and each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and the like are no
-sentences.
+SOURCES are files of text, Markdown, HTML, subtitles, e-mail (.eml), .docx, .odt or .pdf (also as
+.gz or .xz), folders of them, texts of more than one word, or - for standard input, which is read
+when nothing is given: together they are the documents of one topic. A file of JSON lines holds a
+collection a line, and each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and
+the like are no sentences.
 
 Every word of the summary stands in the documents, in this order; --show-cuts, json and html tell
 where, and what was cut. Only names are given in full, as in their document, where the summary
@@ -64,13 +64,8 @@ SIMPLE = "simple"
 
 
 Format = Literal["text", "json", "html"]
-InputFormat = Literal["text", "html", "subtitles", "email", "pdf", "json"]
-FORMATS: dict[FileKind, InputFormat] = {
-    FileKind.TEXT: "text",
-    FileKind.HTML: "html",
-    FileKind.SUBTITLES: "subtitles",
-    FileKind.COLLECTIONS: "json",
-}
+InputFormat = Literal["text", "html", "subtitles", "email", "office", "pdf", "json"]
+FORMATS: dict[FileKind, InputFormat] = {**TEXTS, FileKind.COLLECTIONS: "json"}
 
 
 def summarize(
@@ -249,9 +244,6 @@ def _collections(
         elif source != "-" and Path(source).is_dir():
             articles.extend(read_each(map(str, files_of(source)), _one, on_error))
         else:
-            if given is None and Path(source).suffix.lower() in (".eml", ".pdf"):
-                articles.append(read_article(source))
-                return ()
             kind, origin = file_format(source, given, FORMATS)
             if kind == "json":
                 return read_collections(origin, on_error=on_error)

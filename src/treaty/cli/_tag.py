@@ -20,8 +20,8 @@ __all__ = ["HELP", "tag"]
 HELP = """Tag words: parts of speech, features, lemmas.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, or CoNLL-U; text that is
-cut into words, a sentence a line, is read by --input-format tokens.
+is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+or CoNLL-U; text that is cut into words, a sentence a line, is read by --input-format tokens.
 
 \b
 Examples:

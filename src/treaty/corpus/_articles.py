@@ -11,15 +11,17 @@ from treaty.corpus._collection import Article, Collection
 from treaty.corpus._html import Page
 from treaty.corpus._lines import read_text
 from treaty.corpus._messages import article_of_email, pdf_text
+from treaty.corpus._office import office_text
 from treaty.corpus._subtitles import is_subtitles, text_of_subtitles
 from treaty.errors import InputError, UsageError
 
 __all__ = ["read_article", "read_articles"]
 
-Format = Literal["text", "html", "subtitles", "email", "pdf"]
+Format = Literal["text", "html", "subtitles", "email", "office", "pdf"]
 FORMATS: dict[str, Format] = {
     ".txt": "text", ".text": "text", ".md": "text", ".htm": "html", ".html": "html",
-    ".xhtml": "html", ".srt": "subtitles", ".vtt": "subtitles", ".eml": "email", ".pdf": "pdf",
+    ".xhtml": "html", ".srt": "subtitles", ".vtt": "subtitles", ".eml": "email",
+    ".docx": "office", ".odt": "office", ".pdf": "pdf",
 }  # fmt: skip
 PACKED = (".gz", ".xz")
 BEGINNINGS = (
@@ -30,7 +32,7 @@ BEGINNINGS = (
 
 
 def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) -> Article:  # noqa: A002
-    r"""Read an article from a plain text, HTML, subtitle, e-mail or PDF file.
+    r"""Read an article from a plain text, HTML, subtitle, e-mail, .docx, .odt or PDF file.
 
     HTML is reduced to the paragraphs, title and date of the page, without markup, scripts, styles
     and navigation; subtitles (SubRip, WebVTT) to what is said.
@@ -41,9 +43,9 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
         A path, ``"-"`` for standard input, or an open stream, in UTF-8; gzip and xz are
         decompressed.
     format
-        ``"text"``, ``"html"``, ``"subtitles"``, ``"email"`` (a message with its headers) or
-        ``"pdf"``; by default detected from the file name and the content. PDF requires
-        ``pip install 'treaty[pdf]'``.
+        ``"text"``, ``"html"``, ``"subtitles"``, ``"email"`` (a message with its headers),
+        ``"office"`` (a word processor's .docx or .odt) or ``"pdf"``; by default detected from the
+        file name and the content. PDF requires ``pip install 'treaty[pdf]'``.
 
     Raises
     ------
@@ -61,10 +63,9 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
     if format not in (None, *get_args(Format)):
         raise UsageError(f"format must be one of {', '.join(get_args(Format))}, not {format!r}")
     name = name_of(origin)
-    if (format or FORMATS.get(_suffix(name))) == "pdf":
-        text = pdf_text(origin)
-    else:
-        text = read_text(origin)
+    known = format or FORMATS.get(_suffix(name))
+    read = {"pdf": pdf_text, "office": office_text}.get(known or "text", read_text)
+    text = read(origin)
     kind = format or _format_of(name, text)
     if kind == "html":
         page = Page(text)
@@ -76,7 +77,8 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
     else:
         article = Article(text.replace("\r\n", "\n").replace("\r", "\n"))
     if not article.text or article.text.isspace():
-        cause = "the file is empty" if not text else "the file has no words"
+        is_empty = not text and read is read_text
+        cause = "the file is empty" if is_empty else "the file has no words"
         raise InputError(f"{cause}: expected an article", path=name)
     article.id, article.source = Path(name).name, name
     return article
@@ -94,7 +96,8 @@ def read_articles(
     origins
         One or more of what `read_article` takes. A folder stands for the text and HTML files
         directly in it (``.txt``, ``.text``, ``.md``, ``.htm``, ``.html``, ``.xhtml``, ``.srt``,
-        ``.vtt``, ``.eml``, also with ``.gz`` or ``.xz``, and ``.pdf``), sorted by name.
+        ``.vtt``, ``.eml``, ``.docx``, ``.odt``, ``.pdf``, also with ``.gz`` or ``.xz``), sorted by
+        name.
     format
         As in `read_article`.
 

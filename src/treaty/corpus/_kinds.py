@@ -11,6 +11,7 @@ from treaty.corpus._articles import BEGINNINGS
 from treaty.corpus._collection import LONGEST_LINE
 from treaty.corpus._data import parse_json
 from treaty.corpus._lines import Fault
+from treaty.corpus._office import ARCHIVE
 from treaty.corpus._subtitles import is_subtitles
 from treaty.errors import InputError
 
@@ -30,6 +31,9 @@ class FileKind(StrEnum):
     JSON = "JSON lines of an unknown kind"
     HTML = "HTML"
     SUBTITLES = "subtitles"
+    EMAIL = "e-mail"
+    OFFICE = "a word processor's file"
+    PDF = "PDF"
     TEXT = "plain text"
     EMPTY = "nothing"
 
@@ -63,12 +67,15 @@ PROJECTIVE_HEAD = re.compile(r"([^\t]*\t){8}\d+\t[^\t]*")
 """A line of CoNLL-X, whose ninth column is a head."""
 WHOLE_LINE = re.compile(rb"^(?!#)[^\S\n]*+[^\s][^\n]*+\n", re.MULTILINE)
 """A line that is neither blank nor a comment, with its end."""
+BINARY = {ARCHIVE: FileKind.OFFICE, b"%PDF-": FileKind.PDF}
+"""How files begin that are no text."""
 LABEL = re.compile(r"O|[BIESLUM]-\S+")
 SUFFIXES = {
     FileKind.CONLLU: (".conllu", ".conll"),
     FileKind.COLUMNS: (".tsv", ".bio", ".iob", ".iob2", ".bioes", ".bilou", ".col", ".columns"),
     FileKind.JSON: (".jsonl",),
     FileKind.SUBTITLES: (".srt", ".vtt"),
+    FileKind.EMAIL: (".eml",),
 }
 """Kinds by file name, for files whose first lines are inconclusive: damaged or without labels."""
 
@@ -115,6 +122,9 @@ def _is_enough(head: bytes) -> bool:
 
 
 def _kind_of(head: bytes) -> FileKind:
+    for beginning, kind in BINARY.items():
+        if head.startswith(beginning):
+            return kind
     text = head.decode("utf-8-sig", errors="replace")
     whole, newline, _ = text.rpartition("\n")  # the last line may be truncated
     lines = [line.rstrip("\r") for line in (whole if newline else text).split("\n")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import email
 import email.policy
+import io
 import logging
 from email.message import EmailMessage
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import IO, Any
 from treaty._streams import name_of
 from treaty.corpus._collection import Article
 from treaty.corpus._html import Page
+from treaty.corpus._office import bytes_of
 from treaty.errors import InputError, UsageError, shortened
 
 __all__ = ["article_of_email", "pdf_text"]
@@ -101,9 +103,10 @@ def pdf_text(origin: str | Path | IO[Any]) -> str:
         import pypdf
     except ImportError as error:
         raise UsageError("reading PDF requires pypdf: pip install 'treaty[pdf]'") from error
+    content = bytes_of(origin)
     logging.getLogger("pypdf").addHandler(NO_LOG)  # its warnings are not for standard error
     try:
-        pages = [page.extract_text() for page in pypdf.PdfReader(origin).pages]  # type: ignore[arg-type, unused-ignore]
+        pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
     except Exception as error:  # errors of many kinds, for damaged files and what it cannot read
         cause = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise InputError(f"cannot be read as PDF: {cause}", path=name_of(origin)) from error
