@@ -1,4 +1,4 @@
-"""Valid inputs of the readers of messages, PDF, evidence, abbreviations and searches."""
+"""Valid inputs of the readers of documents, evidence, abbreviations and searches."""
 
 from __future__ import annotations
 
@@ -6,8 +6,20 @@ import zlib
 from collections.abc import Sequence
 
 __all__ = [
-    "ABBREVIATION_WORDS", "BODY_WORDS", "EMAIL_WORDS", "EVIDENCE_WORDS", "PDF_WORDS",
-    "abbreviations", "articles", "emails", "evidence", "pdfs",
+    "ABBREVIATION_WORDS",
+    "BODY_WORDS",
+    "EMAIL_WORDS",
+    "EVIDENCE_WORDS",
+    "OFFICE_WORDS",
+    "PDF_WORDS",
+    "SUBTITLE_WORDS",
+    "abbreviations",
+    "articles",
+    "emails",
+    "evidence",
+    "offices",
+    "pdfs",
+    "subtitles",
 ]  # fmt: skip
 
 EMAIL_WORDS = (
@@ -30,6 +42,16 @@ PDF_WORDS = (
     b"Tf", b"Td", b"Tm", b"' ", b"<0041>", b"beginbfchar", b"beginbfrange", b"endbfrange",
     b"<0000> <ffff> <0000>", b"null", b"true", b"/Resources", b"/XObject", b"/MediaBox", b"Do",
     b"[" * 2000, b"<<" * 2000, b"(" * 2000, b"q " * 1000, b"/Differences [0 /A 300 /B]",
+)  # fmt: skip
+SUBTITLE_WORDS = (
+    b"WEBVTT", b"\n\n", b"00:00:01,000 --> 00:00:02,000\n", b"1\n", b" --> ", b"<v Ann>", b"<i>",
+    b"- ", b"[sound]", b"{\\an8}", b"&amp;", b"NOTE ", b"<00:01.000>", b"\r",
+)  # fmt: skip
+OFFICE_WORDS = (
+    b"<w:p>", b"</w:p>", b"<w:t>", b"</w:t>", b"<w:tc>", b"<w:tr>", b"<w:numPr/>", b"<w:br/>",
+    b"<text:p>", b"<text:h>", b"<text:s/>", b"<!ENTITY a 'b'>", b"<!DOCTYPE a [", b"&a;", b"&lt;",
+    b"<mc:Fallback>", b"<w:del>", b"</w:del>", b"<![CDATA[", b"]]>", b"<?xml version='1.0'?>",
+    b"encoding='utf-16'", b"<a>" * 500,
 )  # fmt: skip
 EVIDENCE_WORDS = (b"0 ", b"1 ", b"2 ", b"1\n1 0 2\n", b"\n", b"99999999999", b"-1", b"+1")
 ABBREVIATION_WORDS = (
@@ -102,6 +124,25 @@ def pdfs() -> list[bytes]:
         _pdf([*shared, _stream(text), font]),
         _pdf([*shared, _stream(zlib.compress(text), b"/Filter /FlateDecode "), font]),
         _pdf([*shared, _stream(b"BT /F1 9 Tf <000100020030> Tj ET"), mapped, _stream(table)]),
+    ]
+
+
+def subtitles() -> list[bytes]:
+    """Subtitles of both forms."""
+    return [
+        b"1\n00:00:01,000 --> 00:00:02,000\nIt rained\n\n2\n00:00:09,000 --> 00:00:10,500\n- No.\n",
+        b"WEBVTT\n\nNOTE x\n\na\n00:01.000 --> 00:02.000 align:start\n<v Ann><i>It</i> &amp; you\n",
+    ]
+
+
+def offices() -> list[bytes]:
+    """The parts of word processors' files that hold the text."""
+    return [
+        b"<w:document xmlns:w='w'><w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>It rained.</w:t>"
+        b"</w:r></w:p>"
+        b"<w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc></w:tr></w:document>",
+        b"<o:text xmlns:o='o' xmlns:text='t'><text:h>Rain</text:h><text:p>It<text:s/>rained"
+        b"</text:p></o:text>",
     ]
 
 

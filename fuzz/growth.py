@@ -20,6 +20,7 @@ from fuzz import _samples
 from treaty import corpus, load
 from treaty.corpus import Post, Sentence, Thread, Token
 from treaty.corpus._html import Page
+from treaty.corpus._subtitles import text_of_subtitles
 from treaty.errors import TreatyError
 from treaty.graph import read_graphs
 from treaty.label import Gazetteers
@@ -136,6 +137,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "split_text": split_text,
     "read_article": _file(lambda file: corpus.read_article(file, format="html")),
     "read_email": _email,
+    "read_subtitles": text_of_subtitles,
     "read_sources": lambda text: read_sources([corpus.Article(text)]),
     "Page": lambda text: Page(text).text,
     "read_paragraphs": _all(corpus.read_paragraphs),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -19,6 +20,7 @@ from fuzz._run import Harness
 from treaty import FactorGraph, corpus
 from treaty._live import LiveInput
 from treaty._streams import Unreadable, chunks_of
+from treaty.corpus._office import PARTS
 from treaty.errors import InputError, TreatyError, UsageError
 from treaty.features import TemplateSet
 from treaty.graph import read_evidence, read_graphs
@@ -140,6 +142,19 @@ def _email(data: bytes) -> None:
     f"{article.title} {article.date} {article.text}".encode()
 
 
+def _subtitles(data: bytes) -> None:
+    corpus.read_article(io.BytesIO(data), format="subtitles").text.encode()
+
+
+def _office(data: bytes) -> None:
+    """Read the text of a word processor's file of either kind."""
+    for part in PARTS:
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr(part, data)
+        corpus.read_article(io.BytesIO(file.getvalue()), format="office").text.encode()
+
+
 def _pdf(data: bytes) -> None:
     corpus.read_article(io.BytesIO(data), format="pdf").text.encode()
 
@@ -242,6 +257,8 @@ HARNESSES = [
     Harness("html", _samples.pages,
             _one(lambda file: corpus.read_article(file, format="html")), _samples.HTML_WORDS),
     Harness("email", _documents_of.emails, _email, _documents_of.EMAIL_WORDS),
+    Harness("subtitles", _documents_of.subtitles, _subtitles, _documents_of.SUBTITLE_WORDS),
+    Harness("office", _documents_of.offices, _office, _documents_of.OFFICE_WORDS),
     Harness("live", _samples.texts, _live, _samples.TEXT_WORDS),
     Harness("bodies", _documents_of.articles, _bodies, _documents_of.BODY_WORDS),
     Harness("evidence", _documents_of.evidence, _evidence, _documents_of.EVIDENCE_WORDS),

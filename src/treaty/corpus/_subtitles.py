@@ -12,9 +12,9 @@ __all__ = ["is_subtitles", "text_of_subtitles"]
 CLOCK = r"(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})"
 TIMING = re.compile(rf"\s*{CLOCK}[ \t]+-->[ \t]+{CLOCK}(?:[ \t].*)?")
 BEGINNING = re.compile(
-    rf"\ufeff?(?:WEBVTT(?:[ \t].*)?(?:\n|\Z)|\s*(?:\d+[ \t]*\n)?\s*{CLOCK}[ \t]+-->)"
+    rf"\ufeff?(?:WEBVTT(?:[ \t].*)?(?:\n|\Z)|\s*+(?:\d+[ \t]*\n)?\s*+{CLOCK}[ \t]+-->)"
 )
-VOICE = re.compile(r"<v(?:\.[^ >]*)? +([^>]+)>")
+VOICE = re.compile(r"<v(?:\.[^ <>]*)? +([^<>]+)>")
 MARK = re.compile(r"</?[a-zA-Z][^<>]*>|<[\d:.]+>|\{\\[^{}]*\}|[♪♫#]+(?=\s|$)|(?<!\S)[♪♫#]+")
 """Tags, times of words, positions, and notes of music."""
 SOUND = re.compile(r"[-–\s]*(?:\[[^][]*\]|\([^()]*\))[.\s]*")

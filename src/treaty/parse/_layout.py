@@ -14,7 +14,17 @@ from typing import Literal, NamedTuple, get_args
 
 from treaty.errors import UsageError
 
-__all__ = ["DATE", "ENDING", "LINES", "TIME", "Line", "LineMeaning", "blocks_of", "enclosed"]
+__all__ = [
+    "DATE",
+    "ENDING",
+    "LINES",
+    "TIME",
+    "Line",
+    "LineMeaning",
+    "blocks_of",
+    "enclosed",
+    "is_within",
+]
 
 LineMeaning = Literal["auto", "wrapped", "sentence", "paragraph"]
 """How lines are meant: see `treaty.parse.Tokenizer.split`."""
@@ -166,6 +176,16 @@ def enclosed(text: str, start: int, end: int) -> list[tuple[int, int]]:
     ['(see below)']
     """
     return [match.span() for match in ENCLOSED.finditer(text, start, end)]
+
+
+def is_within(spans: list[tuple[int, int]], place: int) -> bool:
+    """Tell whether a place is in one of several spans, behind its first character.
+
+    >>> [is_within([(2, 5), (7, 9)], place) for place in (2, 3, 5, 8)]
+    [False, True, False, True]
+    """
+    last = bisect(spans, (place,)) - 1
+    return last >= 0 and place < spans[last][1]
 
 
 def _is_ragged(strings: Sequence[str], width: int) -> bool:
