@@ -9,7 +9,7 @@ from html import unescape
 
 __all__ = ["is_subtitles", "text_of_subtitles"]
 
-CLOCK = r"(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})"
+CLOCK = r"(?:(\d{1,4}):)?(\d\d):(\d\d)[.,](\d{3})"
 TIMING = re.compile(rf"\s*{CLOCK}[ \t]+-->[ \t]+{CLOCK}(?:[ \t].*)?")
 BEGINNING = re.compile(
     rf"\ufeff?(?:WEBVTT(?:[ \t].*)?(?:\n|\Z)|\s*+(?:\d+[ \t]*\n)?\s*+{CLOCK}[ \t]+-->)"
