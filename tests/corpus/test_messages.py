@@ -1,12 +1,9 @@
-"""E-mails and PDF files as articles."""
-
-import builtins
+"""E-mails as articles."""
 
 import pytest
 
-from treaty import InputError, UsageError
 from treaty.corpus import read_article
-from treaty.corpus._messages import LONGEST_HEADER, article_of_email, pdf_text
+from treaty.corpus._messages import LONGEST_HEADER, article_of_email
 
 PARTS = """Subject: =?utf-8?q?Caf=C3=A9?=
 Date: Mon, 4 Mar 2024 09:12:00 +0000
@@ -53,24 +50,3 @@ def test_html_in_a_text_file(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("<div><p>It rained.</p></div>")
     assert read_article(path).text == "It rained."
-
-
-def test_pdf_without_its_library(tmp_path, monkeypatch):
-    real = builtins.__import__
-
-    def missing(name, *rest, **options):
-        if name == "pypdf":
-            raise ImportError(name)
-        return real(name, *rest, **options)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(UsageError, match="requires pypdf"):
-        pdf_text(tmp_path / "a.pdf")
-
-
-def test_damaged_pdf(tmp_path):
-    pytest.importorskip("pypdf")
-    path = tmp_path / "a.pdf"
-    path.write_bytes(b"%PDF-1.4 nothing")
-    with pytest.raises(InputError, match="cannot be read as PDF"):
-        read_article(path)

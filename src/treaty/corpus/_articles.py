@@ -10,8 +10,9 @@ from treaty._streams import name_of
 from treaty.corpus._collection import Article, Collection
 from treaty.corpus._html import Page
 from treaty.corpus._lines import read_text
-from treaty.corpus._messages import article_of_email, pdf_text
+from treaty.corpus._messages import article_of_email
 from treaty.corpus._office import office_text
+from treaty.corpus._pdf import pdf_text
 from treaty.corpus._subtitles import is_subtitles, text_of_subtitles
 from treaty.errors import InputError, UsageError
 

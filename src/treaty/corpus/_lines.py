@@ -133,6 +133,14 @@ def _check(line: str, number: int) -> None:
             raise Fault(message, shown, line=number)
 
 
+def read_bytes(origin: str | Path | IO[Any], *, most: int = MOST_IN_A_TEXT) -> bytes:
+    """Read a whole file; gzip and xz are decompressed. See `read_text`."""
+    try:
+        return b"".join(limited(chunks_of(origin), most))
+    except Unreadable as error:
+        raise InputError(error.message, path=name_of(origin)) from error
+
+
 def read_text(origin: str | Path | IO[Any], *, most: int = MOST_IN_A_TEXT) -> str:
     r"""Read a whole plain text file, with every character unchanged.
 
@@ -155,10 +163,7 @@ def read_text(origin: str | Path | IO[Any], *, most: int = MOST_IN_A_TEXT) -> st
     >>> read_text(io.StringIO("To be,\r\nor not to be."))
     'To be,\r\nor not to be.'
     """
-    try:
-        data = b"".join(limited(chunks_of(origin), most)).removeprefix(BYTE_ORDER_MARK)
-    except Unreadable as error:
-        raise InputError(error.message, path=name_of(origin)) from error
+    data = read_bytes(origin, most=most).removeprefix(BYTE_ORDER_MARK)
     text = data.decode(errors="surrogateescape")
     if "\0" in text or not data.isascii():
         for number, line in enumerate(text.split("\n"), 1):

@@ -1,23 +1,18 @@
-"""Articles from e-mails and PDF files."""
+"""Articles from e-mails."""
 
 from __future__ import annotations
 
 import codecs
 import email
 import email.policy
-import io
-import logging
 from email.message import EmailMessage
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from treaty._streams import name_of
 from treaty.corpus._collection import Article
 from treaty.corpus._html import Page
-from treaty.corpus._office import bytes_of
-from treaty.errors import InputError, UsageError, shortened
+from treaty.errors import InputError, shortened
 
-__all__ = ["article_of_email", "pdf_text"]
+__all__ = ["article_of_email"]
 
 FAULTS = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError,
@@ -26,7 +21,6 @@ FAULTS = (
 """What the parser of messages raises for damaged ones."""
 NO_CHARSETS = ("idna", "punycode")
 """Encodings that no message has; the time to decode them grows with the square of its length."""
-NO_LOG = logging.NullHandler()
 LONGEST_HEADER = 2000
 """Characters of a header that are read: the time of its parser may grow with their square."""
 
@@ -87,27 +81,3 @@ def _header(message: EmailMessage, name: str) -> str:
 def _sound(text: str) -> str:
     """Replace lone surrogates, which stand for bytes that are no text."""
     return text.encode(errors="replace").decode()
-
-
-def pdf_text(origin: str | Path | IO[Any]) -> str:
-    """Return the text of a PDF file, with a blank line between pages.
-
-    Raises
-    ------
-    UsageError
-        When pypdf is not installed.
-    InputError
-        When the file cannot be read.
-    """
-    try:
-        import pypdf
-    except ImportError as error:
-        raise UsageError("reading PDF requires pypdf: pip install 'treaty[pdf]'") from error
-    content = bytes_of(origin)
-    logging.getLogger("pypdf").addHandler(NO_LOG)  # its warnings are not for standard error
-    try:
-        pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
-    except Exception as error:  # errors of many kinds, for damaged files and what it cannot read
-        cause = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise InputError(f"cannot be read as PDF: {cause}", path=name_of(origin)) from error
-    return "\n\n".join(pages)

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import IO, Any
 from xml.parsers import expat
 
-from treaty._streams import Unreadable, chunks_of, name_of
+from treaty._streams import name_of
+from treaty.corpus._lines import read_bytes
 from treaty.errors import InputError
 
-__all__ = ["ARCHIVE", "bytes_of", "office_text"]
+__all__ = ["ARCHIVE", "office_text"]
 
 ARCHIVE = b"PK\x03\x04"
 """How these files begin, and all ZIP archives."""
@@ -44,7 +45,7 @@ def office_text(origin: str | Path | IO[Any]) -> str:
     """
     name = name_of(origin)
     try:
-        with zipfile.ZipFile(io.BytesIO(bytes_of(origin))) as archive:
+        with zipfile.ZipFile(io.BytesIO(read_bytes(origin))) as archive:
             part = next((part for part in PARTS if part in archive.namelist()), None)
             if part is None:
                 raise InputError("is an archive without text: expected .docx or .odt", path=name)
@@ -53,14 +54,6 @@ def office_text(origin: str | Path | IO[Any]) -> str:
     except FAULTS as error:
         cause = str(error) or type(error).__name__
         raise InputError(f"cannot be read as .docx or .odt: {cause}", path=name) from error
-
-
-def bytes_of(origin: str | Path | IO[Any]) -> bytes:
-    """Read a whole file; gzip and xz are decompressed."""
-    try:
-        return b"".join(chunks_of(origin))
-    except Unreadable as error:
-        raise InputError(error.message, path=name_of(origin)) from error
 
 
 class _Reader:
