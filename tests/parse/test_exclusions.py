@@ -77,10 +77,10 @@ def test_a_head_has_one_subject_if_all_heads_of_the_treebank_have(parser):
     other = Sentence.from_words(["a", "b", "c"]).with_tree([2, 0, 2], ["nsubj:pass", "root", "obj"])
     labels = ["nsubj", "nsubj:pass", "obj", "root"]
     pairs = np.array(exclusions_of([one] * 40 + [other] * 40, labels)).T.tolist()
-    assert pairs == [[0, 0], [0, 1], [1, 1]]  # objects are not looked at
+    assert pairs == [[0, 0], [0, 1], [1, 1], [2, 2]]
     two = Sentence.from_words(["a", "b", "c"]).with_tree([2, 0, 2], ["nsubj", "root", "nsubj"])
     pairs = np.array(exclusions_of([one] * 40 + [two] * 40, labels)).T.tolist()
-    assert pairs == []
+    assert pairs == [[2, 2]]
     assert np.array(exclusions_of([], labels)).size == 0
 
 

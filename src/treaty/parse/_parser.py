@@ -23,6 +23,7 @@ from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._confidences import ParserCalibration, with_confidences
 from treaty.parse._document_record import sentence_record
+from treaty.parse._exclusions import exclusions_of
 from treaty.parse._long_sentences import LONGEST, check_longest, joined_tree, parts_of
 from treaty.parse._parser_settings import ORDERS, ParserTemplates, Settings
 from treaty.parse._samples import treebank
@@ -311,6 +312,16 @@ class Parser(Model):
         ]
 
     # For the other modules of this package
+
+    def learn_exclusions(self, sentences: Iterable[Sentence]) -> list[tuple[str, str]]:
+        """Count again which labels exclude each other among the dependents of a head.
+
+        Training does so; `sentences` are gold trees. Returns the pairs of labels; one of equal
+        labels means that a head has at most one such dependent.
+        """
+        self.label_model.exclusions = first, second = exclusions_of(sentences, self.labels)
+        pairs = zip(first.tolist(), second.tolist(), strict=True)
+        return [(self.labels[a], self.labels[b]) for a, b in pairs]
 
     def sequences(self, sentences: Iterable[Sentence]) -> Sequences:
         """Hash the attributes of all words that features use."""

@@ -18,7 +18,6 @@ from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
 from treaty.parse._continuing import continued_parser
-from treaty.parse._exclusions import exclusions_of
 from treaty.parse._parser import Parser
 from treaty.parse._parser_settings import ParserTemplates, Settings
 from treaty.parse._words import gold_of
@@ -198,7 +197,7 @@ class _Training:
         for version in self.versions:
             model.see(version.sequences, version.gold)
         if not len(model.exclusions[0]):  # a parser that goes on from another has them
-            model.exclusions = exclusions_of(self.train.sentences, self.parser.labels)
+            self.parser.learn_exclusions(self.train.sentences)
         for number, version in self._in_turn(model.weights, seeds):
             step = partial(self._learn_labels, version)
             learner = WeightsLearner(model.weights, step, warm_up=len(version.sentences))
