@@ -17,6 +17,7 @@ import argparse
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from experiments import _synthetic
 from experiments._dmv_work import Descents, Restarts, Root, Searched, Steps, Work
@@ -132,8 +133,12 @@ def publish(folder: Path, budget: float, out: Path) -> None:
             if job.seconds:
                 line = {**job.key, **job.result()}
                 if job.state["moments"]:
-                    line["moments"] = job.state["moments"]
+                    line["moments"] = [list(map(_rounded, one)) for one in job.state["moments"]]
                 append_run(out, line)
+
+
+def _rounded(value: Any) -> Any:
+    return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def main() -> None:
