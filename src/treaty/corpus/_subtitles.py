@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-__all__ = ["is_subtitles", "text_of_subtitles"]
+__all__ = ["TIMING", "is_subtitles", "text_of_subtitles"]
 
 CLOCK = r"(?:(\d{1,4}):)?(\d\d):(\d\d)[.,](\d{3})"
 TIMING = re.compile(rf"\s*{CLOCK}[ \t]+-->[ \t]+{CLOCK}(?:[ \t].*)?")
+"""The times of a subtitle."""
 BEGINNING = re.compile(
     rf"\ufeff?(?:WEBVTT(?:[ \t].*)?(?:\n|\Z)|\s*+(?:\d+[ \t]*\n)?\s*+{CLOCK}[ \t]+-->)"
 )

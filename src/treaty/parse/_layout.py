@@ -12,6 +12,7 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
+from treaty.corpus._subtitles import TIMING
 from treaty.errors import UsageError
 
 __all__ = [
@@ -72,9 +73,6 @@ GREETING = re.compile(
 )
 RULE = re.compile(r"[-=_*~#+|.:\s]{2,}")
 """A line that separates parts of a text."""
-CLOCK = r"(?:\d+:)?\d\d:\d\d[.,]\d{3}"
-TIMING = re.compile(rf"\s*{CLOCK}\s+-->\s+{CLOCK}.*")
-"""The times of a subtitle."""
 ENCLOSED = re.compile(r"(?<![:;=x'-])\([^()\n]{1,200}\)|\[[^][\n]{1,200}\]")
 """What stands in brackets, other than a part of an emoticon."""
 LABELS = frozenset(
