@@ -20,7 +20,7 @@ __all__ = [
     "offices",
     "pdfs",
     "subtitles",
-]  # fmt: skip
+]
 
 EMAIL_WORDS = (
     b"Content-Type: ", b"multipart/alternative; boundary=", b"multipart/mixed", b"text/html",

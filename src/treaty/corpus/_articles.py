@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, Literal, get_args
 
@@ -11,8 +11,6 @@ from treaty.corpus._collection import Article, Collection
 from treaty.corpus._html import Page
 from treaty.corpus._lines import read_text
 from treaty.corpus._messages import article_of_email
-from treaty.corpus._office import office_text
-from treaty.corpus._pdf import pdf_text
 from treaty.corpus._subtitles import is_subtitles, text_of_subtitles
 from treaty.errors import InputError, UsageError
 
@@ -65,7 +63,7 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
         raise UsageError(f"format must be one of {', '.join(get_args(Format))}, not {format!r}")
     name = name_of(origin)
     known = format or FORMATS.get(_suffix(name))
-    read = {"pdf": pdf_text, "office": office_text}.get(known or "text", read_text)
+    read = _reader(known)
     text = read(origin)
     kind = format or _format_of(name, text)
     if kind == "html":
@@ -140,6 +138,19 @@ def files_of(origin: Any) -> Iterator[Any]:
             f"the folder has no articles: expected files {', '.join(FORMATS)}", path=origin
         )
     yield from files
+
+
+def _reader(known: Format | None) -> Callable[[Any], str]:
+    """Return what reads the text; what reads archives and PDF is imported when it is needed."""
+    if known == "office":
+        from treaty.corpus._office import office_text
+
+        return office_text
+    if known == "pdf":
+        from treaty.corpus._pdf import pdf_text
+
+        return pdf_text
+    return read_text
 
 
 def _suffix(name: str) -> str:

@@ -11,7 +11,6 @@ from treaty.corpus._articles import BEGINNINGS
 from treaty.corpus._collection import LONGEST_LINE
 from treaty.corpus._data import parse_json
 from treaty.corpus._lines import Fault
-from treaty.corpus._office import ARCHIVE
 from treaty.corpus._subtitles import is_subtitles
 from treaty.errors import InputError
 
@@ -67,8 +66,8 @@ PROJECTIVE_HEAD = re.compile(r"([^\t]*\t){8}\d+\t[^\t]*")
 """A line of CoNLL-X, whose ninth column is a head."""
 WHOLE_LINE = re.compile(rb"^(?!#)[^\S\n]*+[^\s][^\n]*+\n", re.MULTILINE)
 """A line that is neither blank nor a comment, with its end."""
-BINARY = {ARCHIVE: FileKind.OFFICE, b"%PDF-": FileKind.PDF}
-"""How files begin that are no text."""
+BINARY = {b"PK\x03\x04": FileKind.OFFICE, b"%PDF-": FileKind.PDF}
+"""How files begin that are no text; word processors' are ZIP archives."""
 LABEL = re.compile(r"O|[BIESLUM]-\S+")
 SUFFIXES = {
     FileKind.CONLLU: (".conllu", ".conll"),

@@ -14,10 +14,8 @@ from treaty._streams import name_of
 from treaty.corpus._lines import read_bytes
 from treaty.errors import InputError
 
-__all__ = ["ARCHIVE", "office_text"]
+__all__ = ["office_text"]
 
-ARCHIVE = b"PK\x03\x04"
-"""How these files begin, and all ZIP archives."""
 PARTS = {"word/document.xml": ("t",), "content.xml": ("p", "h")}
 """The parts with the text, of .docx and .odt, and the elements that hold it."""
 MOST_BYTES = 2**26

@@ -139,7 +139,8 @@ def _read(text: str, spans: Sequence[tuple[int, int]], meaning: LineMeaning) -> 
     else:
         kinds = ["" if kind in ("speaker", "stamp") else kind for kind in kinds]
     width = max(map(len, strings))
-    ragged, wrapped = _is_ragged(strings, width), _is_wrapped(strings, width)
+    filled = _filled(strings, width)
+    ragged, wrapped = _is_ragged(filled), width > WIDTHS[1] and _is_wrapped(filled)
     chat = ragged and strings[0].lstrip()[0].islower()
     found: list[Line] = []
     for place, (start, end) in enumerate(spans):
@@ -186,19 +187,17 @@ def is_within(spans: list[tuple[int, int]], place: int) -> bool:
     return last >= 0 and place < spans[last][1]
 
 
-def _is_ragged(strings: Sequence[str], width: int) -> bool:
+def _is_ragged(filled: Sequence[bool]) -> bool:
     """Tell whether most lines end though the next word would have fit: they are not wrapped."""
-    full = _full(strings, width)
-    return len(full) >= 3 and 3 * sum(full) <= len(full)
+    return len(filled) >= 3 and 3 * sum(filled) <= len(filled)
 
 
-def _is_wrapped(strings: Sequence[str], width: int) -> bool:
+def _is_wrapped(filled: Sequence[bool]) -> bool:
     """Tell whether at least half of the lines, and more than one, have no room for a word more."""
-    full = _full(strings, width)
-    return width > WIDTHS[1] and sum(full) >= 2 and 2 * sum(full) >= len(full)
+    return sum(filled) >= 2 and 2 * sum(filled) >= len(filled)
 
 
-def _full(strings: Sequence[str], width: int) -> list[bool]:
+def _filled(strings: Sequence[str], width: int) -> list[bool]:
     """Tell of each line but the last whether the next word would not have fit."""
     first = [string.split(None, 1)[0] for string in strings]
     return [len(a) + 1 + len(b) > width for a, b in zip(strings, first[1:], strict=False)]

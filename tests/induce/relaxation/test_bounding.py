@@ -19,6 +19,12 @@ from treaty.induce.relaxation._simplex import Simplex, interior_point, with_cuts
 NAMES = pytest.mark.parametrize("name", ["mccormick", "rlt-obj", "rlt-max-1k", "rlt-5%"])
 
 
+def random_box(seed):
+    random = np.random.default_rng(seed)
+    program = build_program(3, random_sentences(random, random.integers(2, 4, 3)))
+    return program, Box(*box_around(program, feasible_point(program, random), random))
+
+
 def worth(program, x):
     k = program.parameters
     return float(x[:k] @ x[k : 2 * k])
@@ -109,9 +115,7 @@ def test_products_without_a_link_to_the_objective_tighten_nothing(seed, name):
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 10**6), name=st.sampled_from(["mccormick", "rlt-20%"]))
 def test_rows_that_are_added_when_violated_give_the_bound_of_all_rows(seed, name):
-    random = np.random.default_rng(seed)
-    program = build_program(3, random_sentences(random, random.integers(2, 4, 3)))
-    box = Box(*box_around(program, feasible_point(program, random), random))
+    program, box = random_box(seed)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(_bounding, "ROUNDS", 0)  # tangents depend on the vertex that is found
         patched.setattr(_bounding, "FEW_ROWS", 10**9)
@@ -180,9 +184,7 @@ def test_a_crossover_that_needs_the_simplex_is_given_up(monkeypatch):
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 10**6), name=st.sampled_from(["mccormick", "rlt-20%"]))
 def test_a_simplex_that_takes_long_gives_way_to_the_interior_point_method(seed, name):
-    random = np.random.default_rng(seed)
-    program = build_program(3, random_sentences(random, random.integers(2, 4, 3)))
-    box = Box(*box_around(program, feasible_point(program, random), random))
+    program, box = random_box(seed)
     found = {}
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(_bounding, "ROUNDS", 0)

@@ -32,7 +32,7 @@ from treaty.solve._highs import ENDS, End, objective_scale, run_highs
 from treaty.solve._relaxation import Relaxation
 from treaty.solve._view import ranges
 
-__all__ = ["PATIENCE", "STATUSES", "Basis", "Interior", "Simplex", "interior_point", "with_cuts"]
+__all__ = ["STATUSES", "Basis", "Interior", "Simplex", "interior_point", "with_cuts"]
 
 ROUNDING = 1e-9  # rounding error of a bound, relative to its size
 NO_DOUBT = 1e-7  # minimum infeasibility that Farkas multipliers, scaled to 1, must prove
