@@ -97,6 +97,22 @@ def test_fractional_arcs_are_divided_when_regrets_are_small():
     assert branch == Branch(int(program.integral[3]), 0.0, 1.0, False)
 
 
+def test_regrets_do_not_depend_on_where_a_parameter_lies_that_may_lie_anywhere():
+    program = build_program(2, [[0, 1, 0]])
+    k, box = program.parameters, box_of(program, ROOT)
+    x = program.lower.copy()  # all parameters at the floor: their own regrets are large
+    count = x[k : 2 * k]
+    count[:] = np.arange(1.0, k + 1)
+    total = np.bincount(program.distribution, count)[program.distribution]
+    z = count * np.log(count / total)
+    chosen = int(np.flatnonzero(count < total)[0])  # of a distribution of two or more
+    z[chosen] += 1.0
+    branch = choose_branch(program, box, Bounded(-1.0, x, z, None, 0.0, 0), 0.5)
+    assert branch.column == chosen
+    own = int(np.argmax(z - x[:k] * count))
+    assert own != chosen
+
+
 SPACE, SHAPE = Box(np.full(9, -9.0), np.full(9, 9.0)), (99, 7)
 
 

@@ -95,6 +95,10 @@ def box_of(program: Program, path: Path) -> Box | None:
 def choose_branch(program: Program, box: Box, bounded: Bounded, tolerance: float) -> Branch | None:
     """Choose a branching: on the parameter with the highest regret, ``z - theta f``.
 
+    A linear program often has many optimal `theta`: where ``z`` is at its limit for the count, the
+    parameter may be anywhere. Regrets at such a point say little, so they are computed at the
+    parameters that suit the relaxed counts, and at those of the relaxation only if there are none.
+
     Parameters
     ----------
     program, box, bounded
@@ -114,15 +118,24 @@ def choose_branch(program: Program, box: Box, bounded: Bounded, tolerance: float
     wide = high - low > NARROW
     if bounded.x is None or bounded.objective is None:  # there is no relaxed solution
         return _split(box, int(np.argmax(high - low)), 0.0) if wide.any() else None
-    theta, count = bounded.x[:k], bounded.x[k : 2 * k]
-    regret = np.where(wide, bounded.objective - theta * count, -math.inf)
-    most = int(np.argmax(regret))
-    if regret[wide].clip(0.0).sum() > tolerance:
-        return _split(box, most, float(theta[most]))
+    for theta in (_best_parameters(program, box, bounded.x), bounded.x[:k]):
+        regret = np.where(wide, bounded.objective - theta * bounded.x[k : 2 * k], -math.inf)
+        most = int(np.argmax(regret))
+        if regret[wide].clip(0.0).sum() > tolerance:
+            return _split(box, most, float(theta[most]))
     column = _most_fractional(program, bounded.x)
     if column is not None:
         return Branch(column, 0.0, 1.0, bool(bounded.x[column] > 0.5))
     return _split(box, most, float(theta[most])) if regret[most] > FRACTION else None
+
+
+def _best_parameters(program: Program, box: Box, x: Floats) -> Floats:
+    """Return the logarithms of the relative frequencies of relaxed counts, moved into the box."""
+    k = program.parameters
+    count = x[k : 2 * k].clip(0.0)
+    total = np.bincount(program.distribution, count)[program.distribution]
+    share = np.divide(count, total, out=np.zeros(k), where=total > 0.0)
+    return np.log(np.maximum(share, program.floor)).clip(box.lower[:k], box.upper[:k])
 
 
 def _split(box: Box, parameter: int, value: float) -> Branch:
