@@ -8,6 +8,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
+#include "graph/active_set.hpp"
 #include "graph/factor.hpp"
 #include "graph/factors.hpp"
 #include "graph/uai.hpp"
@@ -49,6 +50,22 @@ Out<double> project_factor(const Graph& graph, std::int32_t index, In<double> z,
   Workspace workspace;
   if (!project(factor, projected, step, workspace))
     throw GraphError(std::string(name_of(factor.kind)) + ": no assignment of its literals is allowed");
+  return to_numpy(std::move(projected));
+}
+
+// Several points, one after the other, each from the active set of the one before, as in a solver.
+Out<double> project_in_turn(const Graph& graph, std::int32_t index, In<double> points, double step, std::size_t rounds) {
+  const Reading reading(&graph);
+  const auto degree = static_cast<std::size_t>(graph.factor(checked_index(graph, index)).degree());
+  const auto given = view(points);
+  if (degree == 0 || given.size() % degree != 0) throw GraphError("expected one value for each literal, at every point");
+  const auto oracle = make_oracle(graph.factor(index));
+  ActiveSet active;
+  ActiveSetWorkspace workspace;
+  std::vector<double> projected(given.size());
+  for (std::size_t from = 0; from < given.size(); from += degree)
+    if (!active.project(given.subspan(from, degree), step, *oracle, std::span(projected).subspan(from, degree), workspace, rounds))
+      throw GraphError(std::string(name_of(graph.factor(index).kind)) + ": no assignment of its literals is allowed");
   return to_numpy(std::move(projected));
 }
 
@@ -131,6 +148,9 @@ void register_graph(nb::module_& m) {
       .def("kind_of", [](const Graph& g, std::int32_t f) { return g.kind[static_cast<std::size_t>(checked_index(g, f))]; }, nb::arg("factor"))
       .def("maximize", &maximize_factor, nb::arg("factor"), nb::arg("slot_score"),
            "The best value of a factor in its literals' terms, and a maximizer: (value, y).")
+      .def("project_in_turn", &project_in_turn, nb::arg("factor"), nb::arg("points"), nb::arg("step") = 1.0,
+           nb::arg("rounds") = ActiveSet::kExact,
+           "As project, for several points in a row, each from the active set of the one before.")
       .def("project", &project_factor, nb::arg("factor"), nb::arg("z"), nb::arg("step") = 1.0,
            "argmin 1/2 |z' - z|^2 - step * score(z') over the factor's polytope, in its literals' terms.")
       .def("evaluate", &evaluate_factor, nb::arg("factor"), nb::arg("y"),

@@ -200,7 +200,9 @@ bool ActiveSet::minimize_on_hull(std::span<const double> a, double step, ActiveS
     }
   }
   if (blocking == n) {
-    std::copy(target.begin(), target.end(), weight_.begin());
+    // A target below zero by less than a rounding error of its weight blocks nothing. A negative weight must not
+    // remain: the next step would be as long as its quotient with nothing.
+    for (std::size_t k = 0; k < n; ++k) weight_[k] = std::max(0.0, target[k]);
     return true;
   }
   for (std::size_t k = 0; k < n; ++k)

@@ -145,7 +145,14 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   Limits limits;
   limits.iterations = options.iterations_for(arcs.words);
   limits.keep_going = [] { return learn::check_interrupt(), true; };
-  const auto outcome = solver.run(limits);
+  auto outcome = solver.run(limits);
+  if (outcome.values.empty()) {  // the candidates contain a tree: only rounding errors can hide it from the solver
+    std::vector<std::int8_t> values;
+    outcome.objective = round(arcs.marginal, values);
+    outcome.values.assign(values.begin(), values.end());
+    outcome.bound = kInfinity;
+    outcome.status = Status::Feasible;
+  }
   tree.status = outcome.status;
   tree.objective = outcome.objective + constant;
   tree.bound = outcome.bound + constant;
