@@ -46,6 +46,7 @@ class Setting:
     most: int = 128
     longest: int = 2
     most_all: int = 4
+    epochs: int = EPOCHS
 
 
 class Pair(PhrasePair):
@@ -171,8 +172,8 @@ class PaperLabeler:
         instances = self.instances(self.train_words, groups, self.train_columns, joined=joined)
         flat = [label for group in groups for i in group for label in self.gold[i]]
         self.crf.train(
-            instances, flat, learner="perceptron", epochs=EPOCHS, seed=seed, decoder=decoder,
-            limits=limits,
+            instances, flat, learner="perceptron", epochs=self.setting.epochs, seed=seed,
+            decoder=decoder, limits=limits,
         )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ time. Parts:
 - ``paper-entities`` and ``paper-links`` in the paper's setting: every method trains a model of its
   own, all weights jointly by the averaged perceptron (`experiments._paper_entities`,
   `experiments.threads.trained_on_fold`).
+- ``phrases``: the paper's setting with its ten epochs, and phrases of any length.
 - ``course`` (Figures 2 and 4): what a decoder has when it is stopped after so many iterations.
 - ``why``: the linear relaxation of the same problems, and variants of the patterns of entities;
   ``gold``: how far identical names agree in the gold labels.
@@ -32,7 +33,7 @@ from typing import Any
 from experiments import entities, threads
 from experiments._gold_agreement import agreement
 from experiments._other_taggers import columns_of_others
-from experiments._paper_entities import PaperLabeler
+from experiments._paper_entities import EPOCHS, PaperLabeler, Setting
 from experiments._pattern_decoders import DECODERS, DUAL, Problems
 from experiments.report import Run, append_run, key_of, read_runs, say
 from experiments.report.tables.two_slave import KEY
@@ -59,6 +60,11 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "single words": {"longest_phrase": 1},
 }
 """Of the library's patterns of entities: rewards, groups and phrases."""
+PHRASES = {
+    f"phrases of up to {longest} words": Setting(longest=longest, epochs=10)
+    for longest in (1, 2, 5)
+}
+"""Of the paper's patterns of entities; it does not say how long phrases may be."""
 Job = tuple[Run, Callable[[], Run]]
 
 
@@ -81,6 +87,15 @@ def paper_entity_jobs(folds: Sequence[int], seed: int) -> Iterator[Job]:
         for decoder in ("naive rush", "ad3", "exact", "two-slave", "paper"):
             limit = ITERATIONS if decoder in DUAL else None
             yield _job(*where, "global", decoder, limit, seed)
+
+
+def phrase_jobs(folds: Sequence[int], seed: int) -> Iterator[Job]:
+    """The paper's setting by the length of phrases, all with ten epochs and decoded by AD3."""
+    for fold in folds:
+        where = ("phrases", "entities", "msm2013", fold, "paper")
+        yield _job(*where, "chain, ten epochs", "exact", None, seed)
+        for system in PHRASES:
+            yield _job(*where, system, "ad3", ITERATIONS, seed)
 
 
 def link_jobs(datasets: Iterable[str], seed: int) -> Iterator[Job]:
@@ -206,8 +221,9 @@ def _paper_entities(
 ) -> tuple[Problems, float]:
     base, known = _paper_features(fold)
     train, messages = entities.read("msm2013", "test", fold)
-    labeler = PaperLabeler(base, train, columns_of_others(train), known=known)
-    joined = system == "global"
+    setting = PHRASES.get(system) or Setting(epochs=10 if "ten epochs" in system else EPOCHS)
+    labeler = PaperLabeler(base, train, columns_of_others(train), setting, known)
+    joined = not system.startswith("chain")
     method, options = DECODERS[decoder] if joined else ("auto", {})
     limits = {"iterations": ITERATIONS} if decoder in DUAL else {"time_limit": SECONDS}
     started = time.process_time()
@@ -266,6 +282,7 @@ def main() -> None:
         "course": lambda: course_jobs([*both, *corpora], options.seed),
         "paper-links": lambda: paper_link_jobs(both, options.folds, options.seed),
         "paper-entities": lambda: paper_entity_jobs(options.folds, options.seed),
+        "phrases": lambda: phrase_jobs(options.folds, options.seed),
         "entities": lambda: entity_jobs(corpora, options.folds, options.seed),
         "gold": lambda: gold_jobs(corpora),
         "why": lambda: why_jobs(both, options.folds, options.seed),
@@ -293,7 +310,7 @@ def _options() -> argparse.Namespace:
     return options
 
 
-PARTS = ("entities", "paper-entities", "links", "paper-links", "course", "gold", "why")
+PARTS = ("entities", "paper-entities", "phrases", "links", "paper-links", "course", "gold", "why")
 
 if __name__ == "__main__":
     main()

@@ -125,6 +125,8 @@ def test_wrapped_text_has_no_headline():
         ("March 26, 2005 Up to four people died. It rained.", "Up to four people died. It rained.",
          "March 26, 2005"),
         ("LONDON, Jan. 5 (AP) — It rained.", "It rained.", None),
+        ("CONCORD, N.H. (Nov. 12) — It rained.", "It rained.", None),
+        ("LONDON, 12 Nov. (BBC) – It rained.", "It rained.", None),
         ("LONDON -- It rained.", "It rained.", None),
         ("Rome is old - it is very old.", "Rome is old - it is very old.", None),
         ("It rained.", "It rained.", None),

@@ -108,18 +108,34 @@ def variants(runs: Sequence[Run]) -> str:
         if (run["dataset"], run["system"], run["setting"]) == ("msm2013", "chain", "library")
         and run["fold"] in folds
     ]  # fmt: skip
-    lines = [together(part) for part in _by_system([*chain, *own])]
+    return table(*_against_chain([*chain, *own]))
+
+
+def phrases(runs: Sequence[Run]) -> str:
+    """The paper's patterns by the length of phrases, beside a chain with as many epochs."""
+    own = [run for run in runs if run["what"] == "phrases"]
+    lines, columns = _against_chain(own)
+    columns |= {
+        "certificates": lambda run: f"{100 * run['certificates']:.1f}%",
+        "training s": given("training seconds", ".0f"),
+    }
+    return table(lines, columns)
+
+
+def _against_chain(runs: Sequence[Run]) -> tuple[list[Run], Columns]:
+    """Take the folds of each system together; the first is the chain that others differ from."""
+    lines = [together(part) for part in _by_system(runs)]
     base = lines[0]["F1"] if lines else 0.0
     columns: Columns = {
         "patterns": lambda run: (
-            "none (linear chain)" if run["system"] == "chain" else run["system"]
+            "none (linear chain)" if run["system"].startswith("chain") else run["system"]
         ),
         "micro F1": percent("F1"),
         "difference": lambda run: f"{100 * (run['F1'] - base):+.2f}",
         "macro F1": percent("macro F1"),
         "folds": given("folds", "d"),
     }
-    return table(lines, columns)
+    return lines, columns
 
 
 def gold(runs: Sequence[Run]) -> str:

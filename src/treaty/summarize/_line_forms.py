@@ -54,8 +54,8 @@ GLUED_OR_LAST_DATE = re.compile(rf"^\s*{DAY}|{DAY}\s*$")
 GLUED_DATE = re.compile(rf"\s*({DAY})\s+(?=[A-Z\"“])")
 DATELINE = re.compile(
     rf"\s*[A-Z][\w.'’-]*(?:[ ,/]+(?:[A-Z][\w.'’-]*|de|of|the|and)){{0,5}},?\s*"
-    rf"(?:{MONTH}\s+\d{{1,2}},?\s*)?"
-    r"(?:\((?P<agency>[\w ]{2,24})\)\s*(?:[-–—:]+|\n)\s*|(?P<dash>\s[-–—]{1,2}\s+|"
+    rf"(?:(?:{MONTH}\s+\d{{1,2}}|\d{{1,2}}\s+{MONTH}),?\s*)?"
+    r"(?:\((?P<agency>[\w .,/]{2,24})\)\s*(?:[-–—:]+|\n)\s*|(?P<dash>\s[-–—]{1,2}\s+|"
     r"[–—]\s*)(?=[A-Z“\"]))"
 )
 SHOUTED = re.compile(r"\s*[A-Z][A-Z.'’-]+(?:[ ,]+[A-Z][A-Z.'’-]+)*")
