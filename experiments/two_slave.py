@@ -62,7 +62,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 """Of the library's patterns of entities: rewards, groups and phrases."""
 PHRASES = {
     f"phrases of up to {longest} words": Setting(longest=longest, epochs=10)
-    for longest in (1, 2, 5)
+    for longest in (1, 2, 3)
 }
 """Of the paper's patterns of entities; it does not say how long phrases may be."""
 Job = tuple[Run, Callable[[], Run]]
