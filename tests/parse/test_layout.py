@@ -3,7 +3,7 @@
 import pytest
 
 from treaty import UsageError
-from treaty.parse._layout import blocks_of
+from treaty.parse._layout import blocks_of, dateline_end
 
 WRAPPED = (
     "The committee met on Thursday to discuss the plans for the new\n"
@@ -159,3 +159,22 @@ def test_ragged_lines_in_lower_case_are_messages():
     assert [line.begins for line in block] == [True, False, False, False]
     (block,) = blocks_of(chat.capitalize())  # for the model to tell
     assert not all(line.begins for line in block)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("WASHINGTON (Reuters) - Stocks fell.", "Stocks fell."),
+        ("CONCORD, N.H. (Nov. 12) — It rained.", "It rained."),
+        ("RALEIGH, N.C. — It rained.", "It rained."),
+        ("LONDON, 12 Nov. (BBC) – It rained.", "It rained."),
+        ("NEW DELHI, Nov 3 -- It rained.", "It rained."),
+        ("I - and only I - know.", None),
+        ("Concord, N.H. It rained.", None),
+        ("USA. It rained - again.", None),
+        ("", None),
+    ],
+)
+def test_datelines(text, rest):
+    end = dateline_end(text, 0, len(text))
+    assert (text[end:] if end >= 0 else None) == rest

@@ -75,6 +75,12 @@ RULE = re.compile(r"[-=_*~#+|.:\s]{2,}")
 """A line that separates parts of a text."""
 ENCLOSED = re.compile(r"(?<![:;=x'-])\([^()\n]{1,200}\)|\[[^][\n]{1,200}\]")
 """What stands in brackets, other than a part of an emoticon."""
+DATELINE = re.compile(
+    r"""(?=[A-Z][A-Z.])[A-Z.'’-]+(?:[ ][A-Z.'’-]+){0,3}          # a place
+    (?:,[ ](?:[A-Z][\w.]*|\d{1,2})(?:[ ](?:[A-Z][\w.]*|\d{1,2}))?){0,2}  # a state, a date
+    (?:[ ]\([^()\n]{2,30}\))?[ ]?[-–—]{1,2}[ ](?=\S)""",  # an agency, a dash
+    re.VERBOSE,
+)
 LABELS = frozenset(
     ("field", "heading", "header", "turn", "stamp", "speaker", "items", "row", "rule", "quote")
 )
@@ -175,6 +181,19 @@ def enclosed(text: str, start: int, end: int) -> list[tuple[int, int]]:
     ['(see below)']
     """
     return [match.span() for match in ENCLOSED.finditer(text, start, end)]
+
+
+def dateline_end(text: str, start: int, end: int) -> int:
+    """Return where the dateline at the beginning of a part of a text ends; -1 if there is none.
+
+    Examples
+    --------
+    >>> text = "ST. LOUIS, Mo. (AP) -- A man was seen."
+    >>> text[dateline_end(text, 0, len(text)) :]
+    'A man was seen.'
+    """
+    match = DATELINE.match(text, start, end)
+    return match.end() if match else -1
 
 
 def is_within(spans: list[tuple[int, int]], place: int) -> bool:

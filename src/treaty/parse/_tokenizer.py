@@ -21,7 +21,14 @@ from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
 from treaty.parse._abbreviations import Abbreviations
 from treaty.parse._document import Document
-from treaty.parse._layout import ENDING, LineMeaning, blocks_of, enclosed, is_within
+from treaty.parse._layout import (
+    ENDING,
+    LineMeaning,
+    blocks_of,
+    dateline_end,
+    enclosed,
+    is_within,
+)
 from treaty.parse._long_sentences import LONGEST, check_longest, sentences_of
 from treaty.parse._raw_text import (
     INSIDE,
@@ -376,11 +383,14 @@ def _pieces(text: str, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
             if line.begins or line.continues:
                 after = AT_START if line.begins else IN_SENTENCE
             brackets = enclosed(text, line.start, line.end)
+            dateline = dateline_end(text, line.start, line.end)
             for match in CHUNK.finditer(text, line.start, line.end):
                 start, string = match.start(), match[0]
                 inside, held = start == last, start < line.head
                 if inside:
                     after = IN_CHUNK if held else AFTER_NOTHING
+                elif after == AFTER_SPACE and start <= dateline:
+                    after = IN_SENTENCE
                 elif after == AFTER_SPACE and is_within(brackets, start):
                     ends = text[last - 1] in ENDING and not string[0].isdigit()
                     after = AFTER_SPACE if ends else IN_SENTENCE
