@@ -135,7 +135,8 @@ def _best_parameters(program: Program, box: Box, x: Floats) -> Floats:
     count = x[k : 2 * k].clip(0.0)
     total = np.bincount(program.distribution, count)[program.distribution]
     share = np.divide(count, total, out=np.zeros(k), where=total > 0.0)
-    return np.log(np.maximum(share, program.floor)).clip(box.lower[:k], box.upper[:k])
+    best: Floats = np.log(np.maximum(share, program.floor)).clip(box.lower[:k], box.upper[:k])
+    return best
 
 
 def _split(box: Box, parameter: int, value: float) -> Branch:
