@@ -267,6 +267,8 @@ class Descents(Work):
             "milliseconds": 1e3 * spent.sum() / bounded.sum(),
             "nodes": nodes.mean(),
             "nodes deviation": nodes.std(),
+            "nodes median": float(np.median(nodes)),
+            "largest share": nodes.max() / nodes.sum(),
             "hours": seconds.mean() / 3600,
             "hours deviation": seconds.std() / 3600,
         }

@@ -114,11 +114,14 @@ def table1(runs: Sequence[Run]) -> str:
             f"{run['milliseconds']:.3g}",
             f"{run['samples']:,}",
             f"{run['nodes']:.1e} ± {run['nodes deviation']:.0e}",
+            f"{run['largest share']:.0%}",
+            f"{run['nodes median']:.1e}",
             f"{run['hours']:.1e}",
             f"{theirs[0]:,} / {theirs[1]:,} / {theirs[2]:.1e} / {theirs[3]:.1e}",
         ])  # fmt: skip
     head = ["corpus", "relaxation", "rows that matter", "ms per node", "samples", "est. nodes",
-            "est. hours", "paper's ms / samples / nodes / hours"]  # fmt: skip
+            "share of the largest", "median", "est. hours",
+            "paper's ms / samples / nodes / hours"]  # fmt: skip
     note = "".join(
         f"\n- corpus {run['data'].split('/')[1]}: the search by chords ended "
         f"{run['searched status']} after {run['searched']:,} nodes and "
