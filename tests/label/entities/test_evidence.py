@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from treaty.corpus import scheme_named, spans_of_labels
-from treaty.label.entities import EntityLabeler, EntityRules, message_of_words
-from treaty.label.entities._evidence import evidence_of
+from treaty.label.entities import EntityLabeler, EntityRules, Message, message_of_words
+from treaty.label.entities._evidence import Evidence, evidence_of, forbid_halves
 
 WORDS = ["Ann", "Rome", "sleeps", "Oslo"]
 
@@ -104,3 +104,49 @@ def test_what_a_rule_says_is_certain_and_spreads_to_equal_names(messages):
     assert [(e.type, e.confidence) for e in first.entities] == [("PER", pytest.approx(1.0))]
     assert [e.type for e in second.entities] == ["PER"]
     assert not math.isinf(first.objective)
+
+
+def message_of(parts):
+    """Make a message of words that are separated by "|", without a space, or by a space."""
+    places, start = [], 0
+    for part in parts.split(" "):
+        for word in part.split("|"):
+            places.append((start, start + len(word)))
+            start += len(word)
+        start += 1
+    return Message(parts.replace("|", ""), tuple(places))
+
+
+def forbidden(parts, scheme="BIESO", ruled=()):
+    labels = scheme_named(scheme).labels(["LOC", "PER"])
+    made = Evidence(list(ruled), [0 for _ in ruled], [1.0 for _ in ruled])
+    forbid_halves(message_of(parts), labels, made)
+    return [
+        (word, labels[label])
+        for word, label, score in zip(*made, strict=True)
+        if score == -math.inf
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parts", "found"),
+    [
+        ("Jean|-|Luc Godard", [(0, "E-PER"), (2, "B-PER")]),
+        ("Olivia Newton|-|John sang", [(1, "E-PER"), (3, "B-PER")]),
+        ("Jean - Luc", []),
+        ("a Trump|-|backed plan", []),
+        ("the post|-|Soviet era", []),
+        ("-|Luc", []),
+        ("Jean|-", []),
+    ],
+)
+def test_names_of_people_are_not_cut_at_hyphens(parts, found):
+    assert sorted(forbidden(parts)) == sorted(found)
+
+
+def test_hyphens_in_other_schemes():
+    assert sorted(forbidden("Jean|-|Luc", "BILOU")) == [(0, "L-PER"), (2, "B-PER")]
+
+
+def test_rules_come_before_hyphens():
+    assert forbidden("Jean|-|Luc Godard", ruled=[2]) == []

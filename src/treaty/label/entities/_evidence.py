@@ -1,4 +1,4 @@
-"""From the matches of rules to scores of labels, which the decoder adds to the model's own."""
+"""From rules and hyphens to scores of labels, which the decoder adds to the model's own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from treaty.corpus import OUTSIDE, Span, labels_of_spans
 from treaty.label.entities._messages import Message
 from treaty.label.entities._rules import EntityRules, Match
 
-__all__ = ["Evidence", "evidence_of"]
+__all__ = ["Evidence", "evidence_of", "forbid_halves"]
+
+HYPHENS = ("-", "\N{NON-BREAKING HYPHEN}")
+PERSON = ("PER", "PERSON")
+"""Types of people, in capitals."""
 
 
 class Evidence(NamedTuple):
@@ -53,6 +57,37 @@ def evidence_of(
         if scheme == "BIO" and inside is not None and match.end < len(message):
             _add(made, match.end, inside, -np.inf)
     return made
+
+
+def forbid_halves(message: Message, labels: Sequence[str], made: Evidence) -> None:
+    """Add that no name of several words ends or begins at a hyphen between two capitalized words.
+
+    Names of people are not cut at a hyphen (*Jean-Luc Godard*, *Olivia Newton-John*); two names of
+    a word each may meet there (*the Obama-Clinton rivalry*). The hyphen has no space around it.
+    Words of which rules have said something are left to them.
+
+    Examples
+    --------
+    >>> from treaty.label.entities import Message
+    >>> jean = Message("Jean-Luc Godard", ((0, 4), (4, 5), (5, 8), (9, 15)))
+    >>> made = Evidence([], [], [])
+    >>> forbid_halves(jean, ["O", "B-PER", "I-PER", "E-PER", "S-PER"], made)
+    >>> made
+    Evidence(words=[0, 2], labels=[3, 1], scores=[-inf, -inf])
+    """
+    text, places, ruled = message.text, message.places, {*made.words}
+    for middle in range(1, len(places) - 1):
+        start, end = places[middle]
+        if text[start:end] not in HYPHENS:
+            continue
+        before, after = places[middle - 1], places[middle + 1]
+        joined = before[1] == start and after[0] == end
+        joined = joined and ruled.isdisjoint((middle - 1, middle, middle + 1))
+        if joined and text[before[0]].isupper() and text[end].isupper():
+            for number, label in enumerate(labels):
+                edge, _, kind = label.partition("-")
+                if kind.upper() in PERSON and edge in "BEL":
+                    _add(made, middle + 1 if edge == "B" else middle - 1, number, -np.inf)
 
 
 def _labels(match: Match, scheme: str) -> list[str]:

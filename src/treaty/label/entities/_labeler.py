@@ -17,7 +17,7 @@ from treaty.errors import UsageError
 from treaty.evaluate import span_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
-from treaty.label.entities._evidence import Evidence, evidence_of
+from treaty.label.entities._evidence import Evidence, evidence_of, forbid_halves
 from treaty.label.entities._features import Features, Local
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import group_messages
@@ -347,11 +347,15 @@ class EntityLabeler(Model):
     def _evidence(
         self, messages: Sequence[Message], rules: EntityRules | None
     ) -> list[Evidence] | None:
-        if rules is None:
-            return None
-        rules.check(self.types)
-        scheme = self.settings.scheme
-        return [evidence_of(rules, message, self.labels, scheme) for message in messages]
+        made = [Evidence([], [], []) for _ in messages]
+        if rules is not None:
+            rules.check(self.types)
+            scheme = self.settings.scheme
+            made = [evidence_of(rules, message, self.labels, scheme) for message in messages]
+        if self.settings.scheme != "BIO":  # which does not tell where names end
+            for message, own in zip(messages, made, strict=True):
+                forbid_halves(message, self.labels, own)
+        return made if any(own.words for own in made) else None
 
     def _order(self, order: str | None) -> str:
         if order not in (None, "chain", self.settings.order):
