@@ -30,6 +30,11 @@ DECODERS = {
     "exact": "exact",
 }
 SYSTEMS = {"chain": "linear chain", "independent": "independent"}
+PATTERNS = {
+    "chain": "none (linear chain)",
+    "chain, ten epochs": "none (linear chain)",
+    "phrases of up to 1 words": "single words",
+}
 ORDER = (tuple(DATASETS), ("chain", "global", "independent", "2d", "3-wise"), tuple(DECODERS))
 COLORS = {"paper": BLUE, "two-slave": PURPLE, "naive rush": ORANGE, "naive": YELLOW, "ad3": GREEN}
 FIGURES = {"entities": "two_slave_figure2.svg", "links": "two_slave_figure4.svg"}
@@ -127,9 +132,7 @@ def _against_chain(runs: Sequence[Run]) -> tuple[list[Run], Columns]:
     lines = [together(part) for part in _by_system(runs)]
     base = lines[0]["F1"] if lines else 0.0
     columns: Columns = {
-        "patterns": lambda run: (
-            "none (linear chain)" if run["system"].startswith("chain") else run["system"]
-        ),
+        "patterns": lambda run: PATTERNS.get(run["system"], run["system"]),
         "micro F1": percent("F1"),
         "difference": lambda run: f"{100 * (run['F1'] - base):+.2f}",
         "macro F1": percent("macro F1"),

@@ -73,7 +73,7 @@ def forbid_halves(message: Message, labels: Sequence[str], made: Evidence) -> No
     >>> made = Evidence([], [], [])
     >>> forbid_halves(jean, ["O", "B-PER", "I-PER", "E-PER", "S-PER"], made)
     >>> made
-    Evidence(words=[0, 2], labels=[3, 1], scores=[-inf, -inf])
+    Evidence(words=[2, 0], labels=[1, 3], scores=[-inf, -inf])
     """
     text, places, ruled = message.text, message.places, {*made.words}
     for middle in range(1, len(places) - 1):

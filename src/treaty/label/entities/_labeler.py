@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
@@ -14,7 +13,6 @@ import numpy as np
 
 from treaty.corpus import ColumnSentence, read_columns, scheme_named, spans_of_labels
 from treaty.errors import UsageError
-from treaty.evaluate import span_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
 from treaty.label.entities._evidence import Evidence, evidence_of, forbid_halves
@@ -30,6 +28,7 @@ from treaty.label.entities._messages import (
 )
 from treaty.label.entities._phrases import PhrasePair, phrase_pairs
 from treaty.label.entities._rules import EntityRules
+from treaty.label.entities._scores import entity_scores
 from treaty.label.entities._settings import EntitySettings
 from treaty.learn import Calibration, Model, ModelFile, Sample, logit
 from treaty.parse import Clusters, Tagger
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from treaty.label._instances import Instances
     from treaty.parse import Tokenizer
 
-__all__ = ["EntityLabeler", "entity_scores"]
+__all__ = ["EntityLabeler"]
 
 BATCH = 4096
 """Number of messages that are read and grouped together; bounds the memory."""
@@ -421,23 +420,3 @@ class EntityLabeler(Model):
             group,
             labeling.certificate,
         )
-
-
-def entity_scores(
-    gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]]
-) -> dict[str, float]:
-    """Score labels; leave out scores that are undefined because there are no entities.
-
-    Examples
-    --------
-    >>> entity_scores([["B-PER", "O"]], [["B-PER", "B-LOC"]])
-    {'micro F1': 0.6666666666666666, 'macro F1': 0.5, 'precision': 0.5, 'recall': 1.0}
-    """
-    scores = span_scores(gold, found)
-    named = {
-        "micro F1": scores.micro_f1,
-        "macro F1": scores.macro_f1,
-        "precision": scores.all.precision,
-        "recall": scores.all.recall,
-    }
-    return {name: value for name, value in named.items() if not math.isnan(value)}

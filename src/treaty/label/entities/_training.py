@@ -16,10 +16,11 @@ from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import common_words
 from treaty.label.entities._judged import judged_entities
 from treaty.label.entities._kinds import SAME, WORD, kinds_of
-from treaty.label.entities._labeler import EntityLabeler, entity_scores
+from treaty.label.entities._labeler import EntityLabeler
 from treaty.label.entities._language_model import own_tagger
 from treaty.label.entities._partial import check_partial, label_numbers, types_of
 from treaty.label.entities._phrases import PAIR
+from treaty.label.entities._scores import entity_scores
 from treaty.label.entities._settings import EntitySettings
 from treaty.label.entities._templates import entity_templates
 from treaty.parse import Clusters, Tagger
