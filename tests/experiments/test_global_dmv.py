@@ -22,7 +22,8 @@ RUNS = [
     made_up("table1", "chords", data="synthetic-8/1", searched=7,
             **{"searched seconds": 0.1, "searched status": "OPTIMAL"}),
     made_up("table1", "mccormick", data="synthetic-8/1", milliseconds=6.0, samples=3, nodes=2e9,
-            hours=1e4, rows=9, **{"nodes deviation": 3e9, "linked rows": 4}),
+            hours=1e4, rows=9, **{"nodes deviation": 3e9, "linked rows": 4, "nodes median": 7e5,
+                                  "largest share": 0.875}),
     made_up("figure4", "0%", bound=0.0, objective=-5.0, rows=4, possible=90, seconds=0.1,
             is_solved=True, **{"linked rows": 4}),
     made_up("figure4", "100%", bound=-2.0, objective=-5.0, rows=90, possible=90, seconds=5.0,
@@ -46,7 +47,7 @@ def test_tables_hold_what_was_run():
     row = "| Max.0k (envelopes) | 20.0%, 10 nodes, stopped at 5 s | 500 |"
     assert row in tables.figure5(RUNS)
     estimates = tables.table1(RUNS)
-    row = "| 1 | Max.0k (envelopes) | 4 of 9 | 6 | 3 | 2.0e+09 ± 3e+09 | 1.0e+04 |"
+    row = "| 1 | Max.0k (envelopes) | 4 of 9 | 6 | 3 | 2.0e+09 ± 3e+09 | 88% | 7.0e+05 | 1.0e+04 |"
     assert row in estimates
     assert estimates.endswith("ended OPTIMAL after 7 nodes and 0.1 s.")
     answers = tables.figure6(RUNS, "ptb-sample")
