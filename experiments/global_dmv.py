@@ -2,6 +2,7 @@
 
     python -m experiments.global_dmv figure4 --folder FOLDER --budget 600
     python -m experiments.global_dmv figure5 --folder FOLDER --budget 600
+    python -m experiments.global_dmv figure5-short --folder FOLDER --budget 600
     python -m experiments.global_dmv table1 --folder FOLDER --budget 28800
     python -m experiments.global_dmv figure6 --folder FOLDER --budget 28800
     python -m experiments.global_dmv publish --folder FOLDER --out docs/results/global_dmv.jsonl
@@ -27,6 +28,7 @@ from treaty.induce import Corpus, EdgeConstraint, branch_and_bound
 
 TREEBANKS = ROOT.parent / "shared" / "data" / "treebanks"
 CHORDS = "chords"
+COUNTS = "mccormick+counts"
 RELAXATIONS = ("mccormick", "rlt-obj", "rlt-max-1k", "rlt-max-10k", "rlt-max-100k")
 SHARES = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 SEEDS = (1, 2, 3, 4, 5)
@@ -50,10 +52,19 @@ def figure4(folder: Path, _: float) -> Jobs:
 
 def figure5(folder: Path, _: float) -> Jobs:
     """Bounds over time."""
-    for method in (CHORDS, *RELAXATIONS):
+    for method in (CHORDS, *RELAXATIONS, COUNTS):
         for seed in SEEDS:
             key = _key("figure5", f"synthetic-5/{seed}", method)
             yield Searched(key, folder, _toy(5, seed), None, None)
+
+
+def figure5_short(folder: Path, _: float) -> Jobs:
+    """The same with shorter sentences, of one to four words."""
+    for method in (CHORDS, RELAXATIONS[0], COUNTS):
+        for seed in SEEDS:
+            key = _key("figure5-short", f"synthetic-5/{seed}", method)
+            corpus = _synthetic.sentences(5, seed, LONGEST)
+            yield Searched(key, folder, corpus, None, None)
 
 
 def table1(folder: Path, _: float) -> Jobs:
@@ -113,6 +124,7 @@ def _key(part: str, data: str, method: str, constrained: bool = False) -> Run:
 PARTS: dict[str, Callable[[Path, float], Jobs]] = {
     "figure4": figure4,
     "figure5": figure5,
+    "figure5-short": figure5_short,
     "table1": table1,
     "figure6": figure6,
 }

@@ -45,7 +45,7 @@ def test_tables_hold_what_was_run():
     assert "| 100% | -2.00 (not solved) | 50% | 5.00 |" in tables.figure4(RUNS)
     assert tables.figure4([]) == tables.NOT_YET
     row = "| Max.0k (envelopes) | 20.0%, 10 nodes, stopped at 5 s | 500 |"
-    assert row in tables.figure5(RUNS)
+    assert row in tables.figure5(RUNS, "figure5")
     estimates = tables.table1(RUNS)
     row = "| 1 | Max.0k (envelopes) | 4 of 9 | 6 | 3 | 2.0e+09 ± 3e+09 | 88% | 7.0e+05 | 1.0e+04 |"
     assert row in estimates

@@ -14,7 +14,7 @@ from treaty.errors import UsageError
 from treaty.induce import Corpus, Settings
 from treaty.induce._branch_and_bound import start_search
 
-RELAXATIONS = ("chords", "mccormick", "rlt-obj")
+RELAXATIONS = ("chords", "mccormick", "mccormick+counts", "rlt-obj")
 CORPUS = Corpus.from_tags([["N", "V"], ["V"], ["N", "V"]])
 
 

@@ -28,12 +28,13 @@ NAMES = {
     "rlt-max-1k": "Max.1k",
     "rlt-max-10k": "Max.10k",
     "rlt-max-100k": "Max.100k",
+    "mccormick+counts": "Max.0k, counts bounded (ours)",
     "chords": "chords (ours)",
     "viterbi-em": "Viterbi EM",
     "viterbi-em-1": "Viterbi EM, the paper's",
 }
-COLORS = dict(zip(NAMES, (BLUE, GREEN, PURPLE, YELLOW, "#56B4E9", ORANGE, GRAY, "black"),
-                  strict=True))  # fmt: skip
+COLORS = dict(zip(NAMES, (BLUE, GREEN, PURPLE, YELLOW, "#56B4E9", "#8C564B", ORANGE, GRAY,
+                         "black"), strict=True))  # fmt: skip
 PAPER = {
     "rlt-obj": (63, 10_000, 3.2e8, 4.6e9),
     "mccormick": (6, 10_000, 1.7e10, 7.8e10),
@@ -76,9 +77,9 @@ def _bound_at_root(run: Run | None) -> str:
     return f"{run['bound']:.2f}{'' if run['is_solved'] else ' (not solved)'}"
 
 
-def figure5(runs: Sequence[Run]) -> str:
+def figure5(runs: Sequence[Run], part: str) -> str:
     """Gaps by relaxation, for every corpus."""
-    own = _part(runs, "figure5")
+    own = _part(runs, part)
     corpora = _corpora(own)
     rows = []
     for method in _methods(own):
@@ -186,8 +187,9 @@ def draw(runs: Sequence[Run], folder: Path) -> None:
     """Draw all figures that there are runs for."""
     if own := _part(runs, "figure4"):
         _draw_root(own, folder / "global_dmv_figure4.svg")
-    if own := _part(runs, "figure5"):
-        _draw_bounds(own, folder / "global_dmv_figure5.svg")
+    for part in ("figure5", "figure5-short"):
+        if own := _part(runs, part):
+            _draw_bounds(own, folder / f"global_dmv_{part}.svg")
     for data in dict.fromkeys(run["data"] for run in _part(runs, "figure6")):
         _draw_answers(_of_data(runs, data), folder / f"global_dmv_figure6_{data}.svg")
 

@@ -72,7 +72,7 @@ def induce(
         typer.Option(
             metavar="NAME",
             help="Of branch and bound: chords (the default), or those of Gormley & Eisner: "
-            "mccormick, rlt-obj, rlt-max-1k, rlt-30%.",
+            "mccormick, rlt-obj, rlt-max-1k, rlt-30%, mccormick+counts.",
         ),
     ] = None,
     tags: Annotated[

@@ -65,7 +65,9 @@ def branch_and_bound(
         The others are the linear programs of Gormley & Eisner (2013), which are far slower:
         ``"mccormick"``: concave envelopes alone (Max.0k in the paper). ``"rlt-obj"``: products of
         constraints that involve the objective (Obj.Filter). ``"rlt-max-1k"``, ``"rlt-max-10k"`` and
-        so on: this number of random products. ``"rlt-30%"``: this share of all products.
+        so on: this number of random products. ``"rlt-30%"``: this share of all products. With
+        ``+counts`` at the end, counts are bounded by the probabilities of a box, too, which the
+        paper does not do.
     smoothing
         Added to every count, in the objective and in the grammar.
     constraint

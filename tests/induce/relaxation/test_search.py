@@ -24,7 +24,9 @@ def best_of(corpus, is_allowed=lambda counts: True):
     return optimum(len(corpus.tags), list(corpus), is_allowed)
 
 
-@pytest.mark.parametrize("relaxation", ["mccormick", "rlt-obj", "rlt-max-200"])
+@pytest.mark.parametrize(
+    "relaxation", ["mccormick", "mccormick+counts", "rlt-obj", "rlt-max-200", "rlt-obj+counts"]
+)
 @pytest.mark.parametrize("number", range(len(CORPORA)))
 def test_the_optimum_is_found_and_proved(relaxation, number):
     corpus = Corpus.from_tags(CORPORA[number])
@@ -45,7 +47,9 @@ def test_bounds_are_never_below_the_optimum_that_chords_prove(seed):
     grammar = Grammar.random(["A", "N", "V"], seed)
     corpus = Corpus.sample(grammar, 5, seed=seed, max_length=5)
     best = branch_and_bound(corpus, relative_gap=1e-6).objective
-    found = branch_and_bound(corpus, iterations=60, relaxation=("mccormick", "rlt-obj")[seed % 2])
+    found = branch_and_bound(
+        corpus, iterations=60, relaxation=("mccormick", "mccormick+counts")[seed % 2]
+    )
     assert found.objective <= best + 1e-6
     assert all(moment.bound >= best - 1e-6 for moment in found.trace)
     if found.status is Status.OPTIMAL:

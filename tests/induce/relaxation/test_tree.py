@@ -40,23 +40,33 @@ def full_point(program, random):
     return point_of(program, weight / np.where(total > 0, total, 1.0), heads)
 
 
+def best_point(program, random):
+    """Random parses, and the parameters that are best for them."""
+    x, k, distribution = full_point(program, random), program.parameters, program.distribution
+    count = x[k : 2 * k] + program.smoothing
+    total = np.bincount(distribution, count)[distribution]
+    used = total > 0
+    x[:k][used] = np.log(np.maximum(count[used] / total[used], program.floor))
+    return x
+
+
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10**6))
-def test_dividing_loses_no_feasible_point(seed):
+@given(st.integers(0, 10**6), st.booleans(), st.sampled_from([0.0, 0.5]))
+def test_dividing_loses_no_feasible_point(seed, counts, smoothing):
     random = np.random.default_rng(seed)
-    program = build_program(2, random_sentences(random, (3, 2), n_tags=2))
+    program = build_program(2, random_sentences(random, (3, 2), n_tags=2), smoothing=smoothing)
     bounder = Bounder(program, Choice())
-    x = full_point(program, random)
+    x = (best_point if counts else full_point)(program, random)
     path = ROOT
     for _ in range(6):
-        box = box_of(program, path)
+        box = box_of(program, path, counts=counts)
         assert is_inside(box, x)
         found = bounder.bound(box)
         branch = choose_branch(program, box, found, 1e-3)
         if branch is None:
             break
         node = Node(found.bound, path, branch, found.basis)
-        parts = [part for part in node.children() if is_inside(box_of(program, part), x)]
+        parts = [p for p in node.children() if is_inside(box_of(program, p, counts=counts), x)]
         assert parts
         path = parts[0]
 
@@ -70,6 +80,17 @@ def test_what_sums_to_less_than_one_is_empty():
     assert len(both) == 2
     assert box_of(program, path[:1]) is not None
     assert box_of(program, path) is None
+
+
+def test_improbable_features_have_no_counts():
+    program = build_program(2, [[0, 1], [1, 0], [0, 1]])
+    k = program.parameters
+    total = program.totals[program.distribution]
+    column = int(np.flatnonzero(np.isfinite(total) & (program.upper[k : 2 * k] > 0))[0])
+    value = math.log(0.9 / total[column])  # less than one of them
+    below = Node(0.0, ROOT, Branch(column, value, value, False), None).children()[0]
+    assert box_of(program, below).upper[k + column] > 0
+    assert box_of(program, below, counts=True).upper[k + column] == 0
 
 
 def test_the_part_of_the_relaxed_answer_comes_first():

@@ -15,6 +15,7 @@ from treaty.induce.relaxation._program import Program
 __all__ = ["Choice", "choose_products", "possible_products"]
 
 Pairs = tuple[Ints, Ints]
+COUNTS = "+counts"
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,9 @@ class Choice:
     Examples
     --------
     >>> Choice.named("rlt-max-10k")
-    Choice(objective=False, most=10000, share=0.0)
-    >>> Choice.named("mccormick")
-    Choice(objective=False, most=0, share=0.0)
+    Choice(objective=False, most=10000, share=0.0, counts=False)
+    >>> Choice.named("mccormick+counts").counts
+    True
     >>> Choice.named("rlt-30%").share
     0.3
     """
@@ -37,10 +38,17 @@ class Choice:
     """This number of others, drawn at random (Max.1k, Max.10k and so on)."""
     share: float = 0.0
     """Each of the others with this probability."""
+    counts: bool = False
+    """Whether the bounds of parameters bound the counts, too (not in the paper); see `box_of`."""
 
     @classmethod
     def named(cls, name: str) -> Choice:
-        """Parse ``mccormick``, ``rlt-obj``, ``rlt-max-0k`` to ``-100k``, ``rlt-30%``."""
+        """Parse ``mccormick``, ``rlt-obj``, ``rlt-max-0k`` to ``-100k``, ``rlt-30%``.
+
+        With ``+counts`` at the end, counts are bounded, too.
+        """
+        if name.endswith(COUNTS) and name != COUNTS:
+            return replace(cls.named(name.removesuffix(COUNTS)), counts=True)
         if name == "mccormick":
             return cls()
         if name == "rlt-obj":
@@ -53,7 +61,7 @@ class Choice:
             return cls(share=float(match[1]) / 100)
         raise UsageError(
             f"unknown relaxation {name!r}: expected chords, mccormick, rlt-obj, rlt-max-1k (or "
-            "another number), or rlt-30% (or another share)"
+            "another number), or rlt-30% (or another share); all but chords may end in +counts"
         )
 
 

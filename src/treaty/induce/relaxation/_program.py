@@ -44,6 +44,8 @@ class Program:
     """Live parameter k has column k, and its count column K + k; this is its feature."""
     floor: float
     smoothing: float
+    totals: Floats
+    """The sum of the counts of each distribution; infinite where it depends on the parses."""
     first_column: Ints
     """The start of each sentence's columns."""
     lower: Floats
@@ -153,6 +155,7 @@ def build_program(
         live=live,
         floor=floor,
         smoothing=smoothing,
+        totals=_totals(layout, lists, often),
         first_column=first,
         lower=np.concatenate([np.full(len(live), np.log(floor)), fewest, zeros]),
         upper=np.concatenate([np.zeros(len(live)), most, *flows]),
@@ -161,6 +164,18 @@ def build_program(
         at_most=at_most_rows,
         at_most_right=at_most_right,
     )
+
+
+def _totals(layout: Layout, sentences: Sequence[Ints], times: Ints) -> Floats:
+    """Sum the counts that do not depend on parses: of roots, and of decisions on first children."""
+    totals = np.full(layout.distributions, np.inf)
+    totals[layout.distribution[layout.root(0)]] = times.sum()
+    tokens = np.zeros(layout.tags)
+    for sentence, often in zip(sentences, times, strict=True):
+        tokens += often * np.bincount(sentence, minlength=layout.tags)
+    first = layout.decision(np.arange(layout.tags)[:, None], np.arange(2), 0, 0)
+    totals[layout.distribution[first]] = tokens[:, None]
+    return totals
 
 
 def _floor(arcs: int, tags: int, smoothing: float) -> float:

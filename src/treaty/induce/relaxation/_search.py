@@ -14,6 +14,7 @@ import math
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,9 @@ class RelaxationSearch:
     def __init__(self, corpus: Corpus, settings: Settings, **projection: Any) -> None:
         self._corpus, self._settings = corpus, settings
         self.program = _program_of(corpus, settings)
-        self.bounder = Bounder(self.program, Choice.named(settings.relaxation), settings.seed)
+        choice = Choice.named(settings.relaxation)
+        self._box = partial(box_of, self.program, counts=choice.counts)
+        self.bounder = Bounder(self.program, choice, settings.seed)
         self._project = Projector(corpus, self.program, settings.constraint, **projection)
         self._best = NOTHING
         self._open: list[tuple[float, int, Node]] = []  # a heap by bound, then by age
@@ -188,7 +191,7 @@ class RelaxationSearch:
 
     def _bound_child(self, parent: Node, path: Path) -> Bounded:
         """Bound a child, starting from the basis of its parent."""
-        box = box_of(self.program, path)
+        box = self._box(path)
         if box is None:
             return Bounded(-math.inf, None, None, None, 0.0, 0)
         return self.bounder.bound(
@@ -210,7 +213,7 @@ class RelaxationSearch:
 
     def _node(self, path: Path, found: Bounded) -> Node | None:
         """Choose the branch; return None if there is nothing to divide."""
-        box = box_of(self.program, path)
+        box = self._box(path)
         if box is None:
             return None
         has_answer = math.isfinite(self.objective)

@@ -20,6 +20,7 @@ __all__ = ["ROOT", "Branch", "Node", "Path", "box_of", "choose_branch", "pack", 
 
 FRACTION = 1e-6  # arcs closer than this to 0 or 1 count as integral
 PASSES = 2  # passes of sum-to-one over the bounds of parameters
+SLACK = 1e-6  # tolerance for rounding errors of counts, which are whole numbers
 SAFETY = 1e-12  # tolerance for rounding errors of sums of probabilities
 NARROW = 1e-9  # parameters with a narrower interval of probabilities are not split
 NODE_BYTES = 500  # overhead of Python objects per node
@@ -67,12 +68,15 @@ class Node:
         return NODE_BYTES + self.path.nbytes + self.basis.nbytes + cuts
 
 
-def box_of(program: Program, path: Path) -> Box | None:
+def box_of(program: Program, path: Path, *, counts: bool = False) -> Box | None:
     """Apply the branchings, and the bounds they imply by sum-to-one (eq. 2); None if empty.
 
     The probabilities of a distribution sum to at least 1 and at most their capacity, so each is
     bounded by the bounds of the others. The relaxation has only the upper limit, so this tightens
     it.
+
+    With `counts`, the box has only parameters that are best for their counts, which are relative
+    frequencies: a probability of at most 0.1 leaves no more than two of 20 counts.
     """
     lower, upper = program.lower.copy(), program.upper.copy()
     for bounds, steps in ((upper, path[path["is_upper"]]), (lower, path[~path["is_upper"]])):
@@ -89,7 +93,26 @@ def box_of(program: Program, path: Path) -> Box | None:
         return None
     lower[:k] = np.maximum(lower[:k], np.log(low))
     upper[:k] = np.minimum(upper[:k], np.log(high))
+    if counts and not _bound_counts(program, lower, upper):
+        return None
     return Box(lower, upper)
+
+
+def _bound_counts(program: Program, lower: Floats, upper: Floats) -> bool:
+    """Bound the counts by the probabilities of a box; return False if none are left."""
+    k, distribution, extra = program.parameters, program.distribution, program.smoothing
+    known = program.totals[distribution]
+    smoothed = extra * np.bincount(distribution)[distribution]
+    low, high = np.exp(lower[:k]), np.exp(upper[:k])
+    low[low <= program.floor * (1.0 + SLACK)] = 0.0  # counts of zero are at the floor
+    fewest, most = lower[k : 2 * k], upper[k : 2 * k]  # views
+    for _ in range(PASSES):
+        total = np.minimum(np.bincount(distribution, most)[distribution], known) + smoothed
+        np.minimum(most, np.floor(high * total - extra + SLACK), out=most)
+        total = np.bincount(distribution, fewest)[distribution]
+        total = np.where(np.isfinite(known), known, total) + smoothed
+        np.maximum(fewest, np.ceil(low * total - extra - SLACK), out=fewest)
+    return not np.any(fewest > most)
 
 
 def choose_branch(program: Program, box: Box, bounded: Bounded, tolerance: float) -> Branch | None:
