@@ -1,5 +1,8 @@
 """Which products a relaxation has, against listing them all."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -64,3 +67,10 @@ def test_numbers_of_pairs_count_all_pairs_once():
 def test_unknown_relaxations_are_refused(name):
     with pytest.raises(UsageError, match="unknown relaxation"):
         Choice.named(name)
+
+
+def test_counts_may_be_bounded_with_every_choice_of_products():
+    for name in ("mccormick", "rlt-obj", "rlt-max-2k", "rlt-30%"):
+        assert Choice.named(f"{name}+counts") == replace(Choice.named(name), counts=True)
+    with pytest.raises(UsageError, match=re.escape("'chords+counts'")):
+        Choice.named("chords+counts")

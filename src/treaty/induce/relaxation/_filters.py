@@ -47,18 +47,18 @@ class Choice:
 
         With ``+counts`` at the end, counts are bounded, too.
         """
-        if name.endswith(COUNTS) and name != COUNTS:
-            return replace(cls.named(name.removesuffix(COUNTS)), counts=True)
-        if name == "mccormick":
-            return cls()
-        if name == "rlt-obj":
-            return cls(objective=True)
-        if match := re.fullmatch(r"rlt-max-([0-9]{1,9})(k?)", name):
-            return cls(most=int(match[1]) * (1000 if match[2] else 1))
-        if (match := re.fullmatch(r"rlt-([0-9]{1,9}(?:\.[0-9]{1,9})?)%", name)) and float(
+        base = name.removesuffix(COUNTS)
+        counts = base != name
+        if base == "mccormick":
+            return cls(counts=counts)
+        if base == "rlt-obj":
+            return cls(objective=True, counts=counts)
+        if match := re.fullmatch(r"rlt-max-([0-9]{1,9})(k?)", base):
+            return cls(most=int(match[1]) * (1000 if match[2] else 1), counts=counts)
+        if (match := re.fullmatch(r"rlt-([0-9]{1,9}(?:\.[0-9]{1,9})?)%", base)) and float(
             match[1]
         ) <= 100:
-            return cls(share=float(match[1]) / 100)
+            return cls(share=float(match[1]) / 100, counts=counts)
         raise UsageError(
             f"unknown relaxation {name!r}: expected chords, mccormick, rlt-obj, rlt-max-1k (or "
             "another number), or rlt-30% (or another share); all but chords may end in +counts"
