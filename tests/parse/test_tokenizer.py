@@ -242,3 +242,10 @@ def test_no_sentence_begins_in_brackets_unless_one_ends():
     (piece,) = module._pieces(text)
     free = [chunk.text for chunk in piece if chunk.after == module.AFTER_SPACE]
     assert free == ["(see", "He", "is", "not", ":(", "but", "Ann", "(my", "is"]
+
+
+def test_a_dateline_begins_on_its_own_line():
+    (piece,) = module._pieces("The deal is done.\nLONDON (Reuters) - Shares rose on Monday.")
+    after = {chunk.text: chunk.after for chunk in piece}
+    assert after["LONDON"] == module.AFTER_SPACE  # a sentence may start
+    assert {after[text] for text in ("(Reuters)", "-", "Shares")} == {module.IN_SENTENCE}

@@ -389,7 +389,7 @@ def _pieces(text: str, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
                 inside, held = start == last, start < line.head
                 if inside:
                     after = IN_CHUNK if held else AFTER_NOTHING
-                elif after == AFTER_SPACE and start <= dateline:
+                elif after == AFTER_SPACE and line.start < start <= dateline:
                     after = IN_SENTENCE
                 elif after == AFTER_SPACE and is_within(brackets, start):
                     ends = text[last - 1] in ENDING and not string[0].isdigit()
