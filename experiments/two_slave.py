@@ -13,7 +13,7 @@ time. Parts:
 - ``paper-entities`` and ``paper-links`` in the paper's setting: every method trains a model of its
   own, all weights jointly by the averaged perceptron (`experiments._paper_entities`,
   `experiments.threads.trained_on_fold`).
-- ``phrases``: the paper's setting with its ten epochs, and phrases of any length.
+- ``phrases``: the paper's setting with its ten epochs, and phrases of up to three words.
 - ``course`` (Figures 2 and 4): what a decoder has when it is stopped after so many iterations.
 - ``why``: the linear relaxation of the same problems, and variants of the patterns of entities;
   ``gold``: how far identical names agree in the gold labels.
