@@ -25,7 +25,12 @@ from treaty.induce import (
     start_search,
     viterbi_em,
 )
-from treaty.induce.relaxation import RelaxationSearch, possible_products, relaxed_viterbi_em
+from treaty.induce.relaxation import (
+    RelaxationSearch,
+    RelaxedParser,
+    possible_products,
+    relaxed_viterbi_em,
+)
 
 IDENTITY = 19  # of the states of searches
 FOREVER, SLICE = 1e9, 0.1  # seconds
@@ -216,6 +221,7 @@ class Restarts(Work):
         super().__init__(key, folder, corpus)
         self._constraint = constraint
         self._smoothing, self._relaxed = smoothing, relaxed
+        self._parser: RelaxedParser | None = None
 
     def steps(self, seconds: float) -> Steps:
         self.state |= _about(self._corpus, self._constraint)
@@ -233,7 +239,8 @@ class Restarts(Work):
     def _best_of(self, seed: int) -> tuple[Any, int]:
         rule = self._constraint
         if self._relaxed and rule is not None:
-            return relaxed_viterbi_em(self._corpus, rule, seed=seed).heads, 1
+            self._parser = self._parser or RelaxedParser(self._corpus, rule)
+            return relaxed_viterbi_em(self._corpus, rule, seed=seed, parser=self._parser).heads, 1
         some = 1 if self._smoothing else BATCH
         found = viterbi_em(
             self._corpus, restarts=some, constraint=rule, seed=seed, smoothing=self._smoothing

@@ -78,11 +78,30 @@ def run(
     time_limit
         Limit in seconds.
     """
-    if relaxation.has_impossible_row():
+    found = obvious_outcome(relaxation)
+    if found is not None:
+        return found
+    highs = open_highs(relaxation, integral=integral, solver=solver)
+    return run_loaded(highs, relaxation, integral=integral, time_limit=time_limit)
+
+
+def obvious_outcome(relaxation: Relaxation) -> Outcome | None:
+    """Return the outcome of a relaxation that HiGHS need not solve, or could not load."""
+    if relaxation.has_impossible_row() or np.any(relaxation.lower > relaxation.upper):
         return Outcome(End.INFEASIBLE, None, -math.inf, -math.inf, 0, 0.0)
     if not len(relaxation.cost):
         return Outcome(End.OPTIMAL, np.zeros(0), relaxation.offset, relaxation.offset, 0, 0.0)
-    highs = open_highs(relaxation, integral=integral, solver=solver)
+    return None
+
+
+def run_loaded(
+    highs: Any,
+    relaxation: Relaxation,
+    *,
+    integral: bool = False,
+    time_limit: float | None = None,
+) -> Outcome:
+    """Solve a relaxation that HiGHS has loaded and check the answer."""
     started = time.perf_counter()
     end = run_highs(highs, time_limit)
     seconds = time.perf_counter() - started

@@ -12,6 +12,7 @@ from treaty.induce.relaxation import RelaxedParser, relaxed_viterbi_em
 from treaty.induce.relaxation._posterior import best_trees, priced_viterbi
 from treaty.induce.relaxation._program import build_program
 from treaty.solve import Status
+from treaty.solve._highs import run
 
 CORPUS = Corpus.from_tags([["N", "V"], ["N", "V", "N"], ["V", "N", "A"]])
 RULE = EdgeConstraint([("ROOT", "N"), ("N", "A"), ("N", "V")], share=0.8)
@@ -65,6 +66,29 @@ def test_the_relaxed_parser_finds_the_best_parses_where_the_constraint_is_idle()
         parses = RelaxedParser(CORPUS, idle).parse(weights)
         assert parses.score <= viterbi(CORPUS, weights).score + 1e-9
         assert idle.allows(parses.counts, CORPUS)
+
+
+def test_a_parser_that_goes_on_from_other_weights_finds_the_same_optimum():
+    parser, least = RelaxedParser(CORPUS, RULE), 0.85 * len(CORPUS.tokens)
+    for seed in range(12):
+        weights = weights_of(seed)
+        if seed % 4 == 3:  # some counts are impossible
+            rules = weights.flat.copy()
+            rules[seed :: len(rules) // 5] = -np.inf
+            weights = Features.from_flat(rules)
+        if seed % 5 == 4:
+            parser.rewind()
+        program = parser._relaxation(weights, least)
+        found, fresh = parser._solve(program), run(program)
+        assert found.end is fresh.end
+        assert found.value == pytest.approx(fresh.value)
+
+
+def test_starts_with_a_parser_that_was_used_are_those_with_a_new_one():
+    parser = RelaxedParser(CORPUS, RULE)
+    for seed in (3, 1, 2, 1):
+        used = relaxed_viterbi_em(CORPUS, RULE, seed=seed, parser=parser)
+        assert used.heads.tolist() == relaxed_viterbi_em(CORPUS, RULE, seed=seed).heads.tolist()
 
 
 def test_what_cannot_be_met_is_rejected():
