@@ -83,6 +83,8 @@ def test_words_of_a_contraction_touch(tokenizer):
         ("We see jo.o'x+y@my-site.co.uk, ", "x+y@my-site.co.uk"),
         ("We :-) sleep", ":-)"),
         ("We sleep ^_^", "^_^"),
+        ("Cats w/ dogs", "w/"),
+        ("Cats w/o dogs", "w/o"),
     ],
 )
 def test_addresses_and_emoticons_are_one_word(tokenizer, text, word):

@@ -73,6 +73,7 @@ ONE_WORD = re.compile(
     | &(?:[a-zA-Z]{2,8}|\#\d{1,6});                                # tags and entities of HTML
     | (?<!\w)[\#@][^\W\d_]\w*                                      # hashtags, names of users
     | (?<!\w)(?:C\+\+|[CF]\#)(?![\w+])                                 # programming languages
+    | (?<![\w/])[wW]/(?:o(?:ut)?)?(?![\w/])                          # "with", "without"
     """,
     re.VERBOSE,
 )
