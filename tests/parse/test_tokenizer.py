@@ -83,14 +83,19 @@ def test_words_of_a_contraction_touch(tokenizer):
         ("We see jo.o'x+y@my-site.co.uk, ", "x+y@my-site.co.uk"),
         ("We :-) sleep", ":-)"),
         ("We sleep ^_^", "^_^"),
-        ("Cats w/ dogs", "w/"),
-        ("Cats w/o dogs", "w/o"),
     ],
 )
 def test_addresses_and_emoticons_are_one_word(tokenizer, text, word):
     spans = [span for s in tokenizer.split(text) for token in s for span in token]
     assert any(start <= text.index(word) and text.index(word) + len(word) <= end
                for start, end in spans)  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", ["auto", "sentence"])
+def test_dashes_and_the_verb_of_tis_are_words(tokenizer, lines):
+    text = "Cats run. 'Tis late—dogs sleep."
+    spans = [span for s in tokenizer.split(text, lines=lines) for token in s for span in token]
+    assert {"is", "—", "dogs"} <= {text[start:end] for start, end in spans}
 
 
 @pytest.mark.parametrize("line", ["\n\n", "\n \t\n", "\r\n\r\n", "\n\n\n"])

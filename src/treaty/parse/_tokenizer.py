@@ -44,6 +44,7 @@ from treaty.parse._samples import treebank
 from treaty.parse._template_sets import template_sets
 from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, Chunk, columns_of
 from treaty.parse._typesetting import typeset
+from treaty.parse._word_rules import CUT, ONE_WORD
 from treaty.progress import OnProgress
 
 __all__ = ["Tokenizer"]
@@ -59,27 +60,6 @@ CHOICES = (
 )
 """What may start at a character: after another one; after white space; after a blank line; within a
 string that is one word; and where a sentence goes on: after white space, after another one."""
-ONE_WORD = re.compile(
-    r"""
-    (?:https?://|ftp://|www\.)(?:[^\s<>"()]|\([^\s<>"()]*\))*
-        (?:[^\s<>"().,;:!?'\]”’]|\([^\s<>"()]*\))                  # web addresses
-    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                                 # email addresses
-    | (?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|co\.uk)
-        (?:/[^\s<>"()]*[\w/])?(?!\w)                               # names of sites
-    | (?<!\S)(?:[A-Za-z]:\\|~?(?:/[\w.-]+)+/)[^\s,;:"]*[\w/\\]     # paths of files
-    | (?<!\S)(?:[:;=8][-o*']?[][)(dDpPoO/\\|}{@*]+ | <3 | \^_*\^ | [-oO;T]_+[-oO;T])(?!\S)
-                                                                   # emoticons
-    | </?(?:[abipu]|[bht]r|h[1-6]|[dou]l|li|t[dh]|em|strong|code|pre|div|span|font|table|img)/?>
-    | &(?:[a-zA-Z]{2,8}|\#\d{1,6});                                # tags and entities of HTML
-    | (?<!\w)[\#@][^\W\d_]\w*                                      # hashtags, names of users
-    | (?<!\w)(?:C\+\+|[CF]\#)(?![\w+])                                 # programming languages
-    | (?<![\w/])[wW]/(?:o(?:ut)?)?(?![\w/])                          # "with", "without"
-    """,
-    re.VERBOSE,
-)
-"""Matched by rule: web addresses are too varied, and emoticons too rare in treebanks, to learn."""
-CUT = re.compile(r"(?<=\w)[—–]|(?<=[—–])(?=\w)|(?<=[€£¥])(?=\d)")
-"""Where a token always starts: dashes that touch words, and amounts."""
 QUOTED = re.compile(r"[.!?][\"'”’]$")
 CHUNK = re.compile(r"\S{1,256}")
 """A string between white space, or a part of it if it is long."""
@@ -345,7 +325,7 @@ class Tokenizer(Model):
             own[0] = first
             if not text.isalpha():
                 for match in CUT.finditer(text):
-                    own[match.start()] = max(own[match.start()], AFTER_SPACE)
+                    own[match.start()] = IN_SENTENCE if chunk.held else AFTER_SPACE
                 for match in ONE_WORD.finditer(text):
                     own[match.start() + 1 : match.end()] = [IN_ONE] * (len(match[0]) - 1)
             following = piece[place + 1].text if place + 1 < len(piece) else ""

@@ -1,0 +1,22 @@
+"""What is one word by rule."""
+
+import pytest
+
+from treaty.parse._word_rules import CUT, ONE_WORD
+
+
+@pytest.mark.parametrize("word", ["w/", "w/o", "Eto'o", "Hawai’i", "'til", "’Cause", "goin'"])
+def test_contractions_and_names_with_apostrophes_are_one_word(word):
+    assert ONE_WORD.fullmatch(word)
+
+
+@pytest.mark.parametrize("words", ["l'a", "it's", "we'd", "o'clock's", "cabin'", "and/or", "w/w"])
+def test_what_may_be_cut_is_left_to_the_model(words):
+    assert not ONE_WORD.search(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "places"), [("late—dogs", [4, 5]), ("£30", [1]), ("’twas", [2]), ("n'tis", [])]
+)
+def test_tokens_start_at_dashes_amounts_and_verbs(text, places):
+    assert [match.start() for match in CUT.finditer(text)] == places
