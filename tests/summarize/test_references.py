@@ -40,6 +40,24 @@ def test_what_is_needed(sentences, found):
     assert references([Source(0, n, s) for n, s in enumerate(sentences)]) == found
 
 
+ALL_THREE = parsed("All three slept", "DET:2:det", "NUM:3:nsubj", "VERB:0:root")
+THREE = parsed("Three slept", "NUM:2:nsubj", "VERB:0:root")
+NONE = parsed("None slept", "PRON:2:nsubj", "VERB:0:root")
+OF_THEM = parsed("Two of them slept", "NUM:4:nsubj", "ADP:3:case", "PRON:1:nmod", "VERB:0:root")
+OF_CATS = parsed("One of cats slept", "NUM:4:nsubj", "ADP:3:case", "NOUN:1:nmod", "VERB:0:root")
+
+
+@pytest.mark.parametrize("sentence", [ALL_THREE, NONE, OF_THEM])
+def test_who_is_counted_was_named_just_before(sentence):
+    sources = [Source(0, n, s) for n, s in enumerate([ANN, CATS, sentence])]
+    assert references(sources) == [(2, 1)]
+
+
+@pytest.mark.parametrize("sentence", [THREE, OF_CATS])
+def test_who_is_counted_may_be_clear(sentence):
+    assert references([Source(0, n, s) for n, s in enumerate([CATS, sentence])]) == []
+
+
 def test_other_documents_do_not_help():
     assert references([Source(0, 0, ANN), Source(1, 1, SHE)]) == [(1, 1)]
 

@@ -3,9 +3,9 @@
 A sentence whose subject or first word is a pronoun needs the sentence that says who or what that
 is: the nearest one before it, in the same document, with a fitting noun or name. So does one whose
 subject is "the" and a noun that an earlier sentence introduced with "a" or, in a single document,
-with a name. "The rest", "there", answers and a turn of a chat that begins with a pronoun need what
-was said just before, and a question of a text needs what follows. These are implications between
-sentences in the factor graph.
+with a name. "The rest", "all three", "one of them", "there", answers and a turn of a chat that
+begins with a pronoun need what was said just before, and a question of a text needs what follows.
+These are implications between sentences in the factor graph.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ ANSWERS = frozenset({
     "exactly", "same",
 })  # fmt: skip
 REST = frozenset({"rest", "others", "latter", "former", "same"})
+COUNTED = frozenset({"all", "each", "none", "one", "other", "first", "second", "third"})
+THEM = frozenset({"them", "these", "those"})
 ASKING = frozenset({"who", "what", "why", "how", "which", "where", "when", "whose"})
 FARTHEST = 6
 """How many sentences back the noun may be."""
@@ -175,9 +177,11 @@ def _asks(source: Source) -> bool:
 
 
 def _points_at_the_last(sentence: Sentence) -> bool:
-    """Return whether a sentence speaks of "the rest", "theirs" or "there", not of a pronoun."""
+    """Return whether a sentence speaks of "the rest", "all three" or "there", not of a pronoun."""
     if _points_back(sentence):
         return False
+    if _counts_the_last(sentence):
+        return True
     forms = [token.form.lower() for token in sentence]
     for place, (token, form) in enumerate(zip(sentence, forms, strict=True)):
         after = forms[place + 1 : place + 2]
@@ -188,6 +192,22 @@ def _points_at_the_last(sentence: Sentence) -> bool:
             return True
         if form in ("theirs", "hers") or (is_there and head is not None and head.head == 0):
             return True
+    return False
+
+
+def _counts_the_last(sentence: Sentence) -> bool:
+    """Return whether the subject is some of what was named before: "all three", "one of them"."""
+    for place, token in enumerate(sentence, 1):
+        if token.deprel not in SUBJECTS or sentence.tokens[token.head - 1].head != 0:
+            continue
+        below = [t for t in sentence if t.head == place and t.deprel != "punct"]
+        is_number, form = token.upos == "NUM", token.form.lower()
+        if (is_number or form in COUNTED) and any(t.form.lower() in THEM for t in below):
+            return True
+        if all(t.deprel in ("det", "advmod") for t in below):
+            anyone = form == "one" and any(t.xpos == "MD" for t in sentence)  # "one should"
+            known = is_number and any(t.deprel == "det" for t in below)
+            return known or (form in COUNTED and not anyone)
     return False
 
 
