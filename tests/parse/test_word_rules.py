@@ -16,7 +16,16 @@ def test_what_may_be_cut_is_left_to_the_model(words):
 
 
 @pytest.mark.parametrize(
-    ("text", "places"), [("late—dogs", [4, 5]), ("£30", [1]), ("’twas", [2]), ("n'tis", [])]
+    ("text", "places"),
+    [
+        ("late—dogs", [4, 5]),
+        ("£30", [1]),
+        ("’twas", [2]),
+        ("n'tis", []),
+        ("(€m)", [1]),
+        ("f(x)", []),
+        ("(-:", []),
+    ],
 )
-def test_tokens_start_at_dashes_amounts_and_verbs(text, places):
+def test_tokens_start_at_dashes_amounts_brackets_and_verbs(text, places):
     assert [match.start() for match in CUT.finditer(text)] == places

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.summarize.random_problems import random_problem, random_scores
+from tests.summarize.test_rules import parsed
 
 from treaty import Status
 from treaty.summarize import Rules, objective_of
-from treaty.summarize._compressing import best_compressions
+from treaty.summarize._compressing import best_compressions, compressed, write_compressed
+from treaty.summarize._problem import Problem
 
 LOOSE = Rules(Rules.load().never)
 """Random trees have no predicates to speak of, and would be left alone."""
@@ -61,3 +63,16 @@ def test_a_rate_is_a_share_of_the_words():
         own = cuts[: len(source)]
         [(_, same, _)] = best_compressions(alone, own, words=round(0.5 * source.words))
         assert keep.tolist() == same.tolist()
+
+
+def test_a_line_without_a_final_mark_stays_as_it_is_unless_something_is_cut():
+    line = parsed("the ( big cat", "DET:4:det", "PUNCT:4:punct", "ADJ:4:amod", "NOUN:0:root")
+    problem = Problem.of_sentences([line], LOOSE)
+    for score, text, kept in [
+        (-1.0, "the ( big cat", (1, 1, 1, 1)),
+        (1.0, "The cat.", (1, 0, 0, 1)),
+    ]:
+        cuts = np.where([False, False, True, False], score, -1.0)
+        [found] = compressed(problem, cuts)
+        written = write_compressed(problem, found)
+        assert (written.text, written.kept) == (text, kept)

@@ -31,5 +31,13 @@ ONE_WORD = re.compile(
     re.VERBOSE,
 )
 """By rule: web addresses are too varied, emoticons and contractions too rare in treebanks."""
-CUT = re.compile(r"(?<=\w)[—–]|(?<=[—–])(?=\w)|(?<=[€£¥])(?=\d)|(?<=^['’][tT])(?=is\b|was\b)")
-"""Where a token always starts: dashes that touch words, amounts, the verb of *'tis*."""
+CUT = re.compile(
+    r"""
+    (?<=\w)[—–] | (?<=[—–])(?=\w)            # dashes that touch words
+    | (?<=[€£¥])(?=\d)                       # amounts
+    | (?<=^[(\[])(?=[^\W_]|[€$£¥\#])         # what stands in brackets
+    | (?<=^['’][tT])(?=is\b|was\b)           # the verb of 'tis
+    """,
+    re.VERBOSE,
+)
+"""Where a token always starts."""

@@ -18,6 +18,7 @@ from treaty.summarize._rounding import best_summary, unit_of
 from treaty.summarize._rules import OTHER
 from treaty.summarize._second_look import Look, SecondLook, refined
 from treaty.summarize._source import Bools, Source
+from treaty.summarize._text import is_ended
 from treaty.summarize._ties import Ints
 from treaty.summarize._writing import cuts_in, write_sentence
 
@@ -107,10 +108,19 @@ def _is_safe(problem: Problem) -> Bools:
 
 
 def write_compressed(problem: Problem, found: Compressed) -> CompressedSentence:
-    """Write a compressed sentence, with its cuts and its certificate."""
+    """Write a compressed sentence, with its cuts and its certificate.
+
+    A headline, a row of a table or another line without a final mark of which nothing is cut stays
+    as it is.
+    """
     source = problem.sources[found.number]
+    written = write_sentence(source, found.keep, found.certificate.objective)
+    if found.keep[source.is_word].all():
+        whole = "".join(map("".join, zip(written.tokens, written.spaces, strict=True))).rstrip()
+        if not is_ended(whole):
+            written = replace(written, text=whole, kept=(True,) * len(written.tokens))
     return replace(
-        write_sentence(source, found.keep, found.certificate.objective),
+        written,
         certificate=found.certificate,
         cuts=cuts_in(problem, found.number, found.keep),
         look=found.look,
