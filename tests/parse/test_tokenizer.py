@@ -1,6 +1,7 @@
 """The tokenizer: texts and treebanks, offsets, blank lines, and texts nobody expects."""
 
 import itertools
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from treaty.corpus import Sentence, Token, text_of
 from treaty.evaluate import aligned_scores
 from treaty.parse import Tokenizer
 from treaty.parse import _tokenizer as module
+from treaty.parse._abbreviations import Abbreviations
 from treaty.parse._raw_text import paragraphs_of, text_and_tags
 
 SUBJECTS, VERBS = ("Cats", "Dogs", "We", "They"), ("sleep", "run", "see", "sing")
@@ -89,6 +91,17 @@ def test_addresses_and_emoticons_are_one_word(tokenizer, text, word):
     spans = [span for s in tokenizer.split(text) for token in s for span in token]
     assert any(start <= text.index(word) and text.index(word) + len(word) <= end
                for start, end in spans)  # fmt: skip
+
+
+def test_no_sentence_begins_with_the_form_of_a_company(tokenizer):
+    (piece,) = module._pieces("Cats run! Inc. Dogs run!")
+    classes = list(tokenizer._classes(piece))
+    first = [len("Cats"), len("Catsrun!"), len("Catsrun!Inc.")]
+    assert [classes[n] for n in first] == [
+        module.AFTER_SPACE,
+        module.IN_SENTENCE,
+        module.AFTER_SPACE,
+    ]
 
 
 @pytest.mark.parametrize("lines", ["auto", "sentence"])
@@ -249,6 +262,27 @@ def test_no_sentence_begins_in_brackets_unless_one_ends():
     (piece,) = module._pieces(text)
     free = [chunk.text for chunk in piece if chunk.after == module.AFTER_SPACE]
     assert free == ["(see", "He", "is", "not", ":(", "but", "Ann", "(my", "is"]
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("See page 4. The next is 6. He left", ["The", "He"]),
+        ("Do this 1. The book 2. The note", []),  # a list
+        ("1. The book", []),
+        ("It is here; 4. The next", []),
+        ("On 4. July", []),  # an ordinal
+    ],
+)
+def test_a_number_ends_a_sentence_unless_it_labels_an_item(tokenizer, text, begins):
+    made = copy(tokenizer)
+    made.abbreviations = Abbreviations({"starts": ["The", "He"]})
+    (piece,) = module._pieces(text)
+    classes, found = list(made._classes(piece)), []
+    for chunk in piece[1:]:
+        place = sum(len(one.text) for one in piece if one.start < chunk.start)
+        found += [chunk.text] if classes[place] == module.AT_START else []
+    assert found == begins
 
 
 def test_a_dateline_begins_on_its_own_line():

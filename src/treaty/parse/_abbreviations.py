@@ -128,11 +128,15 @@ class Abbreviations:
         if kind == "initial":
             names = bool(self._words["starts"]) and first.isupper()
             return INITIALS.fullmatch(following) is not None or (
-                names and not self._is_one(following, "starts")
+                names and not self.begins(following)
             )
         if kind in ("number", "date") and first.isdigit():
             return True
         return kind == "date" and self._is_one(following, "dates")
+
+    def begins(self, chunk: str) -> bool:
+        """Tell whether a string is a word that begins sentences."""
+        return self._is_one(chunk, "starts")
 
     def _is_one(self, chunk: str, kind: str) -> bool:
         return chunk in self._words[kind] or chunk.rstrip(".,;:!?)") in self._words[kind]

@@ -60,6 +60,11 @@ CHOICES = (
 )
 """What may start at a character: after another one; after white space; after a blank line; within a
 string that is one word; and where a sentence goes on: after white space, after another one."""
+NUMBER = re.compile(r"\d{1,2}\.")
+NEVER_FIRST = frozenset({".", "Inc.", "Inc", "Ltd.", "Ltd", "Corp.", "Corp", "LLC", "plc"})
+"""No sentence begins with them."""
+NEAR = 20
+"""How many strings away the next label of a list may be."""
 QUOTED = re.compile(r"[.!?][\"'”’]$")
 CHUNK = re.compile(r"\S{1,256}")
 """A string between white space, or a part of it if it is long."""
@@ -319,8 +324,11 @@ class Tokenizer(Model):
         is_open, last = False, ""
         for place, chunk in enumerate(piece):
             text, first = chunk.text, chunk.after
-            if first == AFTER_SPACE and (is_open or text == "."):
+            if first == AFTER_SPACE and (is_open or text.rstrip(",;") in NEVER_FIRST):
                 first = IN_SENTENCE
+            elif first == AFTER_SPACE and NUMBER.fullmatch(last):
+                ends = self.abbreviations.begins(text) and _labels_nothing(piece, place - 1)
+                first = AT_START if ends else first
             own = [IN_CHUNK if chunk.held else AFTER_NOTHING] * len(text)
             own[0] = first
             if not text.isalpha():
@@ -337,6 +345,16 @@ class Tokenizer(Model):
                 is_open = is_short or _goes_on(last, text, following)
             last = text
             yield from own
+
+
+def _labels_nothing(piece: list[Chunk], place: int) -> bool:
+    """Tell whether a number with a period is not the label of an item."""
+    if place < 1 or piece[place].held:
+        return False
+    near = {chunk.text for chunk in piece[max(0, place - NEAR) : place + NEAR]}
+    number = int(piece[place].text[:-1])
+    is_listed = f"{number - 1}." in near or f"{number + 1}." in near
+    return piece[place - 1].text[-1].isalnum() and not is_listed
 
 
 def _goes_on(last: str, text: str, following: str) -> bool:
