@@ -56,6 +56,33 @@ def check_threads(threads: int) -> None:
         raise UsageError(f"threads must be at least 1, not {threads}")
 
 
+def check_several(inputs: object, what: str, instead: str = "") -> None:
+    """Raise `UsageError` unless several inputs were given, in a list or another iterable.
+
+    Parameters
+    ----------
+    inputs
+        What was given.
+    what
+        What the inputs are, for the message.
+    instead
+        What to do with a single text.
+
+    Examples
+    --------
+    >>> check_several("Cats sleep.", "messages", "use label_text")
+    Traceback (most recent call last):
+    treaty.errors.UsageError: expected several messages, got the text 'Cats sleep.': use label_text
+    """
+    if isinstance(inputs, str):
+        raise UsageError(
+            f"expected several {what}, got the text {inputs[:40]!r}: "
+            f"{instead or 'put it into a list'}"
+        )
+    if isinstance(inputs, bytes | bytearray) or not isinstance(inputs, Iterable):
+        raise UsageError(f"expected several {what}, in a list, got {repr(inputs)[:60]}")
+
+
 def check_text(text: object, what: str = "the text") -> str:
     """Return the text, or raise `UsageError` if it is anything but a string.
 

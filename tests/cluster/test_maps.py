@@ -9,7 +9,7 @@ import pytest
 from treaty import FactorGraph
 from treaty.cluster import map_collections, map_graphs, map_sentences, map_texts
 from treaty.cluster._maps import part_size
-from treaty.corpus import Article, Collection, Sentence
+from treaty.corpus import Article, Collection, Sentence, Token
 from treaty.errors import InputError, UsageError
 from treaty.graph import write_graph
 from treaty.parse import Pipeline
@@ -75,7 +75,7 @@ def test_collections_are_summarized(cluster):
 
 
 def test_what_was_set_aside_is_an_error_unless_it_is_wanted(cluster):
-    inputs = [Sentence.from_words(["Cats", "sleep"]), "not a sentence"]
+    inputs = [Sentence.from_words(["Cats", "sleep"]), Sentence([Token(3)])]
     with pytest.raises(InputError, match="item 2: set aside"):
         list(map_sentences(cluster, inputs))
     faults = []

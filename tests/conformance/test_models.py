@@ -26,3 +26,14 @@ def test_all_models_check_threads_alike(task):
     ):
         with pytest.raises(UsageError, match=r"^threads must be at least 1, not 0$"):
             action()
+
+
+@pytest.mark.parametrize("task", tasks())
+def test_all_models_refuse_what_is_no_list_of_inputs(task):
+    sample = model_class(task).sample()
+    trained = model_class(task).train(sample.examples, **sample.options)
+    for wrong in ("Cats sleep.", 3, None):
+        with pytest.raises(UsageError, match=r"^expected several "):
+            list(trained.predict(wrong))
+    with pytest.raises(UsageError):
+        list(trained.predict([3]))

@@ -3,6 +3,7 @@
 import pytest
 
 from treaty.corpus import Sentence, Token
+from treaty.corpus._sentence import given_sentences
 from treaty.errors import UsageError
 
 
@@ -120,3 +121,20 @@ def test_heads_may_be_missing_but_nothing_else():
     for heads in ([-2, 0], [3, 0]):
         with pytest.raises(UsageError, match="expected heads from 0 to 2"):
             words.with_tree(heads)
+
+
+def test_sentences_may_be_given_as_words():
+    cats = Sentence.from_words(["Cats", "sleep"])
+    assert list(given_sentences([cats, ("Cats", "sleep")])) == [cats, cats]
+
+
+@pytest.mark.parametrize("wrong", ["Cats sleep.", Sentence(), None, b"Cats"])
+def test_one_input_is_not_several(wrong):
+    with pytest.raises(UsageError, match=r"^expected several sentences"):
+        given_sentences(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["Cats sleep.", None, [3], [""]])
+def test_what_is_no_sentence(wrong):
+    with pytest.raises(UsageError, match=r"^expected a sentence|is not a word"):
+        list(given_sentences([wrong]))

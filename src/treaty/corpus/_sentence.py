@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from treaty.corpus._spaces import space_after
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_several
 
-__all__ = ["EmptyNode", "MultiwordToken", "Sentence", "Token"]
+__all__ = ["EmptyNode", "MultiwordToken", "Sentence", "Token", "given_sentences"]
 
 NO_HEAD = -1
+FOR_TEXT = "use parse_text of a model that reads text, such as treaty.load('english')"
 
 
 @dataclass(slots=True)
@@ -113,7 +114,8 @@ class Sentence:
         """
         sentence = cls([Token(word) for word in words])
         for token in sentence:
-            if not token.form or not {"\t", "\n", "\r", "\0"}.isdisjoint(token.form):
+            is_text = isinstance(token.form, str) and token.form
+            if not is_text or not {"\t", "\n", "\r", "\0"}.isdisjoint(token.form):
                 raise UsageError(
                     f"{token.form!r} is not a word; expected text without tabs and line breaks"
                 )
@@ -290,3 +292,29 @@ def _together(comments: list[str], rows: list[str]) -> str:
 
 def _breaks(line: str) -> bool:
     return "\n" in line or "\r" in line or "\0" in line
+
+
+def given_sentences(inputs: Iterable[Sentence | Sequence[str]]) -> Iterator[Sentence]:
+    """Return the sentences that a model was given; a list of words becomes a sentence.
+
+    Raises `UsageError` if there is something else, such as a text.
+
+    Examples
+    --------
+    >>> [sentence.words for sentence in given_sentences([["Cats", "sleep"]])]
+    [['Cats', 'sleep']]
+    """
+    check_several(inputs, "sentences", FOR_TEXT)
+    if isinstance(inputs, Sentence):
+        raise UsageError("expected several sentences, got one: put it into a list")
+    return map(_given, inputs)
+
+
+def _given(one: Sentence | Sequence[str]) -> Sentence:
+    if isinstance(one, Sentence):
+        return one
+    if isinstance(one, str):
+        raise UsageError(f"expected a sentence or its words, got the text {one[:40]!r}: {FOR_TEXT}")
+    if not isinstance(one, Sequence):
+        raise UsageError(f"expected a sentence or its words, got {repr(one)[:60]}")
+    return Sentence.from_words(one)

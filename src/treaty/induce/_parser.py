@@ -9,6 +9,7 @@ from typing import IO, Any, Self
 import numpy as np
 
 from treaty.corpus import Sentence, Token, read_conllu
+from treaty.corpus._sentence import given_sentences
 from treaty.errors import InputError, UsageError, check_threads
 from treaty.evaluate import dependency_accuracy
 from treaty.induce._branch_and_bound import branch_and_bound
@@ -131,7 +132,7 @@ class GrammarParser(Model):
 
         Punctuation, which the grammar ignores, is attached to the root.
         """
-        return (self._parse(sentence, threads) for sentence in inputs)
+        return (self._parse(sentence, threads) for sentence in given_sentences(inputs))
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
         """Parse gold sentences again and return the accuracy of arcs, without punctuation."""

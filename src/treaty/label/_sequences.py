@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from treaty.corpus import OUTSIDE, ColumnSentence, read_columns
 from treaty.corpus._schemes import check_labels
-from treaty.errors import InputError, UsageError
+from treaty.errors import InputError, UsageError, check_several
 from treaty.evaluate import span_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._instances import Instances
@@ -222,6 +222,7 @@ class SequenceModel(Model):
         LabeledSequence
             The labels of each sequence, in order.
         """
+        check_several(inputs, "sequences of tokens", "cut it into tokens")
         for instances in self._batches(inputs):
             for found in self.crf.decode(instances, threads=threads):
                 labels = tuple(self.crf.labels[label] for label in found.labels.tolist())
@@ -256,6 +257,8 @@ class SequenceModel(Model):
                     raise UsageError(
                         "this model was trained on features, it cannot read columns: give features"
                     )
+                if not hasattr(tokens, "__len__"):
+                    raise UsageError(f"expected a sequence of tokens, got {repr(tokens)[:60]}")
                 _add(instances, tokens, self._read)
             yield instances
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.corpus import read_records
-from treaty.errors import UsageError, check_threads
+from treaty.errors import UsageError, check_several, check_threads
 from treaty.evaluate import Retrieval
 from treaty.graph import FactorGraph, Variable
 from treaty.learn._graph_file import (
@@ -297,6 +297,7 @@ class GraphModel(Model):
         Prediction
             The chosen parts, the result made from them, and the certificate.
         """
+        check_several(inputs, "inputs")
         limits = {"iterations": iterations, "time_limit": time_limit, "gap": gap}
         options |= {name: limit for name, limit in limits.items() if limit is not None}
         check_threads(threads)

@@ -12,6 +12,7 @@ import numpy as np
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Sentence, Token, read_conllu
+from treaty.corpus._sentence import given_sentences
 from treaty.errors import TreatyError, UsageError, check_threads
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, Model, ModelFile, Sample, pack_weights
@@ -180,7 +181,7 @@ class Lemmatizer(Model):
             A copy of each sentence, with lemmas.
         """
         check_threads(threads)
-        rest = iter(inputs)
+        rest = given_sentences(inputs)
         while batch := list(islice(rest, BATCH)):
             lemmas = iter(self.choose(batch, threads))
             for sentence in batch:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Sentence, read_conllu
+from treaty.corpus._sentence import given_sentences
 from treaty.errors import UsageError, check_threads
 from treaty.evaluate import attachment_scores
 from treaty.features import TemplateSet, compile_templates
@@ -202,6 +203,7 @@ class Parser(Model):
         """
         check_threads(threads)
         check_longest(longest)
+        inputs = given_sentences(inputs)
         order = order or self.settings.order
         if projective and order != "first":
             raise UsageError('projective trees require a first-order model; add order="first"')

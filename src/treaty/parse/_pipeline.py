@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
 
 from treaty.corpus import Sentence, read_conllu
+from treaty.corpus._sentence import given_sentences
 from treaty.errors import UsageError, check_text
 from treaty.learn import Calibration, Model, ModelFile, Sample
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
@@ -289,7 +290,7 @@ class Pipeline(Model):
 
     def predict(
         self,
-        inputs: Iterable[Sentence],
+        inputs: Iterable[Sentence | Sequence[str]],
         *,
         tags: Tags = "keep",
         confidences: bool = False,
@@ -304,7 +305,7 @@ class Pipeline(Model):
         Parameters
         ----------
         inputs
-            Tokenized sentences, tagged or not.
+            Sentences, tagged or not, or lists of words; for text see `parse_text`.
         tags
             ``"keep"``: a sentence that has tags (UPOS or XPOS) keeps them, others are tagged; the
             same for lemmas. ``"predict"``: all are tagged again, and get new lemmas.
@@ -326,6 +327,7 @@ class Pipeline(Model):
             raise UsageError(f"tags must be 'keep' or 'predict', not {tags!r}")
         if tags == "predict" and self.tagger is None:
             raise UsageError("this model has no tagger; give tagged sentences, and use tags='keep'")
+        inputs = given_sentences(inputs)
         chosen = {**options, "tags": tags, "confidences": confidences, "threads": threads}
         if self.tagger is None or options.get("constraints"):
             return self._predict(inputs, **chosen)

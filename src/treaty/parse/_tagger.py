@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from treaty.corpus import Sentence, read_conllu
+from treaty.corpus._sentence import given_sentences
 from treaty.errors import UsageError, check_threads
 from treaty.learn import Calibration, Model, ModelFile, Sample, Texts
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
@@ -200,14 +201,18 @@ class Tagger(Model):
         return made
 
     def predict(
-        self, inputs: Iterable[Sentence], *, confidences: bool = False, threads: int = 1
+        self,
+        inputs: Iterable[Sentence | Sequence[str]],
+        *,
+        confidences: bool = False,
+        threads: int = 1,
     ) -> Iterator[Sentence]:
         """Tag sentences as they arrive.
 
         Parameters
         ----------
         inputs
-            The sentences; they are not changed.
+            The sentences, or lists of words; they are not changed.
         confidences
             Whether to write the probability that the tag of the first column is right into MISC
             (``TagConfidence``).
@@ -221,7 +226,7 @@ class Tagger(Model):
             lemmatizer.
         """
         check_threads(threads)
-        rest = iter(inputs)
+        rest = given_sentences(inputs)
         while batch := list(islice(rest, BATCH)):
             found = tagged(self.taggers, batch, threads)
             if confidences:

@@ -15,7 +15,14 @@ import numpy.typing as npt
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Sentence, read_conllu
-from treaty.errors import InputError, TreatyError, UsageError, check_text, check_threads
+from treaty.errors import (
+    InputError,
+    TreatyError,
+    UsageError,
+    check_several,
+    check_text,
+    check_threads,
+)
 from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
@@ -198,6 +205,7 @@ class Tokenizer(Model):
 
     def predict(self, inputs: Iterable[str | Sentence], **options: Any) -> Iterator[Document]:
         """Split texts, or the texts of sentences, into sentences and words; see `document`."""
+        check_several(inputs, "texts", "use sentences, or put it into a list")
         texts = (text.text if isinstance(text, Sentence) else text for text in inputs)
         return (self.document(text, **options) for text in texts)
 

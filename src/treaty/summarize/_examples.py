@@ -14,7 +14,7 @@ from treaty.corpus import (
     read_articles,
     read_summary_examples,
 )
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_several, check_text
 from treaty.learn import Sample
 
 __all__ = [
@@ -49,10 +49,12 @@ def as_collection(texts: Texts) -> Collection:
     """Make a collection from one or more texts or articles."""
     if isinstance(texts, Collection):
         return texts
+    if not isinstance(texts, str | Article):
+        check_several(texts, "texts")
     given: list[Article | str] = [texts] if isinstance(texts, str | Article) else [*texts]
     if not given:
         raise UsageError("expected at least one text to summarize")
-    return Collection([Article(text) if isinstance(text, str) else text for text in given])
+    return Collection([t if isinstance(t, Article) else Article(check_text(t)) for t in given])
 
 
 def parted(examples: Iterable[Example]) -> tuple[list[Collection], list[Compression]]:

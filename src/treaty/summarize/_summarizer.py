@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from treaty.corpus import Article, Compression, Sentence, stop_words
-from treaty.errors import UsageError, check_threads
+from treaty.errors import UsageError, check_several, check_threads
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
 from treaty.summarize._compressing import compress_sentences, write_compressed
@@ -174,6 +174,7 @@ class Summarizer(Model):
 
         Sentences of compressions are compressed again.
         """
+        check_several(inputs, "collections of texts", "use summarize")
         for texts in inputs:
             if isinstance(texts, Compression):
                 yield from self.compress([texts.sentence], threads=threads)

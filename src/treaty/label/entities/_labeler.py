@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from treaty.corpus import ColumnSentence, read_columns, scheme_named, spans_of_labels
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_several
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
 from treaty.label.entities._evidence import Evidence, evidence_of, forbid_halves
@@ -188,8 +188,7 @@ class EntityLabeler(Model):
         LabeledMessage
             The labeled messages, in order.
         """
-        if isinstance(inputs, str):
-            raise UsageError("expected several messages, got one string: use label_text")
+        check_several(inputs, "messages", "use label_text")
         rules = self.rules if rules is None else rules
         threshold = self.threshold if threshold is None else threshold
         if threshold is not None and not 0 <= threshold <= 1:
@@ -300,7 +299,10 @@ class EntityLabeler(Model):
             return message
         if isinstance(message, str):
             return message_of_text(message, self.tokenizer)
-        return message_of_words(message.words if isinstance(message, ColumnSentence) else message)
+        if isinstance(message, ColumnSentence):
+            return message_of_words(message.words)
+        check_several(message, "words of a message")
+        return message_of_words(message)
 
     def instances(
         self,

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 
 from treaty.corpus import Link, Post, Thread, read_threads
-from treaty.errors import UsageError
+from treaty.errors import UsageError, check_several
 from treaty.evaluate import link_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
@@ -207,9 +207,11 @@ class ThreadLinker(Model):
         LinkedThread
             A copy of each thread with its links and their certificate.
         """
+        check_several(inputs, "threads", "see treaty.corpus.Thread")
         model = self if order in (None, self.order) else self.reduced(str(order))
         decoding = model.decoding(method, limits)
-        for some in _grouped(inputs, lambda thread: len(thread) * min(len(thread), self.window)):
+        given = map(_checked, inputs)
+        for some in _grouped(given, lambda thread: len(thread) * min(len(thread), self.window)):
             answers = [_Answer() for _ in some]
             posts, pieces = PostTable(some), all_pieces(some, self.window)
             # A large thread is processed in pieces, so memory does not depend on its length.
@@ -368,6 +370,12 @@ class _Answer:
             Certificate.of_parts(self.parts),
             left_out,
         )
+
+
+def _checked(thread: Thread) -> Thread:
+    if not isinstance(thread, Thread):
+        raise UsageError(f"expected a thread (treaty.corpus.Thread), got {repr(thread)[:60]}")
+    return thread
 
 
 def _grouped(items: Iterable[Item], pairs: Callable[[Item], int]) -> Iterator[list[Item]]:
