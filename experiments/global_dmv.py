@@ -106,11 +106,11 @@ def figure6(folder: Path, budget: float) -> Jobs:
             }
             own = folder, corpus, constraint
             yield Restarts(keys["viterbi-em"], *own)
-            yield Restarts(
-                keys["viterbi-em-1"], *own, smoothing=1.0, relaxed=constraint is not None
-            )
-            for method in (CHORDS, *RELAXATIONS[:2]):
-                yield Searched(keys[method], *own, budget)
+            em = Restarts(keys["viterbi-em-1"], *own, smoothing=1.0, relaxed=constraint is not None)
+            yield em
+            yield Searched(keys[CHORDS], *own, budget)
+            for method in RELAXATIONS[:2]:
+                yield Searched(keys[method], *own, budget, em)
 
 
 def _toy(count: int, seed: int) -> Corpus:

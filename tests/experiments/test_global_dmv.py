@@ -1,6 +1,7 @@
 """The tables of the inducer's experiments, of made-up runs, and small runs of its parts."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -80,19 +81,19 @@ RULE = EdgeConstraint([("ROOT", "V"), ("V", "N")], 0.5)
 def works(folder):
     """One of each kind, anew or from its state."""
     key = made_up("figure6", "mccormick")
+    em = work.Restarts(key | {"method": "em-1"}, folder, CORPUS, RULE, smoothing=1.0, relaxed=True)
     return {
         "root": work.Root(key | {"method": "root"}, folder, CORPUS, "rlt-20%"),
         "relaxed": work.Searched(key, folder, CORPUS, RULE, 1.0),
         "chords": work.Searched(key | {"method": "chords"}, folder, CORPUS, RULE, None),
         "em": work.Restarts(key | {"method": "em"}, folder, CORPUS, None, smoothing=1.0),
-        "em, relaxed": work.Restarts(
-            key | {"method": "em-1"}, folder, CORPUS, RULE, smoothing=1.0, relaxed=True
-        ),
+        "em, relaxed": em,
+        "after em": work.Searched(key | {"method": "rlt-obj"}, folder, CORPUS, RULE, 0.5, em),
         "descents": work.Descents(key | {"method": "rlt-max-50"}, folder, CORPUS, 6),
     }
 
 
-@pytest.mark.parametrize("kind", ["root", "relaxed", "chords", "em", "em, relaxed", "descents"])
+@pytest.mark.parametrize("kind", works(Path()))
 def test_work_goes_on_from_its_state(kind, tmp_path):
     first = works(tmp_path)[kind]
     first.go_on(0.05)

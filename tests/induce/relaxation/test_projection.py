@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.induce.reference import best_likelihood, random_corpus
+from tests.induce.reference import best_likelihood, random_corpus, random_tree
 from tests.induce.relaxation.points import feasible_point
 
 from treaty.errors import UsageError
@@ -39,7 +39,9 @@ def test_distributions_are_projected_one_by_one():
     assert normalized(np.array([2.0, 2.0])).tolist() == [0.5, 0.5]
 
 
-@pytest.mark.parametrize("options", [{}, {"method": "simplex", "before": 0.01}, {"steps": 0}])
+@pytest.mark.parametrize(
+    "options", [{}, {"method": "simplex", "before": 0.01}, {"steps": 0}, {"smoothing": 1.0}]
+)
 @pytest.mark.parametrize("share", [None, 0.4])
 def test_answers_are_trees_that_climb_and_are_allowed(options, share):
     corpus = random_corpus(2, [3, 4, 2])
@@ -63,6 +65,21 @@ def test_a_climb_only_rises():
     values = [answer.objective for answer in project.climb(np.array([0, 1, 2, 3, 4] * 3, np.int32))]
     assert len(values) > 1
     assert values == sorted(values)
+
+
+def test_smoothing_changes_the_grammars_on_the_way_and_not_the_objective():
+    differ = 0
+    for seed in range(10):
+        corpus, ends = random_corpus(seed, [5, 6, 4, 6]), set()
+        random = np.random.default_rng(seed)
+        heads = np.concatenate([random_tree(len(s), random) for s in corpus]).astype(np.int32)
+        for smoothing in (None, 1.0):
+            project = Projector(corpus, build_program(3, corpus), steps=9, smoothing=smoothing)
+            *_, last = project.climb(heads)
+            assert last.objective == corpus.log_likelihood(last.heads)
+            ends.add(last.objective)
+        differ += len(ends) > 1
+    assert differ
 
 
 def test_unknown_projections_are_refused():

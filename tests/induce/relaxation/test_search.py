@@ -4,6 +4,7 @@ import itertools
 import math
 from functools import partial
 
+import numpy as np
 import pytest
 from tests.induce.relaxation.points import optimum
 
@@ -40,6 +41,20 @@ def test_the_optimum_is_found_and_proved(relaxation, number):
     assert all(stage.scores["bound"] >= best - 1e-9 for stage in seen)
     bounds = [moment.bound for moment in found.trace]
     assert all(later <= earlier + 1e-9 for earlier, later in itertools.pairwise(bounds))
+
+
+def test_an_offer_is_taken_if_it_is_better_and_allowed():
+    corpus = Corpus.from_tags([["N", "V"], ["N", "V"]])
+    verbs, nouns = np.array([2, 0, 2, 0], np.int32), np.array([0, 1, 0, 1], np.int32)
+    free = RelaxationSearch(corpus, Settings("mccormick", restarts=0))
+    mixed = np.array([2, 0, 0, 1], np.int32)
+    for heads, best in [(mixed, mixed), (nouns, nouns), (verbs, nouns), (mixed, nouns)]:
+        free.offer(heads)
+        assert free.heads.tolist() == best.tolist()
+        assert free.objective == pytest.approx(corpus.log_likelihood(best))
+    ruled = RelaxationSearch(corpus, Settings("mccormick", restarts=0, constraint=RULE))
+    ruled.offer(verbs)
+    assert not len(ruled.heads) and ruled.objective == -math.inf
 
 
 @pytest.mark.parametrize("seed", range(6))

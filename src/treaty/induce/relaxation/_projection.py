@@ -85,6 +85,9 @@ class Projector:
         Added to the probabilities before projection.
     steps
         Steps of Viterbi EM after projection.
+    smoothing
+        Added to every count in these steps, but not in the objective; the paper adds one. By
+        default the smoothing of the objective.
     """
 
     def __init__(
@@ -96,11 +99,13 @@ class Projector:
         method: str = "normalize",
         before: float = 0.0,
         steps: int = 5,
+        smoothing: float | None = None,
     ) -> None:
         if method not in PROJECTIONS:
             raise UsageError(f"projection: expected {' or '.join(PROJECTIONS)}, got {method!r}")
         self._corpus, self._program, self._constraint = corpus, program, constraint
         self._method, self._before, self._steps = method, before, steps
+        self._smoothing = program.smoothing if smoothing is None else smoothing
         self._climbed: set[bytes] = set()
 
     def __call__(self, x: Floats) -> Iterator[Answer]:
@@ -114,18 +119,18 @@ class Projector:
 
     def climb(self, heads: Heads) -> Iterator[Answer]:
         """Improve parses by Viterbi EM until there is no more improvement."""
-        best, smoothing = -np.inf, self._program.smoothing
+        best = -np.inf
         for _ in range(self._steps + 1):
             if self._is_known(heads):
                 return
             counts = self._corpus.count(heads)
-            objective = counts.log_likelihood(smoothing)
+            objective = counts.log_likelihood(self._program.smoothing)
             if objective <= best:
                 return
             if self._constraint is None or self._constraint.allows(counts, self._corpus):
                 best = objective
                 yield Answer(objective, heads)
-            parses = self._parse(Grammar.estimate(counts, self._corpus.tags, smoothing))
+            parses = self._parse(Grammar.estimate(counts, self._corpus.tags, self._smoothing))
             if parses is None:
                 return
             heads = parses.heads

@@ -139,6 +139,14 @@ class RelaxationSearch:
             if found.counts is not None:
                 self._best = Answer(found.objective, found.heads)
 
+    def offer(self, heads: Heads) -> None:
+        """Take trees that satisfy the constraint as the incumbent, if they are better."""
+        counts = self._corpus.count(heads)
+        objective = counts.log_likelihood(self._settings.smoothing)
+        rule = self._settings.constraint
+        if objective > self.objective and (rule is None or rule.allows(counts, self._corpus)):
+            self._best = Answer(objective, heads)
+
     def _bound_root(self) -> Bounded:
         return self.bounder.bound(self.bounder.root, enough=self._enough, time_limit=self._left)
 
