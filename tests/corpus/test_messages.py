@@ -27,6 +27,23 @@ def test_the_text_of_a_message_is_read(tmp_path):
     assert article_of_email(PARTS.format(plain)).text.strip() == "It poured."
 
 
+@pytest.mark.parametrize("header", ["", "Content-Transfer-Encoding: 8bit\n"])
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_texts_of_eight_bits_keep_their_letters(header, kind, tmp_path):
+    text = f"Subject: Café\n{header}Content-Type: text/{kind}; charset=utf-8\n\nTomás said “no”.\n"
+    path = tmp_path / "a.eml"
+    path.write_text(text, encoding="utf-8")
+    article = read_article(path)
+    assert (article.title, article.text.strip()) == ("Café", "Tomás said “no”.")
+
+
+def test_other_encodings_are_those_that_the_message_tells(tmp_path):
+    text = "Subject: x\nContent-Type: text/plain; charset=iso-8859-1\n\nTomás\0 salió.\n"
+    path = tmp_path / "a.eml"
+    path.write_bytes(text.encode("iso-8859-1"))
+    assert read_article(path).text.strip() == "Tomás salió."
+
+
 def test_messages_without_text():
     assert article_of_email("Content-Type: image/png\n\nx").text == ""
     assert article_of_email('Content-Type: text/plain; charset="no-such"\n\nx').title is None

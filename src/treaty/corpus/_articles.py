@@ -10,7 +10,7 @@ from treaty._streams import name_of
 from treaty.corpus._collection import Article, Collection
 from treaty.corpus._html import Page
 from treaty.corpus._lines import read_text
-from treaty.corpus._messages import article_of_email
+from treaty.corpus._messages import article_of_email, email_text
 from treaty.corpus._subtitles import is_subtitles, text_of_subtitles
 from treaty.errors import InputError, UsageError
 
@@ -150,7 +150,7 @@ def _reader(known: Format | None) -> Callable[[Any], str]:
         from treaty.corpus._pdf import pdf_text
 
         return pdf_text
-    return read_text
+    return email_text if known == "email" else read_text
 
 
 def _suffix(name: str) -> str:

@@ -5,20 +5,25 @@ from __future__ import annotations
 import codecs
 import email
 import email.policy
+import re
 from email.message import EmailMessage
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 from treaty.corpus._collection import Article
 from treaty.corpus._html import Page
+from treaty.corpus._lines import read_bytes
 from treaty.errors import InputError, shortened
 
-__all__ = ["article_of_email"]
+__all__ = ["article_of_email", "email_text"]
 
 FAULTS = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError,
     ValueError,
 )  # fmt: skip
 """What the parser of messages raises for damaged ones."""
+OTHER_LETTER = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
+"""Beyond ASCII, and no surrogate: these stand for bytes whose encoding the message tells."""
 NO_CHARSETS = ("idna", "punycode")
 """Encodings that no message has; the time to decode them grows with the square of its length."""
 LONGEST_HEADER = 2000
@@ -33,6 +38,11 @@ class _Policy(email.policy.EmailPolicy):
 
 
 POLICY = _Policy()
+
+
+def email_text(origin: str | Path | IO[Any]) -> str:
+    """Read a message as it is written; bytes that are not UTF-8 become surrogates."""
+    return read_bytes(origin).decode(errors="surrogateescape").replace("\0", "")
 
 
 def article_of_email(text: str, path: str | None = None) -> Article:
@@ -65,7 +75,11 @@ def _body(message: EmailMessage) -> str:
         return ""
     if codecs.lookup(part.get_content_charset("ascii")).name in NO_CHARSETS:
         raise LookupError("an encoding of domain names")
-    content = str(part.get_content())
+    written = part.get_payload()
+    if isinstance(written, str) and OTHER_LETTER.search(written):  # 8bit, decoded with the file
+        content = written
+    else:
+        content = str(part.get_content())
     return Page(content).text if part.get_content_type() == "text/html" else content
 
 
