@@ -22,7 +22,7 @@ from typing import Any
 
 from experiments import _synthetic
 from experiments._dmv_work import Descents, Restarts, Root, Searched, Steps, Work
-from experiments.report import ROOT, Run, append_run, say
+from experiments.report import ROOT, Run, append_run, key_of, read_runs, say
 from experiments.report.tables.global_dmv import KEY
 from treaty.induce import Corpus, EdgeConstraint, branch_and_bound
 
@@ -139,10 +139,11 @@ def run_all(jobs: list[Work], budget: float, turn: float) -> None:
 
 
 def publish(folder: Path, budget: float, out: Path) -> None:
-    """Write a line for every run that has begun."""
+    """Write a line for every run that has begun, or went on since it was written last."""
+    known = {key_of(run, KEY): run["seconds"] for run in read_runs(out, KEY) if "seconds" in run}
     for part in PARTS.values():
         for job in part(folder, budget):
-            if job.seconds:
+            if job.seconds and job.seconds != known.get(key_of(job.key, KEY)):
                 line = {**job.key, **job.result()}
                 if job.state["moments"]:
                     line["moments"] = [list(map(_rounded, one)) for one in job.state["moments"]]
