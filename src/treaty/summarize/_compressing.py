@@ -115,10 +115,9 @@ def write_compressed(problem: Problem, found: Compressed) -> CompressedSentence:
     """
     source = problem.sources[found.number]
     written = write_sentence(source, found.keep, found.certificate.objective)
-    if found.keep[source.is_word].all():
-        whole = "".join(map("".join, zip(written.tokens, written.spaces, strict=True))).rstrip()
-        if not is_ended(whole):
-            written = replace(written, text=whole, kept=(True,) * len(written.tokens))
+    if found.keep[source.is_word].all() and not is_ended(source.sentence.text):
+        every = (True,) * len(written.tokens)
+        written = replace(written, text=source.sentence.text, kept=every)
     return replace(
         written,
         certificate=found.certificate,

@@ -49,9 +49,9 @@ def as_collection(texts: Texts) -> Collection:
     """Make a collection from one or more texts or articles."""
     if isinstance(texts, Collection):
         return texts
-    if not isinstance(texts, str | Article):
-        check_several(texts, "texts")
-    given: list[Article | str] = [texts] if isinstance(texts, str | Article) else [*texts]
+    several = [texts] if isinstance(texts, str | Article) else texts
+    check_several(several, "texts")
+    given: list[Article | str] = [*several]
     if not given:
         raise UsageError("expected at least one text to summarize")
     return Collection([t if isinstance(t, Article) else Article(check_text(t)) for t in given])
