@@ -17,7 +17,14 @@ ORDER = (
 )  # fmt: skip
 SOURCE = Path(treaty.__file__).parent
 ROOT = Path(__file__).parents[1]
-USERS = ("benchmarks", "examples", "experiments", "scripts")
+USERS = (
+    "examples",
+    "research/benchmarks",
+    "research/experiments",
+    "research/report",
+    "research/training",
+    "scripts",
+)
 """Folders whose code stands for that of users."""
 # FactorGraph.solve() calls the solvers when it is called, and names their Solution as its type.
 # A document draws itself when a notebook asks for it.
