@@ -26,7 +26,7 @@ from treaty.induce import (
     start_search,
     viterbi_em,
 )
-from treaty.induce.relaxation import (
+from treaty.papers.relaxations import (
     RelaxationSearch,
     RelaxedParser,
     possible_products,
