@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from treaty.corpus import ColumnSentence, read_columns
+from treaty.text import ColumnSentence, read_columns
 
 Token = tuple[str, ...]
 

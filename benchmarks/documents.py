@@ -31,9 +31,9 @@ from benchmarks.problems import DATA
 from experiments.report import Run, append_run, say
 from experiments.report.tables.documents import scores
 from scripts.train_summarizer import COMPRESSIONS, INFO, NEWS, REVIEWS, frames, refitted
-from treaty.corpus import Article, Collection, read_collections, read_compressions
 from treaty.evaluate import RougeOptions, rouge
 from treaty.summarize import Summarizer
+from treaty.text import Article, Collection, read_collections, read_compressions
 
 AMAZON = "summarization/fewsum_amazon/fewsum_amazon.jsonl"
 NEWS_WORDS = 250

@@ -18,8 +18,8 @@ from benchmarks._measure import cpu_seconds
 from benchmarks.problems import DATA
 from experiments.report import Run, append_run, say
 from experiments.report.tables.summarizing import ILP, solvers
-from treaty.corpus import read_collections
 from treaty.summarize import Decoded, Problem, Summarizer, decode
+from treaty.text import read_collections
 
 TOPICS = DATA / "summarization" / "multiling2011" / "en.jsonl"
 WORDS = 250

@@ -25,10 +25,10 @@ import numpy as np
 from experiments._pattern_decoders import DECODERS, Labels, Problems
 from experiments.report import ROOT, Run, append_run, say
 from experiments.report.tables.threads import by_order
-from treaty.corpus import Link, Thread, read_threads
 from treaty.evaluate import LinkScores, link_scores
 from treaty.label.threads import ORDERS, LinkedThread, ThreadLinker
 from treaty.solve import Status, options_of
+from treaty.text import Link, Thread, read_threads
 
 DATA = ROOT.parent / "shared" / "data" / "threads"
 FILES = {

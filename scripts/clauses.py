@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from scripts.as_typed import inserted
 from scripts.make_lexicon import inflected
-from treaty.corpus import Sentence, Token
+from treaty.text import Sentence, Token
 
 MADE = "# clause"
 """Comment of these sentences."""

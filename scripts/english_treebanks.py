@@ -17,8 +17,8 @@ from scripts.as_typed import as_typed, bulleted
 from scripts.clauses import Clauses
 from scripts.make_lexicon import verbs_and_nouns
 from scripts.short_sentences import short_sentences
-from treaty.corpus import Sentence, Token, read_conllu, text_of
 from treaty.parse import Clusters
+from treaty.text import Sentence, Token, read_conllu, text_of
 
 MODEL = ROOT / "src" / "treaty" / "shipped" / "english.treaty"
 SOURCES = {

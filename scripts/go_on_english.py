@@ -19,9 +19,9 @@ from experiments.report import report_epoch, report_file, say
 from scripts.clauses import MADE
 from scripts.english_treebanks import MODEL, is_parsed, mixture
 from scripts.train_english import average, mix
-from treaty.corpus import Sentence, read_conllu
 from treaty.learn import ModelFile
 from treaty.parse import Clusters, Parser, Pipeline, Tagger
+from treaty.text import Sentence, read_conllu
 
 SHARES = {"varied": 0.06, "short": 2.0, "clauses": 0.06}
 """Copies in the mixture, as in ``scripts.train_english``."""

@@ -28,10 +28,10 @@ from scripts.english_treebanks import (
     raw_text,
     read,
 )
-from treaty.corpus import Sentence
 from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
 from treaty.learn import ModelFile
 from treaty.parse import ORDERS, Clusters, Lemmatizer, Parser, Pipeline, Tokenizer
+from treaty.text import Sentence
 
 INFO = {
     "language": "English",

@@ -19,9 +19,9 @@ from experiments.report import report_file, report_scores, say
 from scripts.as_typed import LEMMAS, REMARKS, SPELLINGS
 from scripts.english_treebanks import MODEL, read
 from scripts.lemma_paradigms import WordNet, corrected, paradigms
-from treaty.corpus import Sentence, Token
 from treaty.evaluate import tagging_scores
 from treaty.parse import Lemmatizer, Pipeline
+from treaty.text import Sentence, Token
 
 TREEBANKS = ("english-ewt", "english-gum-open", "english-childes")
 OTHER_PRONOUNS = ("english-childes",)

@@ -4,9 +4,9 @@ import pytest
 from tests.parse.treebank import treebank
 
 from treaty.cli._sources import check_source, file_format, read_sentences
-from treaty.corpus import FileKind, Sentence, write_conllu
 from treaty.errors import InputError, UsageError
 from treaty.learn import ModelFile
+from treaty.text import FileKind, Sentence, write_conllu
 
 
 class Words:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from treaty.corpus import Sentence, Token
+from treaty.text import Sentence, Token
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import InputError
-from treaty.corpus import Sentence, Token
 from treaty.evaluate import Retrieval, aligned_scores, attachment_scores
+from treaty.text import Sentence, Token
 
 
 def multiword(sentence, first, last, form):

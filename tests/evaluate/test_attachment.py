@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import InputError
-from treaty.corpus import Sentence, Token, nonprojective_arcs
 from treaty.evaluate import (
     LENGTHS,
     Accuracy,
@@ -16,6 +15,7 @@ from treaty.evaluate import (
     attachment_scores,
     is_punctuation,
 )
+from treaty.text import Sentence, Token, nonprojective_arcs
 
 GOLD = (
     "We/2/nsubj saw/0/root a/4/det dog/2/obj yesterday/2/advmod ,/9/punct which/9/nsubj "

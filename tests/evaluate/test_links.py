@@ -2,9 +2,9 @@
 
 import pytest
 
-from treaty.corpus import Link, Post, Thread
 from treaty.errors import InputError
 from treaty.evaluate import Retrieval, compare, confidence_interval, link_scores
+from treaty.text import Link, Post, Thread
 
 POSTS = [Post(text) for text in "abcdefghij"]
 

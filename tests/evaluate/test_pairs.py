@@ -2,9 +2,9 @@
 
 import pytest
 
-from treaty.corpus import Sentence
 from treaty.errors import InputError
 from treaty.evaluate._pairs import name_of, pairs
+from treaty.text import Sentence
 
 
 def sentence(words, identity=None):

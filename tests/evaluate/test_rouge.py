@@ -6,7 +6,6 @@ from collections import defaultdict
 
 import pytest
 
-from treaty.corpus import read_collections, stop_words
 from treaty.errors import InputError, UsageError
 from treaty.evaluate import (
     RougeOptions,
@@ -16,6 +15,7 @@ from treaty.evaluate import (
     rouge,
     rouge_scores,
 )
+from treaty.text import read_collections, stop_words
 
 PARTS = ("recall", "precision", "f")
 

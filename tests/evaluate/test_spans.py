@@ -6,9 +6,9 @@ import random
 import numpy as np
 import pytest
 
-from treaty.corpus import spans_of_labels
 from treaty.errors import InputError, UsageError
 from treaty.evaluate import Accuracy, compare_spans, span_scores
+from treaty.text import spans_of_labels
 
 
 def noisy(rng, labels, share):

@@ -3,8 +3,8 @@
 import pytest
 
 from treaty import InputError
-from treaty.corpus import Sentence, Token
 from treaty.evaluate import Accuracy, tagging_scores
+from treaty.text import Sentence, Token
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
-from treaty.corpus import Sentence
 from treaty.errors import InputError
 from treaty.evaluate import dependency_accuracy
+from treaty.text import Sentence
 
 WORDS = Sentence.from_words(["a", "b", "c", "d"])
 

@@ -13,7 +13,7 @@ from experiments._treebanks import (
 )
 from experiments.report import ROOT
 from experiments.report.tables import turbo_parsing as tables
-from treaty.corpus import Sentence, Token, write_conllu
+from treaty.text import Sentence, Token, write_conllu
 
 
 def a_run(treebank="danish-ddt", order="first", **changes):

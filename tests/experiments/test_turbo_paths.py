@@ -7,7 +7,7 @@ from tests.experiments.test_turbo_parsing import write_treebank
 from experiments.report import ROOT
 from experiments.report.tables import turbo_paths as tables
 from experiments.turbo_paths import by_kind, kinds_of
-from treaty.corpus import Sentence
+from treaty.text import Sentence
 
 
 def tree(*heads):

@@ -7,8 +7,8 @@ from tests.parse.treebank import treebank
 
 from scripts import english_treebanks as scripts
 from scripts.short_sentences import SHORT
-from treaty.corpus import Sentence, Token, write_conllu
 from treaty.parse import Clusters
+from treaty.text import Sentence, Token, write_conllu
 
 
 def changed(name: str, **fields: str) -> Token:

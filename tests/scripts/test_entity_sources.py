@@ -3,7 +3,7 @@
 import lzma
 
 from scripts import entity_sources as sources
-from treaty.corpus import ColumnSentence
+from treaty.text import ColumnSentence
 
 
 def rows(text):

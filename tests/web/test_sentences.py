@@ -2,9 +2,9 @@ import io
 
 import pytest
 
-from treaty.corpus import read_conllu
 from treaty.errors import InputError, SolverError, UsageError
 from treaty.parse import Attach
+from treaty.text import read_conllu
 from treaty.web import _sentences
 from treaty.web._context import Context
 from treaty.web._requests import CompressRequest, ParseRequest, TagRequest

@@ -16,8 +16,8 @@ from treaty.cli._summarize import models_of, summarizer_of
 from treaty.cli._work import Work
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
     from treaty.summarize import CompressedSentence
+    from treaty.text import Sentence
 
 __all__ = ["HELP", "compress"]
 

@@ -25,8 +25,8 @@ from treaty.cli._sources import (
     texts_of,
 )
 from treaty.cli._work import Work
-from treaty.corpus import ColumnSentence, FileKind, read_columns, read_lines
 from treaty.errors import InputError
+from treaty.text import ColumnSentence, FileKind, read_columns, read_lines
 
 if TYPE_CHECKING:
     from treaty._streams import Origin

@@ -25,9 +25,9 @@ from treaty.cli._work import Work
 from treaty.errors import UsageError
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
     from treaty.parse import Parse, Pipeline
     from treaty.parse._document_entities import EntityModel
+    from treaty.text import Sentence
 
 __all__ = ["HELP", "parse"]
 

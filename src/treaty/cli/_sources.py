@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from treaty._live import live_input
 from treaty._streams import Origin, is_live, name_of
 from treaty.cli._output import note
-from treaty.corpus import (
+from treaty.errors import InputError, UsageError
+from treaty.text import (
     FileKind,
     Sentence,
     read_article,
@@ -22,7 +23,6 @@ from treaty.corpus import (
     read_tokens,
     recognize,
 )
-from treaty.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from treaty.parse import LineMeaning, Tokenizer

@@ -15,7 +15,8 @@ from treaty.cli._job import Job
 from treaty.cli._output import STOPPED, json_line, on_terminal, rendered
 from treaty.cli._sources import TEXTS, file_format, instruct, is_file, read_each
 from treaty.cli._work import Work
-from treaty.corpus import (
+from treaty.errors import InputError
+from treaty.text import (
     Article,
     Collection,
     FileKind,
@@ -24,8 +25,7 @@ from treaty.corpus import (
     read_lines,
     stemmer,
 )
-from treaty.corpus._articles import files_of
-from treaty.errors import InputError
+from treaty.text._articles import files_of
 
 if TYPE_CHECKING:
     from treaty.summarize import Digest, Summarizer

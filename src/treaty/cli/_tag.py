@@ -13,7 +13,7 @@ from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentence
 from treaty.cli._work import Work
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
+    from treaty.text import Sentence
 
 __all__ = ["HELP", "tag"]
 

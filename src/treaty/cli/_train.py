@@ -15,8 +15,8 @@ from typer.core import TyperGroup
 from treaty.cli import _options as opt
 from treaty.cli._output import check_output, note
 from treaty.cli._progress import Display
-from treaty.corpus import FileKind, Sentence, read_conllu, recognize
 from treaty.errors import InputError, UsageError
+from treaty.text import FileKind, Sentence, read_conllu, recognize
 
 if TYPE_CHECKING:
     from treaty.learn import Model as AnyModel

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from treaty._streams import GZIP, XZ, Unreadable, chunks_of
-from treaty.corpus._lines import BYTE_ORDER_MARK, MOST_IN_A_PARAGRAPH
 from treaty.errors import InputError
+from treaty.text._lines import BYTE_ORDER_MARK, MOST_IN_A_PARAGRAPH
 
 __all__ = ["Cut", "Part", "Source", "content_of", "fetch", "is_url", "parts_of", "parts_of_items"]
 
@@ -258,7 +258,7 @@ def _after_blank(content: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _between_paragraphs(content: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the begins of the pieces that `treaty.corpus.read_paragraphs` makes."""
+    """Yield the begins of the pieces that `treaty.text.read_paragraphs` makes."""
     size, blank, begun = 0, False, False
     for begin, number, raw in _lines(content):
         line = raw.removesuffix(b"\n").removesuffix(b"\r")

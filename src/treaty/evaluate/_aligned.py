@@ -16,7 +16,7 @@ from treaty.evaluate._counts import Retrieval
 from treaty.evaluate._pairs import name_of
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence, Token
+    from treaty.text import Sentence, Token
 
 __all__ = ["AlignedScores", "aligned_scores"]
 
@@ -94,7 +94,7 @@ def aligned_scores(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> gold = [Sentence.from_words(["do", "n't", "go", "!"])]
     >>> system = [Sentence.from_words(["don't", "go", "!"])]
     >>> scores = aligned_scores(gold, system)

@@ -8,16 +8,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from treaty.corpus import nonprojective_arcs
 from treaty.errors import InputError
 from treaty.evaluate._counts import Accuracy, Retrieval
 from treaty.evaluate._pairs import pairs
+from treaty.text import nonprojective_arcs
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from treaty.corpus import Sentence
+    from treaty.text import Sentence
 
 __all__ = ["LENGTHS", "Attachment", "AttachmentScores", "attachment_scores", "is_punctuation"]
 
@@ -154,7 +154,7 @@ def attachment_scores(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence, Token
+    >>> from treaty.text import Sentence, Token
     >>> def tree(*heads):
     ...     words = zip("we saw them .".split(), heads, strict=True)
     ...     return Sentence([Token(form, head=head) for form, head in words])

@@ -12,7 +12,7 @@ from treaty.evaluate._counts import Retrieval, f1_sums
 from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
 
 if TYPE_CHECKING:
-    from treaty.corpus import Thread
+    from treaty.text import Thread
 
 __all__ = ["LinkScores", "link_scores"]
 
@@ -73,7 +73,7 @@ def link_scores(gold: Iterable[Thread], system: Iterable[Thread]) -> LinkScores:
 
     Examples
     --------
-    >>> from treaty.corpus import Link, Post, Thread
+    >>> from treaty.text import Link, Post, Thread
     >>> posts = [Post("Tea?"), Post("Yes!"), Post("No!")]
     >>> gold = Thread(posts, [Link(1, 0), Link(2, 0)])
     >>> scores = link_scores([gold], [Thread(posts, [Link(1, 0), Link(2, 1)])])

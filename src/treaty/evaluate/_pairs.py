@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from treaty.errors import InputError
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
+    from treaty.text import Sentence
 
 __all__ = ["name_of", "pairs"]
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal
 
-from treaty.corpus import stemmer
 from treaty.errors import InputError, UsageError
 from treaty.evaluate._counts import Retrieval
 from treaty.evaluate._rouge_units import (
@@ -18,6 +17,7 @@ from treaty.evaluate._rouge_units import (
     unicode_words,
 )
 from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
+from treaty.text import stemmer
 
 __all__ = ["RougeOptions", "RougeScore", "RougeScores", "rouge", "rouge_scores"]
 
@@ -43,9 +43,9 @@ class RougeOptions:
         ISO 639-1 code. English is split into words as ROUGE-1.5.5 does, at everything but ASCII
         letters and digits; other languages at everything but Unicode letters and digits.
     stem
-        Whether to stem words of more than 3 letters (``-m``), with `treaty.corpus.stemmer`.
+        Whether to stem words of more than 3 letters (``-m``), with `treaty.text.stemmer`.
     stop_words
-        Words to ignore (``-s``), such as those of `treaty.corpus.stop_words`.
+        Words to ignore (``-s``), such as those of `treaty.text.stop_words`.
     most_words, most_bytes
         Length limit of each text, references included (``-l``, ``-b``).
     several

@@ -1,6 +1,6 @@
 """Precision, recall and F1 of entities (labeled spans), as in conlleval.
 
-Label sequences are read as conlleval does (`treaty.corpus.spans_of_labels`). An entity is right if
+Label sequences are read as conlleval does (`treaty.text.spans_of_labels`). An entity is right if
 its first word, its last word and its type are.
 """
 
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
-from treaty.corpus import Span, spans_of_labels
 from treaty.errors import InputError, UsageError
 from treaty.evaluate._counts import Accuracy, Retrieval
 from treaty.evaluate._significance import Comparison, Interval, _batches, _check
+from treaty.text import Span, spans_of_labels
 
 if TYPE_CHECKING:
     import numpy as np

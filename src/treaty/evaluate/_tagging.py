@@ -10,7 +10,7 @@ from treaty.evaluate._counts import Accuracy
 from treaty.evaluate._pairs import pairs
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence, Token
+    from treaty.text import Sentence, Token
 
 __all__ = ["TaggingScores", "tagging_scores"]
 
@@ -69,7 +69,7 @@ def tagging_scores(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence, Token
+    >>> from treaty.text import Sentence, Token
     >>> gold = Sentence([Token("time", upos="NOUN"), Token("flies", upos="VERB")])
     >>> system = Sentence([Token("time", upos="NOUN"), Token("flies", upos="NOUN")])
     >>> scores = tagging_scores([gold], [system], known={"time"})

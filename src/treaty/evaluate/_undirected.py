@@ -10,7 +10,7 @@ from treaty.evaluate._counts import Accuracy
 from treaty.evaluate._pairs import pairs
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
+    from treaty.text import Sentence
 
 __all__ = ["DependencyAccuracy", "dependency_accuracy"]
 
@@ -41,7 +41,7 @@ def dependency_accuracy(gold: Iterable[Sentence], system: Iterable[Sentence]) ->
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> words = Sentence.from_words(["big", "cats", "sleep"])
     >>> found = dependency_accuracy([words.with_tree([2, 3, 0])], [words.with_tree([0, 1, 2])])
     >>> found.directed.value, round(found.undirected.value, 3)

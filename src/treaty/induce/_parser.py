@@ -8,8 +8,6 @@ from typing import IO, Any, Self
 
 import numpy as np
 
-from treaty.corpus import Sentence, Token, read_conllu
-from treaty.corpus._sentence import given_sentences
 from treaty.errors import InputError, UsageError, check_threads
 from treaty.evaluate import dependency_accuracy
 from treaty.induce._branch_and_bound import branch_and_bound
@@ -24,6 +22,8 @@ from treaty.learn import Model, ModelFile, OneOf, Sample, Texts
 from treaty.parse import Parse
 from treaty.progress import OnProgress
 from treaty.solve import Certificate
+from treaty.text import Sentence, Token, read_conllu
+from treaty.text._sentence import given_sentences
 
 __all__ = ["GrammarParser"]
 

@@ -11,8 +11,6 @@ from typing import IO, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import OUTSIDE, ColumnSentence, read_columns
-from treaty.corpus._schemes import check_labels
 from treaty.errors import InputError, UsageError, check_several
 from treaty.evaluate import span_scores
 from treaty.label._crf import PatternCrf
@@ -28,6 +26,8 @@ from treaty.label._tokens import (
 from treaty.learn import Model, ModelFile, Optional, Sample, Texts
 from treaty.progress import OnProgress
 from treaty.solve import Certificate, Certified
+from treaty.text import OUTSIDE, ColumnSentence, read_columns
+from treaty.text._schemes import check_labels
 
 __all__ = ["LabeledSequence", "SequenceModel"]
 

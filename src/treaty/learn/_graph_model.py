@@ -13,7 +13,6 @@ from typing import IO, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import read_records
 from treaty.errors import UsageError, check_several, check_threads
 from treaty.evaluate import Retrieval
 from treaty.graph import FactorGraph, Variable
@@ -36,6 +35,7 @@ from treaty.learn._parts import Parts
 from treaty.learn._ranges import Int
 from treaty.progress import OnProgress, Progress
 from treaty.solve import Status
+from treaty.text import read_records
 
 __all__ = ["GraphModel"]
 

@@ -26,7 +26,7 @@ def links_text(scores: LinkScores, against: LinkScores | None = None) -> str:
 
     Examples
     --------
-    >>> from treaty.corpus import Link, Post, Thread
+    >>> from treaty.text import Link, Post, Thread
     >>> from treaty.evaluate import link_scores
     >>> threads = [Thread([Post("Tea?"), Post("Yes!")], [Link(1, 0)])]
     >>> print(links_text(link_scores(threads, threads)), end="")
@@ -59,7 +59,7 @@ def links_json(scores: LinkScores, against: LinkScores | None = None) -> str:
 
     Examples
     --------
-    >>> from treaty.corpus import Link, Post, Thread
+    >>> from treaty.text import Link, Post, Thread
     >>> from treaty.evaluate import link_scores
     >>> threads = [Thread([Post("Tea?"), Post("Yes!")], [Link(1, 0)])]
     >>> json.loads(links_json(link_scores(threads, threads)))["links"]["f1"]

@@ -65,7 +65,7 @@ def scores_text(scores: Scores, by: Iterable[str] = ()) -> str:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.evaluate import tagging_scores
     >>> sentences = [Sentence.from_words(["Hush", "!"])]
     >>> print(scores_text(Scores(tags=tagging_scores(sentences, sentences))), end="")
@@ -104,7 +104,7 @@ def scores_json(scores: Scores) -> str:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.evaluate import tagging_scores
     >>> sentences = [Sentence.from_words(["Hush", "!"])]
     >>> record = json.loads(scores_json(Scores(tags=tagging_scores(sentences, sentences))))

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treaty.corpus import Compression, Sentence
 from treaty.errors import UsageError
 from treaty.evaluate import compression_scores
 from treaty.learn import MultiTaskSvm, fit
@@ -18,6 +17,7 @@ from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._rules import Rules
 from treaty.summarize._source import Bools
+from treaty.text import Compression, Sentence
 
 __all__ = ["Compressor"]
 

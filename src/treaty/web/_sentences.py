@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from treaty.corpus import Sentence, read_article, read_compressions, read_conllu, read_tokens
 from treaty.errors import UsageError
 from treaty.parse import Parse, Pipeline, Tokenizer
 from treaty.parse._document_entities import EntityFinder
+from treaty.text import Sentence, read_article, read_compressions, read_conllu, read_tokens
 from treaty.web._constraints import TAGS, TreeConstraint, check, on_trees
 from treaty.web._context import Context
 from treaty.web._requests import CompressRequest, ParseRequest, TagRequest

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from treaty.corpus import (
+from treaty.errors import UsageError
+from treaty.text import (
     Article,
     Collection,
     Post,
@@ -18,7 +19,6 @@ from treaty.corpus import (
     read_lines,
     read_threads,
 )
-from treaty.errors import UsageError
 from treaty.web._constraints import name_rules, summary_wishes
 from treaty.web._context import Context
 from treaty.web._requests import LabelRequest, LinkRequest, PredictRequest, SummarizeRequest

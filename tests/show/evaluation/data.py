@@ -2,8 +2,8 @@
 
 import io
 
-from treaty.corpus import FileKind, KnownFile
 from treaty.show.evaluation import RougeChoices, TreeChoices
+from treaty.text import FileKind, KnownFile
 
 TREES = TreeChoices(True, True, (), None, False, False)
 ROUGE = RougeChoices(False, None, False, None)

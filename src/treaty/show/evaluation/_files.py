@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Literal
 
 from treaty._streams import Origin, name_of
-from treaty.corpus import FileKind, KnownFile, recognize
 from treaty.errors import InputError, UsageError
 from treaty.show.evaluation._others import score_compressions, score_entities, score_links
 from treaty.show.evaluation._summaries import RougeChoices, score_summaries
 from treaty.show.evaluation._trees import TreeChoices, score_trees
+from treaty.text import FileKind, KnownFile, recognize
 
 __all__ = ["InputFormat", "score_files"]
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from treaty._streams import Origin, name_of
-from treaty.corpus import (
+from treaty.errors import InputError
+from treaty.text import (
     ColumnSentence,
     Compression,
     read_columns,
     read_compressions,
     read_threads,
 )
-from treaty.errors import InputError
 
 __all__ = ["score_compressions", "score_entities", "score_links"]
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from treaty._streams import name_of
-from treaty.corpus import (
+from treaty.errors import InputError
+from treaty.text import (
     Collection,
     FileKind,
     KnownFile,
@@ -16,7 +17,6 @@ from treaty.corpus import (
     read_collections,
     read_summaries,
 )
-from treaty.errors import InputError
 
 __all__ = ["RougeChoices", "score_summaries"]
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from treaty._streams import name_of
-from treaty.corpus import FileKind, KnownFile, Sentence, read_conllu, recognize
 from treaty.errors import InputError, UsageError
+from treaty.text import FileKind, KnownFile, Sentence, read_conllu, recognize
 
 if TYPE_CHECKING:
     from treaty.show import Scores
