@@ -31,7 +31,7 @@ from benchmarks.problems import DATA
 from experiments.report import Run, append_run, say
 from experiments.report.tables.documents import scores
 from scripts.train_summarizer import COMPRESSIONS, INFO, NEWS, REVIEWS, frames, refitted
-from treaty.evaluate import RougeOptions, rouge
+from treaty.metrics import RougeOptions, rouge
 from treaty.summarize import Summarizer
 from treaty.text import Article, Collection, read_collections, read_compressions
 

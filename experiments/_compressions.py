@@ -9,7 +9,7 @@ import numpy as np
 
 from experiments import _summary_data as data
 from experiments.report import Run
-from treaty.evaluate import CompressionScores, compression_scores
+from treaty.metrics import CompressionScores, compression_scores
 from treaty.summarize import Compressor, Costs, Rules
 from treaty.text import Compression
 

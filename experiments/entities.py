@@ -28,8 +28,8 @@ import numpy as np
 from experiments._pattern_decoders import Labels, Problems
 from experiments.report import ROOT, Run, append_run, say
 from experiments.report.tables.entities import by_seed
-from treaty.evaluate import compare_spans, span_scores
 from treaty.label import EntityLabeler, Gazetteers
+from treaty.metrics import compare_spans, span_scores
 from treaty.parse import Clusters
 from treaty.text import ColumnSentence, convert_labels, read_columns
 

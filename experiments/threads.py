@@ -25,8 +25,8 @@ import numpy as np
 from experiments._pattern_decoders import DECODERS, Labels, Problems
 from experiments.report import ROOT, Run, append_run, say
 from experiments.report.tables.threads import by_order
-from treaty.evaluate import LinkScores, link_scores
 from treaty.label.threads import ORDERS, LinkedThread, ThreadLinker
+from treaty.metrics import LinkScores, link_scores
 from treaty.solve import Status, options_of
 from treaty.text import Link, Thread, read_threads
 

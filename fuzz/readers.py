@@ -212,8 +212,8 @@ def _templates(data: bytes) -> None:
 
 
 def _names(data: bytes) -> None:
-    from treaty.evaluate._rouge_units import metric_named
     from treaty.induce.relaxation._filters import Choice
+    from treaty.metrics._rouge_units import metric_named
 
     name = data.decode(errors="replace")
     for read in (metric_named, Choice.named):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from experiments.report import ROOT, append_run, plots
 from scripts.english_treebanks import MODEL, harmonized, read
-from treaty.evaluate import Reliability, reliability
+from treaty.metrics import Reliability, reliability
 from treaty.parse import Document, Pipeline, calibrate
 from treaty.text import Sentence
 

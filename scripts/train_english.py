@@ -28,8 +28,8 @@ from scripts.english_treebanks import (
     raw_text,
     read,
 )
-from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
 from treaty.learn import ModelFile
+from treaty.metrics import aligned_scores, attachment_scores, tagging_scores
 from treaty.parse import ORDERS, Clusters, Lemmatizer, Parser, Pipeline, Tokenizer
 from treaty.text import Sentence
 

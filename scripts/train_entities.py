@@ -34,8 +34,8 @@ from scripts.entity_sources import (
     read_news,
     with_open_misc,
 )
-from treaty.evaluate import SpanScores, span_scores
 from treaty.label import EntityLabeler, Gazetteers, judged_entities
+from treaty.metrics import SpanScores, span_scores
 from treaty.parse import Clusters
 from treaty.text import ColumnSentence, spans_of_labels
 

@@ -19,7 +19,7 @@ from experiments.report import report_file, report_scores, say
 from scripts.as_typed import LEMMAS, REMARKS, SPELLINGS
 from scripts.english_treebanks import MODEL, read
 from scripts.lemma_paradigms import WordNet, corrected, paradigms
-from treaty.evaluate import tagging_scores
+from treaty.metrics import tagging_scores
 from treaty.parse import Lemmatizer, Pipeline
 from treaty.text import Sentence, Token
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from experiments.report import report_epoch, report_file, report_scores
 from scripts.english_treebanks import MODEL, raw_text, read
-from treaty.evaluate import aligned_scores
+from treaty.metrics import aligned_scores
 from treaty.parse import Abbreviations, Pipeline, Tokenizer
 from treaty.text import Sentence, Token
 

@@ -17,10 +17,10 @@ import treaty
 from treaty import FactorGraph, show
 from treaty.cli._output import harmless
 from treaty.errors import InputError, ModelError
-from treaty.evaluate import attachment_scores, span_scores
 from treaty.graph import read_graph
 from treaty.induce import Corpus, branch_and_bound
 from treaty.learn import ModelFile, model_class
+from treaty.metrics import attachment_scores, span_scores
 from treaty.parse import Document
 from treaty.text import (
     Article,

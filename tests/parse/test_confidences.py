@@ -15,8 +15,8 @@ from tests.parse.treebank import small_pipeline, treebank
 
 from treaty._native import parse as native
 from treaty.errors import UsageError
-from treaty.evaluate import reliability
 from treaty.learn import Calibration
+from treaty.metrics import reliability
 from treaty.parse import Pipeline, Root, calibrate
 from treaty.parse._confidences import (
     ParserCalibration,

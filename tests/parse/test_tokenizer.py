@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import InputError, ModelError, UsageError
-from treaty.evaluate import aligned_scores
+from treaty.metrics import aligned_scores
 from treaty.parse import Tokenizer
 from treaty.parse import _tokenizer as module
 from treaty.parse._abbreviations import Abbreviations

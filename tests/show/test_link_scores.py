@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from treaty.evaluate import link_scores
+from treaty.metrics import link_scores
 from treaty.show import links_json, links_text
 from treaty.text import Link, Post, Thread
 

@@ -6,7 +6,7 @@ import pytest
 from tests.summarize.toys import compressions, sentences
 
 from treaty.errors import UsageError
-from treaty.evaluate import compression_scores
+from treaty.metrics import compression_scores
 from treaty.summarize import Compressor, Costs, Rules
 from treaty.text import Compression
 

@@ -6,7 +6,7 @@ import pytest
 from tests.summarize.test_budget import SENTENCES
 
 from treaty.errors import UsageError
-from treaty.evaluate import RougeOptions, rouge_scores
+from treaty.metrics import RougeOptions, rouge_scores
 from treaty.summarize import lead
 from treaty.text import read_collections
 

@@ -9,7 +9,7 @@ import pytest
 from tests.summarize.toys import compressions
 
 from treaty import InputError, UsageError
-from treaty.evaluate import RougeOptions, rouge_scores
+from treaty.metrics import RougeOptions, rouge_scores
 from treaty.parse import Parser, Pipeline
 from treaty.summarize import (
     SimpleScorer,

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.errors import TreatyError
-from treaty.evaluate import tagging_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, ModelFile, OneOf, Texts, pack_weights
+from treaty.metrics import tagging_scores
 from treaty.parse import _cluster_templates
 from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._tag_dictionary import TagDictionary

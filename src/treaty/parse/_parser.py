@@ -15,9 +15,9 @@ import numpy.typing as npt
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.errors import UsageError, check_threads
-from treaty.evaluate import attachment_scores
 from treaty.features import TemplateSet, compile_templates
 from treaty.learn import Model, ModelFile, Sample
+from treaty.metrics import attachment_scores
 from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._confidences import ParserCalibration, with_confidences

@@ -22,9 +22,9 @@ from treaty.errors import (
     check_text,
     check_threads,
 )
-from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
+from treaty.metrics import aligned_scores
 from treaty.parse._abbreviations import Abbreviations
 from treaty.parse._document import Document
 from treaty.parse._layout import (

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from treaty.errors import UsageError
-from treaty.evaluate import span_scores
 from treaty.label.entities import EntityLabeler, EntityRules
 from treaty.learn import logit, model_path
+from treaty.metrics import span_scores
 from treaty.text import ColumnSentence, scheme_named
 
 OPTIONS = {"language_model": None, "tags": False}

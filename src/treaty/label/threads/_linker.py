@@ -12,7 +12,6 @@ from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 
 from treaty.errors import UsageError, check_several
-from treaty.evaluate import link_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
 from treaty.label.threads._batch import Batch
@@ -23,6 +22,7 @@ from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
 from treaty.learn import Calibration, Model, ModelFile, Sample
+from treaty.metrics import link_scores
 from treaty.progress import OnProgress
 from treaty.solve import Certificate, Certified
 from treaty.text import Link, Post, Thread, read_threads

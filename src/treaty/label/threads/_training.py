@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.errors import UsageError
-from treaty.evaluate import Retrieval
 from treaty.label.threads._cues import words_of
 from treaty.label.threads._margins import margins
 from treaty.label.threads._words import WordCounts
 from treaty.learn import Calibration
+from treaty.metrics import Retrieval
 from treaty.progress import OnProgress
 from treaty.text import Thread
 

@@ -34,7 +34,7 @@ def score_summaries(
     gold: KnownFile, systems: Sequence[KnownFile], choices: RougeChoices, *, as_json: bool
 ) -> str:
     """Score the summaries of a system, and of one to compare with, as text or JSON."""
-    from treaty.evaluate import RougeOptions, rouge_scores
+    from treaty.metrics import RougeOptions, rouge_scores
     from treaty.show import rouge_json, rouge_text
 
     topics = _topics(gold)

@@ -75,7 +75,7 @@ def _read(file: KnownFile) -> list[Sentence]:
 
 
 def _align(gold: list[Sentence], system: list[Sentence], subtypes: bool) -> Scores:
-    from treaty.evaluate import aligned_scores
+    from treaty.metrics import aligned_scores
     from treaty.show import Scores
 
     return Scores(aligned=aligned_scores(gold, system, subtypes=subtypes))
@@ -88,7 +88,7 @@ def _score(
     train: list[Sentence] | None,
     choices: TreeChoices,
 ) -> Scores:
-    from treaty.evaluate import attachment_scores, dependency_accuracy, tagging_scores
+    from treaty.metrics import attachment_scores, dependency_accuracy, tagging_scores
     from treaty.show import Scores
 
     known = None if train is None else {form for sentence in train for form in sentence.words}

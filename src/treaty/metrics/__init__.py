@@ -1,28 +1,28 @@
 """Scores of trees, tags, words, entities, links and summaries; intervals and significance tests."""
 
-from treaty.evaluate._aligned import AlignedScores, aligned_scores
-from treaty.evaluate._attachment import (
+from treaty.metrics._aligned import AlignedScores, aligned_scores
+from treaty.metrics._attachment import (
     LENGTHS,
     Attachment,
     AttachmentScores,
     attachment_scores,
     is_punctuation,
 )
-from treaty.evaluate._compression import CompressionScores, compression_scores
-from treaty.evaluate._counts import Accuracy, Retrieval
-from treaty.evaluate._links import LinkScores, link_scores
-from treaty.evaluate._reliability import Reliability, ReliabilityBin, reliability
-from treaty.evaluate._rouge import (
+from treaty.metrics._compression import CompressionScores, compression_scores
+from treaty.metrics._counts import Accuracy, Retrieval
+from treaty.metrics._links import LinkScores, link_scores
+from treaty.metrics._reliability import Reliability, ReliabilityBin, reliability
+from treaty.metrics._rouge import (
     RougeOptions,
     RougeScore,
     RougeScores,
     rouge,
     rouge_scores,
 )
-from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
-from treaty.evaluate._spans import SpanScores, compare_spans, span_scores
-from treaty.evaluate._tagging import TaggingScores, tagging_scores
-from treaty.evaluate._undirected import DependencyAccuracy, dependency_accuracy
+from treaty.metrics._significance import Comparison, Interval, compare, confidence_interval
+from treaty.metrics._spans import SpanScores, compare_spans, span_scores
+from treaty.metrics._tagging import TaggingScores, tagging_scores
+from treaty.metrics._undirected import DependencyAccuracy, dependency_accuracy
 
 __all__ = [
     "LENGTHS",

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import InputError
-from treaty.evaluate import Retrieval, aligned_scores, attachment_scores
+from treaty.metrics import Retrieval, aligned_scores, attachment_scores
 from treaty.text import Sentence, Token
 
 

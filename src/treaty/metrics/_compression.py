@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from treaty.errors import InputError
-from treaty.evaluate._counts import Accuracy, Retrieval, f1_sums
-from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
+from treaty.metrics._counts import Accuracy, Retrieval, f1_sums
+from treaty.metrics._significance import Comparison, Interval, compare, confidence_interval
 
 __all__ = ["CompressionScores", "compression_scores"]
 

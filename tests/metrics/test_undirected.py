@@ -3,7 +3,7 @@
 import pytest
 
 from treaty.errors import InputError
-from treaty.evaluate import dependency_accuracy
+from treaty.metrics import dependency_accuracy
 from treaty.text import Sentence
 
 WORDS = Sentence.from_words(["a", "b", "c", "d"])

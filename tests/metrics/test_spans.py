@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from treaty.errors import InputError, UsageError
-from treaty.evaluate import Accuracy, compare_spans, span_scores
+from treaty.metrics import Accuracy, compare_spans, span_scores
 from treaty.text import spans_of_labels
 
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty.errors import UsageError
-from treaty.evaluate import RougeOptions, RougeScore, rouge
-from treaty.evaluate._counts import Retrieval
-from treaty.evaluate._rouge_units import ascii_words, first_of, metric_named, unicode_words
+from treaty.metrics import RougeOptions, RougeScore, rouge
+from treaty.metrics._counts import Retrieval
+from treaty.metrics._rouge_units import ascii_words, first_of, metric_named, unicode_words
 
 
 def score(metric, candidate, *references):

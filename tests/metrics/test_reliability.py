@@ -6,7 +6,7 @@ import random
 import pytest
 
 from treaty.errors import UsageError
-from treaty.evaluate import reliability
+from treaty.metrics import reliability
 
 
 def test_against_counting():

@@ -3,7 +3,7 @@
 import pytest
 
 from treaty import InputError
-from treaty.evaluate import Accuracy, tagging_scores
+from treaty.metrics import Accuracy, tagging_scores
 from treaty.text import Sentence, Token
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 from treaty.errors import InputError, UsageError
-from treaty.evaluate import (
+from treaty.metrics import (
     RougeOptions,
     RougeScore,
     compare,

@@ -12,8 +12,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
 from treaty.errors import InputError, UsageError
-from treaty.evaluate._counts import Accuracy, Retrieval
-from treaty.evaluate._significance import Comparison, Interval, _batches, _check
+from treaty.metrics._counts import Accuracy, Retrieval
+from treaty.metrics._significance import Comparison, Interval, _batches, _check
 from treaty.text import Span, spans_of_labels
 
 if TYPE_CHECKING:

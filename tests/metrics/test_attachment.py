@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import InputError
-from treaty.evaluate import (
+from treaty.metrics import (
     LENGTHS,
     Accuracy,
     Retrieval,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from treaty.errors import InputError
-from treaty.evaluate._counts import Accuracy, Retrieval
-from treaty.evaluate._pairs import pairs
+from treaty.metrics._counts import Accuracy, Retrieval
+from treaty.metrics._pairs import pairs
 from treaty.text import nonprojective_arcs
 
 if TYPE_CHECKING:

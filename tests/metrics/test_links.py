@@ -3,7 +3,7 @@
 import pytest
 
 from treaty.errors import InputError
-from treaty.evaluate import Retrieval, compare, confidence_interval, link_scores
+from treaty.metrics import Retrieval, compare, confidence_interval, link_scores
 from treaty.text import Link, Post, Thread
 
 POSTS = [Post(text) for text in "abcdefghij"]

@@ -3,7 +3,7 @@
 import pytest
 
 from treaty.errors import InputError
-from treaty.evaluate._pairs import name_of, pairs
+from treaty.metrics._pairs import name_of, pairs
 from treaty.text import Sentence
 
 

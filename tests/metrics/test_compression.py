@@ -5,7 +5,7 @@ import math
 import pytest
 
 from treaty.errors import InputError
-from treaty.evaluate import (
+from treaty.metrics import (
     Accuracy,
     Retrieval,
     compare,

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treaty.evaluate._counts import Accuracy
-from treaty.evaluate._pairs import pairs
+from treaty.metrics._counts import Accuracy
+from treaty.metrics._pairs import pairs
 
 if TYPE_CHECKING:
     from treaty.text import Sentence, Token

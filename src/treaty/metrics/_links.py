@@ -8,8 +8,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from treaty.errors import InputError
-from treaty.evaluate._counts import Retrieval, f1_sums
-from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
+from treaty.metrics._counts import Retrieval, f1_sums
+from treaty.metrics._significance import Comparison, Interval, compare, confidence_interval
 
 if TYPE_CHECKING:
     from treaty.text import Thread

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treaty.evaluate._counts import Accuracy, Retrieval, f1_sums
+from treaty.metrics._counts import Accuracy, Retrieval, f1_sums
 
 
 @st.composite

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 from treaty.errors import UsageError
-from treaty.evaluate._counts import Retrieval
+from treaty.metrics._counts import Retrieval
 
 __all__ = ["Metric", "Sentences", "ascii_words", "first_of", "metric_named", "unicode_words"]
 

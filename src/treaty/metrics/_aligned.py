@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from treaty.errors import InputError
-from treaty.evaluate._counts import Retrieval
-from treaty.evaluate._pairs import name_of
+from treaty.metrics._counts import Retrieval
+from treaty.metrics._pairs import name_of
 
 if TYPE_CHECKING:
     from treaty.text import Sentence, Token

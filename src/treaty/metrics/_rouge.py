@@ -8,15 +8,15 @@ from itertools import zip_longest
 from typing import Literal
 
 from treaty.errors import InputError, UsageError
-from treaty.evaluate._counts import Retrieval
-from treaty.evaluate._rouge_units import (
+from treaty.metrics._counts import Retrieval
+from treaty.metrics._rouge_units import (
     Sentences,
     ascii_words,
     first_of,
     metric_named,
     unicode_words,
 )
-from treaty.evaluate._significance import Comparison, Interval, compare, confidence_interval
+from treaty.metrics._significance import Comparison, Interval, compare, confidence_interval
 from treaty.text import stemmer
 
 __all__ = ["RougeOptions", "RougeScore", "RougeScores", "rouge", "rouge_scores"]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import UsageError
-from treaty.evaluate import compare, confidence_interval
+from treaty.metrics import compare, confidence_interval
 
 CORRECT, TOTAL = np.array([1, 4, 3, 2, 9]), np.array([4, 5, 3, 6, 9])
 
@@ -109,7 +109,7 @@ def test_intervals_are_ordered_and_repeat(counts):
 
 def test_draws_do_not_depend_on_how_many_are_in_memory(monkeypatch):
     whole = compare(CORRECT, CORRECT[::-1], TOTAL, samples=100)
-    monkeypatch.setattr("treaty.evaluate._significance.CELLS", 15)
+    monkeypatch.setattr("treaty.metrics._significance.CELLS", 15)
     assert compare(CORRECT, CORRECT[::-1], TOTAL, samples=100) == whole
 
 
