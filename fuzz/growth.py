@@ -28,8 +28,8 @@ from treaty.summarize import Rules
 from treaty.summarize._reading import read_sources
 from treaty.summarize._split import split_text
 from treaty.text import Post, Sentence, Thread, Token
-from treaty.text._html import Page
-from treaty.text._subtitles import text_of_subtitles
+from treaty.text.formats._html import Page
+from treaty.text.formats._subtitles import text_of_subtitles
 
 __all__ = ["SUBJECTS", "Growth", "measure"]
 

@@ -34,7 +34,7 @@ from treaty.solve import Certificate
 from treaty.summarize import Rules
 from treaty.summarize._reading import read_sources
 from treaty.summarize._split import split_text
-from treaty.text._office import PARTS
+from treaty.text.formats._office import PARTS
 
 __all__ = ["HARNESSES"]
 

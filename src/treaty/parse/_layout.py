@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
 from treaty.errors import UsageError
-from treaty.text._subtitles import TIMING
+from treaty.text.formats._subtitles import TIMING
 
 __all__ = [
     "DATE",

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, Literal, get_args
+from typing import IO, Any
 
 from treaty._streams import name_of
 from treaty.errors import InputError, UsageError
-from treaty.text._collection import Article, Collection
-from treaty.text._html import Page
-from treaty.text._lines import read_text
-from treaty.text._messages import article_of_email, email_text
-from treaty.text._subtitles import is_subtitles, text_of_subtitles
+from treaty.text._article import Article
+from treaty.text.formats._collections import Collection
+from treaty.text.formats._registry import DOCUMENTS, document_format, suffix_of
 
 __all__ = ["read_article", "read_articles"]
 
-Format = Literal["text", "html", "subtitles", "email", "office", "pdf"]
-FORMATS: dict[str, Format] = {
-    ".txt": "text", ".text": "text", ".md": "text", ".htm": "html", ".html": "html",
-    ".xhtml": "html", ".srt": "subtitles", ".vtt": "subtitles", ".eml": "email",
-    ".docx": "office", ".odt": "office", ".pdf": "pdf",
-}  # fmt: skip
-PACKED = (".gz", ".xz")
-BEGINNINGS = (
-    "<!doctype html", "<html", "<?xml", "<!--", "<head", "<body", "<title", "<meta", "<div", "<p>",
-    "<p ", "<article", "<section", "<main", "<h1", "<h2", "<table", "<ul", "<span",
-)  # fmt: skip
-"""How HTML begins."""
 
-
-def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) -> Article:  # noqa: A002
-    r"""Read an article from a plain text, HTML, subtitle, e-mail, .docx, .odt or PDF file.
+def read_article(origin: str | Path | IO[Any], *, format: str | None = None) -> Article:  # noqa: A002
+    r"""Read an article from a file of text, HTML or any other format of `DOCUMENTS`.
 
     HTML is reduced to the paragraphs, title and date of the page, without markup, scripts, styles
     and navigation; subtitles (SubRip, WebVTT) to what is said.
@@ -42,9 +27,9 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
         A path, ``"-"`` for standard input, or an open stream, in UTF-8; gzip and xz are
         decompressed.
     format
-        ``"text"``, ``"html"``, ``"subtitles"``, ``"email"`` (a message with its headers),
-        ``"office"`` (a word processor's .docx or .odt) or ``"pdf"``; by default detected from the
-        file name and the content. PDF requires ``pip install 'treaty[pdf]'``.
+        The name of its format, such as ``"text"``, ``"html"``, ``"email"`` (a message with its
+        headers) or ``"pdf"``, which requires ``pip install 'treaty[pdf]'``; by default recognized
+        by the file name and the content. `treaty.text.formats.DOCUMENTS` has all.
 
     Raises
     ------
@@ -59,26 +44,15 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
     >>> article.title, article.text
     ('Rain', 'It rained.\n\nIt poured.')
     """
-    if format not in (None, *get_args(Format)):
-        raise UsageError(f"format must be one of {', '.join(get_args(Format))}, not {format!r}")
+    known = {one.name: one for one in DOCUMENTS}
+    if format not in (None, *known):
+        raise UsageError(f"format must be one of {', '.join(known)}, not {format!r}")
     name = name_of(origin)
-    known = format or FORMATS.get(_suffix(name))
-    read = _reader(known)
-    text = read(origin)
-    kind = format or _format_of(name, text)
-    if kind == "html":
-        page = Page(text)
-        article = Article(page.text, page.title or None, page.date or None)
-    elif kind == "subtitles":
-        article = Article(text_of_subtitles(text))
-    elif kind == "email":
-        article = article_of_email(text, name)
-    else:
-        article = Article(text.replace("\r\n", "\n").replace("\r", "\n"))
+    found, whole = document_format(origin) if format is None else (known[format], origin)
+    assert found.article is not None
+    article = found.article(whole)
     if not article.text or article.text.isspace():
-        is_empty = not text and read is read_text
-        cause = "the file is empty" if is_empty else "the file has no words"
-        raise InputError(f"{cause}: expected an article", path=name)
+        raise InputError("the file has no words: expected an article", path=name)
     article.id, article.source = Path(name).name, name
     return article
 
@@ -86,17 +60,15 @@ def read_article(origin: str | Path | IO[Any], *, format: Format | None = None) 
 def read_articles(
     origins: str | Path | IO[Any] | Iterable[str | Path | IO[Any]],
     *,
-    format: Format | None = None,  # noqa: A002
+    format: str | None = None,  # noqa: A002
 ) -> Collection:
     """Read a collection from files and folders, with one article per file.
 
     Parameters
     ----------
     origins
-        One or more of what `read_article` takes. A folder stands for the text and HTML files
-        directly in it (``.txt``, ``.text``, ``.md``, ``.htm``, ``.html``, ``.xhtml``, ``.srt``,
-        ``.vtt``, ``.eml``, ``.docx``, ``.odt``, ``.pdf``, also with ``.gz`` or ``.xz``), sorted by
-        name.
+        One or more of what `read_article` takes. A folder stands for the documents directly in it,
+        sorted by name: the files with a suffix of one of `DOCUMENTS`, also with ``.gz`` or ``.xz``.
     format
         As in `read_article`.
 
@@ -132,35 +104,10 @@ def files_of(origin: Any) -> Iterator[Any]:
         names = sorted(path for path in Path(origin).iterdir() if path.is_file())
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=origin) from error
-    files = [p for p in names if _suffix(p.name) in FORMATS and not p.name.startswith(".")]
+    suffixes = [suffix for one in DOCUMENTS for suffix in one.suffixes]
+    files = [p for p in names if suffix_of(p.name) in suffixes and not p.name.startswith(".")]
     if not files:
         raise InputError(
-            f"the folder has no articles: expected files {', '.join(FORMATS)}", path=origin
+            f"the folder has no articles: expected files {', '.join(suffixes)}", path=origin
         )
     yield from files
-
-
-def _reader(known: Format | None) -> Callable[[Any], str]:
-    """Return what reads the text; what reads archives and PDF is imported when it is needed."""
-    if known == "office":
-        from treaty.text._office import office_text
-
-        return office_text
-    if known == "pdf":
-        from treaty.text._pdf import pdf_text
-
-        return pdf_text
-    return email_text if known == "email" else read_text
-
-
-def _suffix(name: str) -> str:
-    path = Path(name.lower())
-    return (path.with_suffix("") if path.suffix in PACKED else path).suffix
-
-
-def _format_of(name: str, text: str) -> Format:
-    looks: Format = "html" if text[:1000].lstrip().lower().startswith(BEGINNINGS) else "text"
-    if is_subtitles(text[:1000]):
-        looks = "subtitles"
-    known = FORMATS.get(_suffix(name), looks)
-    return looks if known == "text" else known

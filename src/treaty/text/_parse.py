@@ -7,9 +7,9 @@ from typing import Literal, NoReturn
 from treaty.text._lines import Fault
 from treaty.text._sentence import Sentence, Token
 
-__all__ = ["COLUMNS", "Format", "parse_sentence"]
+__all__ = ["COLUMNS", "RowFormat", "parse_sentence"]
 
-Format = Literal["conllu", "conllx"]
+RowFormat = Literal["conllu", "conllx"]
 TREE_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL")
 COLUMNS = {"conllu": (*TREE_COLUMNS, "DEPS", "MISC"), "conllx": (*TREE_COLUMNS, "PHEAD", "PDEPREL")}
 WIDTH = 10
@@ -30,7 +30,7 @@ NUMBERS = Numbers({"_": -1} | {str(number): number for number in range(1000)})
 def parse_sentence(
     block: list[str],
     first: int,
-    format: Format,  # noqa: A002 - as in read_conllu
+    format: RowFormat,  # noqa: A002 - as in read_conllu
     shared: dict[str, str],
 ) -> Sentence:
     """Parse a sentence.
@@ -92,7 +92,7 @@ def parse_sentence(
     return sentence
 
 
-def _refuse_columns(line: str, columns: list[str], number: int, format: Format) -> NoReturn:  # noqa: A002
+def _refuse_columns(line: str, columns: list[str], number: int, format: RowFormat) -> NoReturn:  # noqa: A002
     if len(columns) == WIDTH:
         name = COLUMNS[format][columns.index("")]
         message = f"the column {name} is empty; write _ for an empty value"
@@ -108,7 +108,7 @@ def _add_other_line(
     identity: str,
     line: str,
     number: int,
-    format: Format,  # noqa: A002
+    format: RowFormat,  # noqa: A002
 ) -> None:
     """Store the line of a multiword token or an empty node; raise `Fault` for any other id."""
     done = len(sentence.tokens)

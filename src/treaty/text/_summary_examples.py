@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from treaty.errors import InputError
-from treaty.text._collection import LONGEST_LINE, Collection, collection_of
-from treaty.text._compressions import Compression, compression_of
 from treaty.text._lines import Lines
 from treaty.text._records import object_of, records_of
+from treaty.text.formats._collections import LONGEST_LINE, Collection, collection_of
+from treaty.text.formats._compressions import Compression, compression_of
 
 __all__ = ["read_summary_examples"]
 

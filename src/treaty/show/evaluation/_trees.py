@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treaty._streams import name_of
 from treaty.errors import InputError, UsageError
-from treaty.text import FileKind, KnownFile, Sentence, read_conllu, recognize
+from treaty.text import KnownFile, Sentence, read_conllu, recognize
 
 if TYPE_CHECKING:
     from treaty.show import Scores
@@ -67,7 +67,7 @@ def score_trees(
 
 
 def _read(file: KnownFile) -> list[Sentence]:
-    is_x = file.kind is FileKind.CONLLX
+    is_x = file.format.name == "conllx"
     sentences = list(read_conllu(file.origin, format="conllx" if is_x else "conllu"))
     if not sentences:
         raise InputError("there are no sentences", path=name_of(file.origin))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,9 +11,11 @@ from typing import IO, Any
 from treaty._streams import writing
 from treaty.errors import InputError, UsageError
 from treaty.text._lines import Fault, Lines
+from treaty.text.formats._format import Format
 
-__all__ = ["ColumnSentence", "read_columns", "write_columns"]
+__all__ = ["COLUMNS", "ColumnSentence", "read_columns", "write_columns"]
 
+LABEL = re.compile(r"O|[BIESLUM]-\S+")
 SEPARATORS = {"tab": "\t", "space": None}
 
 
@@ -198,3 +201,17 @@ def write_columns(
     with writing(target) as write:
         for sentence in sentences:
             write(sentence.to_text(separator))
+
+
+def _is_labeled(line: str) -> bool:
+    cells = line.split("\t") if "\t" in line else line.split()
+    return len(cells) > 1 and LABEL.fullmatch(cells[-1]) is not None
+
+
+COLUMNS = Format(
+    "columns",
+    "columns with labels",
+    suffixes=(".tsv", ".bio", ".iob", ".iob2", ".bioes", ".bilou", ".col", ".columns"),
+    media_types=("text/tab-separated-values",),
+    matches=lambda beginning: bool(beginning.rows) and all(map(_is_labeled, beginning.rows)),
+)

@@ -10,12 +10,14 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import IO, Any
 
+from treaty._streams import Origin, name_of
 from treaty.errors import InputError, shortened
-from treaty.text._collection import Article
-from treaty.text._html import Page
+from treaty.text._article import Article
 from treaty.text._lines import read_bytes
+from treaty.text.formats._format import Format
+from treaty.text.formats._html import Page
 
-__all__ = ["article_of_email", "email_text"]
+__all__ = ["EMAIL", "article_of_email", "email_text"]
 
 FAULTS = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError,
@@ -46,7 +48,7 @@ def email_text(origin: str | Path | IO[Any]) -> str:
 
 
 def article_of_email(text: str, path: str | None = None) -> Article:
-    r"""Read a message: its text, or its HTML if there is none; title and date from its headers.
+    r"""Read a message: its text, or its HTML; title, author and date are those of its headers.
 
     Examples
     --------
@@ -65,8 +67,10 @@ def article_of_email(text: str, path: str | None = None) -> Article:
         body = _body(message)
     except FAULTS:  # an unknown encoding, or no text at all
         body = ""
-    title, date = (_header(message, name).strip() or None for name in ("Subject", "Date"))
-    return Article(_sound(body).replace("\r\n", "\n"), title, date)
+    title, date, author = (
+        _header(message, name).strip() or None for name in ("Subject", "Date", "From")
+    )
+    return Article(_sound(body).replace("\r\n", "\n"), title, date, author=author)
 
 
 def _body(message: EmailMessage) -> str:
@@ -95,3 +99,16 @@ def _header(message: EmailMessage, name: str) -> str:
 def _sound(text: str) -> str:
     """Replace lone surrogates, which stand for bytes that are no text."""
     return text.encode(errors="replace").decode()
+
+
+def _article(origin: Origin) -> Article:
+    return article_of_email(email_text(origin), name_of(origin))
+
+
+EMAIL = Format(
+    "email",
+    "e-mail",
+    suffixes=(".eml",),
+    media_types=("message/rfc822",),
+    article=_article,
+)

@@ -8,44 +8,15 @@ from pathlib import Path
 from typing import IO, Any
 
 from treaty.errors import InputError
+from treaty.text._article import Article
 from treaty.text._lines import Fault, Lines
 from treaty.text._records import checked, identity, object_of, optional, records_of, shown
+from treaty.text.formats._format import Beginning, Format
 
-__all__ = ["Article", "Collection", "collection_of", "read_collections"]
+__all__ = ["COLLECTIONS", "LONGEST_LINE", "Collection", "collection_of", "read_collections"]
 
 LONGEST_LINE = 2**25
 """Maximum bytes of a line, which holds a whole collection."""
-
-
-@dataclass(slots=True)
-class Article:
-    """A published text.
-
-    Attributes
-    ----------
-    text
-        The body, with blank lines between paragraphs; it does not include the title.
-    title, date
-        As given, or None.
-    id
-        Its id in the collection.
-    source
-        Where it comes from, such as a file.
-    more
-        All other fields that were read.
-
-    Examples
-    --------
-    >>> Article("It rained.", title="Weather", date="2024-05-01").title
-    'Weather'
-    """
-
-    text: str
-    title: str | None = None
-    date: str | None = None
-    id: str | int | None = None
-    source: str | None = None
-    more: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -67,6 +38,7 @@ class Collection:
 
     Examples
     --------
+    >>> from treaty.text import Article
     >>> len(Collection([Article("It rained."), Article("It snowed.")]))
     2
     """
@@ -168,3 +140,14 @@ def _reference(value: object, number: int) -> str:
     if not text.strip():
         raise Fault(f"{what} is empty: leave it out", text)
     return text
+
+
+def _matches(beginning: Beginning) -> bool:
+    record = beginning.record
+    is_bag = "sentences" in record and "summary" not in record
+    return isinstance(record.get("documents"), list) or is_bag
+
+
+COLLECTIONS = Format(
+    "collections", "collections of documents (JSON lines)", matches=_matches, cut="lines"
+)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treaty.text._html import IN_A_LINE, NO_TEXT, Page
+from treaty.text.formats._html import IN_A_LINE, NO_TEXT, Page
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,9 @@ def test_any_text_is_a_page(html):
 def test_markup_that_does_not_end_is_read_in_linear_time(unit):
     """Quadratic time would be minutes."""
     assert len(Page(unit * 100_000).text) <= len(unit) * 100_000
+
+
+@pytest.mark.parametrize("name", ["author", "article:author", "DC.creator"])
+def test_the_author_of_a_page(name):
+    assert Page(f'<meta name="{name}" content=" Ann  Lee "><p>x').author == "Ann Lee"
+    assert Page("<p>x").author == ""

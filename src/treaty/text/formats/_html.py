@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from html import unescape
 
-__all__ = ["Page"]
+from treaty._streams import Origin
+from treaty.text._article import Article
+from treaty.text.formats._format import Beginning, Format, some_text
+
+__all__ = ["HTML", "Page"]
+
+BEGINNINGS = (
+    "<!doctype html", "<html", "<?xml", "<!--", "<head", "<body", "<title", "<meta", "<div", "<p>",
+    "<p ", "<article", "<section", "<main", "<h1", "<h2", "<table", "<ul", "<span",
+)  # fmt: skip
+"""How HTML begins."""
 
 NO_TEXT = frozenset({
     "aside", "button", "footer", "nav", "noscript", "object", "script", "select", "style", "svg",
@@ -34,6 +44,7 @@ RAW = {tag: re.compile(f"</{tag}(?=[\\s/>])", re.IGNORECASE) for tag in ("script
 SECTIONS = {"<!--": "-->", "<![CDATA[": "]]>", "<!": ">", "<?": ">", "</": ">"}
 """What is skipped: how it starts, and how it ends."""
 TITLES = frozenset({"og:title", "dc.title"})
+AUTHORS = frozenset({"author", "article:author", "dc.creator", "dcterms.creator"})
 DATES = frozenset({"article:published_time", "date", "dc.date", "dcterms.date", "pubdate"})
 
 
@@ -55,6 +66,8 @@ class Page:
         Title of the page, or an empty string.
     date
         Date of publication from the metadata or the first ``<time>``, or an empty string.
+    author
+        Author from the metadata, or an empty string.
 
     Examples
     --------
@@ -64,7 +77,7 @@ class Page:
     """
 
     def __init__(self, html: str) -> None:
-        self.title = self.date = ""
+        self.title = self.date = self.author = ""
         self._titles: list[str] = []
         self._pieces: list[str] = []
         self._hidden: list[str] = []  # open elements whose text is hidden, outermost first
@@ -147,6 +160,8 @@ class Page:
             self.title = content or self.title
         elif name in DATES:
             self.date = content or self.date
+        elif name in AUTHORS:
+            self.author = content or self.author
 
 
 def _end_of_section(html: str, place: int, ends: dict[str, str]) -> int:
@@ -158,3 +173,22 @@ def _end_of_section(html: str, place: int, ends: dict[str, str]) -> int:
                 return end + len(mark)
             del ends[beginning]
     return -1
+
+
+def _matches(beginning: Beginning) -> bool:
+    return bool(beginning.filled) and beginning.filled[0].lstrip().lower().startswith(BEGINNINGS)
+
+
+def _article(origin: Origin) -> Article:
+    page = Page(some_text(origin))
+    return Article(page.text, page.title or None, page.date or None, author=page.author or None)
+
+
+HTML = Format(
+    "html",
+    "HTML",
+    suffixes=(".htm", ".html", ".xhtml"),
+    media_types=("text/html", "application/xhtml+xml"),
+    matches=_matches,
+    article=_article,
+)

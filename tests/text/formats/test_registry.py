@@ -9,8 +9,9 @@ import threading
 
 import pytest
 
-from treaty.errors import InputError
-from treaty.text import FileKind, read_conllu, read_text, recognize
+from treaty.errors import InputError, UsageError
+from treaty.text import read_conllu, read_text, recognize
+from treaty.text.formats import document_format, format_named, suffix_of
 
 ROW = "1\tCats\t_\tNOUN\t_\t_\t0\troot\t_\t_\n"
 CONTENTS = {
@@ -52,23 +53,23 @@ def test_content_tells(tmp_path, kind, text):
                  gzip.compress(text.encode())):  # fmt: skip
         path = tmp_path / "file"
         path.write_bytes(data)
-        assert recognize(path) == (FileKind[kind], path)
+        assert recognize(path) == (format_named(kind.lower()), path)
         assert recognize(str(path)).origin == str(path)
 
 
 def test_a_head_in_the_ninth_column_is_conllx():
     text = CONTENTS["CONLLX"][0]
     found = recognize(io.StringIO(text))
-    assert found.kind is FileKind.CONLLX
+    assert found.format is format_named("conllx")
     (sentence,) = read_conllu(found.origin, format="conllx")
     assert sentence.tokens[0].deps == "0"
-    assert recognize(io.StringIO(f"# comment\n{text}")).kind is FileKind.CONLLU
+    assert recognize(io.StringIO(f"# comment\n{text}")).format is format_named("conllu")
 
 
 @pytest.mark.parametrize(("kind", "text"), CASES)
 def test_streams_are_read_from_the_beginning(kind, text):
     found = recognize(io.StringIO(text))
-    assert found.kind is FileKind[kind]
+    assert found.format is format_named(kind.lower())
     assert read_text(found.origin) == text.removeprefix("\ufeff")
 
 
@@ -76,7 +77,7 @@ def test_standard_input_is_not_lost(monkeypatch):
     text = ROW + "\n" + ROW * 3
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(text.encode()))))
     found = recognize("-")
-    assert (found.kind, found.origin.name) == (FileKind.CONLLU, "<stdin>")
+    assert (found.format, found.origin.name) == (format_named("conllu"), "<stdin>")
     assert read_text(found.origin) == text
 
 
@@ -87,7 +88,7 @@ def test_pipes_are_read_once(tmp_path):
     writer = threading.Thread(target=path.write_text, args=(ROW,))
     writer.start()
     found = recognize(path)
-    assert found.kind is FileKind.CONLLU
+    assert found.format is format_named("conllu")
     assert read_text(found.origin) == ROW
     writer.join()
 
@@ -105,8 +106,8 @@ class Slow(io.RawIOBase):
 
 
 def test_the_first_line_that_says_something_is_enough():
-    assert recognize(Slow(b"\n", b"# x\n", b"Rome\tB-LOC\n")).kind is FileKind.COLUMNS
-    assert recognize(Slow(b'{"posts', b'": []}\n')).kind is FileKind.THREADS
+    assert recognize(Slow(b"\n", b"# x\n", b"Rome\tB-LOC\n")).format is format_named("columns")
+    assert recognize(Slow(b'{"posts', b'": []}\n')).format is format_named("threads")
 
 
 @pytest.mark.parametrize(
@@ -120,9 +121,9 @@ def test_the_first_line_that_says_something_is_enough():
 )
 def test_names_count_where_content_says_nothing(tmp_path, name, kind):
     (tmp_path / name).write_text("Cats _\n")
-    assert recognize(tmp_path / name).kind is FileKind[kind]
+    assert recognize(tmp_path / name).format is format_named(kind.lower())
     (tmp_path / name).write_text('{"posts": []}\n')
-    assert recognize(tmp_path / name).kind is FileKind.THREADS
+    assert recognize(tmp_path / name).format is format_named("threads")
 
 
 def test_what_cannot_be_read_is_an_input_error(tmp_path):
@@ -132,3 +133,38 @@ def test_what_cannot_be_read_is_an_input_error(tmp_path):
     (tmp_path / "broken.gz").write_bytes(gzip.compress(ROW.encode())[:14])
     with pytest.raises(InputError, match="are truncated"):
         recognize(tmp_path / "broken.gz")
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [("a.html", "html"), ("a.EML.gz", "email"), ("a.docx", "office"), ("a.conllx", "conllx")],
+)
+def test_documents_have_the_format_of_their_names(tmp_path, name, format):
+    path = tmp_path / name
+    path.write_bytes(b"PK\x03\x04" if format == "office" else b"Cats sleep.\n")
+    assert recognize(path).format is format_named(format)
+
+
+def test_an_archive_under_another_name_is_still_an_archive(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"PK\x03\x04")
+    assert recognize(path).format is format_named("office")
+
+
+def test_documents_are_told_apart_by_name_and_then_by_content():
+    page = io.BytesIO(b"<p>Cats sleep.")
+    assert document_format(page).format is format_named("html")
+    page = io.BytesIO(b"<p>Cats sleep.")
+    page.name = "a.srt"
+    assert document_format(page) == (format_named("subtitles"), page)
+    found = document_format(io.BytesIO(b"%PDF-1.4\n"))
+    assert (found.format, found.origin.read()) == (format_named("pdf"), b"%PDF-1.4\n")
+    assert document_format(io.BytesIO(b'{"posts": []}')).format is format_named("text")
+
+
+def test_names_that_are_no_format():
+    with pytest.raises(UsageError, match=r"no format 'word': there are text, html"):
+        format_named("word")
+    assert [suffix_of(name) for name in ("A.Txt.XZ", "a", "b.gz", "x/c.tar.gz")] == [
+        ".txt", "", "", ".tar",
+    ]  # fmt: skip

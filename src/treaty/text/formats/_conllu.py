@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -9,12 +10,17 @@ from typing import IO, Any
 from treaty._streams import writing
 from treaty.errors import InputError, UsageError
 from treaty.text._lines import PAUSE, Fault, Lines, sound_lines
-from treaty.text._parse import COLUMNS, Format, parse_sentence
+from treaty.text._parse import COLUMNS, RowFormat, parse_sentence
 from treaty.text._sentence import Sentence
 from treaty.text._tree import require_tree
+from treaty.text.formats._format import Beginning, Format
 
-__all__ = ["read_conllu", "read_tokens", "write_conllu"]
+__all__ = ["CONLLU", "CONLLX", "read_conllu", "read_tokens", "write_conllu"]
 
+ROW = re.compile(r"[1-9]\d*([-.]\d+)?(\t[^\t]+){9}")
+"""A line of CoNLL-U or CoNLL-X."""
+PROJECTIVE_HEAD = re.compile(r"([^\t]*\t){8}\d+\t[^\t]*")
+"""A line of CoNLL-X, whose ninth column is a head."""
 MOST_SHARED = 2**16
 """Maximum number of strings shared while reading, so that memory stays bounded."""
 
@@ -22,7 +28,7 @@ MOST_SHARED = 2**16
 def read_conllu(
     origin: str | Path | IO[Any],
     *,
-    format: Format = "conllu",  # noqa: A002 - what users call it, and --format on the command line
+    format: RowFormat = "conllu",  # noqa: A002 - what users call it, and --format on the command line
     trees: bool = False,
     on_error: Callable[[InputError], object] | None = None,
 ) -> Iterator[Sentence]:
@@ -62,7 +68,7 @@ def read_conllu(
 
 def _sentences(
     lines: Lines,
-    format: Format,  # noqa: A002
+    format: RowFormat,  # noqa: A002
     trees: bool,
     on_error: Callable[[InputError], object] | None,
 ) -> Iterator[Sentence]:
@@ -115,7 +121,7 @@ def write_conllu(
     sentences: Iterable[Sentence],
     target: str | Path | IO[str],
     *,
-    format: Format = "conllu",  # noqa: A002
+    format: RowFormat = "conllu",  # noqa: A002
 ) -> None:
     """Write sentences as they arrive.
 
@@ -147,3 +153,29 @@ def write_conllu(
 def _check_format(format: str) -> None:  # noqa: A002
     if format not in COLUMNS:
         raise UsageError(f"unknown format {format!r}; expected one of {', '.join(COLUMNS)}")
+
+
+def _is_row(beginning: Beginning) -> bool:
+    return bool(beginning.rows) and ROW.fullmatch(beginning.rows[0]) is not None
+
+
+def _has_second_heads(beginning: Beginning) -> bool:
+    rows = beginning.rows
+    return len(rows) == len(beginning.filled) and all(map(PROJECTIVE_HEAD.fullmatch, rows))
+
+
+CONLLX = Format(
+    "conllx",
+    "CoNLL-X",
+    suffixes=(".conllx",),
+    matches=lambda beginning: _is_row(beginning) and _has_second_heads(beginning),
+    cut="blocks",
+)
+CONLLU = Format(
+    "conllu",
+    "CoNLL-U",
+    suffixes=(".conllu", ".conll"),
+    media_types=("text/x-conllu",),
+    matches=lambda beginning: _is_row(beginning) and not _has_second_heads(beginning),
+    cut="blocks",
+)

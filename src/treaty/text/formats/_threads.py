@@ -12,8 +12,9 @@ from treaty._streams import writing
 from treaty.errors import InputError
 from treaty.text._lines import Fault, Lines
 from treaty.text._records import checked, identity, object_of, optional, records_of, shown
+from treaty.text.formats._format import Format
 
-__all__ = ["Link", "Post", "Thread", "read_threads", "write_threads"]
+__all__ = ["THREADS", "Link", "Post", "Thread", "read_threads", "write_threads"]
 
 
 class Link(NamedTuple):
@@ -214,3 +215,11 @@ def _place(value: object, end: int, what: str) -> int:
     if not 0 <= place < end:
         raise Fault(f"{what}: there is no post {place}; posts are numbered from 0", str(place))
     return place
+
+
+THREADS = Format(
+    "threads",
+    "threads (JSON lines)",
+    matches=lambda beginning: isinstance(beginning.record.get("posts"), list),
+    cut="lines",
+)

@@ -7,7 +7,11 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-__all__ = ["TIMING", "is_subtitles", "text_of_subtitles"]
+from treaty._streams import Origin
+from treaty.text._article import Article
+from treaty.text.formats._format import Format, some_text
+
+__all__ = ["SUBTITLES", "TIMING", "is_subtitles", "text_of_subtitles"]
 
 CLOCK = r"(?:(\d{1,4}):)?(\d\d):(\d\d)[.,](\d{3})"
 TIMING = re.compile(rf"\s*{CLOCK}[ \t]+-->[ \t]+{CLOCK}(?:[ \t].*)?")
@@ -89,3 +93,17 @@ def _cues(text: str) -> Iterator[tuple[float, float, list[str]]]:
 def _seconds(hours: str | None, minutes: str, seconds: str, thousandths: str) -> float:
     whole = 3600 * int(hours or 0) + 60 * int(minutes) + int(seconds)
     return whole + int(thousandths) / 1000
+
+
+def _article(origin: Origin) -> Article:
+    return Article(text_of_subtitles(some_text(origin)))
+
+
+SUBTITLES = Format(
+    "subtitles",
+    "subtitles",
+    suffixes=(".srt", ".vtt"),
+    media_types=("application/x-subrip", "text/vtt"),
+    matches=lambda beginning: is_subtitles(beginning.text),
+    article=_article,
+)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import io
-import logging
 import re
 from pathlib import Path
 from typing import IO, Any
 
-from treaty._streams import name_of
+from treaty._streams import Origin, name_of
 from treaty.errors import InputError, UsageError
+from treaty.text._article import Article
 from treaty.text._lines import read_bytes
+from treaty.text.formats._format import Format
 
-__all__ = ["pdf_text"]
+__all__ = ["PDF", "pdf_text"]
 
-NO_LOG = logging.NullHandler()
+MAGIC = b"%PDF-"
 DIVIDED = re.compile(r"(\b[^\W\d_]+)(?:-|\N{SOFT HYPHEN})[ ]?\n([^\W\d_]+)(\S*)[ ]?")
 """A word, or a compound, that is divided at the end of a line."""
 COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
@@ -39,12 +40,16 @@ def pdf_text(origin: str | Path | IO[Any]) -> str:
     InputError
         When the file cannot be read.
     """
+    import logging
+
     try:
         import pypdf
     except ImportError as error:
         raise UsageError("reading PDF requires pypdf: pip install 'treaty[pdf]'") from error
     content = read_bytes(origin)
-    logging.getLogger("pypdf").addHandler(NO_LOG)  # its warnings are not for standard error
+    logger = logging.getLogger("pypdf")
+    if not logger.handlers:  # its warnings are not for standard error
+        logger.addHandler(logging.NullHandler())
     try:
         pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
     except Exception as error:  # errors of many kinds, for damaged files and what it cannot read
@@ -74,3 +79,18 @@ def undivided(text: str) -> str:
         return f"{whole if is_compound else first + second}{rest}\n"
 
     return DIVIDED.sub(joined, text)
+
+
+def _article(origin: Origin) -> Article:
+    return Article(pdf_text(origin).replace("\r\n", "\n").replace("\r", "\n"))
+
+
+PDF = Format(
+    "pdf",
+    "PDF",
+    suffixes=(".pdf",),
+    media_types=("application/pdf",),
+    matches=lambda beginning: beginning.data.startswith(MAGIC),
+    article=_article,
+    magic=MAGIC,
+)

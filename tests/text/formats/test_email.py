@@ -3,7 +3,7 @@
 import pytest
 
 from treaty.text import read_article
-from treaty.text._messages import LONGEST_HEADER, article_of_email
+from treaty.text.formats._email import LONGEST_HEADER, article_of_email
 
 PARTS = """Subject: =?utf-8?q?Caf=C3=A9?=
 Date: Mon, 4 Mar 2024 09:12:00 +0000
@@ -67,3 +67,10 @@ def test_html_in_a_text_file(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("<div><p>It rained.</p></div>")
     assert read_article(path).text == "It rained."
+
+
+def test_the_author_is_the_sender():
+    assert (
+        article_of_email("From: =?utf-8?q?J=C3=B8rgen?= <j@a.b>\n\nHi").author == "Jørgen <j@a.b>"
+    )
+    assert article_of_email("Subject: x\n\nHi").author is None

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from treaty import InputError, UsageError
 from treaty.text import read_article
-from treaty.text._pdf import pdf_text, undivided
+from treaty.text.formats._pdf import pdf_text, undivided
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from typing import IO, Any
 from treaty.errors import InputError
 from treaty.text._lines import Fault, Lines
 from treaty.text._records import checked, identity, object_of, records_of
+from treaty.text.formats._format import Format
 
-__all__ = ["Summary", "read_summaries"]
+__all__ = ["SUMMARIES", "Summary", "read_summaries"]
 
 
 @dataclass(slots=True)
@@ -68,3 +69,11 @@ def _summary(line: str) -> Summary:
         sentences = checked(text, str, "summary").split("\n")
     named = identity(rest, "topic", "topic" if "topic" in rest else "id")
     return Summary([sentence for sentence in sentences if sentence.strip()], named, rest)
+
+
+SUMMARIES = Format(
+    "summaries",
+    "summaries (JSON lines)",
+    matches=lambda beginning: "summary" in beginning.record,
+    cut="lines",
+)

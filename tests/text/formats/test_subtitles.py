@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treaty.text import FileKind, read_article, recognize
-from treaty.text._subtitles import is_subtitles, text_of_subtitles
+from treaty.text import read_article, recognize
+from treaty.text.formats import format_named
+from treaty.text.formats._subtitles import is_subtitles, text_of_subtitles
 
 VTT = """WEBVTT - News
 
@@ -75,7 +76,7 @@ def test_other_texts(text):
 @pytest.mark.parametrize("text", [VTT, subrip("Hi."), "\ufeff" + subrip("Hi."), "WEBVTT"])
 def test_subtitles_are_recognized(text):
     assert is_subtitles(text)
-    assert recognize(io.StringIO(text)).kind is FileKind.SUBTITLES
+    assert recognize(io.StringIO(text)).format is format_named("subtitles")
 
 
 def test_a_file_of_subtitles_is_an_article(tmp_path):
@@ -84,7 +85,7 @@ def test_a_file_of_subtitles_is_an_article(tmp_path):
         assert read_article(tmp_path / name).text == "It rained all day."
     damaged = tmp_path / "damaged.srt"
     damaged.write_text("Hi.\n\n" + subrip("It rained."), encoding="utf-8")
-    assert recognize(damaged).kind is FileKind.SUBTITLES
+    assert recognize(damaged).format is format_named("subtitles")
     assert read_article(damaged).text == "It rained."
 
 

@@ -214,7 +214,7 @@ class Endless(io.RawIOBase):
 
 
 def test_memory_is_flat(tmp_path, monkeypatch):
-    monkeypatch.setattr("treaty.text._conllu.MOST_SHARED", 1000)
+    monkeypatch.setattr("treaty.text.formats._conllu.MOST_SHARED", 1000)
     count = 0
 
     def counted(sentences):

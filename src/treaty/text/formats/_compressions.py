@@ -11,8 +11,9 @@ from treaty.errors import InputError, UsageError
 from treaty.text._lines import Fault, Lines
 from treaty.text._records import checked, identity, object_of, records_of, shown
 from treaty.text._sentence import Sentence
+from treaty.text.formats._format import Beginning, Format
 
-__all__ = ["Compression", "compression_of", "read_compressions"]
+__all__ = ["COMPRESSIONS", "Compression", "compression_of", "read_compressions"]
 
 
 @dataclass(slots=True)
@@ -85,3 +86,12 @@ def compression_of(rest: dict[str, Any], line: str) -> Compression:
     except UsageError as error:
         raise Fault(error.message, line) from None
     return Compression(sentence, [bool(kept) for kept in keep], identity(rest, "id"), rest)
+
+
+def _matches(beginning: Beginning) -> bool:
+    return any(isinstance(beginning.record.get(key), list) for key in ("source_tokens", "kept"))
+
+
+COMPRESSIONS = Format(
+    "compressions", "compressed sentences (JSON lines)", matches=_matches, cut="lines"
+)
