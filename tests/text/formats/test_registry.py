@@ -136,13 +136,13 @@ def test_what_cannot_be_read_is_an_input_error(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "format"),
+    ("name", "kind"),
     [("a.html", "html"), ("a.EML.gz", "email"), ("a.docx", "office"), ("a.conllx", "conllx")],
 )
-def test_documents_have_the_format_of_their_names(tmp_path, name, format):
+def test_documents_have_the_format_of_their_names(tmp_path, name, kind):
     path = tmp_path / name
-    path.write_bytes(b"PK\x03\x04" if format == "office" else b"Cats sleep.\n")
-    assert recognize(path).format is format_named(format)
+    path.write_bytes(b"PK\x03\x04" if kind == "office" else b"Cats sleep.\n")
+    assert recognize(path).format is format_named(kind)
 
 
 def test_an_archive_under_another_name_is_still_an_archive(tmp_path):
