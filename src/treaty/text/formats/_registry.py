@@ -13,6 +13,7 @@ from treaty.text.formats._columns import COLUMNS
 from treaty.text.formats._compressions import COMPRESSIONS
 from treaty.text.formats._conllu import CONLLU, CONLLX
 from treaty.text.formats._email import EMAIL
+from treaty.text.formats._epub import EPUB
 from treaty.text.formats._format import Beginning, Format
 from treaty.text.formats._html import HTML
 from treaty.text.formats._office import OFFICE
@@ -47,6 +48,7 @@ FORMATS = (
     HTML,
     SUBTITLES,
     EMAIL,
+    EPUB,
     OFFICE,
     PDF,
     CONLLX,
