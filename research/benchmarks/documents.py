@@ -34,6 +34,7 @@ from research.training.train_summarizer import COMPRESSIONS, INFO, NEWS, REVIEWS
 from treaty.corpus import Article, Collection, read_collections, read_compressions
 from treaty.evaluate import RougeOptions, rouge
 from treaty.summarize import Summarizer
+from treaty.text import Article, Collection, read_collections, read_compressions
 
 AMAZON = "summarization/fewsum_amazon/fewsum_amazon.jsonl"
 NEWS_WORDS = 250

@@ -12,6 +12,7 @@ from research.report import Run
 from treaty.corpus import Compression
 from treaty.evaluate import CompressionScores, compression_scores
 from treaty.summarize import Compressor, Costs, Rules
+from treaty.text import Compression
 
 Keep = list[list[bool]]
 ALL = ("cut", "lift", "keep")

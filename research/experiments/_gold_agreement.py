@@ -14,6 +14,7 @@ from itertools import combinations, pairwise
 from research.report import Run
 from treaty.corpus import ColumnSentence
 from treaty.label import group_messages
+from treaty.text import ColumnSentence
 
 
 def common_words(messages: Sequence[ColumnSentence], least: int = 3) -> frozenset[str]:

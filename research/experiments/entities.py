@@ -31,7 +31,9 @@ from research.report.tables.entities import by_seed
 from treaty.corpus import ColumnSentence, convert_labels, read_columns
 from treaty.evaluate import compare_spans, span_scores
 from treaty.label import EntityLabeler, Gazetteers
+from treaty.metrics import compare_spans, span_scores
 from treaty.parse import Clusters
+from treaty.text import ColumnSentence, convert_labels, read_columns
 
 DATA = ROOT.parent / "shared" / "data" / "ner"
 FOLDERS = {"tweebank": "tweebank_ner", "wnut17": "wnut17", "btc": "btc", "msm2013": "msm2013"}

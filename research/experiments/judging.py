@@ -33,6 +33,7 @@ from research.report import append_run
 from research.report.tables.judged import shares
 from treaty.corpus import Collection, read_collections
 from treaty.summarize import Summarizer, body_of
+from treaty.text import Collection, read_collections
 
 SENTENCES = 100
 LENGTH = 1.5

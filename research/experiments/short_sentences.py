@@ -19,6 +19,7 @@ from typing import NamedTuple
 from research.experiments.sentences import DATA, headed_lines
 from treaty.corpus import Sentence
 from treaty.parse import Pipeline
+from treaty.text import Sentence
 
 SETS = ("short_development", "short_held_out")
 

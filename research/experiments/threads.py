@@ -28,7 +28,9 @@ from research.report.tables.threads import by_order
 from treaty.corpus import Link, Thread, read_threads
 from treaty.evaluate import LinkScores, link_scores
 from treaty.label.threads import ORDERS, LinkedThread, ThreadLinker
+from treaty.metrics import LinkScores, link_scores
 from treaty.solve import Status, options_of
+from treaty.text import Link, Thread, read_threads
 
 DATA = ROOT.parent / "shared" / "data" / "threads"
 FILES = {

@@ -25,6 +25,7 @@ from treaty.corpus import Sentence, read_conllu
 from treaty.graph import FactorGraph
 from treaty.parse import AD3_OPTIONS, Parser
 from treaty.solve import Status, solve
+from treaty.text import Sentence, read_conllu
 
 DEV = ROOT.parent / "shared" / "data" / "treebanks" / "english-ewt" / "dev.conllu"
 STEPS = (0.1, 1.0, 10.0, 100.0)

@@ -24,6 +24,7 @@ from treaty.corpus import Sentence
 from treaty.evaluate import attachment_scores
 from treaty.parse import Parser
 from treaty.solve import Status
+from treaty.text import Sentence
 
 TREEBANKS = ("danish-ddt", "dutch-lassysmall", "slovenian-ssj-small", "czech-mix")
 COMPARED = ("second+", "full", "second")
@@ -89,7 +90,7 @@ def kinds_of(sentence: Sentence, kind: str) -> Iterator[str]:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> tree = Sentence.from_words(["a", "b", "c", "d"]).with_tree([0, 1, 1, 2], ["x"] * 4)
     >>> list(kinds_of(tree, "projective"))
     ['yes', 'yes', 'yes', 'no']

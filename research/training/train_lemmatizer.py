@@ -23,6 +23,7 @@ from research.training.lemma_paradigms import WordNet, corrected, paradigms
 from treaty.corpus import Sentence, Token
 from treaty.evaluate import tagging_scores
 from treaty.parse import Lemmatizer, Pipeline
+from treaty.text import Sentence, Token
 
 TREEBANKS = ("english-ewt", "english-gum-open", "english-childes")
 OTHER_PRONOUNS = ("english-childes",)

@@ -27,6 +27,7 @@ from treaty.summarize import (
     Summarizer,
     Trainer,
 )
+from treaty.text import Collection, read_collections, read_compressions, read_conllu
 
 MODEL = model_path(Summarizer.shipped)
 NEWS = "summarization/multiling2011/en.jsonl"

@@ -18,6 +18,7 @@ from research.training.english_treebanks import MODEL, raw_text, read
 from treaty.corpus import Sentence, Token
 from treaty.evaluate import aligned_scores
 from treaty.parse import Abbreviations, Pipeline, Tokenizer
+from treaty.text import Sentence, Token
 
 TREEBANKS = {"english-ewt": "train", "english-gum-open": "train", "english-ctetex": "test"}
 """What is learned from; UD_English-CTeTex has one file."""

@@ -12,6 +12,7 @@ from research.report import key_of, read_runs
 from research.report.tables import two_slave as tables
 from treaty.corpus import ColumnSentence, write_threads
 from treaty.label import EntityLabeler
+from treaty.text import ColumnSentence, write_threads
 
 
 def run_of(what, task, dataset, system, method, iterations=200, fold=None, **found):

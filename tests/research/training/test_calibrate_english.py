@@ -8,6 +8,7 @@ from research.training import calibrate_english
 from treaty.corpus import write_conllu
 from treaty.learn import Calibration
 from treaty.parse import Pipeline
+from treaty.text import write_conllu
 
 
 def test_the_model_is_calibrated_and_a_picture_drawn(tmp_path, monkeypatch, capsys):

@@ -9,6 +9,7 @@ from research.training import english_treebanks as scripts
 from research.training.short_sentences import SHORT
 from treaty.corpus import Sentence, Token, write_conllu
 from treaty.parse import Clusters
+from treaty.text import Sentence, Token, write_conllu
 
 
 def changed(name: str, **fields: str) -> Token:
