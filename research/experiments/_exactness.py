@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from research.report import Run
-from treaty.corpus import Sentence
 from treaty.parse import Parse, Parser
 from treaty.solve import Status
 from treaty.text import Sentence

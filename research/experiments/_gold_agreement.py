@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from research.report import Run
-from treaty.corpus import ColumnSentence
 from treaty.label import group_messages
 from treaty.text import ColumnSentence
 

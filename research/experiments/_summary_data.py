@@ -14,7 +14,6 @@ from functools import cache
 from typing import Any
 
 from research.report import ROOT
-from treaty.corpus import Compression, Sentence, read_compressions, read_conllu, write_conllu
 from treaty.learn import model_path
 from treaty.parse import Pipeline
 from treaty.summarize import Source

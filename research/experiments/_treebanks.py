@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from research.report import ROOT
-from treaty.corpus import Sentence, read_conllu
 from treaty.parse import Settings, Tagger, jackknife
 from treaty.text import Sentence, read_conllu
 

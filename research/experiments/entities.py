@@ -28,8 +28,6 @@ import numpy as np
 from research.experiments._pattern_decoders import Labels, Problems
 from research.report import ROOT, Run, append_run, say
 from research.report.tables.entities import by_seed
-from treaty.corpus import ColumnSentence, convert_labels, read_columns
-from treaty.evaluate import compare_spans, span_scores
 from treaty.label import EntityLabeler, Gazetteers
 from treaty.metrics import compare_spans, span_scores
 from treaty.parse import Clusters

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from research.experiments.sentences import DATA, headed_lines
-from treaty.corpus import Sentence
 from treaty.parse import Pipeline
 from treaty.text import Sentence
 

@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 from research.report import ALL, ROOT, Run, append_run, say
 from research.report.tables.turbo_figure2 import by_length
-from treaty.corpus import Sentence, read_conllu
 from treaty.graph import FactorGraph
 from treaty.parse import AD3_OPTIONS, Parser
 from treaty.solve import Status, solve

@@ -20,8 +20,7 @@ from collections.abc import Iterator, Sequence
 from research.experiments._treebanks import options_of, read_treebank, words_in
 from research.report import Run, append_run, key_of, read_runs, say
 from research.report.tables.turbo_paths import KEY, KINDS
-from treaty.corpus import Sentence
-from treaty.evaluate import attachment_scores
+from treaty.metrics import attachment_scores
 from treaty.parse import Parser
 from treaty.solve import Status
 from treaty.text import Sentence

@@ -17,10 +17,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from research.fuzz import _samples
-from treaty import corpus, load
-from treaty.corpus import Post, Sentence, Thread, Token
-from treaty.corpus._html import Page
-from treaty.corpus._subtitles import text_of_subtitles
+from treaty import load
+from treaty import text as texts
 from treaty.errors import TreatyError
 from treaty.graph import read_graphs
 from treaty.label import Gazetteers

@@ -17,7 +17,8 @@ from typing import Any
 from research.fuzz import _sample_documents as _documents_of
 from research.fuzz import _samples
 from research.fuzz._run import Harness
-from treaty import FactorGraph, corpus
+from treaty import FactorGraph
+from treaty import text as texts
 from treaty._live import LiveInput
 from treaty._streams import Unreadable, chunks_of
 from treaty.errors import InputError, TreatyError, UsageError
@@ -211,7 +212,7 @@ def _templates(data: bytes) -> None:
 
 
 def _names(data: bytes) -> None:
-    from treaty.evaluate._rouge_units import metric_named
+    from treaty.metrics._rouge_units import metric_named
     from treaty.papers.relaxations._filters import Choice
 
     name = data.decode(errors="replace")

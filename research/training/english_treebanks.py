@@ -17,7 +17,6 @@ from research.training.as_typed import as_typed, bulleted
 from research.training.clauses import Clauses
 from research.training.make_lexicon import verbs_and_nouns
 from research.training.short_sentences import short_sentences
-from treaty.corpus import Sentence, Token, read_conllu, text_of
 from treaty.parse import Clusters
 from treaty.text import Sentence, Token, read_conllu, text_of
 

@@ -20,7 +20,6 @@ from research.report import report_epoch, report_file, say
 from research.training.clauses import MADE
 from research.training.english_treebanks import MODEL, is_parsed, mixture
 from research.training.train_english import average, mix
-from treaty.corpus import Sentence, read_conllu
 from treaty.learn import ModelFile
 from treaty.parse import Clusters, Parser, Pipeline, Tagger
 from treaty.text import Sentence, read_conllu

@@ -17,7 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from research.report import report_epoch, report_file, say
-from treaty.corpus import Collection, read_collections, read_compressions, read_conllu
 from treaty.learn import model_path, remove_checkpoints
 from treaty.summarize import (
     Frames,

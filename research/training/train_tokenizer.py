@@ -15,8 +15,7 @@ from pathlib import Path
 
 from research.report import report_epoch, report_file, report_scores
 from research.training.english_treebanks import MODEL, raw_text, read
-from treaty.corpus import Sentence, Token
-from treaty.evaluate import aligned_scores
+from treaty.metrics import aligned_scores
 from treaty.parse import Abbreviations, Pipeline, Tokenizer
 from treaty.text import Sentence, Token
 

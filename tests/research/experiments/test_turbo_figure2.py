@@ -2,7 +2,6 @@ import pytest
 
 from research.experiments.turbo_figure2 import Attempt, Pair, compare, favorable, groups
 from research.report.tables.turbo_figure2 import by_length, draw
-from treaty.corpus import Sentence
 from treaty.parse import Parser
 from treaty.text import Sentence
 

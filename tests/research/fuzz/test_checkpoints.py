@@ -10,7 +10,6 @@ import pytest
 
 from research.fuzz._run import judged
 from research.fuzz.checkpoints import HARNESSES, made, resume
-from treaty.corpus import Sentence, Token
 from treaty.errors import ModelError
 from treaty.learn import ModelFile, model_class
 from treaty.parse import Tokenizer

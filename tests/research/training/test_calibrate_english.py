@@ -5,7 +5,6 @@ import sys
 from tests.parse.treebank import small_pipeline, treebank
 
 from research.training import calibrate_english
-from treaty.corpus import write_conllu
 from treaty.learn import Calibration
 from treaty.parse import Pipeline
 from treaty.text import write_conllu

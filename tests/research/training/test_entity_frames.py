@@ -3,7 +3,6 @@
 import re
 
 from research.training.entity_frames import made_up_news
-from treaty.corpus import spans_of_labels
 from treaty.label.entities._partial import check_partial
 from treaty.text import spans_of_labels
 
