@@ -53,8 +53,10 @@ Counted expect_all(const Corpus& corpus, std::span<const double> weights, int th
   check_weights(corpus, weights);
   const auto run = [&](InsideOutside& chart, int from, int to, std::span<double> counts) {
     double score = 0.0;
-    for (int s = from; s < to; ++s)
+    for (int s = from; s < to; ++s) {
+      learn::check_interrupt();
       score += corpus.copies[s] * chart.run(corpus.sentence(s), weights, corpus.copies[s], counts);
+    }
     return score;
   };
   return sum<InsideOutside>(corpus, threads, corpus.layout, run);
@@ -65,6 +67,7 @@ std::vector<double> count_all(const Corpus& corpus, std::span<const std::int32_t
   std::vector<double> counts(static_cast<std::size_t>(corpus.layout.size()));
   std::vector<std::int32_t> children;
   for (int s = 0; s < corpus.size(); ++s) {
+    learn::check_interrupt(s);
     const auto n = static_cast<std::size_t>(corpus.length(s));
     const auto tree = heads.subspan(static_cast<std::size_t>(corpus.begin[s]), n);
     for (auto head : tree)

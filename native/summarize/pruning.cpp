@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "learn/host.hpp"
+
 namespace treaty::summarize {
 namespace {
 
@@ -48,6 +50,7 @@ class Pruning {
 
   Choice run() {
     for (auto i = trees_.size.size(); i-- > 0;) {
+      learn::check_interrupt();
       const double* const after = &best_[(i + size(i)) * states_];
       const double* const inside = is_hollow(i) ? childless_.data() : &best_[(i + 1) * states_];
       if (has_hollow_ && needs_child_[i]) {

@@ -41,5 +41,5 @@ def test_without_dask_it_says_what_to_install(monkeypatch):
 
 def test_a_connection_knows_its_workers(cluster):
     assert cluster.threads() == 2
-    assert cluster.dashboard.startswith("http://127.0.0.1:")
+    assert cluster.dashboard is None
     cluster.wait()

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.features import Sequences, template_features, text_hash
+from treaty._threads import check_stopped
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
@@ -80,6 +81,7 @@ class Features:
         found = self.gazetteers.found(messages)
         lists = self._lists(messages, *found)
         for words, tags, listed in zip(messages, self._tags(messages), lists, strict=True):
+            check_stopped()
             paths = [[path(word) for word in words] for path in self._paths]
             sequences.add(columns_of(list(words), paths, tags, listed))
         dense = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
@@ -124,6 +126,7 @@ class Features:
         first = list(accumulate(map(len, messages), initial=0))
         made = Instances(kinds)
         for number, group in enumerate(groups):
+            check_stopped()
             sizes = [len(messages[i]) for i in group]
             made.start(sum(sizes))
             starts = list(accumulate(sizes, initial=0))
