@@ -54,8 +54,7 @@ def check_stopped() -> None:
     clock: Clock | None = getattr(_LOCAL, "clock", None)
     if clock is not None and time.perf_counter() > clock.end + GRACE:
         raise LimitError(
-            f"the time limit of {clock.seconds:g} s was reached before there was an answer: give "
-            "more time, or less input"
+            "the time limit was reached before there was an answer: give more time, or less input"
         )
 
 
@@ -99,10 +98,9 @@ class Clock:
         if seconds is not None and not seconds >= 0:
             raise UsageError(f"time_limit must not be negative, got {seconds}")
         outer: Clock | None = getattr(_LOCAL, "clock", None)
-        self.seconds = math.inf if seconds is None else float(seconds)
-        self.end = time.perf_counter() + self.seconds
-        if outer is not None and outer.end <= self.end:
-            self.seconds, self.end = outer.seconds, outer.end
+        self.end = math.inf if seconds is None else time.perf_counter() + seconds
+        if outer is not None:
+            self.end = min(self.end, outer.end)
         self._outer: list[Clock | None] = []
 
     @property

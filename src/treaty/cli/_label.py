@@ -136,7 +136,7 @@ def label(
         far.run_parts(job, Labeling, settings, [model], parts, chain_only, adjust=_Numbers())
     else:
         work = Labeling(**settings)
-        job.write(work.texts(work.read(given, input_format, job), job))
+        job.write(work.texts(work.read(given, input_format, job), job), time_limit)
     return job.end(limited=bool(limits))
 
 

@@ -78,7 +78,7 @@ def link(
         far.run_work(job, Linking, settings, [model], given, "threads")
     else:
         work = Linking(**settings)
-        job.write(work.texts(work.read(given, None, job), job))
+        job.write(work.texts(work.read(given, None, job), job), time_limit)
     if (pairs := job.tally["pairs"]) and not quiet:
         long, window = job.tally["long"], job.tally["window"]
         note(

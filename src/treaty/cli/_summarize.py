@@ -150,7 +150,7 @@ def summarize(
         )
     else:
         work = Summarizing(**settings, quiet=quiet)
-        job.write(work.texts(work.read(given, input_format, job), job))
+        job.write(work.texts(work.read(given, input_format, job), job), time_limit)
     return job.end(limited=bool(limits)) or (STOPPED if job.tally["empty"] else 0)
 
 
