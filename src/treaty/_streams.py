@@ -218,6 +218,10 @@ def open_file(path: str | Path) -> IO[bytes]:
     def release() -> None:
         with suppress(OSError):  # let go of the thread, by a writer that has nothing to say
             os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        waiting.join(1.0)
+        for one in opened:
+            if not isinstance(one, BaseException):
+                one.close()
 
     waiting = threading.Thread(target=wait, daemon=True)
     waiting.start()
@@ -231,7 +235,6 @@ def open_file(path: str | Path) -> IO[bytes]:
         raise
     if not opened:
         release()
-        waiting.join(1.0)
         message = f"it is a pipe that nobody writes to (for {WRITER_PATIENCE:g} s)"
         raise TimeoutError(errno.ETIMEDOUT, message)
     if isinstance(opened[0], BaseException):

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import distributed
 import pytest
@@ -99,14 +100,14 @@ def listening(processes):
     found = set()
     for process in processes:
         sockets = set()
-        for handle in os.listdir(f"/proc/{process}/fd"):
+        for handle in Path(f"/proc/{process}/fd").iterdir():
             try:
-                sockets.add(os.readlink(f"/proc/{process}/fd/{handle}"))
+                sockets.add(str(handle.readlink()))
             except FileNotFoundError:  # closed meanwhile
                 continue
         for table in ("tcp", "tcp6"):
-            with open(f"/proc/{process}/net/{table}") as file:  # noqa: PTH123
-                rows = [line.split() for line in file][1:]
+            lines = Path(f"/proc/{process}/net/{table}").read_text().splitlines()
+            rows = [line.split() for line in lines[1:]]
             found |= {
                 int(row[1].rpartition(":")[2], 16)
                 for row in rows
@@ -115,7 +116,7 @@ def listening(processes):
     return sorted(found)
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc")  # noqa: PTH112
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc")
 def test_nobody_else_can_connect_to_a_local_cluster(cluster):
     """Who reaches a scheduler or a worker runs code as its owner, and any user reaches its port."""
     assert cluster.client.scheduler.address.startswith("tls://127.0.0.1:")

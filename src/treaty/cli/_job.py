@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from treaty._threads import Clock
@@ -65,13 +65,19 @@ class Job:
         self.is_late = False  # whether the input was left at the time limit
         self.is_live = False  # whether input may pause, and results are wanted at once
 
-    def sources(self, given: list[str] | None, *, folders: bool = False) -> list[str]:
-        """Check what is to be read; tells of what cannot be, and gives the rest."""
+    def sources(
+        self,
+        given: list[str] | None,
+        *,
+        folders: bool = False,
+        beside: Sequence[str | None] = (),
+    ) -> list[str]:
+        """Check what is to be read, `beside` too; tells of what cannot be, and gives the rest."""
         if not given and sys.stdin.isatty():
             raise UsageError(f"nothing to {self.verb}: give a text, files, or - for the terminal")
         if given and given.count("-") > 1:
             raise UsageError("standard input (-) can be read only once")
-        check_apart(self.output, *(given or ["-"]))
+        check_apart(self.output, *(given or ["-"]), *beside)
         sound = []
         for source in given or ["-"]:
             try:

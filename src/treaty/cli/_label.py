@@ -115,7 +115,7 @@ def label(
     """Run ``treaty label``; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("label", "labeling", output, quiet)
-    if not (given := job.sources(sources)):
+    if not (given := job.sources(sources, beside=(model, rules, abbreviations))):
         return job.end()
     limits = opt.chosen(iterations=iterations, time_limit=time_limit)
     options = {

@@ -67,7 +67,7 @@ def link(
     """Run ``treaty link``; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("link", "linking", output, quiet)
-    if not (given := job.sources(sources)):
+    if not (given := job.sources(sources, beside=(model,))):
         return job.end()
     limits = opt.chosen(iterations=iterations, time_limit=time_limit)
     shown = format or ("text" if on_terminal(output) else "json")

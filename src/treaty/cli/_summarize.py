@@ -122,7 +122,11 @@ def summarize(
     """Run ``treaty summarize``; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("summarize", "summarizing", output, quiet)
-    if not (given := job.sources(sources, folders=True)):
+    if not (
+        given := job.sources(
+            sources, folders=True, beside=(model, parser, rules, concepts, abbreviations)
+        )
+    ):
         return job.end()
     limits = opt.chosen(iterations=iterations, time_limit=time_limit, gap=gap)
     options: dict[str, Any] = {
