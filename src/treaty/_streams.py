@@ -15,6 +15,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any
 
@@ -196,7 +197,7 @@ def _raw_chunks(origin: Origin) -> Iterator[bytes]:
             yield chunk if isinstance(chunk, bytes) else chunk.encode("utf-8", "surrogatepass")
 
 
-def open_file(path: str | Path) -> IO[bytes]:
+def open_file(path: str | Path) -> BufferedReader:
     """Open a file to read; of a named pipe that nobody writes to, that is told after a while.
 
     Raises
@@ -207,7 +208,7 @@ def open_file(path: str | Path) -> IO[bytes]:
     path = Path(path)
     if not stat.S_ISFIFO(path.stat().st_mode):
         return path.open("rb")
-    opened: list[IO[bytes] | BaseException] = []
+    opened: list[BufferedReader | BaseException] = []
 
     def wait() -> None:
         try:

@@ -17,7 +17,8 @@ from typing import Any, Self, TypeVar
 from treaty.errors import LimitError, UsageError
 
 __all__ = [
-    "Clock", "Stopped", "apart", "check_stopped", "checked", "end_with", "spread", "unlimited",
+    "MANY", "Clock", "Stopped", "apart", "check_stopped", "checked", "end_with", "spread",
+    "unlimited",
 ]  # fmt: skip
 
 Item = TypeVar("Item")
@@ -27,6 +28,8 @@ PATIENCE = 0.4
 GRACE = 0.3
 """Seconds beyond a time limit in which work that cannot be left half done may still end: what comes
 before a solver, which stops at the limit, and what makes a result of its answer."""
+MANY = 256
+"""Steps that take microseconds, after which it is looked whether work is to stop."""
 _LOCAL = threading.local()
 _APART: dict[threading.Event, Callable[[], object]] = {}
 """What runs apart: how to stop it, by the event of its end."""
@@ -58,16 +61,17 @@ def check_stopped() -> None:
         )
 
 
-def checked(items: Iterable[Item]) -> Iterator[Item]:
-    """Pass on items, and call `check_stopped` between them.
+def checked(items: Iterable[Item], every: int = 1) -> Iterator[Item]:
+    """Pass on items, and call `check_stopped` between them, or before every so many.
 
     Examples
     --------
     >>> list(checked("ab"))
     ['a', 'b']
     """
-    for item in items:
-        check_stopped()
+    for number, item in enumerate(items):
+        if not number % every:
+            check_stopped()
         yield item
 
 
@@ -246,8 +250,8 @@ def apart(function: Callable[[], object], on_stop: Callable[[], object]) -> None
 
 
 def end_with(exit_code: int) -> None:
-    """Say that the process ends with this code because of Ctrl-C: nothing need be waited for."""
-    _EXIT_CODE[:] = [exit_code]
+    """Say that the process ends with this code: what still runs apart is not waited for."""
+    _EXIT_CODE[:] = [exit_code] if _APART else []
 
 
 @contextmanager

@@ -13,9 +13,9 @@ import typer
 
 from treaty._threads import end_with
 from treaty.cli._app import app
-from treaty.cli._output import failed_output, fault, open_standard_streams
+from treaty.cli._output import STOPPED, failed_output, fault, open_standard_streams
 from treaty.cli._signals import heard, taking_signals
-from treaty.errors import InputError, TreatyError
+from treaty.errors import InputError, LimitError, TreatyError
 
 __all__ = ["run"]
 
@@ -48,6 +48,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
             warnings.showwarning = _note
             exit_code = _run(arguments)
     except TreatyError as error:
+        if isinstance(error, LimitError):
+            end_with(error.exit_code)
         return _fail(str(error), error.exit_code)
     except CommandLineError as error:
         return _fail(_describe(error), 2)
@@ -67,6 +69,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         exit_code = 128 + (number := heard())
         end_with(exit_code)
         return _fail("terminated" if number == signal.SIGTERM else "interrupted", exit_code)
+    if exit_code == STOPPED:  # work that was left at a time limit is not waited for
+        end_with(exit_code)
     return exit_code
 
 

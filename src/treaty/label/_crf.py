@@ -201,7 +201,7 @@ class PatternCrf:
                 cancel = limits.setdefault("cancel", cancel)
 
             def solved(i: int) -> Labeling:
-                if clock.left == 0.0 and len(hard) > 1:
+                if clock.left == 0.0:
                     return _by_tree_alone(by_tree[i], exact=bool(exact[i]))
                 graph = FactorGraph._of(native.make_graph(self.native, bound, i))
                 return self._better(by_tree[i], solve(graph, solver, **limits, **clock.limits))

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.features import Sequences, template_features, text_hash
-from treaty._threads import check_stopped
+from treaty._threads import MANY, check_stopped, checked
 from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
@@ -82,7 +82,7 @@ class Features:
         lists = self._lists(messages, *found)
         for words, tags, listed in zip(messages, self._tags(messages), lists, strict=True):
             check_stopped()
-            paths = [[path(word) for word in words] for path in self._paths]
+            paths = [[path(word) for word in checked(words, MANY)] for path in self._paths]
             sequences.add(columns_of(list(words), paths, tags, listed))
         dense = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
         word, extra = self._listed(messages, *found)

@@ -44,6 +44,9 @@ __all__ = ["EntityLabeler"]
 BATCH = 4096
 """Number of messages that are read and grouped together; bounds the memory."""
 
+FEW = 256
+"""The same under a time limit, if groups allow it: what is done by then are results."""
+
 AnyMessage = str | Sequence[str] | Message | ColumnSentence
 
 
@@ -200,10 +203,12 @@ class EntityLabeler(Model):
         clock = Clock(limits.pop("time_limit", None))
         options = {"method": method, "threads": threads, **limits}
         rest = (self.message(message) for message in checked(inputs))
-        first_group = 0
+        first_group, size = 0, BATCH
+        if clock.left is not None and (document or chosen == "chain"):  # the groups are the same
+            size = self.settings.most_in_group * max(1, FEW // self.settings.most_in_group)
         while True:
             with clock:
-                if not (batch := list(islice(rest, BATCH))):
+                if not (batch := list(islice(rest, size))):
                     return
                 words = [message.words for message in batch]
                 groups = self.groups(words, chosen, document=document)
