@@ -13,6 +13,7 @@ from treaty._lazy import imported
 if TYPE_CHECKING:
     from treaty.errors import (
         InputError,
+        LimitError,
         ModelError,
         OutputError,
         SolverError,
@@ -41,6 +42,7 @@ __all__ = [
     "Factor",
     "FactorGraph",
     "InputError",
+    "LimitError",
     "Literal",
     "Model",
     "ModelError",
@@ -64,6 +66,7 @@ __all__ = [
 _HOMES = {
     "treaty.errors": (
         "InputError",
+        "LimitError",
         "ModelError",
         "OutputError",
         "SolverError",

@@ -349,6 +349,8 @@ def first_sentences(
             words, left = words - size, left - 1
     keep = taken[problem.source_of]
     objective = objective_of(problem, keep, scores, None)
+    if not objective >= 0.0:  # to say nothing is better
+        taken, keep, objective = taken & False, keep & False, 0.0
     certificate = Certificate(Status.FEASIBLE, objective, math.inf)
     values = keep.astype(np.float64)
     concepts = np.zeros(len(scores))

@@ -51,7 +51,7 @@ def decode_faithfully(
     try:
         _, looks, scores = refined(problem, cut_scores, solve, look)
     except LimitError:  # cuts that were not looked at are none
-        words, most = options["words"], options["sentences"]
-        whole = first_sentences(problem, concept_scores, words, most, options["method"])
+        words, most, method = options["words"], options.get("sentences"), options.get("method")
+        whole = first_sentences(problem, concept_scores, words, most, method or "ad3")
         return whole, {}, np.full_like(cut_scores, -np.inf)
     return found[-1][1], looks, scores
