@@ -129,7 +129,7 @@ def test_without_time_every_word_hangs_on_the_one_before(monkeypatch) -> None:
     assert found.status is Status.FEASIBLE
     assert best_likelihood(corpus, 0.0) <= found.bound == 0.0
     assert found.objective == corpus.log_likelihood(found.heads)
-    rule = EdgeConstraint(1.0, (("ROOT", corpus.tags[0]),))
+    rule = EdgeConstraint((("ROOT", corpus.tags[0]),), 1.0)
     none = viterbi_em(corpus, time_limit=0.0, constraint=rule)
     assert (none.status, none.objective) == (Status.UNKNOWN, -math.inf)
     with pytest.raises(LimitError):
