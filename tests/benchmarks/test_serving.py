@@ -7,18 +7,18 @@ import random
 from collections import Counter
 
 import pytest
-from tests.web.running import running
+from tests.web.running import NURSERY, running
 
 from benchmarks._serving_clients import Client, hostile_requests, percentile
 from benchmarks.serving import REQUESTS, TEXT, _load, cpu_seconds, megabytes
 from treaty.web._operations import OPERATIONS
-from treaty.web._shelf import Shelf
 
 
 @pytest.fixture(scope="module")
 def server():
-    with running(Shelf()) as client:
+    with running() as client:
         yield client.base_url.host, client.base_url.port
+    NURSERY.close()
 
 
 def test_requests_are_counted_and_timed(server):
