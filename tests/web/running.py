@@ -19,7 +19,7 @@ NURSERY = Nursery()
 
 
 @contextmanager
-def running(nursery=NURSERY, **settings):
+def running(nursery=NURSERY, waits=True, **settings):
     """Run a server; yields a client for it, whose `app` is the application."""
     chosen = Settings(**{"quiet": True, "port": 0, "grace": 1, **settings})
     listening = bind(chosen)
@@ -31,7 +31,7 @@ def running(nursery=NURSERY, **settings):
         time.sleep(0.005)
     with httpx.Client(base_url=address_of(listening), timeout=60, trust_env=False) as client:
         client.app = config.app
-        if nursery is NURSERY:
+        if waits:
             when_ready(client)
         yield client
     server.should_exit = True

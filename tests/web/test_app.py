@@ -65,7 +65,7 @@ def test_a_server_is_ready_when_its_models_are_loaded():
             return mine
 
     theirs = []
-    with ExitStack() as stack, running(Slow()) as client:
+    with ExitStack() as stack, running(Slow(), waits=False) as client:
         assert client.get("/readyz").json() == {"status": "loading"}
         assert client.get("/readyz").status_code == 503
         assert client.get("/healthz").status_code == 200

@@ -24,7 +24,7 @@ async def settled():
 
 def test_some_work_some_wait_and_others_are_refused():
     async def play():
-        gate = Gate(jobs=1, queue=1, per_client=9)
+        gate = Gate(slots=1, jobs=1, queue=1, per_client=9)
         assert gate.enter("ann") is None
         bob = gate.enter("bob")
         assert (gate.working, gate.waiting) == (1, 1)
@@ -44,7 +44,7 @@ def test_some_work_some_wait_and_others_are_refused():
 
 def test_a_client_has_its_share():
     async def play():
-        gate = Gate(jobs=9, queue=9, per_client=2)
+        gate = Gate(slots=9, jobs=9, queue=9, per_client=2)
         gate.enter("ann")
         gate.enter("ann")
         with pytest.raises(Refused) as refused:
@@ -57,21 +57,24 @@ def test_a_client_has_its_share():
     scene(play)
 
 
-def test_every_client_leaves_half_of_what_is_there_to_the_next():
+@pytest.mark.parametrize(
+    ("jobs", "shares"), [(8, [4, 2, 1, 1]), (2, [2, 2, 2, 1, 1]), (1, [1] * 8)]
+)
+def test_clients_leave_slots_to_the_next(jobs, shares):
     async def play():
-        gate, shares = Gate(jobs=8, queue=99, per_client=99), []
-        for client in ("ann", "bob", "cem", "dan"):
-            shares.append(0)
+        gate, found = Gate(slots=8, jobs=jobs, queue=99, per_client=99), []
+        for client in map(str, range(len(shares))):
+            found.append(0)
             while gate.enter(client) is None:
-                shares[-1] += 1
-        return shares
+                found[-1] += 1
+        return found
 
-    assert scene(play) == [4, 2, 1, 1]
+    assert scene(play) == shares
 
 
 def test_turns_go_round():
     async def play():
-        gate, order = Gate(jobs=1, queue=99, per_client=99), []
+        gate, order = Gate(slots=1, jobs=1, queue=99, per_client=99), []
         gate.enter("ann")
         asked = ["ann"] * 5 + ["bob"] * 2 + ["cem"]
         turns = [(client, gate.enter(client)) for client in asked]
@@ -90,7 +93,7 @@ def test_turns_go_round():
 
 def test_one_who_stops_waiting_leaves_no_trace():
     async def play():
-        gate = Gate(jobs=1, queue=5, per_client=5)
+        gate = Gate(slots=1, jobs=1, queue=5, per_client=5)
         gate.enter("ann")
         waiting = gate.enter("bob")
         waiting.cancel()
@@ -107,7 +110,7 @@ def test_one_who_stops_waiting_leaves_no_trace():
 )
 def test_slots_are_neither_lost_nor_doubled(jobs, moves):
     async def play():
-        gate, working, waiting = Gate(jobs, queue=10, per_client=6), [], []
+        gate, working, waiting = Gate(jobs, 2, queue=10, per_client=6), [], []
         for client, move in moves:
             if move == 0:
                 try:

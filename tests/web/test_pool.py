@@ -31,10 +31,10 @@ class Stage(Nursery):
         )
 
 
-def play(act, limits=None, jobs=2):
+def play(act, limits=None, slots=2):
     async def run():
         stage = Stage()
-        pool = Pool(stage, limits or Limits(), jobs)
+        pool = Pool(stage, limits or Limits(), slots)
         await pool.open()
         await asyncio.sleep(0.01)
         try:
@@ -61,7 +61,7 @@ def test_workers_are_there_before_they_are_needed():
         await until(lambda: pool.processes == 0 and pool.is_ready and len(pool._idle) == 2)
         first = await pool.take()
         second = await pool.take()
-        await until(lambda: len(stage.theirs) == 3)  # the next one is on its way
+        await until(lambda: len(stage.theirs) == 4)  # the next ones are on their way
         pool.give_back(first)
         assert await pool.take() is first
         assert second is not first

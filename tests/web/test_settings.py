@@ -62,5 +62,7 @@ def test_senseless_settings_are_refused(wrong):
 
 def test_a_client_has_at_least_as_many_requests_as_there_are_slots():
     assert Settings(jobs=2).per_client == 8
-    assert Settings(jobs=20).per_client == 20
+    assert Settings(jobs=20).per_client == 40
+    assert Settings(jobs=3).slots == 24
+    assert Settings(jobs=3, slots=2).slots == 2
     assert Settings(per_client=3).per_client == 3

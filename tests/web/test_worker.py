@@ -104,7 +104,9 @@ def test_examples_are_rehearsed(shelf):
     rehearse(shelf)
 
 
-def test_work_ends_with_its_channel(shelf, monkeypatch):
+def test_work_ends_with_its_channel_and_one_that_has_grown_says_so(shelf, monkeypatch):
+    sizes = iter([0, _worker.GROWTH, _worker.GROWTH + 1])
+    monkeypatch.setattr(_worker, "_bytes_of_data", lambda: next(sizes))
     monkeypatch.setattr(_worker.signal, "setitimer", lambda *_: None)
     mine, theirs = socket.socketpair()
     thread = threading.Thread(target=work, args=(theirs, shelf))
@@ -113,13 +115,14 @@ def test_work_ends_with_its_channel(shelf, monkeypatch):
         kind, size = HEAD.unpack(stream.read(HEAD.size))
         assert (kind, json.loads(stream.read(size))["process"]) == (b"R", os.getpid())
         job = frame(b"J", b'{"name": "tag", "format": "json"}') + frame(b"D", b'{"text": "A."}')
-        mine.sendall(job)
-        kinds = []
-        while kinds[-1:] != [b"E"]:
-            kind, size = HEAD.unpack(stream.read(HEAD.size))
-            stream.read(size)
-            kinds.append(kind)
-        assert kinds == [b"L", b"H", b"B", b"E"]
+        for last in (b"", b"spent"):
+            mine.sendall(job)
+            found = []
+            while not found or found[-1][0] != b"E":
+                kind, size = HEAD.unpack(stream.read(HEAD.size))
+                found.append((kind, stream.read(size)))
+            assert [kind for kind, _ in found] == [b"L", b"H", b"B", b"E"]
+            assert found[-1][1] == last
     mine.close()
     thread.join(30)
     assert not thread.is_alive()

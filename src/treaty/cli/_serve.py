@@ -47,14 +47,20 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, metavar="N", help="How many processes.")] = 1,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Requests at once; by default twice the cores."),
+        typer.Option(min=1, metavar="N", help="Work for a client at once; by default cores."),
+    ] = None,
+    slots: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Work for all at once; by default 8 times --jobs."),
     ] = None,
     queue: Annotated[
         int, typer.Option(min=0, metavar="N", help="Requests that may wait; others get 503.")
     ] = 64,
     per_client: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Requests of a client at once; others get 429."),
+        typer.Option(
+            min=1, metavar="N", help="Requests of a client, with those that wait; others get 429."
+        ),
     ] = None,
     connections: Annotated[
         int, typer.Option(min=1, metavar="N", help="Connections; a client has at most a quarter.")
@@ -102,7 +108,8 @@ def serve(
         host=host,
         port=port,
         workers=workers,
-        jobs=jobs or 2 * (os.cpu_count() or 1),
+        jobs=jobs or os.cpu_count() or 1,
+        slots=slots or 0,
         queue=queue,
         per_client=per_client or 0,
         connections=connections,

@@ -71,8 +71,8 @@ def create_app(
     """
     chosen = settings or Settings()
     models, counts, source = Shelf(), metrics or metrics_of(chosen), nursery or Nursery()
-    gate = Gate(chosen.jobs, chosen.queue, chosen.per_client)
-    pool = Pool(source, chosen.limits, chosen.jobs)
+    gate = Gate(chosen.slots, chosen.jobs, chosen.queue, chosen.per_client)
+    pool = Pool(source, chosen.limits, chosen.slots)
     app = FastAPI(
         title="Treaty",
         version=__version__,
@@ -98,7 +98,7 @@ def create_app(
         counts.gauge(**has)
         counts.ends(pool.ended)
 
-    _add_health(app, pool, counts, observe)
+    _add_health(app, pool, gate, counts, observe)
     if chosen.page:
         Pages().add_to(app)
     app.add_exception_handler(HTTPException, _not_found)
@@ -232,7 +232,9 @@ def _without_path(record: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in record.items() if key not in ("path", "file")}
 
 
-def _add_health(app: FastAPI, pool: Pool, counts: Metrics, observe: Callable[[], None]) -> None:
+def _add_health(
+    app: FastAPI, pool: Pool, gate: Gate, counts: Metrics, observe: Callable[[], None]
+) -> None:
     @app.get("/healthz", tags=["health"], summary="Whether the server is alive.")
     async def healthz(request: Request) -> dict[str, str]:
         request.scope["treaty.route"] = "health"
@@ -242,7 +244,7 @@ def _add_health(app: FastAPI, pool: Pool, counts: Metrics, observe: Callable[[],
     async def readyz(request: Request) -> JSONResponse:
         request.scope["treaty.route"] = "health"
         status = "ready" if pool.is_ready else "loading"
-        if pool.overdue >= pool.jobs:
+        if pool.overdue >= gate.slots:
             status = "overdue"
         return JSONResponse({"status": status}, 200 if status == "ready" else 503)
 

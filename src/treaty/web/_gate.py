@@ -47,12 +47,12 @@ def client_of(address: str) -> str:
 class Gate:
     """Gives slots to requests, one client after the other.
 
-    A client gets a slot only while more are free than it has. So a single one has at most half of
-    them, the next at most half of the rest, and so on.
+    A client has at most `jobs` of them, and the last ones go to those who have fewest: a client
+    gets another slot only while more are free than it has.
 
     Parameters
     ----------
-    jobs, queue, per_client
+    slots, jobs, queue, per_client
         As in `Settings`.
 
     Attributes
@@ -61,8 +61,8 @@ class Gate:
         How many requests there are now.
     """
 
-    def __init__(self, jobs: int, queue: int, per_client: int) -> None:
-        self.jobs, self.queue, self.per_client = jobs, queue, per_client
+    def __init__(self, slots: int, jobs: int, queue: int, per_client: int) -> None:
+        self.slots, self.jobs, self.queue, self.per_client = slots, jobs, queue, per_client
         self.working = self.waiting = 0
         self._held: Counter[str] = Counter()
         self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
@@ -100,7 +100,7 @@ class Gate:
         self._admit()
 
     def _may_start(self, client: str) -> bool:
-        return self._held[client] < self.jobs - self.working
+        return self._held[client] < min(self.jobs, self.slots - self.working)
 
     def _start(self, client: str) -> None:
         self._held[client] += 1

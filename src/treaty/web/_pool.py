@@ -23,9 +23,11 @@ SLOWEST = 2**18
 """Bytes per second: the work on a request lasts no longer than its answer takes at this rate."""
 BEAT = 0.1
 """Seconds between two looks at the workers."""
-LONG = 1.0
+SPARE = 2
+"""How many workers are ready when all others work."""
+LONG = 0.25
 """Seconds after which work has less of the processor, so that short requests pass by it."""
-NICE = 10
+NICE = 15
 
 
 class Ended(Exception):  # noqa: N818 - it has a reason
@@ -166,11 +168,13 @@ class Worker(asyncio.Protocol):
         with suppress(ProcessLookupError):
             os.kill(self.process, signal.SIGKILL)
 
-    def give_way(self) -> None:
-        """Leave the processor to others first."""
-        self.is_nice = self.is_spent = True
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, self.process, NICE)
+    def give_way(self, number: int = NICE) -> None:
+        """Leave the processor to others first; or, with 0, do so no more, if the system allows."""
+        try:
+            os.setpriority(os.PRIO_PROCESS, self.process, number)
+        except OSError:
+            self.is_spent = True
+        self.is_nice = number > 0
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
@@ -186,8 +190,8 @@ class Pool:
         Where they come from.
     limits
         What a request may take.
-    jobs
-        How many requests are worked on at once.
+    slots
+        How many requests are worked on at once; half as many workers are kept with nothing to do.
 
     Attributes
     ----------
@@ -195,8 +199,8 @@ class Pool:
         How many workers were ended, by reason.
     """
 
-    def __init__(self, nursery: Nursery, limits: Limits, jobs: int) -> None:
-        self.nursery, self.limits, self.jobs = nursery, limits, jobs
+    def __init__(self, nursery: Nursery, limits: Limits, slots: int) -> None:
+        self.nursery, self.limits, self.slots = nursery, limits, slots
         self.ended: Counter[str] = Counter()
         self.is_ready = False
         self._limits = json.dumps(limits.to_dict()).encode()
@@ -247,7 +251,7 @@ class Pool:
             When there is none for a long time.
         """
         while self._idle:
-            worker = self._idle.popleft()
+            worker = self._idle.pop()  # the last one: its memory is still warm
             if not worker.reason:
                 self._busy[worker] = None
                 self._refill()
@@ -275,7 +279,9 @@ class Pool:
     def give_back(self, worker: Worker) -> None:
         """Take back a worker that has answered."""
         self._busy.pop(worker, None)
-        if worker.is_spent or worker.reason:
+        if worker.is_nice:
+            worker.give_way(0)
+        if worker.is_spent or worker.reason or 2 * len(self._idle) > self.slots:
             worker.end("spent")
         else:
             self._offer(worker)
@@ -322,11 +328,10 @@ class Pool:
         self._offer(worker)
 
     def _refill(self) -> None:
-        """Start workers: one more than are needed now, and a few for the beginning."""
+        """Start workers: those that are needed now, and some more."""
         if self._beat is None:
             return
-        spare = 1 if self._busy else min(2, self.jobs)
-        missing = len(self._waiters) + spare - len(self._idle) - self._coming
+        missing = len(self._waiters) + SPARE - len(self._idle) - self._coming
         for _ in range(max(0, missing)):
             self._coming += 1
             task = asyncio.create_task(self._start(self._pause))

@@ -29,13 +29,15 @@ class Settings:
     workers
         Number of processes. They share the models in memory.
     jobs
-        Number of requests that each process has worked on at once; by default twice the cores. One
-        client has at most half of that, the next at most half of the rest, and so on.
+        Number of requests of one client that are worked on at once; by default the cores.
+    slots
+        Number of requests of all clients that each process has worked on at once; by default 8
+        times `jobs`, so that clients need not wait for each other.
     queue
         Number of further requests that wait, in turns of clients; others are refused with 503.
     per_client
         Number of requests of one client at once, by address, with those that wait; others are
-        refused with 429. By default as many as `jobs`, and at least 8.
+        refused with 429. By default twice `jobs`, and at least 8.
     connections
         Number of connections; others are refused with 503. One client has at most a quarter (429).
     max_bytes
@@ -74,7 +76,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
-    jobs: int = field(default_factory=lambda: 2 * (os.cpu_count() or 1))
+    jobs: int = field(default_factory=lambda: os.cpu_count() or 1)
+    slots: int = 0
     queue: int = 64
     per_client: int = 0
     connections: int = 1000
@@ -92,8 +95,18 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.per_client == 0:
-            object.__setattr__(self, "per_client", max(8, self.jobs))
-        for name in ("workers", "jobs", "per_client", "connections", "max_bytes", "memory"):
+            object.__setattr__(self, "per_client", max(8, 2 * self.jobs))
+        if self.slots == 0:
+            object.__setattr__(self, "slots", 8 * self.jobs)
+        for name in (
+            "workers",
+            "jobs",
+            "slots",
+            "per_client",
+            "connections",
+            "max_bytes",
+            "memory",
+        ):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.queue < 0 or self.grace < 0 or not self.time_limit > 0:

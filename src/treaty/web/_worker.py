@@ -76,7 +76,11 @@ def work(channel: socket.socket, shelf: Shelf) -> None:
             pending, is_live = list[bytes](), False
             for one in frames_of(asked, body[1], shelf, limits):
                 pending.append(one)
-                is_live |= one[:1] == b"L"  # and what follows a limit is awaited, too
+                if one[:1] == b"L":  # what follows is awaited, too
+                    is_live = True
+                    # If the server itself is killed, nobody is left to end work that hangs.
+                    (seconds,) = SECONDS.unpack_from(one, HEAD.size)
+                    signal.setitimer(signal.ITIMER_REAL, seconds + 2 * Limits.grace(seconds))
                 if is_live or len(pending) > FEW:
                     channel.sendall(b"".join(pending))
                     pending.clear()
@@ -183,9 +187,6 @@ def begin(request: Asked, shelf: Shelf, limits: Limits) -> Context:
     """Start the clock of a request."""
     most = limits.time_limit
     stop = Stop(min(request.time_limit or most, most))
-    # If the server itself is killed, nobody is left to end work that hangs.
-    if (timer := getattr(signal, "setitimer", None)) is not None:
-        timer(signal.ITIMER_REAL, stop.seconds + 2 * limits.grace(stop.seconds))
     return Context(shelf, stop, limits.caps)
 
 
