@@ -167,6 +167,10 @@ def _prepared(make: Callable[[random.Random], tuple[str, Any]]) -> list[tuple[st
     return list(found.values())
 
 
+async def _rest(seconds: float, end: float) -> None:
+    await asyncio.sleep(max(0.0, min(seconds, end - time.monotonic())))
+
+
 def flood(make: Callable[[random.Random], tuple[str, Any]], source: str, at_once: int) -> Attack:
     """Make an attack that has so many requests at once, and sends others when they are answered."""
     prepared = _prepared(make)
@@ -179,9 +183,9 @@ def flood(make: Callable[[random.Random], tuple[str, Any]], source: str, at_once
                 with suppress(*BROKEN):
                     async with Client(host, port, source) as client:
                         call = client.ask("POST", path, body)
-                        status, _ = await asyncio.wait_for(call, PATIENCE)
+                        status, _ = await asyncio.wait_for(call, max(0.1, end - time.monotonic()))
                         statuses[status] += 1
-                await asyncio.sleep(1.0)  # also when it is refused: it is told to wait
+                await _rest(1.0, end)  # also when it is refused: it is told to wait
 
         await asyncio.gather(*(ask(seed) for seed in range(at_once)))
 
@@ -217,11 +221,11 @@ def drip(half: bytes, source: str, connections: int) -> Attack:
                     writer.write(half)
                     with suppress(*BROKEN):
                         while time.monotonic() < end:
-                            await asyncio.sleep(3.0)
+                            await _rest(3.0, end)
                             writer.write(b"a")
                             await writer.drain()
                     writer.close()
-                await asyncio.sleep(3.0)
+                await _rest(3.0, end)
 
         await asyncio.gather(*(hold() for _ in range(connections)))
 
