@@ -279,10 +279,10 @@ async def _mix(host: str, port: int, process: int, options: argparse.Namespace) 
         },
         "p95 by quiet p95": round(percentile(taken, 95) / percentile(quiet, 95), 2),
         "friendly client, failed": failed,
-        "megabytes at first, then, at last, at most": [
-            *(round(size) for size in (samples[0][1], sizes[0], sizes[-1])),
-            round(max(size for _, size in samples)),
+        "megabytes at first, then, at last": [
+            round(samples[0][1]), round(sizes[0]), round(sizes[-1]),
         ],
+        "megabytes at most": round(max(size for _, size in samples)),
         "megabytes per hour": round(3600 * slope, 2),
         "errors of the server": statuses[500],
     }  # fmt: skip
