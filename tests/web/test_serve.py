@@ -13,7 +13,7 @@ import pytest
 
 from treaty.errors import UsageError
 from treaty.web import Settings
-from treaty.web._serve import address_of, bind
+from treaty.web._serve import _allow_files, address_of, bind
 
 PROGRAM = '''
 import sys
@@ -116,3 +116,15 @@ def test_an_address_that_is_taken():
     taken.close()
     with pytest.raises(UsageError, match=r"cannot listen at 203\.0"):
         bind(Settings(host="203.0.113.1"))
+
+
+def test_connections_may_be_as_many_files(monkeypatch):
+    resource = pytest.importorskip("resource")
+    seen = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (100, 2000))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: seen.append(limits))
+    _allow_files(1000)
+    _allow_files(10_000)
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (2000, 2000))
+    _allow_files(1000)
+    assert seen == [(1256, 2000), (2000, 2000)]

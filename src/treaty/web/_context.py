@@ -72,7 +72,6 @@ class Context:
         """
         rest, is_first = iter(items), True
         while group := list(_some(rest, size, weight)):
-            self.stop.check()
             if self.stop.is_late and not is_first:
                 self._leave_out(group, rest)
                 return

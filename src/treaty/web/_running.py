@@ -90,7 +90,12 @@ class Runner:
         made = None
         try:
             if (turn := self.gate.enter(client)) is not None:
-                await watch.wait_for(turn)
+                try:
+                    await watch.wait_for(turn)
+                except BaseException:
+                    if not turn.cancel():  # its turn had come by then
+                        self.gate.leave(client)
+                    raise
             made = Answer(self.gate, self.pool, client, watch)
             await made.begin(asked, body, scope["treaty.forget"])
         except Ended as ended:
@@ -112,14 +117,10 @@ class _Departure:
 
     async def wait_for(self, turn: asyncio.Future[None]) -> None:
         """Wait for a turn, as long as the client does."""
-        try:
-            waited_for: set[asyncio.Future[None]] = {turn, self._task}
-            await asyncio.wait(waited_for, return_when=asyncio.FIRST_COMPLETED)
-            if not turn.done():
-                raise Ended("gone")
-        except BaseException:
-            turn.cancel()
-            raise
+        waited_for: set[asyncio.Future[None]] = {turn, self._task}
+        await asyncio.wait(waited_for, return_when=asyncio.FIRST_COMPLETED)
+        if not turn.done():
+            raise Ended("gone")
 
     def _gone(self, task: asyncio.Task[None]) -> None:
         if self.worker is not None and not task.cancelled():

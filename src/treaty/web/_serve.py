@@ -23,6 +23,8 @@ from treaty.web._settings import Settings
 __all__ = ["address_of", "bind", "serve"]
 
 BACKLOG = 1024
+FILES = 256
+"""Open files beside connections and workers."""
 SHORT_LIFE = 2.0
 """Seconds: a worker that ends sooner is started again only after a pause."""
 
@@ -81,9 +83,22 @@ def address_of(listening: socket.socket) -> str:
 
 
 def _run(settings: Settings, listening: socket.socket, nursery: Nursery, metrics: Metrics) -> None:
+    _allow_files(settings.connections + 4 * settings.slots)
     config = config_of(settings, nursery, metrics)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _allow_files(number: int) -> None:
+    """Raise the limit on open files, as far as the system allows: connections count as files."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = number + FILES if hard == resource.RLIM_INFINITY else min(number + FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def config_of(settings: Settings, nursery: Nursery, metrics: Metrics) -> uvicorn.Config:

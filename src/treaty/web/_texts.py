@@ -63,7 +63,6 @@ def label(asked: LabelRequest, context: Context) -> Iterator[Any]:
         limits = _limits(asked.iterations, context)
         last = first
         for found in labeler.predict(some, **options, **limits):
-            context.stop.check()
             last = first + found.group + 1
             yield replace(found, group=first + found.group) if first else found
         first = last
