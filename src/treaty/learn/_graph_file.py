@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from treaty.errors import UsageError
 from treaty.learn._model_file import ModelFile, string_tensor
+from treaty.learn._scorers import HashedLinear, Scorer
 
 __all__ = [
-    "MOST_BITS",
     "checked_settings",
     "checked_tables",
     "read_settings",
@@ -27,7 +27,6 @@ __all__ = [
 Tables = dict[str, dict[str, float]]
 Tensors = dict[str, npt.NDArray[Any]]
 
-MOST_BITS = 24
 MOST_WEIGHT = 1e9
 """Limit on the size of weights: far above any learned weight, and sums of them stay finite."""
 
@@ -38,14 +37,16 @@ def weight_tensors(weights: npt.NDArray[np.float32]) -> Tensors:
     return {"weights.places": places.astype(np.int32), "weights.values": weights[places]}
 
 
-def read_weights(file: ModelFile, bits: int) -> npt.NDArray[np.float32]:
-    """Invert `weight_tensors`."""
-    places = file.tensor("weights.places", np.int32, least=0, most=2**bits - 1)
+def read_weights(file: ModelFile, scorer: Scorer) -> npt.NDArray[np.floating[Any]]:
+    """Read the weights of a scorer: of a hashed one, those that `weight_tensors` has stored."""
     limits = {"least": -MOST_WEIGHT, "most": MOST_WEIGHT}
+    if not isinstance(scorer, HashedLinear):
+        return file.tensor("weights", np.float64, scorer.size, **limits)
+    places = file.tensor("weights.places", np.int32, least=0, most=scorer.size - 1)
     values = file.tensor("weights.values", np.float32, len(places), **limits)
     if not (np.diff(places) > 0).all():
         raise file.fault("weights.places: expected ascending numbers")
-    weights = np.zeros(2**bits, np.float32)
+    weights = scorer.initial(0)
     weights[places] = values
     return weights
 
