@@ -37,7 +37,7 @@ from treaty.learn import (
     model_class,
     train_scorer,
 )
-from treaty.learn._learners import LEARNERS, Examples
+from treaty.learn._learners import LEARNERS, Examples, Prepared
 from treaty.progress import Progress
 from treaty.solve import Certificate, Status
 
@@ -301,7 +301,7 @@ def check_structures(model: type[Model], folder: Path) -> None:
     trained = _loaded(model)
     for name, structure in trained.structures().items():
         scored, chance = trained.scored(name), np.random.default_rng(1)
-        for parts, gold in _examples(model, structure):
+        for parts, gold in zip(*_prepared(model, structure), strict=True):
             _check_kinds(name, parts)
             _require(gold.shape == (len(parts),), f"{name}: gold has no amount for each part")
             by_model, noise = scored(parts), chance.normal(size=len(parts))
@@ -322,9 +322,7 @@ def check_decoding_is_prediction(model: type[Model], folder: Path) -> None:
     structures = trained.structures()
     if not structures or not all(one.reads_all for one in structures.values()):
         return
-    for given, predicted in zip(
-        model.sample().inputs, trained.predict(model.sample().inputs), strict=True
-    ):
+    for given in model.sample().inputs:
         result = given
         for name, structure in structures.items():
             parts = structure.parts(result)
@@ -333,6 +331,7 @@ def check_decoding_is_prediction(model: type[Model], folder: Path) -> None:
             if fast is not None:
                 _check_fused(name, decoding, fast, scores)
             result = structure.read(parts, decoding if fast is None else fast)
+        (predicted,) = trained.predict([given])
         one, other = (_uncertified(_timeless(r.to_dict())) for r in (result, predicted))
         _require(one == other, f"decoded {one}, but predicted {other}")
 
@@ -342,17 +341,16 @@ def check_backward(model: type[Model], folder: Path) -> None:
     chance = np.random.default_rng(1)
     for name, structure in _loaded(model).structures().items():
         for scorer in _scorers(structure):
-            for parts, _ in _examples(model, structure)[:3]:
+            for parts in _prepared(model, structure).lists[:3]:
                 _check_gradient(f"{name}, {scorer}", scorer, parts, chance)
 
 
 def check_scorers(model: type[Model], folder: Path) -> None:
     """Check that each structure of a model learns under every scorer, by every learner."""
     for name, structure in _loaded(model).structures().items():
-        lists, gold = zip(*_examples(model, structure), strict=True)
         for scorer in _scorers(structure):
             for learner in LEARNERS:
-                _check_learning(f"{name}, {scorer}", structure, scorer, lists, gold, learner)
+                _check_learning(f"{name}, {scorer}", model, structure, scorer, learner)
 
 
 CHECKS: dict[str, Check] = {
@@ -391,15 +389,15 @@ def _timeless(value: Any) -> Any:
     return [_timeless(item) for item in value] if isinstance(value, list) else value
 
 
-def _examples(model: type[Model], structure: Structure[Any]) -> list[tuple[Any, Any]]:
-    """List the parts of the sample's examples, and their gold amounts."""
-    pairs = []
-    for example in model.sample().examples:
-        if structure.takes(example):
-            parts = structure.parts(example)
-            pairs.append((parts, structure.gold(parts, example)))
-    _require(bool(pairs), f"the sample has no example for {type(structure).__name__}")
-    return pairs
+def _taken(model: type[Model], structure: Structure[Any]) -> list[Any]:
+    """List the sample's examples that the structure is for."""
+    taken = [example for example in model.sample().examples if structure.takes(example)]
+    _require(bool(taken), f"the sample has no example for {type(structure).__name__}")
+    return taken
+
+
+def _prepared(model: type[Model], structure: Structure[Any]) -> Prepared:
+    return Prepared.of(structure, _taken(model, structure))
 
 
 def _scorers(structure: Structure[Any]) -> list[Scorer]:
@@ -463,12 +461,12 @@ def _check_gradient(what: str, scorer: Scorer, parts: Any, chance: np.random.Gen
 
 
 def _check_learning(
-    what: str, structure: Structure[Any], scorer: Scorer, lists: Any, gold: Any, learner: str
+    what: str, model: type[Model], structure: Structure[Any], scorer: Scorer, learner: str
 ) -> None:
-    learning = LearnerOptions(learner, batch=2)
+    learning, data = LearnerOptions(learner, batch=2), _taken(model, structure)
     weights, again = (
         train_scorer(
-            structure, scorer, lists, gold, learning, TrainOptions(epochs=4, threads=threads)
+            structure, scorer, data, learning, TrainOptions(epochs=4, threads=threads)
         ).weights
         for threads in (1, 2)
     )
@@ -476,7 +474,7 @@ def _check_learning(
     _require(bool(np.isfinite(weights).all()), f"{what}, {learner}: a weight is not finite")
     if learner == "perceptron":
         return  # it does not minimize this loss
-    examples = Examples(structure, scorer, lists, gold, LearnerOptions("svm"))
+    examples = Examples(structure, scorer, Prepared.of(structure, data), LearnerOptions("svm"))
 
     def loss(numbers: Any) -> float:
         current = np.asarray(numbers, np.float64)
@@ -484,6 +482,7 @@ def _check_learning(
         return sum(hinge_loss(one, current) for one in some)
 
     before, after = loss(scorer.initial(1)), loss(weights)
+    _require(before > 0, f"{what}: there is nothing to learn from the sample's examples")
     _require(after < before, f"{what}, {learner}: training changes the loss {before} to {after}")
 
 

@@ -20,7 +20,7 @@ from tests.learn.toy_graph_model import (
 
 from treaty import ModelError, UsageError
 from treaty.learn import Dense, HashedLinear, LearnerOptions, TrainOptions, train_scorer
-from treaty.learn._learners import Examples
+from treaty.learn._learners import Examples, Prepared
 from treaty.learn._multi_task import TaskWeights
 from treaty.learn._part_problem import GraphStructure
 
@@ -116,10 +116,8 @@ def test_the_most_violated_structure_is_that_of_brute_force(seed, method):
     model.weights = weights.astype(np.float32)
     limits = {"method": method, **({"iterations": 5000} if method == "ad3" else {})}
     structure = GraphStructure(model)
-    lists = [structure.parts(basket) for basket in EXAMPLES]
-    right = [structure.gold(*one) for one in zip(lists, EXAMPLES, strict=True)]
     options = LearnerOptions("svm", regularization=0.1, limits=limits)
-    examples = Examples(structure, HashedLinear(12), lists, right, options)
+    examples = Examples(structure, HashedLinear(12), Prepared.of(structure, EXAMPLES), options)
     for fixed, basket in zip(examples.fixed, EXAMPLES, strict=True):
         assert fixed == pytest.approx(np.dot(basket.prior, gold(basket)))
     for i, basket in enumerate(EXAMPLES):
@@ -196,10 +194,8 @@ def test_best_is_what_the_solvers_find():
         assert found.parts == tuple(np.flatnonzero(best(basket, weights)).tolist())
 
 
-def picker_data(bits: int = 12):
-    structure = GraphStructure(Picker(bits=bits, tables={"colors": {}}))
-    lists = [structure.parts(basket) for basket in EXAMPLES]
-    return structure, lists, [structure.gold(*one) for one in zip(lists, EXAMPLES, strict=True)]
+def picker(bits: int = 12) -> GraphStructure:
+    return GraphStructure(Picker(bits=bits, tables={"colors": {}}))
 
 
 class General(Dense):
@@ -229,11 +225,11 @@ class General(Dense):
 @pytest.mark.parametrize("learner", ["perceptron", "mira", "svm"])
 @pytest.mark.parametrize("batch", [1, 3])
 def test_the_native_path_of_hashed_weights_is_that_of_any_scorer(learner, batch):
-    structure, lists, right = picker_data(bits=9)
+    structure = picker(bits=9)
     learning = LearnerOptions(learner, batch=batch, limits={"method": "exhaustive"})
     options = TrainOptions(epochs=3, seed=2)
-    hashed = train_scorer(structure, HashedLinear(9), lists, right, learning, options)
-    general = train_scorer(structure, General(2**9), lists, right, learning, options)
+    hashed = train_scorer(structure, HashedLinear(9), EXAMPLES, learning, options)
+    general = train_scorer(structure, General(2**9), EXAMPLES, learning, options)
     assert np.abs(hashed.weights).max() > 0.01
     assert general.weights == pytest.approx(hashed.weights, abs=1e-4)
 
@@ -252,26 +248,24 @@ def test_models_of_any_scorer_learn_and_are_stored(scorer, tmp_path):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_initial_weights_of_a_hidden_layer_come_from_the_seed(seed):
-    structure, lists, right = picker_data()
+    structure = picker()
     options = TrainOptions(epochs=1, seed=seed)
-    one, same = (train_scorer(structure, Dense(8, 4), lists, right, options=options) for _ in "ab")
-    other = train_scorer(
-        structure, Dense(8, 4), lists, right, options=TrainOptions(epochs=1, seed=7)
-    )
+    one, same = (train_scorer(structure, Dense(8, 4), EXAMPLES, options=options) for _ in "ab")
+    other = train_scorer(structure, Dense(8, 4), EXAMPLES, options=TrainOptions(epochs=1, seed=7))
     assert one.weights.tobytes() == same.weights.tobytes() != other.weights.tobytes()
 
 
 def test_checkpoints_of_other_scorers_are_refused(tmp_path):
-    structure, lists, right = picker_data()
+    structure = picker()
     options = TrainOptions(epochs=2, checkpoint=tmp_path / "c", resume=True)
-    whole = train_scorer(structure, Dense(8), lists, right, options=options)
-    again = train_scorer(structure, Dense(8), lists, right, options=options)
+    whole = train_scorer(structure, Dense(8), EXAMPLES, options=options)
+    again = train_scorer(structure, Dense(8), EXAMPLES, options=options)
     assert again.weights.tobytes() == whole.weights.tobytes()
     with pytest.raises(ModelError, match="another training run, with other "):
-        train_scorer(structure, Dense(9), lists, right, options=options)
+        train_scorer(structure, Dense(9), EXAMPLES, options=options)
 
 
 def test_there_must_be_examples():
-    structure, _, _ = picker_data()
+    structure = picker()
     with pytest.raises(UsageError, match="no examples to learn from"):
-        train_scorer(structure, Dense(8), [], [])
+        train_scorer(structure, Dense(8), [])

@@ -159,7 +159,13 @@ class PatternCrf:
     # Decoding
 
     def decode(
-        self, instances: Instances, *, method: str = "auto", threads: int = 1, **limits: Any
+        self,
+        instances: Instances,
+        *,
+        method: str = "auto",
+        threads: int = 1,
+        scores: Floats | None = None,
+        **limits: Any,
     ) -> list[Labeling]:
         """Find the best labeling of each instance.
 
@@ -172,6 +178,8 @@ class PatternCrf:
             available dual decomposition; or the name of a solver, see `treaty.solve.solve`.
         threads
             Number of threads; the results do not depend on it.
+        scores
+            A score for each part (see `PatternParts`) in place of those of the model.
         **limits
             ``iterations``, ``time_limit`` and other options of the solver.
 
@@ -183,14 +191,14 @@ class PatternCrf:
         check_method(method)
         check_threads(threads)
         bound = self.bind(instances, threads)
-        flat, scores, exact = native.decode(self.native, bound, threads)
+        flat, totals, exact = native.decode(self.native, bound, threads, scores)
         labels = list(instances.split(flat))
         by_tree = [
             Labeling(some, Certificate.exact(score))
-            for some, score in zip(labels, scores.tolist(), strict=True)
+            for some, score in zip(labels, totals.tolist(), strict=True)
         ]
         hard = [i for i in range(len(labels)) if method != "auto" or not exact[i]]
-        graphs = [FactorGraph._of(native.make_graph(self.native, bound, i)) for i in hard]
+        graphs = [FactorGraph._of(native.make_graph(self.native, bound, i, scores)) for i in hard]
         solver = GENERAL if method == "auto" else method
         for i, solution in zip(
             hard, solve_many(graphs, solver, threads=threads, **limits), strict=True

@@ -26,7 +26,7 @@ from treaty.learn._graph_file import (
     table_tensors,
     weight_tensors,
 )
-from treaty.learn._learners import LearnerOptions, train_scorer
+from treaty.learn._learners import LearnerOptions, Prepared, train_scorer
 from treaty.learn._loop import TrainOptions
 from treaty.learn._model import Model, ModelScores
 from treaty.learn._model_file import ModelFile
@@ -249,11 +249,8 @@ class GraphModel(Model):
         )
         model.tables = checked_tables(model.count(seen), cls.table_names)
         structure = model.structures()[cls.task]
-        lists = list(model._prepared(seen, progress))
-        gold = [structure.gold(*one) for one in zip(lists, seen, strict=True)]
-        allowed = [
-            np.isfinite(structure.fixed_score(*one)) for one in zip(lists, gold, strict=True)
-        ]
+        ready = Prepared.of(structure, model._reported(seen, progress))
+        allowed = [np.isfinite(structure.fixed_score(*one)) for one in zip(*ready, strict=True)]
         if not any(allowed):
             raise UsageError("the factors allow the gold parts of no example: check factors()")
         tested = [structure.parts(example) for example in held_out]
@@ -265,17 +262,14 @@ class GraphModel(Model):
         trained = train_scorer(
             structure,
             model.scorer,
-            lists,
-            gold,
+            seen,
             learning,
             options,
+            prepared=ready,
             evaluate=score if held_out else None,
             made_from={
                 "settings": [model.settings, model.templates, model.tables],
-                "data": [
-                    seen,
-                    *(parts.chosen(right) for parts, right in zip(lists, gold, strict=True)),
-                ],
+                "data": [seen, *ready.gold],
             },
         )
         model.weights = trained.weights
@@ -295,11 +289,9 @@ class GraphModel(Model):
         model.info |= {"training": about, **({"scores": trained.dev} if held_out else {})}
         return model
 
-    def _prepared(
-        self, examples: Sequence[Any], progress: OnProgress | None
-    ) -> Iterator[PartProblem]:
+    def _reported(self, examples: Sequence[Any], progress: OnProgress | None) -> Iterator[Any]:
         for done, example in enumerate(examples, 1):
-            yield PartProblem(self, example)
+            yield example
             if progress is not None and (done % REPORT_EVERY == 0 or done == len(examples)):
                 progress(Progress("parts", done, len(examples)))
 

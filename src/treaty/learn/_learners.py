@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from treaty._native.features import Weights
 from treaty._native.learn import AveragedDoubles, learn_from
 from treaty.errors import UsageError
-from treaty.learn._loop import Learner, TrainOptions
+from treaty.learn._loop import ScoringLearner, TrainOptions
 from treaty.learn._multi_task import (
     MultiTaskSvm,
     SparseVector,
@@ -26,7 +26,14 @@ from treaty.learn._scorers import HashedLinear, Scorer
 from treaty.learn._structure import Decoding, PartList, Structure
 from treaty.learn._weights import WeightsLearner
 
-__all__ = ["LEARNERS", "Examples", "LearnerOptions", "TrainedScorer", "train_scorer"]
+__all__ = [
+    "LEARNERS",
+    "Examples",
+    "LearnerOptions",
+    "Prepared",
+    "TrainedScorer",
+    "train_scorer",
+]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -84,59 +91,91 @@ class TrainedScorer(NamedTuple):
         return self.scorer.scores(parts, self.weights)
 
 
-class ScoringLearner(Learner, Protocol):
-    """A learner whose averaged weights can be read at any time."""
+class Prepared(NamedTuple):
+    """The parts of examples and the amounts of their right answers."""
 
-    def mean(self) -> npt.NDArray[np.floating[Any]]:
-        """Return the averaged weights."""
+    lists: list[Any]
+    gold: list[Floats]
+
+    @classmethod
+    def of(cls, structure: Structure[Any], examples: Iterable[Any]) -> Prepared:
+        """List the parts of examples."""
+        prepared = cls([], [])
+        for example in examples:
+            prepared.lists.append(structure.training_parts(example))
+            prepared.gold.append(structure.gold(prepared.lists[-1], example))
+        return prepared
 
 
 def train_scorer(
     structure: Structure[Any],
     scorer: Scorer,
-    lists: Sequence[Any],
-    gold: Sequence[Floats],
+    examples: Sequence[Any],
     learner: LearnerOptions = LearnerOptions(),
     options: TrainOptions = TrainOptions(),  # noqa: B008 - frozen
     *,
+    prepared: Prepared | None = None,
     stage: str | None = None,
     evaluate: Callable[[npt.NDArray[np.floating[Any]]], Mapping[str, float]] | None = None,
     made_from: Mapping[str, Any] | None = None,
 ) -> TrainedScorer:
     """Train a scorer over a structure.
 
+    Where the structure has a native learner of the scorer, that is used.
+
     Parameters
     ----------
     structure, scorer
         What is decoded, and what scores its parts.
-    lists, gold
-        The parts of each example (`Structure.parts`), and the amounts of its right answer
-        (`Structure.gold`).
+    examples
+        The examples, as the model of the structure takes them.
     learner, options
         The learner; epochs, seed, threads, checkpoint, progress.
+    prepared
+        The parts of the examples, if they are listed already.
     stage
         What is learned, for progress; by default the name of the learner.
     evaluate
         Called with the averaged weights after each epoch, for scores on dev data.
     made_from
-        The data and settings that the result depends on, for checkpoints; see `fit`.
+        The data and settings that the result depends on, for checkpoints; see `fit`. By default the
+        examples.
+
+    Examples
+    --------
+    Any model's structure under another scorer:
+
+    >>> from treaty.label import SequenceModel
+    >>> from treaty.learn import Dense
+    >>> examples = SequenceModel.sample().examples
+    >>> structure = SequenceModel.train(examples, epochs=1).structures()["labels"]
+    >>> trained = train_scorer(structure, Dense(16, hidden=4), examples)
+    >>> parts = structure.training_parts(examples[0])
+    >>> structure.read(parts, structure.decode(parts, trained.scores(parts))).labels
+    ('O', 'O', 'THING')
     """
-    if not lists:
+    if not len(examples):
         raise UsageError("there are no examples to learn from")
-    fast = structure.fused_learner(scorer, lists, gold, learner)
-    if fast is not None:
-        chosen: Any = fast
-    else:
-        examples = Examples(structure, scorer, lists, gold, learner, options.threads)
-        chosen = (Svm if learner.learner == "svm" else Online)(examples, options.seed)
+    chosen: ScoringLearner | None = None
+    if prepared is None:
+        chosen = structure.fused_learner(scorer, examples, learner, options.threads)
+    if chosen is None:
+        ready = prepared or Prepared.of(structure, examples)
+        data = Examples(structure, scorer, ready, learner, options.threads)
+        chosen = (Svm if learner.learner == "svm" else Online)(data, options.seed)
+    mean = chosen.mean
     dev = options.fit(
         chosen,
-        len(lists),
+        len(examples),
         stage or learner.learner,
-        evaluate=None if evaluate is None else lambda: evaluate(chosen.mean()),
-        made_from={**asdict(learner), **asdict(scorer), **(made_from or {})},  # type: ignore[call-overload]
+        evaluate=None if evaluate is None else lambda: evaluate(mean()),
+        made_from={
+            **asdict(learner),
+            **scorer.to_header(),
+            **({"data": examples} if made_from is None else made_from),
+        },
     )
-    return TrainedScorer(scorer, chosen.mean(), dev[-1] if dev else {})
+    return TrainedScorer(scorer, mean(), dev[-1] if dev else {})
 
 
 class Answered(NamedTuple):
@@ -157,14 +196,14 @@ class Examples:
         self,
         structure: Structure[Any],
         scorer: Scorer,
-        lists: Sequence[Any],
-        gold: Sequence[Floats],
+        prepared: Prepared,
         options: LearnerOptions,
         threads: int = 1,
     ) -> None:
         self.structure, self.scorer, self.options = structure, scorer, options
-        self.lists, self.gold, self.threads = lists, gold, threads
-        pairs = list(zip(lists, gold, strict=True))
+        self.lists, self.gold = prepared
+        self.threads = threads
+        pairs = list(zip(*prepared, strict=True))
         self.costs = [structure.costs(parts, right) for parts, right in pairs]
         self.fixed = [structure.fixed_score(parts, right) for parts, right in pairs]
 

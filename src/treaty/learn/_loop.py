@@ -83,6 +83,13 @@ class Learner(Protocol):
         """Continue from a state; raise ValueError or KeyError if it is not valid."""
 
 
+class ScoringLearner(Learner, Protocol):
+    """A learner whose averaged weights can be read at any time."""
+
+    def mean(self) -> npt.NDArray[np.floating[Any]]:
+        """Return the averaged weights."""
+
+
 def fit(
     learner: Learner,
     examples: int,
@@ -215,6 +222,15 @@ class TrainOptions:
         """Return the options of one stage of several: the checkpoint is its own."""
         return replace(self, checkpoint=checkpoint_of(self.checkpoint, stage))
 
+    def of_training(self, stage: str, number: int, epochs: int | None = None) -> TrainOptions:
+        """Return the options of one of several trainings of a stage: seed and file are its own."""
+        name = stage_name(stage, number)
+        return replace(
+            self.of_stage(name),
+            seed=self.seed + number,
+            epochs=self.epochs if epochs is None else epochs,
+        )
+
     def fit(
         self,
         learner: Learner,
@@ -270,6 +286,17 @@ class TrainOptions:
         )
         learner.finish()
         return scores
+
+
+def stage_name(stage: str, number: int) -> str:
+    """Name one of several trainings of a stage, counted from 0.
+
+    Examples
+    --------
+    >>> stage_name("trees", 0), stage_name("trees", 1)
+    ('trees', 'trees-2')
+    """
+    return stage if number == 0 else f"{stage}-{number + 1}"
 
 
 def _restore(learner: Learner, path: Path, run: Mapping[str, Any]) -> list[dict[str, float]]:

@@ -21,7 +21,7 @@ from treaty.solve import Certificate, Certified, Solution
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
     from treaty.learn._learners import LearnerOptions
-    from treaty.learn._loop import Learner
+    from treaty.learn._loop import ScoringLearner
     from treaty.learn._scorers import Scorer
 
 __all__ = ["Decoding", "FeatureRows", "PartList", "Structure"]
@@ -142,7 +142,7 @@ class Structure(ABC, Generic[P]):
 
     @abstractmethod
     def parts(self, given: Any) -> P:
-        """List the candidate parts of an input, or of an example to learn from."""
+        """List the candidate parts of an input."""
 
     @abstractmethod
     def gold(self, parts: P, example: Any) -> Floats:
@@ -157,6 +157,10 @@ class Structure(ABC, Generic[P]):
         """Return the result that a decoding stands for."""
 
     # What has a default
+
+    def training_parts(self, example: Any) -> P:
+        """List the parts of an example to learn from, all those of the right answer among them."""
+        return self.parts(example)
 
     def takes(self, given: Any) -> bool:
         """Return whether the structure is for an input: some models have one for each kind."""
@@ -218,8 +222,8 @@ class Structure(ABC, Generic[P]):
         return None
 
     def fused_learner(
-        self, scorer: Scorer, lists: Sequence[P], gold: Sequence[Floats], options: LearnerOptions
-    ) -> Learner | None:
+        self, scorer: Scorer, examples: Sequence[Any], options: LearnerOptions, threads: int
+    ) -> ScoringLearner | None:
         """Return a native learner of this scorer that learns the same; None if there is none."""
         return None
 

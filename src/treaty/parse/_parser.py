@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -16,10 +17,10 @@ from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.corpus import Sentence, read_conllu
 from treaty.corpus._sentence import given_sentences
-from treaty.errors import UsageError, check_threads
+from treaty.errors import SolverError, UsageError, check_threads
 from treaty.evaluate import attachment_scores
 from treaty.features import TemplateSet, compile_templates
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Model, ModelFile, ModelScores, Sample
 from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._confidences import ParserCalibration, with_confidences
@@ -34,6 +35,7 @@ from treaty.solve import Certificate, Certified, Status
 if TYPE_CHECKING:
     from treaty.parse._constraints import Constraint
     from treaty.parse._graph import ParseGraph
+    from treaty.parse._tree_structure import TreeParts, TreeStructure
 
 BATCH = 512
 """Number of sentences passed to the native parser at a time."""
@@ -114,6 +116,7 @@ class Parser(Model):
 
         self.pruner_model = scoring(templates.pruner, settings.pruner_bits)
         self.parser_model = scoring(parser_sets, settings.parser_bits)
+        self.untrained_model = partial(scoring, parser_sets, settings.parser_bits)
         label_templates = compile_templates(families.LABEL, templates.label, self.attributes)
         self.label_model = native.LabelModel(
             label_templates, settings.label_bits, coarse, width, len(self.labels)
@@ -155,7 +158,10 @@ class Parser(Model):
     def sample(cls) -> Sample:
         """Return small data for tests."""
         bits = {"pruner_bits": 10, "parser_bits": 12, "label_bits": 10}
-        return Sample(treebank(), treebank()[:3], {"epochs": 2, **bits})
+        # Without a threshold the pruner leaves something to choose from.
+        return Sample(
+            treebank(), treebank()[:3], {"epochs": 2, "threshold": 0.0, "heads": 3, **bits}
+        )
 
     # Parsing
 
@@ -280,6 +286,91 @@ class Parser(Model):
         from treaty.parse._graph import ParseGraph
 
         return ParseGraph(self, sentence, order, single_root, labels, constraints)
+
+    # The contract
+
+    def structures(self) -> dict[str, TreeStructure]:
+        """Return the structure of trees; its results have the parser's labels."""
+        from treaty.parse._tree_structure import TreeStructure
+
+        return {"trees": TreeStructure(self)}
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer of the parts of trees, and its weights."""
+        return self.structures()[structure].model_scores()
+
+    def parts(
+        self,
+        sentence: Sentence,
+        arcs: Sequence[tuple[int, int]] | None = None,
+        *,
+        order: str | None = None,
+        single_root: bool | None = None,
+    ) -> TreeParts:
+        """List the parts of a sentence's trees, to score them by another model.
+
+        Parameters
+        ----------
+        sentence
+            A tagged sentence.
+        arcs
+            The candidate arcs, as pairs of head and modifier; by default those that the pruner
+            keeps.
+        order, single_root
+            As in `predict`.
+
+        Returns
+        -------
+        TreeParts
+            The parts; ``family`` and ``roles`` say what each of them is.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from treaty.corpus import Sentence
+        >>> cats = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"])
+        >>> options = {"order": "first", "parser_bits": 10, "threshold": 0.0}
+        >>> parser = Parser.train([cats] * 3, epochs=1, **options)
+        >>> parts = parser.parts(cats)
+        >>> list(zip(parts.heads.tolist(), parts.modifiers.tolist()))
+        [(0, 1), (2, 1), (0, 2), (1, 2)]
+        >>> parse = parser.decode(parts, np.array([3.0, 1.0, 1.0, 1.0]))
+        >>> parse.sentence.heads, parse.objective, parse.status.value
+        ([0, 1], 4.0, 'OPTIMAL')
+        """
+        from treaty.parse._tree_structure import TreeStructure
+
+        return TreeStructure(self, order, single_root=single_root).parts(sentence, arcs)
+
+    def decode(
+        self, parts: TreeParts, scores: npt.ArrayLike, *, iterations: int | None = None
+    ) -> Parse:
+        """Find the best tree under any scores of its parts, by the parser's own decoder.
+
+        Parameters
+        ----------
+        parts
+            The result of `parts`.
+        scores
+            A finite score for each part.
+        iterations
+            Maximum number of iterations of AD3; by default that of the settings.
+
+        Returns
+        -------
+        Parse
+            The tree with the parser's labels, and its certificate.
+
+        Raises
+        ------
+        SolverError
+            When there is no tree.
+        """
+        structure = parts.structure
+        decoding = structure.decode(parts, np.asarray(scores, np.float64), iterations)
+        if not decoding.is_answer:
+            raise SolverError("there is no tree over these candidate arcs; add more")
+        return structure.read(parts, decoding)
 
     def evaluate(
         self, gold: Iterable[Sentence], *, threads: int = 1, **options: Any

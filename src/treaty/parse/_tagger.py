@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from treaty.corpus import Sentence, read_conllu
 from treaty.corpus._sentence import given_sentences
 from treaty.errors import UsageError, check_threads
-from treaty.learn import Calibration, Model, ModelFile, Sample, Texts
+from treaty.learn import Calibration, Model, ModelFile, ModelScores, Sample, Texts
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import (
     BITS,
@@ -26,6 +26,9 @@ from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._samples import treebank
 from treaty.parse._tokenizer import Tokenizer
 from treaty.progress import OnProgress
+
+if TYPE_CHECKING:
+    from treaty.parse._tag_structure import TagStructure
 
 __all__ = ["Tagger"]
 
@@ -306,6 +309,21 @@ class Tagger(Model):
         lemmas = ("lemma",) if self.lemmatizer is not None and has_lemmas(sentences) else ()
         found = self.predict(sentences, threads=threads)
         return column_scores(sentences, found, (*self.columns, *lemmas))
+
+    # The contract
+
+    def structures(self) -> dict[str, TagStructure]:
+        """Return the structures of the columns, in order."""
+        from treaty.parse._tag_structure import TagStructure
+
+        every = {tagger.column: TagStructure(tagger) for tagger in self.taggers}
+        for structure in every.values():
+            structure.reads_all = self.lemmatizer is None  # which `predict` asks last
+        return every
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer of a column and its weights."""
+        return self.structures()[structure].model_scores()
 
     # Files
 

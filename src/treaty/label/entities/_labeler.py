@@ -30,12 +30,13 @@ from treaty.label.entities._phrases import PhrasePair, phrase_pairs
 from treaty.label.entities._rules import EntityRules
 from treaty.label.entities._scores import entity_scores
 from treaty.label.entities._settings import EntitySettings
-from treaty.learn import Calibration, Model, ModelFile, Sample, logit
+from treaty.learn import Calibration, Model, ModelFile, ModelScores, Sample, logit
 from treaty.parse import Clusters, Tagger
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
     from treaty.label._instances import Instances
+    from treaty.label.entities._structure import EntityStructure
     from treaty.parse import Tokenizer
 
 __all__ = ["EntityLabeler"]
@@ -290,6 +291,18 @@ class EntityLabeler(Model):
         chain = self.instances(words, [[0]], "chain", evidence=known)
         marginals = self.crf.marginals(chain)[0]
         return [self._labeled(one, row.labels.tolist(), marginals, row, 0) for row in found]
+
+    # The contract
+
+    def structures(self) -> dict[str, EntityStructure]:
+        """Return the structure: the labels of the words of a group of messages."""
+        from treaty.label.entities._structure import EntityStructure
+
+        return {"labels": EntityStructure(self)}
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer and its weights."""
+        return self.structures()[structure].model_scores()
 
     # Parts
 

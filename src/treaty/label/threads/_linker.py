@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from treaty.corpus import Link, Post, Thread, read_threads
 from treaty.errors import UsageError, check_several
 from treaty.evaluate import link_scores
 from treaty.label._crf import PatternCrf
+from treaty.label._instances import Instances
 from treaty.label._labeling import Labeling
+from treaty.label._structure import PatternParts, PatternStructure
 from treaty.label.threads._batch import Batch
 from treaty.label.threads._margins import margins
 from treaty.label.threads._models import LABELS, families_of, kinds_of
@@ -23,7 +26,7 @@ from treaty.label.threads._pairs import Piece, all_pieces, pairs_left_out
 from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
-from treaty.learn import Calibration, Model, ModelFile, Sample
+from treaty.learn import Calibration, Decoding, Model, ModelFile, ModelScores, Sample
 from treaty.progress import OnProgress
 from treaty.solve import Certificate, Certified
 
@@ -320,6 +323,16 @@ class ThreadLinker(Model):
         for piece, labeling in zip(batch.pieces, found, strict=True):
             answers[piece.thread].parts.append(labeling.certificate)
 
+    # The contract
+
+    def structures(self) -> dict[str, LinkStructure]:
+        """Return the structure: a grid of pairs of posts, linked or not."""
+        return {"links": LinkStructure(self)}
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer and its weights."""
+        return self.structures()[structure].model_scores()
+
     # Files
 
     def to_file(self) -> ModelFile:
@@ -353,6 +366,47 @@ class ThreadLinker(Model):
         part = Thread([posts[1], posts[0], *posts[2:]], [Link(2, 0), Link(3, 1), Link(4, 3)])
         inputs = [Thread(posts[:4]), Thread([]), Thread(posts[:1]), part]
         return Sample([whole, part] * 2, inputs, {"order": "2d", "epochs": 2})
+
+
+class LinkStructure(PatternStructure):
+    """The structure of a linker: the pairs of a thread's posts, and what is scored of several.
+
+    A large thread has several pieces, which are decoded one by one.
+    """
+
+    def __init__(self, linker: ThreadLinker) -> None:
+        super().__init__(linker.crf, **linker.decoding("auto", {}))
+        self.linker = linker
+
+    def parts(self, given: Thread) -> LinkParts:
+        """List the patterns of a thread's pairs."""
+        return LinkParts(self.crf, self.linker.batch([given]), given)
+
+    def instances(self, given: Thread) -> Instances:
+        """Make the pairs of a thread."""
+        return self.linker.batch([given]).instances
+
+    def gold_labels(self, parts: PatternParts, example: Thread) -> npt.NDArray[np.int32]:
+        """Return 1 for the pairs that are linked."""
+        return self.linker.batch([example]).gold()
+
+    def read(self, parts: PatternParts, decoding: Decoding) -> LinkedThread:
+        """Return the thread with its links, and their confidences under the linker's weights."""
+        if not isinstance(parts, LinkParts):
+            raise UsageError("expected the parts of a thread")
+        answer = _Answer()
+        labelings = self.labels_of(parts, decoding)
+        self.linker._collect(parts.batch, labelings, [answer])
+        answer.parts = [decoding.certificate]
+        return answer.linked(parts.given, pairs_left_out(parts.given, self.linker.window))
+
+
+class LinkParts(PatternParts):
+    """The parts of a thread."""
+
+    def __init__(self, crf: PatternCrf, batch: Batch, given: Thread) -> None:
+        super().__init__(crf, batch.instances, given)
+        self.batch = batch
 
 
 @dataclass(slots=True)
