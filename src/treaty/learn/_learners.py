@@ -235,11 +235,14 @@ class Examples:
         """Find the answer that maximizes score plus cost, for a structured SVM."""
         parts, gold = self.lists[example], self.gold[example]
         (answer,) = self.answers([example], weights)
-        return Violation(
-            answer.cost,
-            self.scorer.backward(parts, weights, answer.amounts),
-            self.scorer.backward(parts, weights, gold),
+        vectors = (
+            self.scorer.backward(parts, weights, amounts)
+            for amounts in self.structure.contrast(gold, answer.amounts)
         )
+        wrong, right = (
+            vector if parts.weight == 1.0 else _times(vector, parts.weight) for vector in vectors
+        )
+        return Violation(answer.cost * parts.weight, wrong, right)
 
 
 class Online(WeightsLearner):
@@ -314,6 +317,14 @@ def _rate(step: Vector, violation: float, limit: float) -> float:
         return 1.0
     norm = float(_merged(step) @ _merged(step))
     return min(limit, violation / norm) if violation > 0 and norm > 0 else 0.0
+
+
+def _times(vector: Vector, factor: float) -> Vector:
+    if factor == 1.0:
+        return vector
+    if isinstance(vector, SparseVector):
+        return SparseVector(vector.places, vector.values * factor)
+    return vector * factor
 
 
 def _merged(vector: Vector) -> Floats:

@@ -44,11 +44,14 @@ class Decoding(Certified):
         The certificate. Its objective is the scores of the chosen parts plus `fixed`.
     fixed
         The score that belongs to no part, such as that of a user's own factors.
+    answer
+        What the decoder returns, where the parts do not tell all of it; for `Structure.read`.
     """
 
     amounts: Floats
     certificate: Certificate
     fixed: float = 0.0
+    answer: Any = None
 
     @property
     def is_answer(self) -> bool:
@@ -86,10 +89,13 @@ class PartList(ABC):
         The parts of each kind: consecutive slices that cover all parts, in order.
     scale
         Features are divided by this, so that inputs of different sizes count the same.
+    weight
+        How much an example counts in the loss of an SVM.
     """
 
     kinds: Mapping[str, slice]
     scale: float = 1.0
+    weight: float = 1.0
 
     @property
     @abstractmethod
@@ -178,6 +184,13 @@ class Structure(ABC, Generic[P]):
         By default, a wrong part costs 1, and a right one that is missed, too.
         """
         return np.where(gold > 0, -1.0, 1.0)
+
+    def contrast(self, gold: Floats, amounts: Floats) -> tuple[Floats, Floats]:
+        """Return the amounts that a step of an SVM takes back, and those that it adds.
+
+        These are the answer's and gold's; a structure may leave out what both have.
+        """
+        return amounts, gold
 
     def fixed_score(self, parts: P, amounts: Floats) -> float:
         """Return the score of an answer that belongs to no part; ``-inf`` if it is not allowed."""

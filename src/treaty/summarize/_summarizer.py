@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from treaty.corpus import Article, Compression, Sentence, stop_words
 from treaty.errors import UsageError, check_several, check_threads
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import HashedLinear, Model, ModelFile, ModelScores, Sample
 from treaty.parse import Pipeline
 from treaty.summarize._compressing import compress_sentences, write_compressed
 from treaty.summarize._concepts import Concepts
@@ -29,10 +29,14 @@ from treaty.summarize._frames import Frames
 from treaty.summarize._posing import Cuts, Mode, problem_of
 from treaty.summarize._problem import Problem
 from treaty.summarize._rules import Rules
-from treaty.summarize._scorers import Scorer, SimpleScorer
+from treaty.summarize._scorers import LinearScorer, Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
 from treaty.summarize._split import split_text
 from treaty.summarize._summarizing import summarized
+
+if TYPE_CHECKING:
+    from treaty.summarize._compression_structure import CompressionStructure
+    from treaty.summarize._summary_structure import SummaryStructure
 
 __all__ = ["Summarizer"]
 
@@ -159,6 +163,26 @@ class Summarizer(Model):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle all fields: scorer and parser as the bytes of their files."""
         return type(self), tuple(getattr(self, one.name) for one in fields(self))
+
+    # The contract
+
+    def structures(self) -> dict[str, SummaryStructure | CompressionStructure]:
+        """Return the structures of the tasks whose weights the scorer has; none of another scorer.
+
+        Summaries are decoded there without what `summarize` does besides: second looks at what is
+        cut, and full names.
+        """
+        from treaty.summarize._training import Trainer
+
+        if not isinstance(self.scorer, LinearScorer):
+            return {}
+        return Trainer(self, coverage=self.scorer.coverage, arcs=self.scorer.arcs).structures()
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer of a task and its weights."""
+        if not isinstance(self.scorer, LinearScorer):
+            return super().scored(structure)
+        return ModelScores(HashedLinear(self.scorer.arcs.bits), self.scorer.weights[structure])
 
     # Whole documents
 
