@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from treaty import Status
 from treaty._native import parse as native
-from treaty.corpus import Sentence
 from treaty.learn import HashedLinear, LearnerOptions, TrainOptions, train_scorer
 from treaty.parse import Tagger
 from treaty.parse._samples import treebank
 from treaty.parse._tag_structure import TagStructure
+from treaty.text import Sentence
 
 SCORES = st.sampled_from([0.0, 0.0, 1.0, -1.0, 0.5, 1e-9, 1e6, -np.inf])
 

@@ -12,9 +12,7 @@ from typing import IO, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import read_records
 from treaty.errors import UsageError, check_several, check_threads
-from treaty.evaluate import Retrieval
 from treaty.graph import FactorGraph, Variable
 from treaty.learn._graph_file import (
     checked_settings,
@@ -40,8 +38,10 @@ from treaty.learn._part_problem import (
 from treaty.learn._parts import Parts
 from treaty.learn._ranges import Int
 from treaty.learn._scorers import MOST_BITS, HashedLinear, Scorer, check_bits, scorer_of_file
+from treaty.metrics import Retrieval
 from treaty.progress import OnProgress, Progress
 from treaty.solve import Status
+from treaty.text import read_records
 
 __all__ = ["GraphModel"]
 

@@ -13,13 +13,13 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Sentence
 from treaty.features import RaggedFeatures
 from treaty.graph import FactorGraph
 from treaty.learn import Decoding, HashedLinear, ModelScores, PartList, Structure
 from treaty.learn._structure import check_scores
 from treaty.parse._column_tagger import ColumnTagger
 from treaty.solve import Certificate, Solution
+from treaty.text import Sentence
 
 __all__ = ["TagParts", "TagStructure"]
 

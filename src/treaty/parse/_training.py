@@ -9,7 +9,6 @@ from typing import Any
 
 from treaty._native import parse as native
 from treaty._native.features import Weights
-from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError, check_threads
 from treaty.learn import TrainOptions, WeightsLearner, mean_of_trainings
 from treaty.learn._loop import stage_name
@@ -19,6 +18,7 @@ from treaty.parse._parser import Parser
 from treaty.parse._parser_settings import ParserTemplates, Settings
 from treaty.parse._tree_structure import Treebank, TreeLearner, batch_options
 from treaty.progress import OnProgress
+from treaty.text import Sentence, check_tree
 
 PRUNER_EPOCHS, PRUNER_RATE = 4, 0.1
 LABEL_EPOCHS, LABEL_AGGRESSIVENESS = 6, 0.1

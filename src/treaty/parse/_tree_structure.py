@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError
 from treaty.features import RaggedFeatures
 from treaty.graph import FactorGraph
@@ -32,6 +31,7 @@ from treaty.parse._parser import STATUSES, Parse, Parser
 from treaty.parse._trees import best_tree
 from treaty.parse._words import gold_of
 from treaty.solve import Certificate, Solution, Status, k_best
+from treaty.text import Sentence, check_tree
 
 __all__ = ["TreeLearner", "TreeParts", "TreeStructure"]
 

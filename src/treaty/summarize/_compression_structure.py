@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treaty._native import summarize as native
-from treaty.corpus import Compression
 from treaty.errors import UsageError
 from treaty.features import PartFeatures
 from treaty.learn import Decoding, HashedLinear, LearnerOptions, PartList, Structure
@@ -21,6 +20,7 @@ from treaty.summarize._arc_features import ArcTable
 from treaty.summarize._nodes import Floats
 from treaty.summarize._source import Bools
 from treaty.summarize._ties import Ints
+from treaty.text import Compression
 
 __all__ = [
     "CompressionParts",

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from treaty.corpus import Compression
 from treaty.features import PartFeatures
 from treaty.graph import FactorGraph
 from treaty.learn import (
@@ -24,6 +23,7 @@ from treaty.summarize._decode import Decoded, cuts_by, decode, said_by
 from treaty.summarize._graph import compressive_graph, extractive_graph
 from treaty.summarize._nodes import Floats
 from treaty.summarize._topic import Topic
+from treaty.text import Compression
 
 __all__ = ["SummaryParts", "SummaryStructure", "summary_examples"]
 

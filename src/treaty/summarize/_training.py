@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Collection, Compression, stemmer
 from treaty.errors import UsageError, check_threads
 from treaty.learn import MultiTaskSvm, Task, fit, is_installed, needs
 from treaty.parse import Pipeline
@@ -50,6 +49,7 @@ from treaty.summarize._summarizer import ENGLISH, Summarizer
 from treaty.summarize._summarizing import usual_sentences
 from treaty.summarize._summary_structure import SummaryStructure, summary_examples
 from treaty.summarize._topic import Topic, parts_of
+from treaty.text import Collection, Compression, stemmer
 
 __all__ = ["LearningSettings", "Trainer", "train_summarizer"]
 

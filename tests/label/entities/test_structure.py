@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from treaty import Status, UsageError
-from treaty.corpus import ColumnSentence
 from treaty.label import EntityLabeler, EntityRules
+from treaty.text import ColumnSentence
 
 
 @pytest.fixture(scope="module", name="labeler")

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treaty.corpus import ColumnSentence
 from treaty.errors import UsageError
 from treaty.label._instances import Instances
 from treaty.label._structure import PatternParts, PatternStructure
 from treaty.label.entities._labeled import LabeledMessage
 from treaty.label.entities._partial import label_numbers
 from treaty.learn import Decoding
+from treaty.text import ColumnSentence
 
 if TYPE_CHECKING:
     from treaty.label.entities._labeler import EntityLabeler
