@@ -16,7 +16,7 @@ from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label._labeling import Labeling
-from treaty.learn import ModelFile
+from treaty.learn import ModelFile, TrainOptions
 from treaty.progress import OnProgress
 from treaty.solve import METHODS, Certificate, Solution, Status, k_best, solve_many
 
@@ -149,11 +149,16 @@ class PatternCrf:
             instances,
             Gold(self._checked_gold(instances, gold, len(flags)), flags),
             TrainingOptions(learner, decoder, epochs, seed, threads, batch, **options),
-            dev_score=dev_score,
-            checkpoint=checkpoint,
-            resume=resume,
-            progress=progress,
+            run=TrainOptions(
+                epochs=epochs,
+                seed=seed,
+                threads=threads,
+                checkpoint=checkpoint,
+                resume=resume,
+                progress=progress,
+            ),
             stage=stage,
+            dev_score=dev_score,
         )
 
     # Decoding

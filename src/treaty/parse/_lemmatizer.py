@@ -13,7 +13,7 @@ from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.errors import TreatyError, UsageError, check_threads
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import Int, Model, ModelFile, Sample, pack_weights
+from treaty.learn import Int, Model, ModelFile, Sample, TrainOptions, pack_weights
 from treaty.parse._column_tagger import column_scores
 from treaty.parse._lemma_dictionary import Candidates, LemmaDictionary, Word
 from treaty.parse._lemma_templates import COLUMNS, FAMILY, LEMMA
@@ -148,18 +148,17 @@ class Lemmatizer(Model):
         from treaty.parse._lemmatizer_training import train_lemmatizer
 
         usual = EPOCHS if from_model is None else MORE_EPOCHS
-        settings = {"epochs": usual if epochs is None else epochs, "seed": seed, "batch": batch}
-        made, scores, sentences = train_lemmatizer(
-            cls,
-            examples,
-            list(dev),
-            bits=bits,
+        options = TrainOptions(
+            epochs=usual if epochs is None else epochs,
+            seed=seed,
             threads=threads,
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
-            base=from_model,
-            **settings,
+        )
+        settings = {"epochs": options.epochs, "seed": seed, "batch": batch}
+        made, scores, sentences = train_lemmatizer(
+            cls, examples, list(dev), bits=bits, batch=batch, options=options, base=from_model
         )
         settings["sentences"] = sentences
         made.info = {**(info or {}), "training": settings, **({"scores": scores} if scores else {})}

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty._native import parse as native
-from treaty.errors import UsageError, check_threads
-from treaty.learn import WeightsLearner, fit
+from treaty.errors import UsageError
+from treaty.learn import TrainOptions
 from treaty.parse._edit_scripts import script_of
 from treaty.parse._lemma_dictionary import Candidates, LemmaDictionary, Word
 from treaty.parse._lemmatizer import Item, Lemmatizer, word_of
-from treaty.progress import OnProgress
 from treaty.text import Sentence
 
 __all__ = ["learned_from", "train_lemmatizer"]
@@ -33,14 +31,9 @@ def train_lemmatizer(
     sentences: Iterable[Sentence],
     dev: Sequence[Sentence],
     *,
-    epochs: int,
-    seed: int,
     batch: int,
     bits: int,
-    threads: int,
-    checkpoint: str | Path | None,
-    resume: bool,
-    progress: OnProgress | None,
+    options: TrainOptions,
     base: Lemmatizer | None = None,
 ) -> tuple[Made, dict[str, float], int]:
     """Train a lemmatizer; see `Lemmatizer.train` for the parameters.
@@ -53,7 +46,7 @@ def train_lemmatizer(
     examples = [s for s in sentences if len(s)]
     if not examples:
         raise UsageError("there are no sentences to train on")
-    check_threads(threads)
+    threads = options.threads
     lemmas: dict[Word, Counter[str]] = defaultdict(Counter)
     for sentence in examples:
         for token in sentence.tokens:
@@ -76,17 +69,12 @@ def train_lemmatizer(
             made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, batch, threads
         )
 
-    learner = WeightsLearner(made.model.weights, step)
-    fit(
-        learner,
+    options.fit_weights(
+        made.model.weights,
+        step,
         len(items),
-        epochs=epochs,
-        seed=seed,
-        stage=kind.task,
-        evaluate=learner.scoring(lambda: made.evaluate(dev, threads=threads)) if dev else None,
-        checkpoint=checkpoint,
-        resume=resume,
-        progress=progress,
+        kind.task,
+        evaluate=(lambda: made.evaluate(dev, threads=threads)) if dev else None,
         made_from={
             "bits": made.bits,
             "batch": batch,
@@ -95,7 +83,6 @@ def train_lemmatizer(
             **({} if base is None else {"from": base.model.weights.values}),
         },
     )
-    learner.finish()
     return made, made.evaluate(dev, threads=threads) if dev else {}, len(examples)
 
 

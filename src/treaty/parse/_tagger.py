@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from treaty.errors import UsageError, check_threads
-from treaty.learn import Calibration, Model, ModelFile, ModelScores, Sample, Texts
+from treaty.learn import (
+    Calibration,
+    Model,
+    ModelFile,
+    ModelScores,
+    Sample,
+    Texts,
+    TrainOptions,
+)
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import (
     BITS,
@@ -177,7 +185,15 @@ class Tagger(Model):
             columns, bits = from_model.columns, from_model.taggers[0].bits
             clusters, vector_clusters = from_model.clusters, from_model.vector_clusters
         usual = EPOCHS if base is None else MORE_EPOCHS
-        settings = {"epochs": usual if epochs is None else epochs, "seed": seed, "batch": batch}
+        options = TrainOptions(
+            epochs=usual if epochs is None else epochs,
+            seed=seed,
+            threads=threads,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=progress,
+        )
+        settings = {"epochs": options.epochs, "seed": seed, "batch": batch}
         trained, scores, sentences = train_columns(
             examples,
             ("upos",) if columns is None else columns,
@@ -187,12 +203,9 @@ class Tagger(Model):
             lexicon=lexicon,
             bits=BITS if bits is None else bits,
             seeds=seeds,
-            threads=threads,
-            checkpoint=checkpoint,
-            resume=resume,
-            progress=progress,
+            batch=batch,
+            options=options,
             base=base,
-            **settings,
         )
         settings |= {"sentences": sentences} | ({"seeds": seeds} if seeds > 1 else {})
         about = {**(info or {}), "training": settings, **({"scores": scores} if scores else {})}

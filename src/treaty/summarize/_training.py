@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.errors import UsageError, check_threads
-from treaty.learn import MultiTaskSvm, Task, fit, is_installed, needs
+from treaty.learn import MultiTaskSvm, Task, TrainOptions, is_installed, needs
 from treaty.parse import Pipeline
 from treaty.progress import OnProgress
 from treaty.summarize._arc_features import ArcFeatures, ArcTable
@@ -279,16 +279,18 @@ class Trainer:
             weights = {name: svm.weights(name) for name in TASKS}
             return LinearScorer(self.coverage, self.arcs, weights | single)
 
-        fit(
-            svm,
-            examples,
+        options = TrainOptions(
             epochs=s.epochs,
             seed=s.seed,
-            stage="summaries",
-            evaluate=evaluate and (lambda: evaluate(scorer())),
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+        )
+        options.fit(
+            svm,
+            examples,
+            "summaries",
+            evaluate=evaluate and (lambda: evaluate(scorer())),
             made_from={
                 **{name: value for name, value in asdict(s).items() if name not in FREE},
                 "bits": self.arcs.bits,
