@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.errors import SolverError, UsageError, check_threads
+from treaty.errors import SolverError, TreatyError, UsageError, check_threads
 from treaty.features import TemplateSet, compile_templates
-from treaty.learn import Model, ModelFile, ModelScores, Sample
+from treaty.learn import Model, ModelFile, ModelScores, Sample, Texts, pack_weights
 from treaty.metrics import attachment_scores
 from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
@@ -135,8 +135,6 @@ class Parser(Model):
 
     def to_file(self) -> ModelFile:
         """Return the contents of the model's file."""
-        from treaty.parse._parser_file import file_of_parser
-
         return file_of_parser(self)
 
     @classmethod
@@ -145,8 +143,6 @@ class Parser(Model):
 
         A pipeline passes the `clusters` that its parts share, so they are read only once.
         """
-        from treaty.parse._parser_file import parser_of_file
-
         return parser_of_file(file, Clusters.of_model(file) if clusters is None else clusters)
 
     @classmethod
@@ -482,3 +478,90 @@ def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
             batch, words = [], 0
     if batch:
         yield batch
+
+
+def file_of_parser(parser: Parser) -> ModelFile:
+    """Return the contents of a parser's model file: everything but the weights in the header."""
+    header = {
+        "settings": asdict(parser.settings),
+        "labels": list(parser.labels),
+        "templates": {
+            "pruner": _written(parser.templates.pruner),
+            "parser": _written(parser.templates.parser),
+            "label": _written({"label": parser.templates.label}),
+        },
+        "info": parser.info,
+        **parser.calibration.header(),
+    }
+    keys, labels = parser.label_model.seen
+    first, second = parser.label_model.exclusions
+    tensors = {
+        **pack_weights("pruner", parser.pruner_model.weights.values),
+        **pack_weights("trees", parser.parser_model.weights.values),
+        **pack_weights("labels", parser.label_model.weights.values),
+        "labels.seen.keys": keys,
+        "labels.seen.labels": labels,
+        "labels.exclusions.first": first,
+        "labels.exclusions.second": second,
+        **(parser.clusters.tensors() if parser.clusters is not None else {}),
+    }
+    return ModelFile(Parser.task, header, tensors)
+
+
+def _written(sets: Mapping[str, TemplateSet]) -> dict[str, Any]:
+    return {
+        name: {"each": list(s.each), "templates": list(s.templates)} for name, s in sets.items()
+    }
+
+
+def parser_of_file(file: ModelFile, clusters: Clusters | None) -> Parser:
+    """Make a parser from the contents of a model file and validate it."""
+    settings = Settings(**file.settings("settings", Settings.ranges))
+    labels = file.strings("labels", Texts(1))
+    templates = file.value("templates", dict)
+    sets = {
+        name: _template_sets(file, templates.get(name), name)
+        for name in ("pruner", "parser", "label")
+    }
+    if "label" not in sets["label"]:
+        raise file.fault("the templates of labels are missing")
+    try:
+        parser = Parser(
+            settings,
+            ParserTemplates(sets["pruner"], sets["parser"], sets["label"]["label"]),
+            labels,
+            file.info(),
+            clusters,
+        )
+    except (TreatyError, ValueError) as error:
+        raise file.fault(f"not a valid parser: {error}") from error
+    for name, model in (
+        ("pruner", parser.pruner_model),
+        ("trees", parser.parser_model),
+        ("labels", parser.label_model),
+    ):
+        model.weights.freeze(*file.codes(name, len(model.weights)))
+    parser.calibration = ParserCalibration.from_file(file)
+    keys = file.tensor("labels.seen.keys", np.uint64)
+    first = file.tensor("labels.exclusions.first", np.int32)
+    second = file.tensor("labels.exclusions.second", np.int32, len(first))
+    try:
+        parser.label_model.exclusions = first, second
+        parser.label_model.seen = (keys, file.tensor("labels.seen.labels", np.int32, len(keys)))
+    except ValueError as error:
+        raise file.fault(str(error)) from error
+    return parser
+
+
+def _template_sets(file: ModelFile, value: object, what: str) -> dict[str, TemplateSet]:
+    sets = {}
+    for name, entry in file.checked(value, dict, what).items():
+        parts = file.checked(entry, dict, name)
+        templates, each = (
+            tuple(file.checked_strings(parts.get(key), name)) for key in ("templates", "each")
+        )
+        try:
+            sets[name] = TemplateSet(templates, each)
+        except UsageError as error:
+            raise file.fault(error.message) from error
+    return sets

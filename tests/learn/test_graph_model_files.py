@@ -11,7 +11,7 @@ from tests.learn.toy_graph_model import Picker, baskets
 
 from treaty.errors import ModelError, UsageError
 from treaty.learn import HashedLinear, ModelFile
-from treaty.learn._graph_file import (
+from treaty.learn._graph_model import (
     checked_tables,
     read_settings,
     read_tables,
