@@ -24,7 +24,7 @@ from treaty.errors import (
     check_threads,
 )
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
+from treaty.learn import Int, Model, ModelFile, Sample, TrainOptions, pack_weights
 from treaty.metrics import aligned_scores
 from treaty.parse._abbreviations import Abbreviations
 from treaty.parse._document import Document
@@ -181,17 +181,21 @@ class Tokenizer(Model):
                 last_cost=MISS,
             )
 
-        learner, held_out = WeightsLearner(made.model.weights, step), list(dev)
-        fit(
-            learner,
-            len(pieces),
+        held_out = list(dev)
+        options = TrainOptions(
             epochs=epochs,
             seed=seed,
-            stage="tokenizer",
-            evaluate=learner.scoring(lambda: made.evaluate(held_out)) if held_out else None,
+            threads=threads,
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+        )
+        options.fit_weights(
+            made.model.weights,
+            step,
+            len(pieces),
+            cls.task,
+            evaluate=(lambda: made.evaluate(held_out)) if held_out else None,
             made_from={
                 "bits": made.bits,
                 "templates": made.templates,
@@ -199,7 +203,6 @@ class Tokenizer(Model):
                 **({} if base is None else {"from": base.model.weights.values}),
             },
         )
-        learner.finish()
         if held_out:
             made.info["scores"] = made.evaluate(held_out, threads=threads)
         return made
