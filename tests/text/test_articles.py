@@ -119,7 +119,7 @@ def test_what_cannot_be_read(tmp_path):
         read_articles(tmp_path)
     with pytest.raises(UsageError, match="at least one"):
         read_articles([])
-    with pytest.raises(UsageError, match="one of text, html, subtitles, email, office, pdf"):
+    with pytest.raises(UsageError, match="one of text, html, subtitles, email, epub, office, pdf"):
         read_article(named("x", "a"), format="docx")
 
 
