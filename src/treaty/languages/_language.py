@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
@@ -454,6 +453,8 @@ def _whole(pattern: str, patterns: Mapping[str, str]) -> str:
 
 
 def _read(file: Path) -> dict[str, Any]:
+    import tomllib
+
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 

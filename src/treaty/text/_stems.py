@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import cache
 from threading import Lock
 
-from treaty import languages
 from treaty.errors import UsageError
 
 __all__ = ["stemmer"]
@@ -38,6 +37,8 @@ def stemmer(language: str = "en") -> Callable[[str], str]:
     ('summari', 'summari')
     """
     import snowballstemmer
+
+    from treaty import languages  # when it is needed: commands start without it
 
     known = snowballstemmer.algorithms()  # older versions have fewer
     algorithm = languages.get(language).stemmer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from treaty import languages
 from treaty.errors import UsageError
 
 __all__ = ["stop_words"]
@@ -23,6 +22,8 @@ def stop_words(language: str = "en") -> frozenset[str]:
     >>> "the" in stop_words(), "treaty" in stop_words()
     (True, False)
     """
+    from treaty import languages  # when it is needed: commands start without it
+
     found = languages.get(language).stop_words
     if not found:
         known = ", ".join(code for code in languages.codes() if languages.get(code).stop_words)

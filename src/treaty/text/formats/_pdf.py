@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from typing import IO, Any
 
-from treaty import languages
 from treaty._streams import Origin, name_of
 from treaty.errors import InputError, UsageError
 from treaty.text._article import Article
@@ -62,6 +61,8 @@ def undivided(text: str) -> str:
     >>> undivided("This is the govern-\nment's long-\nterm plan")
     "This is the government's\nlong-term\nplan"
     """
+    from treaty import languages  # when it is needed: commands start without it
+
     for ligature, letters in LIGATURES.items():
         text = text.replace(ligature, letters)
     beginnings = languages.guess(text).writing.compounds
