@@ -90,7 +90,7 @@ def test_every_error_is_listed_with_its_exit_code():
 
 def test_files_that_contributing_names_exist():
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    tops = ("src", "native", "tests", "docs", "scripts", "examples", "experiments", "benchmarks")
+    tops = ("src", "native", "tests", "docs", "scripts", "examples", "research")
     named = [path for path in re.findall(r"`([\w./-]+)`", page) if path.split("/")[0] in tops]
     assert len(named) > 30
     made = "src/treaty/_native/"  # by the build

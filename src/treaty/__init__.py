@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from treaty._lazy import imported
 
 if TYPE_CHECKING:
+    __version__: str
     from treaty.errors import (
         InputError,
+        LimitError,
         ModelError,
         OutputError,
         SolverError,
@@ -33,14 +35,13 @@ if TYPE_CHECKING:
     from treaty.progress import Progress
     from treaty.solve import Certificate, Solution, Status, Trace, solve_many
 
-__version__ = "0.1.0"
-
 __all__ = [
     "Categorical",
     "Certificate",
     "Factor",
     "FactorGraph",
     "InputError",
+    "LimitError",
     "Literal",
     "Model",
     "ModelError",
@@ -64,6 +65,7 @@ __all__ = [
 _HOMES = {
     "treaty.errors": (
         "InputError",
+        "LimitError",
         "ModelError",
         "OutputError",
         "SolverError",
@@ -87,6 +89,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":  # pyproject.toml has it
+        return import_module("importlib.metadata").version(__name__)
     return imported(__name__, _HOMES, name)
 
 

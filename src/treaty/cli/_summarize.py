@@ -134,7 +134,11 @@ def summarize(
     """Run ``treaty summarize``; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("summarize", "summarizing", output, quiet)
-    if not (given := job.sources(sources, folders=True)):
+    if not (
+        given := job.sources(
+            sources, folders=True, beside=(model, parser, rules, concepts, abbreviations)
+        )
+    ):
         return job.end()
     limits = opt.chosen(iterations=iterations, time_limit=time_limit, gap=gap)
     options: dict[str, Any] = {
@@ -162,7 +166,7 @@ def summarize(
         )
     else:
         work = Summarizing(**settings, quiet=quiet, check_language=not quiet)
-        job.write(work.texts(work.read(given, input_format, job), job))
+        job.write(work.texts(work.read(given, input_format, job), job), time_limit)
     return job.end(limited=bool(limits)) or (STOPPED if job.tally["empty"] else 0)
 
 

@@ -132,7 +132,7 @@ class Tagger(Model):
             A second set of clusters from another source, such as word vectors.
         lexicon
             What a dictionary says of each word, as a path of one bit for each property, such as
-            "plural of a noun" or "past of a verb" (see ``scripts/make_lexicon.py``).
+            "plural of a noun" or "past of a verb" (see ``research/training/make_lexicon.py``).
         epochs, seed
             Number of passes over the sentences (30, or 5 with `from_model`), and the seed of their
             order.

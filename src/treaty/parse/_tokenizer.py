@@ -15,6 +15,7 @@ import numpy.typing as npt
 from treaty import languages
 from treaty._native import parse as native
 from treaty._native.features import Sequences
+from treaty._threads import checked
 from treaty.errors import (
     InputError,
     TreatyError,
@@ -250,7 +251,7 @@ class Tokenizer(Model):
         while batch := list(islice(pieces, BATCH)):
             sequences, choices = self._read(batch)
             tags = iter(native.tag(self.model, sequences, choices, threads).tolist())
-            for piece in batch:
+            for piece in checked(batch):
                 for chunk in piece:
                     found = enumerate(islice(tags, len(chunk.text)), chunk.start)
                     _append(sentences, chunk, [(place, tag) for place, tag in found if tag])
@@ -265,8 +266,11 @@ class Tokenizer(Model):
         """
         check_longest(longest)
         found = self.split(text, **options)
+        language = self.language
         return [
-            part for tokens in found for part in sentences_of(text, tokens, longest, self.language)
+            part
+            for tokens in checked(found)
+            for part in sentences_of(text, tokens, longest, language)
         ]
 
     def document(self, text: str, **options: Any) -> Document:
@@ -320,7 +324,7 @@ class Tokenizer(Model):
         """
         sequences, classes = Sequences(self._attributes), list[int]()
         class_of = cache(self.abbreviations.class_of)
-        for piece in pieces:
+        for piece in checked(pieces):
             sequences.add(columns_of(piece, class_of))
             if training:
                 classes += _free_classes(piece)
@@ -392,7 +396,7 @@ def _free_classes(piece: list[Chunk]) -> Iterator[int]:
 
 def _pieces(text: str, language: Language, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
     """Split a text at blank lines, and long paragraphs between chunks."""
-    for block in layout_of(text, language, lines).blocks():
+    for block in checked(layout_of(text, language, lines).blocks()):
         piece: list[Chunk] = []
         size, last = 0, -1
         for line in block:
