@@ -1,0 +1,129 @@
+#include <nanobind/stl/optional.h>
+
+#include <mutex>
+
+#include "bind/bind.hpp"
+#include "bind/in_use.hpp"
+#include "diff/smoother.hpp"
+#include "learn/parallel.hpp"
+#include "solve/warm_starts.hpp"
+
+namespace treaty::bind {
+namespace {
+
+using namespace treaty::diff;
+using SmoothStarts = solve::WarmStarts<SmoothStart>;
+
+// The answers of a batch, and what is needed to take their gradients.
+struct Smoothed {
+  Smoothed(const Graph& given, const SmoothOptions& chosen, std::size_t items, int threads)
+      : graph(given), options(chosen), parameters(graph), workers(static_cast<std::size_t>(learn::usable_threads(threads))),
+        values(items * graph.score.size()), faces(items), answers(items) {}
+
+  Smoother& worker(int number) {
+    auto& one = workers[static_cast<std::size_t>(number)];
+    if (!one) one = std::make_unique<Smoother>(graph, options);
+    return *one;
+  }
+  std::size_t items() const { return answers.size(); }
+  std::span<double> values_of(std::size_t item) {
+    return std::span(values).subspan(item * graph.score.size(), graph.score.size());
+  }
+
+  Graph graph;
+  SmoothOptions options;
+  Parameters parameters;
+  std::vector<std::unique_ptr<Smoother>> workers;
+  std::vector<double> values;
+  std::vector<Faces> faces;
+  std::vector<SmoothAnswer> answers;
+  std::mutex busy;
+};
+
+template <class T, class Read>
+Out<T> column(const Smoothed& smoothed, Read read) {
+  std::vector<T> all;
+  for (const auto& answer : smoothed.answers) all.push_back(static_cast<T>(read(answer)));
+  return to_numpy(std::move(all));
+}
+
+struct Starts {
+  explicit Starts(std::size_t most) : kept(most) {}
+  SmoothStarts kept;
+};
+
+std::vector<SmoothStart> take_starts(Starts* warm, std::uint64_t structure, std::span<const std::int64_t> keys) {
+  std::vector<SmoothStart> starts;
+  if (warm)
+    for (auto key : keys) starts.push_back(warm->kept.take(structure, key));
+  return starts;
+}
+
+std::shared_ptr<Smoothed> smooth(const Graph& graph, InRows<double> scores, double strength, double tolerance,
+                                 std::int64_t iterations, Threads threads, Starts* warm, In<std::int64_t> keys) {
+  const Reading reading(&graph);
+  const auto items = scores.shape(0), width = scores.shape(1);
+  if (warm && keys.shape(0) != items) throw std::invalid_argument("expected a key for each item");
+  auto smoothed = std::make_shared<Smoothed>(graph, SmoothOptions{strength, tolerance, iterations}, items, threads);
+  if (width != smoothed->parameters.variables() && width != smoothed->parameters.size())
+    throw std::invalid_argument("expected a score for each variable, or for each parameter");
+  unlocked([&] {
+    const auto structure = warm ? solve::structure_of(graph) : 0;
+    auto starts = take_starts(warm, structure, view(keys));
+    learn::parallel_for(static_cast<int>(items), threads, [&](int item, int worker) {
+      auto& smoother = smoothed->worker(worker);
+      const auto i = static_cast<std::size_t>(item);
+      smoother.set_scores({scores.data() + i * width, width});
+      smoothed->answers[i] = smoother.solve(smoothed->values_of(i), smoothed->faces[i], warm ? &starts[i] : nullptr);
+    });
+    for (std::size_t i = 0; i < starts.size(); ++i) warm->kept.put(structure, view(keys)[i], std::move(starts[i]));
+  });
+  return smoothed;
+}
+
+nb::ndarray<nb::numpy, double, nb::ndim<2>> pull_back(Smoothed& smoothed, InRows<double> cotangent, Threads threads) {
+  const auto width = smoothed.parameters.size(), variables = smoothed.parameters.variables();
+  if (cotangent.shape(0) != smoothed.items() || cotangent.shape(1) != variables)
+    throw std::invalid_argument("expected a number for each value");
+  std::vector<double> gradient(smoothed.items() * width);
+  unlocked([&] {
+    const std::lock_guard lock(smoothed.busy);
+    const int most = std::min(threads.number, static_cast<int>(smoothed.workers.size()));
+    learn::parallel_for(static_cast<int>(smoothed.items()), most, [&](int item, int worker) {
+      const auto i = static_cast<std::size_t>(item);
+      smoothed.worker(worker).pull_back(smoothed.faces[i], {cotangent.data() + i * variables, variables},
+                                        std::span(gradient).subspan(i * width, width));
+    });
+  });
+  return to_rows(std::move(gradient), smoothed.items(), width);
+}
+
+}  // namespace
+
+void register_diff(nb::module_& m) {
+  nb::enum_<SmoothStatus>(m, "SmoothStatus")
+      .value("CONVERGED", SmoothStatus::Converged)
+      .value("STOPPED", SmoothStatus::Stopped)
+      .value("INFEASIBLE", SmoothStatus::Infeasible);
+
+  nb::class_<Starts>(m, "SmoothStarts", "Prices and active sets of examples, by key; the least recently used go first.")
+      .def(nb::init<std::size_t>(), nb::arg("most"))
+      .def("__len__", [](const Starts& starts) { return starts.kept.size(); })
+      .def("clear", [](Starts& starts) { starts.kept.clear(); });
+
+  nb::class_<Smoothed>(m, "Smoothed", "The smooth answers of a batch.")
+      .def_prop_ro("values", [](const Smoothed& s) { return to_rows(std::vector(s.values), s.items(), s.parameters.variables()); }, kOwned)
+      .def_prop_ro("status", [](const Smoothed& s) { return column<std::uint8_t>(s, [](const auto& a) { return a.status; }); }, kOwned)
+      .def_prop_ro("objective", [](const Smoothed& s) { return column<double>(s, [](const auto& a) { return a.objective; }); }, kOwned)
+      .def_prop_ro("gap", [](const Smoothed& s) { return column<double>(s, [](const auto& a) { return a.gap; }); }, kOwned)
+      .def_prop_ro("residual", [](const Smoothed& s) { return column<double>(s, [](const auto& a) { return a.residual; }); }, kOwned)
+      .def_prop_ro("iterations", [](const Smoothed& s) { return column<std::int64_t>(s, [](const auto& a) { return a.iterations; }); }, kOwned)
+      .def("pull_back", &pull_back, nb::arg("cotangent"), nb::arg("threads") = 1,
+           "The gradients by all parameters of the values weighted by the cotangents.");
+
+  m.def("smooth", &smooth, nb::arg("graph"), nb::arg("scores"), nb::kw_only(), nb::arg("strength") = 1.0,
+        nb::arg("tolerance") = 1e-8, nb::arg("iterations") = 10000, nb::arg("threads") = 1,
+        nb::arg("warm") = nb::none(), nb::arg("keys"), "LP-SparseMAP of a batch: one row of scores for each item.");
+}
+
+}  // namespace treaty::bind
