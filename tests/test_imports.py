@@ -12,8 +12,8 @@ import treaty
 from treaty import _native
 
 ORDER = (
-    "corpus", "evaluate", "features", "graph", "solve", "diff", "learn", "parse", "label", "summarize",
-    "induce", "cluster", "show", "integrations", "web", "cli",
+    "corpus", "evaluate", "features", "graph", "solve", "diff", "learn", "parse", "label",
+    "summarize", "induce", "cluster", "show", "integrations", "web", "cli",
 )  # fmt: skip
 SOURCE = Path(treaty.__file__).parent
 ROOT = Path(__file__).parents[1]

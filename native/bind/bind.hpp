@@ -82,6 +82,7 @@ extern PyType_Slot graph_slots[];
 void register_graph(nb::module_& m);
 void register_graph_oracle(nb::module_& m);
 void register_solve(nb::module_& m);
+void register_solve_batch(nb::module_& m);
 void register_solve_patterns(nb::module_& m);
 void register_diff(nb::module_& m);
 void register_learn(nb::module_& m);

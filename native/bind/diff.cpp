@@ -81,6 +81,38 @@ std::shared_ptr<Smoothed> smooth(const Graph& graph, InRows<double> scores, doub
   return smoothed;
 }
 
+// Of the graph's only factor, with the scores of each item by literal: configurations, weights, and where those of each
+// item begin.
+nb::tuple mixtures(const Graph& graph, InRows<double> scores, InRows<double> by_literal, double strength, Threads threads) {
+  const Reading reading(&graph);
+  const auto items = scores.shape(0), width = scores.shape(1), degree = by_literal.shape(1);
+  const Parameters parameters(graph);
+  if (graph.factors() != 1 || graph.literals.size() != degree || by_literal.shape(0) != items ||
+      (width != parameters.variables() && width != parameters.size()))
+    throw std::invalid_argument("expected a graph with one factor, and a score for each literal");
+  std::vector<Mixture> all(items);
+  std::vector<std::int8_t> configurations;
+  std::vector<double> weights;
+  std::vector<std::int64_t> begin{0};
+  unlocked([&] {
+    std::vector<std::unique_ptr<Graph>> workers(static_cast<std::size_t>(learn::usable_threads(threads)));
+    learn::parallel_for(static_cast<int>(items), threads, [&](int item, int worker) {
+      auto& mine = workers[static_cast<std::size_t>(worker)];
+      if (!mine) mine = std::make_unique<Graph>(graph);
+      const auto i = static_cast<std::size_t>(item);
+      parameters.write({scores.data() + i * width, width}, *mine);
+      all[i] = mix(mine->factor(0), {by_literal.data() + i * degree, degree}, strength);
+    });
+    for (const auto& one : all) {
+      configurations.insert(configurations.end(), one.configurations.begin(), one.configurations.end());
+      weights.insert(weights.end(), one.weights.begin(), one.weights.end());
+      begin.push_back(static_cast<std::int64_t>(weights.size()));
+    }
+  });
+  const auto count = weights.size();
+  return nb::make_tuple(to_rows(std::move(configurations), count, degree), to_numpy(std::move(weights)), to_numpy(std::move(begin)));
+}
+
 nb::ndarray<nb::numpy, double, nb::ndim<2>> pull_back(Smoothed& smoothed, InRows<double> cotangent, Threads threads) {
   const auto width = smoothed.parameters.size(), variables = smoothed.parameters.variables();
   if (cotangent.shape(0) != smoothed.items() || cotangent.shape(1) != variables)
@@ -121,6 +153,16 @@ void register_diff(nb::module_& m) {
       .def("pull_back", &pull_back, nb::arg("cotangent"), nb::arg("threads") = 1,
            "The gradients by all parameters of the values weighted by the cotangents.");
 
+  m.def("mixtures", &mixtures, nb::arg("graph"), nb::arg("scores"), nb::arg("by_literal"), nb::kw_only(),
+        nb::arg("strength") = 1.0, nb::arg("threads") = 1,
+        "The configurations that the smooth answer of a single factor is made of, their weights, and where those of each "
+        "item begin.");
+  m.def("alone",
+        [](const Graph& graph, std::int32_t factor) {
+          if (factor < 0 || factor >= graph.factors()) throw nb::index_error("no such factor");
+          return alone(graph, factor);
+        },
+        nb::arg("graph"), nb::arg("factor"), "A graph of one factor, with a variable for each of its literals.");
   m.def("smooth", &smooth, nb::arg("graph"), nb::arg("scores"), nb::kw_only(), nb::arg("strength") = 1.0,
         nb::arg("tolerance") = 1e-8, nb::arg("iterations") = 10000, nb::arg("threads") = 1,
         nb::arg("warm") = nb::none(), nb::arg("keys"), "LP-SparseMAP of a batch: one row of scores for each item.");

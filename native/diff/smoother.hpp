@@ -115,4 +115,15 @@ class Smoother {
   std::vector<double> a_, z_, face_, rate_;
 };
 
+// A convex combination of a factor's configurations: the point of its polytope that maximizes
+// scores . z + own score(z) - strength / 2 |z|^2, in the terms of its literals. At most degree + 1 configurations.
+struct Mixture {
+  std::vector<std::int8_t> configurations;  // a row each
+  std::vector<double> weights;
+};
+Mixture mix(const FactorView& factor, std::span<const double> scores, double strength);
+
+// The factor alone, with a variable of score 0 for each of its literals.
+Graph alone(const Graph& graph, std::int32_t factor);
+
 }  // namespace treaty::diff

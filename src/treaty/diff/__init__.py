@@ -7,13 +7,16 @@ from treaty.diff._smooth import (
     lp_sparsemap,
     lp_sparsemap_many,
 )
-from treaty.diff._warm import WarmStarts
+from treaty.diff._sparsemap import SparseSmooth, sparsemap
+from treaty.solve import WarmStarts
 
 __all__ = [
     "Gradient",
     "Smooth",
     "SmoothCertificate",
+    "SparseSmooth",
     "WarmStarts",
     "lp_sparsemap",
     "lp_sparsemap_many",
+    "sparsemap",
 ]

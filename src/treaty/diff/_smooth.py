@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,11 +14,12 @@ import numpy.typing as npt
 from treaty._native import diff as native
 from treaty._native.graph import GraphError
 from treaty._threads import spread
-from treaty.errors import SolverError, UsageError, check_threads
+from treaty.errors import SolverError, UsageError
 from treaty.graph._parameters import rows_of_scores
+from treaty.solve._batch import thread_count
+from treaty.solve._warm_starts import WarmStarts, item_keys
 
 if TYPE_CHECKING:
-    from treaty.diff._warm import WarmStarts
     from treaty.graph import FactorGraph
 
 __all__ = ["Gradient", "Smooth", "SmoothCertificate", "lp_sparsemap", "lp_sparsemap_many"]
@@ -239,8 +239,8 @@ def lp_sparsemap(
     is_batch = scores is not None and np.ndim(scores) == 2
     return _smooth(
         "lp_sparsemap", graph, rows, is_batch, strength=strength, tolerance=tolerance,
-        iterations=iterations, strict=strict, threads=_threads(threads, len(rows)), warm=warm,
-        keys=_keys(keys, warm, len(rows)),
+        iterations=iterations, strict=strict, threads=thread_count(threads, len(rows)), warm=warm,
+        keys=item_keys(keys, warm, len(rows)),
     )  # fmt: skip
 
 
@@ -319,7 +319,8 @@ def _smooth(
     try:
         answer = native.smooth(
             graph.native, rows, strength=strength, tolerance=tolerance, iterations=iterations,
-            threads=threads, warm=None if warm is None else warm.native, keys=keys,
+            threads=threads, warm=None if warm is None else warm.store(native.SmoothStarts),
+            keys=keys,
         )  # fmt: skip
     except GraphError as error:
         raise UsageError(f"{what}: {error}") from error
@@ -352,34 +353,17 @@ def _certificate(
             f"{what}: {where}the duality gap is {gap[item]:.3g}, more than the tolerance "
             f"{tolerance:g} allows; allow more iterations, or a higher tolerance"
         )
-    columns = gap, residual, answer.iterations, converged
-    shown = columns if is_batch else tuple(column[0].item() for column in columns)
-    return SmoothCertificate(*shown, strength=strength, tolerance=tolerance)
+    columns: dict[str, Any] = {
+        "gap": gap,
+        "residual": residual,
+        "iterations": answer.iterations,
+        "converged": converged,
+    }
+    if not is_batch:
+        columns = {name: column[0].item() for name, column in columns.items()}
+    return SmoothCertificate(**columns, strength=strength, tolerance=tolerance)
 
 
 def _require_positive(what: str, name: str, value: float) -> None:
     if not (isinstance(value, int | float) and math.isfinite(value) and value > 0.0):
         raise UsageError(f"{what}: {name} must be a positive number, not {value!r}")
-
-
-def _threads(threads: int | None, items: int) -> int:
-    if threads is not None:
-        check_threads(threads)
-        return threads
-    return max(1, min(items, os.cpu_count() or 1))
-
-
-def _keys(keys: npt.ArrayLike | None, warm: WarmStarts | None, items: int) -> Any:
-    if warm is None:
-        if keys is not None:
-            raise UsageError("keys are of use only with warm=WarmStarts(...)")
-        return NO_KEYS
-    given = np.arange(items) if keys is None else np.asarray(keys)
-    if given.shape != (items,) or given.dtype.kind not in "iu":
-        raise UsageError(
-            f"keys: expected an integer for each of the {items} items, got an array of shape "
-            f"{given.shape} of {given.dtype}"
-        )
-    if len(np.unique(given)) != items:
-        raise UsageError("keys: two items of the batch have the same key")
-    return given.astype(np.int64)

@@ -24,7 +24,7 @@ from treaty.graph._trees import TreeFactors
 from treaty.graph._variables import Categorical, Literal, Variable, check_owner
 
 if TYPE_CHECKING:
-    from treaty.solve import Solution
+    from treaty.solve import BatchSolution, Solution
 
 __all__ = ["FactorGraph"]
 
@@ -364,10 +364,24 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
         **options
             Limits and settings, see `treaty.solve.solve`.
         """
-        # The only import against the package order: users expect graph.solve().
+        # Imports against the package order: users expect graph.solve() and graph.batch().
         from treaty.solve import solve
 
         return solve(self, method=method, **options)
+
+    def batch(self, scores: npt.ArrayLike, **options: Any) -> BatchSolution:
+        """Solve the graph with several rows of scores, natively: one structure, many scores.
+
+        Parameters
+        ----------
+        scores
+            A row for each item: of the variables, or of all `parameters`.
+        **options
+            Limits, threads and warm starts, see `treaty.solve.solve_batch`.
+        """
+        from treaty.solve import solve_batch
+
+        return solve_batch(self, scores, **options)
 
     def save(self, path: str | Path) -> None:
         """Write the graph to a ``.fg`` or ``.uai`` file, see `treaty.graph.write_graph`."""
