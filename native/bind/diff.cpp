@@ -4,6 +4,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
+#include "diff/marginals.hpp"
 #include "diff/smoother.hpp"
 #include "learn/parallel.hpp"
 #include "solve/warm_starts.hpp"
@@ -130,6 +131,39 @@ nb::ndarray<nb::numpy, double, nb::ndim<2>> pull_back(Smoothed& smoothed, InRows
   return to_rows(std::move(gradient), smoothed.items(), width);
 }
 
+// Log-partitions of a batch, and the expectation of each parameter; scores are those of all parameters.
+nb::tuple sum_all(const Marginals& marginals, InRows<double> scores, Threads threads) {
+  const auto items = scores.shape(0), width = marginals.parameters().size();
+  if (scores.shape(1) != width) throw std::invalid_argument("expected a score for each parameter");
+  std::vector<double> total(items), expected(items * width);
+  unlocked([&] {
+    learn::parallel_for(static_cast<int>(items), threads, [&](int item, int) {
+      const auto i = static_cast<std::size_t>(item);
+      total[i] = marginals.sum<double>({scores.data() + i * width, width}, std::span(expected).subspan(i * width, width));
+    });
+  });
+  return nb::make_tuple(to_numpy(std::move(total)), to_rows(std::move(expected), items, width));
+}
+
+// How the expectations change when scores move along the directions: the Hessian times each.
+nb::ndarray<nb::numpy, double, nb::ndim<2>> turn_all(const Marginals& marginals, InRows<double> scores,
+                                                    InRows<double> directions, Threads threads) {
+  const auto items = scores.shape(0), width = marginals.parameters().size();
+  if (scores.shape(1) != width || directions.shape(0) != items || directions.shape(1) != width)
+    throw std::invalid_argument("expected a score and a direction for each parameter");
+  std::vector<double> rates(items * width);
+  unlocked([&] {
+    learn::parallel_for(static_cast<int>(items), threads, [&](int item, int) {
+      const auto from = static_cast<std::size_t>(item) * width;
+      std::vector<Dual> score(width), expected(width);
+      for (std::size_t p = 0; p < width; ++p) score[p] = {scores.data()[from + p], directions.data()[from + p]};
+      marginals.sum<Dual>(score, expected);
+      for (std::size_t p = 0; p < width; ++p) rates[from + p] = expected[p].rate;
+    });
+  });
+  return to_rows(std::move(rates), items, width);
+}
+
 }  // namespace
 
 void register_diff(nb::module_& m) {
@@ -153,6 +187,16 @@ void register_diff(nb::module_& m) {
       .def("pull_back", &pull_back, nb::arg("cotangent"), nb::arg("threads") = 1,
            "The gradients by all parameters of the values weighted by the cotangents.");
 
+  nb::class_<Marginals>(m, "Marginals", "Exact sums over all assignments of a graph.")
+      .def("__init__",
+           [](Marginals* self, const Graph& graph, std::size_t most_cells) {
+             const Reading reading(&graph);
+             unlocked([&] { new (self) Marginals(graph, most_cells); });
+           },
+           nb::arg("graph"), nb::arg("most_cells"))
+      .def("sum", &sum_all, nb::arg("scores"), nb::arg("threads") = 1, "Log-partitions, and expectations of all parameters.")
+      .def("turn", &turn_all, nb::arg("scores"), nb::arg("directions"), nb::arg("threads") = 1,
+           "The derivatives of the expectations in a direction.");
   m.def("mixtures", &mixtures, nb::arg("graph"), nb::arg("scores"), nb::arg("by_literal"), nb::kw_only(),
         nb::arg("strength") = 1.0, nb::arg("threads") = 1,
         "The configurations that the smooth answer of a single factor is made of, their weights, and where those of each "

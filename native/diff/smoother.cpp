@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/categoricals.hpp"
 #include "graph/factors.hpp"
 
 namespace treaty::diff {
@@ -16,6 +17,12 @@ constexpr double kBalance = 4.0, kMostAdapt = 10.0;
 constexpr std::int64_t kFirstNewton = 6, kMostNewton = 30;
 constexpr double kExact = 4e-15;  // copies that differ by no more, relative to the size of prices, agree
 
+// That one state is on becomes a factor where no other implies it.
+Graph with_categoricals(Graph graph) {
+  for (auto c : graph::uncovered_categoricals(graph)) graph.add(kind_of<graph::ExactlyOne>, graph::states_of(graph, c), {}, {});
+  return graph;
+}
+
 double largest_in(std::span<const double> values) {
   double top = 0.0;
   for (double v : values)
@@ -26,7 +33,7 @@ double largest_in(std::span<const double> values) {
 }  // namespace
 
 Smoother::Smoother(const Graph& graph, const SmoothOptions& options)
-    : graph_(graph), parameters_(graph_), layout_(graph_), options_(options) {
+    : graph_(with_categoricals(graph)), parameters_(graph_), layout_(graph_), options_(options) {
   std::size_t widest = 1;
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     const auto& view = layout_.view[f];

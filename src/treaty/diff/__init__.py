@@ -1,5 +1,6 @@
 """Smooth answers of factor graphs and their gradients."""
 
+from treaty.diff._marginals import Marginals, marginals
 from treaty.diff._smooth import (
     Gradient,
     Smooth,
@@ -12,11 +13,13 @@ from treaty.solve import WarmStarts
 
 __all__ = [
     "Gradient",
+    "Marginals",
     "Smooth",
     "SmoothCertificate",
     "SparseSmooth",
     "WarmStarts",
     "lp_sparsemap",
     "lp_sparsemap_many",
+    "marginals",
     "sparsemap",
 ]

@@ -93,7 +93,7 @@ class Smooth:
     def __init__(
         self,
         graph: FactorGraph,
-        answer: native.Smoothed,
+        answer: Any,
         certificate: SmoothCertificate,
         is_batch: bool,
         threads: int,
@@ -312,8 +312,8 @@ def _smooth(
     warm: WarmStarts | None,
     keys: npt.NDArray[np.int64],
 ) -> Smooth:
-    _require_positive(what, "strength", strength)
-    _require_positive(what, "tolerance", tolerance)
+    require_positive(what, "strength", strength)
+    require_positive(what, "tolerance", tolerance)
     if iterations < 1:
         raise UsageError(f"{what}: iterations must be at least 1, not {iterations}")
     try:
@@ -364,6 +364,6 @@ def _certificate(
     return SmoothCertificate(**columns, strength=strength, tolerance=tolerance)
 
 
-def _require_positive(what: str, name: str, value: float) -> None:
+def require_positive(what: str, name: str, value: float) -> None:
     if not (isinstance(value, int | float) and math.isfinite(value) and value > 0.0):
         raise UsageError(f"{what}: {name} must be a positive number, not {value!r}")
