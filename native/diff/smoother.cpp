@@ -16,6 +16,8 @@ constexpr double kRelaxation = 1.6;  // over-relaxation of the copies
 constexpr double kBalance = 4.0, kMostAdapt = 10.0;
 constexpr std::int64_t kFirstNewton = 6, kMostNewton = 30;
 constexpr double kExact = 4e-15;  // copies that differ by no more, relative to the size of prices, agree
+constexpr double kMostExact = 1e-8;
+constexpr double kHuge = 1e2;  // prices of this size, relative to the strength, cost the consensus digits
 
 // That one state is on becomes a factor where no other implies it.
 Graph with_categoricals(Graph graph) {
@@ -119,19 +121,17 @@ SmoothAnswer Smoother::solve(std::span<double> values, Faces& faces, SmoothStart
     agree();
     if (iteration_ + 1 >= next_check) {
       next_check *= 2;
-      const double least = least_objective();
-      if (bound(price_, u_) < least - 1e-9 * (std::abs(least) + scale_ + options_.strength))
-        return answer.status = SmoothStatus::Infeasible, answer;
+      if (is_infeasible()) return answer.status = SmoothStatus::Infeasible, answer;
     }
     if (iteration_ + 1 >= next_adapting_) {
       adapt_penalty();
       next_adapting_ = iteration_ + 1 + std::max<std::int64_t>(10, iteration_ / 4);
     }
   }
-  if (!exact) {
-    if (!sweep()) return answer.status = SmoothStatus::Infeasible, answer;
-  }
-  settle_prices();
+  if (!exact && !sweep()) return answer.status = SmoothStatus::Infeasible, answer;
+  const double penalty = rho_;
+  if (exact && largest_in(price_) > kHuge * options_.strength) refine();
+  else settle_prices();
   answer.iterations = std::min(iteration_ + 1, options_.iterations);
   span_faces();
   certify(answer, values);
@@ -139,7 +139,7 @@ SmoothAnswer Smoother::solve(std::span<double> values, Faces& faces, SmoothStart
   if (start) {
     start->price = price_;
     start->active = has_structured_ ? active_ : std::vector<ActiveSet>();
-    start->penalty = rho_;
+    start->penalty = penalty;
   }
   if (has_structured_) faces.active.swap(active_), active_.assign(static_cast<std::size_t>(layout_.factors()), {});
   return answer;
@@ -229,7 +229,7 @@ void Smoother::settle_prices() {
 bool Smoother::take_newton_steps() {
   double before = disagreement();
   for (std::int64_t step = 0; step < kMostNewton; ++step) {
-    const double exact = kExact * (1.0 + largest_in(price_) / options_.strength);
+    const double exact = std::min(kMostExact, kExact * (1.0 + largest_in(price_) / options_.strength));
     if (before <= exact) return true;
     saved_u_ = u_;
     saved_price_ = price_;
@@ -249,7 +249,7 @@ bool Smoother::take_newton_steps() {
     const double after = disagreement();
     if (after <= exact) return true;
     if (after > 0.7 * before) {
-      if (after <= 1e3 * exact) return true;  // rounding
+      if (after <= std::min(kMostExact, 4.0 * exact)) return true;  // rounding
       u_ = saved_u_, price_ = saved_price_;
       sweep();
       return false;
@@ -257,6 +257,27 @@ bool Smoother::take_newton_steps() {
     before = after;
   }
   return false;
+}
+
+// Where prices are huge, the consensus that they imply has lost digits: the mean of the copies is moved onto the faces,
+// and the copies are computed again around it.
+void Smoother::refine() {
+  find_faces(faces_);
+  settle_prices();
+  for (std::int32_t v = 0; v < layout_.variables(); ++v) {
+    const auto [first, last] = layout_.slots_of_variable(v);
+    if (first == last || graph_.evidence[v] >= 0) continue;
+    u_[v] = 0.0;
+    for (auto s = first; s < last; ++s) u_[v] += copy_[s] / (last - first);
+  }
+  for (std::int32_t s = 0; s < layout_.slots(); ++s) spread_[s] = u_[layout_.slot_variable[s]] - copy_[s];
+  normal_part(faces_, active_, spread_.data(), b_.data());
+  solve_on_faces(faces_, active_, b_, 4e-16, q_);
+  add_up(q_, sum_);
+  for (std::size_t v = 0; v < u_.size(); ++v) u_[v] -= sum_[v];
+  rho_ = std::max(rho_, largest_in(price_));
+  sweep();
+  recover(price_, u_);
 }
 
 void Smoother::find_faces(Faces& faces) {
@@ -338,11 +359,13 @@ void Smoother::add_up(const std::vector<double>& by_slot, std::vector<double>& b
 }
 
 // Conjugate gradients on (I - J) E E' (I - J) q = b, where E copies variables to their slots. The matrix is singular: what
-// is below the noise in an entry of b must not be amplified. Returns what is left.
+// is below the noise in an entry of b must not be amplified, so the iterate with the smallest residual is taken. Returns
+// that residual.
 double Smoother::solve_on_faces(const Faces& faces, const std::vector<ActiveSet>& active, const std::vector<double>& b,
                                 double noise, std::vector<double>& q) {
   const auto slots = b.size();
   std::ranges::fill(q, 0.0);
+  best_ = q;
   r_ = b;
   d_ = r_;
   double square = 0.0;
@@ -370,14 +393,15 @@ double Smoother::solve_on_faces(const Faces& faces, const std::vector<ActiveSet>
     for (std::size_t s = 0; s < slots; ++s) d_[s] = r_[s] + turn * d_[s];
     square = next;
     stalled = square < 0.5 * least ? 0 : stalled + 1;
-    least = std::min(least, square);
-    if (stalled > 60) break;
+    if (square < least) least = square, best_ = q;
+    if (stalled > 40) break;
   }
-  return std::sqrt(square);
+  q = best_;
+  return std::sqrt(least);
 }
 
 // The dual function, an upper bound on the objective, at prices and the consensus that they imply.
-double Smoother::bound(std::span<const double> price, std::span<const double> u) {
+double Smoother::bound(const std::vector<double>& price, const std::vector<double>& u) {
   double total = 0.0;
   for (std::int32_t v = 0; v < layout_.variables(); ++v) {
     double left = graph_.score[v];
@@ -385,22 +409,41 @@ double Smoother::bound(std::span<const double> price, std::span<const double> u)
     for (auto s = first; s < last; ++s) left -= price[s];
     total += left * u[v] - 0.5 * options_.strength * u[v] * u[v];
   }
-  const std::vector<double> by_slot(price.begin(), price.end());
-  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
-    layout_.gather_prices(f, by_slot, a_.data());
-    // A negated literal is 1 - x: its price is paid for the variable, not for the literal.
-    for (auto p = layout_.factor_begin[f]; p < layout_.factor_begin[f + 1]; ++p)
-      if (layout_.factor_negated[p]) total += by_slot[layout_.factor_slots[p]];
-    const auto n = static_cast<std::size_t>(layout_.degree(f));
-    if (layout_.oracle[f]) {
-      auto& best = active_workspace_.candidate;
-      layout_.oracle[f]->maximize({a_.data(), n}, best);
-      total += best.score;
-      for (auto slot : best.on) total += a_[slot];
-    } else {
-      total += graph::maximize(layout_.view[f], {a_.data(), n}, {z_.data(), n}, workspace_);
-    }
+  for (std::int32_t f = 0; f < layout_.factors(); ++f) total += best_at(f, price);
+  return total;
+}
+
+// Whether the dual function is below all values of the objective, or falls without end along the prices.
+bool Smoother::is_infeasible() {
+  const double least = least_objective();
+  if (bound(price_, u_) < least - 1e-9 * (std::abs(least) + scale_ + options_.strength)) return true;
+  const double largest = largest_in(price_);
+  if (!(largest > 1e4 * (scale_ + options_.strength))) return false;
+  const double unit = std::ldexp(1.0, 60) / largest * (1.0 + scale_);  // own scores are nothing beside such prices
+  double total = 0.0, size = 0.0;
+  for (std::int32_t s = 0; s < layout_.slots(); ++s) attractor_[s] = unit * price_[s], size += std::abs(attractor_[s]);
+  for (std::int32_t v = 0; v < layout_.variables(); ++v) {
+    double left = 0.0;
+    const auto [first, last] = layout_.slots_of_variable(v);
+    for (auto s = first; s < last; ++s) left -= attractor_[s];
+    total += graph_.evidence[v] >= 0 ? graph_.evidence[v] * left : std::max(0.0, left);
   }
+  for (std::int32_t f = 0; f < layout_.factors(); ++f) total += best_at(f, attractor_);
+  return total < -1e-6 * size;
+}
+
+// The best value of a factor at prices in the variables' terms: a negated literal is 1 - x, and pays for x.
+double Smoother::best_at(std::int32_t f, const std::vector<double>& price) {
+  const auto n = static_cast<std::size_t>(layout_.degree(f));
+  layout_.gather_prices(f, price, a_.data());
+  double total = 0.0;
+  for (auto p = layout_.factor_begin[f]; p < layout_.factor_begin[f + 1]; ++p)
+    if (layout_.factor_negated[p]) total += price[layout_.factor_slots[p]];
+  if (!layout_.oracle[f]) return total + graph::maximize(layout_.view[f], {a_.data(), n}, {z_.data(), n}, workspace_);
+  auto& best = active_workspace_.candidate;
+  layout_.oracle[f]->maximize({a_.data(), n}, best);
+  total += best.score;
+  for (auto slot : best.on) total += a_[slot];
   return total;
 }
 
@@ -437,23 +480,17 @@ void Smoother::certify(SmoothAnswer& answer, std::span<double> values) {
     const auto n = static_cast<std::size_t>(layout_.degree(f));
     layout_.gather_prices(f, price_, a_.data());
     layout_.gather(f, copy_, z_.data());
-    double own = 0.0, at = 0.0, best = 0.0;
+    double own = 0.0, at = 0.0;
     for (std::size_t i = 0; i < n; ++i) at += a_[i] * z_[i];
+    for (auto p = layout_.factor_begin[f]; p < layout_.factor_begin[f + 1]; ++p)
+      if (layout_.factor_negated[p]) at += price_[layout_.factor_slots[p]];
     visit(layout_.view[f].kind, [&](auto factor) {
       if constexpr (factor.structured) own = active_[f].own_score();
       else if constexpr (requires { factor.relaxed_score(layout_.view[f], z_.data(), 0); })
         own = factor.relaxed_score(layout_.view[f], z_.data(), static_cast<int>(n));
     });
-    if (layout_.oracle[f]) {
-      auto& top = active_workspace_.candidate;
-      layout_.oracle[f]->maximize({a_.data(), n}, top);
-      best = top.score;
-      for (auto slot : top.on) best += a_[slot];
-    } else {
-      best = graph::maximize(layout_.view[f], {a_.data(), n}, {z_.data(), n}, workspace_);
-    }
     objective += own;
-    gap += std::max(0.0, best - at - own);
+    gap += std::max(0.0, best_at(f, price_) - at - own);
   }
   answer.objective = objective;
   answer.gap = gap;

@@ -84,7 +84,10 @@ class Smoother {
   void span_faces();
   double disagreement() const;
   double cheap_gap() const;
-  double bound(std::span<const double> price, std::span<const double> u);
+  double bound(const std::vector<double>& price, const std::vector<double>& u);
+  double best_at(std::int32_t f, const std::vector<double>& price);
+  bool is_infeasible();
+  void refine();
   double least_objective() const;
   void certify(SmoothAnswer& answer, std::span<double> values);
   void recover(std::span<const double> price, std::span<double> u) const;
@@ -107,7 +110,7 @@ class Smoother {
   std::vector<double> u_;                             // by variable
   std::vector<double> price_, copy_, attractor_;      // by slot
   std::vector<double> saved_u_, saved_price_;         // before Newton's steps
-  std::vector<double> b_, q_, r_, d_, kd_, spread_, sum_;  // of conjugate gradients
+  std::vector<double> b_, q_, r_, d_, kd_, best_, spread_, sum_;  // of conjugate gradients
   std::vector<ActiveSet> active_;
   Faces faces_;
   ActiveSetWorkspace active_workspace_;
