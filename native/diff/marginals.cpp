@@ -343,6 +343,9 @@ T Marginals::sum(std::span<const T> score, std::span<T> expected) const {
       messages[b][s] = log_sum(std::span<const T>(joint).subspan(s * bucket.states, bucket.states));
     if (bucket.scope.size() == 1) total += messages[b][0];
   }
+  for (std::size_t t = 0; t < tables_.size(); ++t)  // of no variable: constants
+    if (tables_[t].scope.empty()) total += cells[t][0];
+  if (value_of(total) == -kInfinity) return T(-kInfinity);
   SpanningTrees<T> spanning;
   for (const auto& tree : trees_) {
     std::vector<T> arc(tree.variables.size()), chosen(tree.variables.size(), T(0.0));
@@ -353,7 +356,7 @@ T Marginals::sum(std::span<const T> score, std::span<T> expected) const {
   if (value_of(total) == -kInfinity) return T(-kInfinity);
   std::vector<std::vector<T>> belief(buckets_.size());  // of each bucket's message
   std::vector<std::vector<T>> seen(tables_.size());
-  for (std::size_t t = 0; t < tables_.size(); ++t) seen[t].assign(cells[t].size(), T(0.0));
+  for (std::size_t t = 0; t < tables_.size(); ++t) seen[t].assign(cells[t].size(), T(tables_[t].scope.empty() ? 1.0 : 0.0));
   for (std::size_t b = 0; b < buckets_.size(); ++b) belief[b].assign(messages[b].size(), T(0.0));
   for (std::size_t b = buckets_.size(); b-- > 0;) {  // downwards
     const auto& bucket = buckets_[b];
