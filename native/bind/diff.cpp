@@ -1,5 +1,6 @@
 #include <nanobind/stl/optional.h>
 
+#include <list>
 #include <mutex>
 
 #include "bind/bind.hpp"
@@ -82,6 +83,33 @@ std::shared_ptr<Smoothed> smooth(const Graph& graph, InRows<double> scores, doub
   return smoothed;
 }
 
+// One item of each of several graphs; the scores of all are in one array.
+std::vector<std::shared_ptr<Smoothed>> smooth_many(const std::vector<const Graph*>& graphs, In<double> scores, In<std::int64_t> begin,
+                                                   double strength, double tolerance, std::int64_t iterations, Threads threads) {
+  if (begin.shape(0) != graphs.size() + 1) throw std::invalid_argument("expected the begin of each graph's scores, and the end");
+  std::list<ReadClaim<Graph>> claims;
+  std::vector<std::shared_ptr<Smoothed>> all(graphs.size());
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    claims.emplace_back(graphs[g]);
+    const auto width = static_cast<std::size_t>(begin(g + 1) - begin(g));
+    const Parameters parameters(*graphs[g]);
+    if (begin(g) < 0 || begin(g + 1) < begin(g) || static_cast<std::size_t>(begin(g + 1)) > scores.shape(0) ||
+        (width != parameters.variables() && width != parameters.size()))
+      throw std::invalid_argument("expected a score for each variable, or for each parameter");
+  }
+  unlocked([&] {
+    learn::parallel_for(static_cast<int>(graphs.size()), threads, [&](int item, int) {
+      const auto g = static_cast<std::size_t>(item);
+      auto one = std::make_shared<Smoothed>(*graphs[g], SmoothOptions{strength, tolerance, iterations}, 1, 1);
+      auto& smoother = one->worker(0);
+      smoother.set_scores(view(scores).subspan(static_cast<std::size_t>(begin(g)), static_cast<std::size_t>(begin(g + 1) - begin(g))));
+      one->answers[0] = smoother.solve(one->values_of(0), one->faces[0], nullptr);
+      all[g] = std::move(one);
+    });
+  });
+  return all;
+}
+
 // Of the graph's only factor, with the scores of each item by literal: configurations, weights, and where those of each
 // item begin.
 nb::tuple mixtures(const Graph& graph, InRows<double> scores, InRows<double> by_literal, double strength, Threads threads) {
@@ -114,21 +142,21 @@ nb::tuple mixtures(const Graph& graph, InRows<double> scores, InRows<double> by_
   return nb::make_tuple(to_rows(std::move(configurations), count, degree), to_numpy(std::move(weights)), to_numpy(std::move(begin)));
 }
 
-nb::ndarray<nb::numpy, double, nb::ndim<2>> pull_back(Smoothed& smoothed, InRows<double> cotangent, Threads threads) {
+nb::tuple pull_back(Smoothed& smoothed, InRows<double> cotangent, Threads threads) {
   const auto width = smoothed.parameters.size(), variables = smoothed.parameters.variables();
   if (cotangent.shape(0) != smoothed.items() || cotangent.shape(1) != variables)
     throw std::invalid_argument("expected a number for each value");
-  std::vector<double> gradient(smoothed.items() * width);
+  std::vector<double> gradient(smoothed.items() * width), residual(smoothed.items());
   unlocked([&] {
     const std::lock_guard lock(smoothed.busy);
     const int most = std::min(threads.number, static_cast<int>(smoothed.workers.size()));
     learn::parallel_for(static_cast<int>(smoothed.items()), most, [&](int item, int worker) {
       const auto i = static_cast<std::size_t>(item);
-      smoothed.worker(worker).pull_back(smoothed.faces[i], {cotangent.data() + i * variables, variables},
-                                        std::span(gradient).subspan(i * width, width));
+      residual[i] = smoothed.worker(worker).pull_back(smoothed.faces[i], {cotangent.data() + i * variables, variables},
+                                                      std::span(gradient).subspan(i * width, width));
     });
   });
-  return to_rows(std::move(gradient), smoothed.items(), width);
+  return nb::make_tuple(to_rows(std::move(gradient), smoothed.items(), width), to_numpy(std::move(residual)));
 }
 
 // Log-partitions of a batch, and the expectation of each parameter; scores are those of all parameters.
@@ -185,7 +213,11 @@ void register_diff(nb::module_& m) {
       .def_prop_ro("residual", [](const Smoothed& s) { return column<double>(s, [](const auto& a) { return a.residual; }); }, kOwned)
       .def_prop_ro("iterations", [](const Smoothed& s) { return column<std::int64_t>(s, [](const auto& a) { return a.iterations; }); }, kOwned)
       .def("pull_back", &pull_back, nb::arg("cotangent"), nb::arg("threads") = 1,
-           "The gradients by all parameters of the values weighted by the cotangents.");
+           "The gradients by all parameters of the values weighted by the cotangents, and their residuals.");
+
+  m.def("smooth_many", &smooth_many, nb::arg("graphs"), nb::arg("scores"), nb::arg("begin"), nb::kw_only(),
+        nb::arg("strength") = 1.0, nb::arg("tolerance") = 1e-8, nb::arg("iterations") = 10000, nb::arg("threads") = 1,
+        "LP-SparseMAP of several graphs, each with a row of scores.");
 
   nb::class_<Marginals>(m, "Marginals", "Exact sums over all assignments of a graph.")
       .def("__init__",

@@ -499,7 +499,7 @@ void Smoother::certify(SmoothAnswer& answer, std::span<double> values) {
   answer.status = converged ? SmoothStatus::Converged : SmoothStatus::Stopped;
 }
 
-void Smoother::pull_back(const Faces& faces, std::span<const double> cotangent, std::span<double> gradient) {
+double Smoother::pull_back(const Faces& faces, std::span<const double> cotangent, std::span<double> gradient) {
   const auto slots = static_cast<std::size_t>(layout_.slots());
   const auto n = parameters_.variables();
   auto& moved = u_;  // how the values move: the cotangent, projected onto the directions common to all faces
@@ -507,9 +507,12 @@ void Smoother::pull_back(const Faces& faces, std::span<const double> cotangent, 
   for (std::size_t v = 0; has_loose_ && v < n; ++v)
     if (layout_.slot_count[v] == 0 && !faces.loose[v]) moved[v] = 0.0;
   const double unit = largest_in(moved);
-  for (int round = 0; round < 2; ++round) {  // the second corrects rounding
+  double left = 0.0;
+  for (int round = 0; round < 9; ++round) {  // those after the first correct rounding
     for (std::size_t s = 0; s < slots; ++s) spread_[s] = moved[layout_.slot_variable[s]];
     normal_part(faces, faces.active, spread_.data(), b_.data());
+    left = unit > 0.0 ? largest_in(b_) / unit : 0.0;
+    if (round == 8 || left <= 1e-15 || (round > 1 && left <= 1e-12)) break;
     solve_on_faces(faces, faces.active, b_, 4e-16 * unit, q_);
     add_up(q_, sum_);
     for (std::size_t v = 0; v < n; ++v) moved[v] -= sum_[v];
@@ -538,6 +541,7 @@ void Smoother::pull_back(const Faces& faces, std::span<const double> cotangent, 
           factor.use(layout_.view[f], faces.active[f].on(k), [&](std::size_t i) { gradient[first + i] += rate_[k]; });
     });
   }
+  return left;
 }
 
 }  // namespace treaty::diff

@@ -67,8 +67,9 @@ class Smoother {
   // Scores of the variables, or all parameters.
   void set_scores(std::span<const double> scores);
   SmoothAnswer solve(std::span<double> values, Faces& faces, SmoothStart* start);
-  // The gradient by all parameters of cotangent . values.
-  void pull_back(const Faces& faces, std::span<const double> cotangent, std::span<double> gradient);
+  // The gradient by all parameters of cotangent . values. Returns by how much it leaves the faces, relative to the
+  // cotangent: an error of conjugate gradients.
+  double pull_back(const Faces& faces, std::span<const double> cotangent, std::span<double> gradient);
 
  private:
   void begin(const SmoothStart* start);

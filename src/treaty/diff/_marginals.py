@@ -32,10 +32,11 @@ class _Sums:
     objective: Doubles
     expectations: Doubles
 
-    def pull_back(self, cotangent: Doubles, threads: int) -> Doubles:
+    def pull_back(self, cotangent: Doubles, threads: int) -> tuple[Doubles, Doubles]:
         directions = np.zeros_like(self.scores)
         directions[:, : cotangent.shape[1]] = cotangent
-        return self.sums.turn(self.scores, directions, threads) / self.temperature
+        gradient = self.sums.turn(self.scores, directions, threads) / self.temperature
+        return gradient, np.zeros(len(gradient))
 
 
 class Marginals(Smooth):

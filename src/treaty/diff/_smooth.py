@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from treaty._native import diff as native
 from treaty._native.graph import GraphError
-from treaty._threads import spread
 from treaty.errors import SolverError, UsageError
 from treaty.graph._parameters import rows_of_scores
 from treaty.solve._batch import thread_count
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Gradient", "Smooth", "SmoothCertificate", "lp_sparsemap", "lp_sparsemap_many"]
 
 Doubles = npt.NDArray[np.float64]
+INEXACT = 1e-6
+"""Largest residual of a gradient's equations, relative to the cotangent."""
 NO_KEYS: npt.NDArray[np.int64] = np.empty(0, np.int64)
 
 
@@ -145,7 +146,14 @@ class Smooth:
                 "or work on a copy (graph.copy())"
             )
         given = self._checked(cotangent)
-        gradient = self._answer.pull_back(given, self._threads)
+        gradient, residual = self._answer.pull_back(given, self._threads)
+        inexact = np.flatnonzero(residual > INEXACT)
+        if len(inexact):
+            where = f"item {inexact[0]}: " if self.is_batch else ""
+            raise SolverError(
+                f"pullback: {where}the linear equations of the gradient were solved only up to "
+                f"{residual[inexact[0]]:.1e}, relative to the cotangent; raise the strength"
+            )
         parameters = gradient if self.is_batch else gradient[0]
         return Gradient(parameters[..., : self.graph.native.variables], parameters)
 
@@ -288,14 +296,29 @@ def lp_sparsemap_many(
         if each is not None and np.ndim(each) != 1:
             raise UsageError(f"lp_sparsemap_many: scores of graph {i}: expected one row")
 
-    def smooth(i: int) -> Smooth:
-        return _smooth(
-            f"lp_sparsemap_many: graph {i}", several[i], rows[i], False, strength=strength,
-            tolerance=tolerance, iterations=iterations, strict=strict, threads=1, warm=None,
-            keys=NO_KEYS,
+    _check_options("lp_sparsemap_many", strength, tolerance, iterations)
+    count = thread_count(threads, len(several))
+    lengths = [row.shape[1] for row in rows]
+    try:
+        answers = native.smooth_many(
+            [graph.native for graph in several],
+            np.concatenate([np.empty(0), *(row[0] for row in rows)]),
+            np.cumsum([0, *lengths], dtype=np.int64),
+            strength=strength, tolerance=tolerance, iterations=iterations, threads=count,
         )  # fmt: skip
-
-    return spread(smooth, range(len(several)), threads)
+    except GraphError as error:
+        raise UsageError(f"lp_sparsemap_many: {error}") from error
+    options = strength, tolerance, strict
+    return [
+        Smooth(
+            graph,
+            answer,
+            _certificate(f"lp_sparsemap_many: graph {i}", answer, False, *options),
+            False,
+            1,
+        )
+        for i, (graph, answer) in enumerate(zip(several, answers, strict=True))
+    ]
 
 
 def _smooth(
@@ -312,10 +335,7 @@ def _smooth(
     warm: WarmStarts | None,
     keys: npt.NDArray[np.int64],
 ) -> Smooth:
-    require_positive(what, "strength", strength)
-    require_positive(what, "tolerance", tolerance)
-    if iterations < 1:
-        raise UsageError(f"{what}: iterations must be at least 1, not {iterations}")
+    _check_options(what, strength, tolerance, iterations)
     try:
         answer = native.smooth(
             graph.native, rows, strength=strength, tolerance=tolerance, iterations=iterations,
@@ -362,6 +382,13 @@ def _certificate(
     if not is_batch:
         columns = {name: column[0].item() for name, column in columns.items()}
     return SmoothCertificate(**columns, strength=strength, tolerance=tolerance)
+
+
+def _check_options(what: str, strength: float, tolerance: float, iterations: int) -> None:
+    require_positive(what, "strength", strength)
+    require_positive(what, "tolerance", tolerance)
+    if iterations < 1:
+        raise UsageError(f"{what}: iterations must be at least 1, not {iterations}")
 
 
 def require_positive(what: str, name: str, value: float) -> None:
