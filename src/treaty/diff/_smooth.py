@@ -52,8 +52,8 @@ class SmoothCertificate:
     ----------
     gap
         The duality gap of the quadratic problem, which bounds the distance to its solution:
-        ``|values - best|² <= 2 gap / strength``. What the copies of a variable in its factors
-        still disagree on counts at its prices.
+        ``|values - best|² <= 2 gap / strength``. If a run was stopped early and the copies of a
+        variable in its factors still disagree (`residual`), that counts at their prices.
     residual
         The largest difference between a variable's value and its copy in a factor.
     iterations
@@ -160,7 +160,7 @@ class Smooth:
     def _checked(self, cotangent: npt.ArrayLike) -> Doubles:
         try:
             given = np.ascontiguousarray(cotangent, np.float64)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RuntimeError) as error:
             raise UsageError(f"pullback: expected an array of numbers ({error})") from error
         shape = self.values.shape
         if np.shape(cotangent) != shape:
