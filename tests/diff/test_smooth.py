@@ -326,6 +326,13 @@ def test_ragged_batches():
     answers = lp_sparsemap_many(several, scores, threads=2)
     for graph, row, answer in zip(several, scores, answers, strict=True):
         np.testing.assert_array_equal(lp_sparsemap(graph, row).values, answer.values)
+    warm = WarmStarts()
+    for _ in range(2):
+        again = lp_sparsemap_many(several, scores, warm=warm, keys=[5, 6, 7, 8])
+        for cold, hot in zip(answers, again, strict=True):
+            np.testing.assert_allclose(hot.values, cold.values, atol=1e-12)
+    assert len(warm) == 4
+    assert again[3].certificate.iterations < answers[3].certificate.iterations
     with pytest.raises(UsageError, match="got 4 graphs but 1 arrays"):
         lp_sparsemap_many(several, scores[:1])
     with pytest.raises(UsageError, match="scores of graph 1: expected a score for each of the 4"):

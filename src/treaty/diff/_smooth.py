@@ -261,6 +261,8 @@ def lp_sparsemap_many(
     iterations: int = 10_000,
     strict: bool = False,
     threads: int | None = None,
+    warm: WarmStarts | None = None,
+    keys: npt.ArrayLike | None = None,
 ) -> list[Smooth]:
     """Do the same for many graphs, each with scores of its own: a ragged batch.
 
@@ -270,7 +272,7 @@ def lp_sparsemap_many(
         The graphs.
     scores
         For each graph its scores; by default the graphs' own.
-    strength, tolerance, iterations, strict, threads
+    strength, tolerance, iterations, strict, threads, warm, keys
         As for `lp_sparsemap`.
 
     Examples
@@ -297,7 +299,7 @@ def lp_sparsemap_many(
             raise UsageError(f"lp_sparsemap_many: scores of graph {i}: expected one row")
 
     _check_options("lp_sparsemap_many", strength, tolerance, iterations)
-    count = thread_count(threads, len(several))
+    count, checked = thread_count(threads, len(several)), item_keys(keys, warm, len(several))
     lengths = [row.shape[1] for row in rows]
     try:
         answers = native.smooth_many(
@@ -305,6 +307,7 @@ def lp_sparsemap_many(
             np.concatenate([np.empty(0), *(row[0] for row in rows)]),
             np.cumsum([0, *lengths], dtype=np.int64),
             strength=strength, tolerance=tolerance, iterations=iterations, threads=count,
+            warm=None if warm is None else warm.store(native.SmoothStarts), keys=checked,
         )  # fmt: skip
     except GraphError as error:
         raise UsageError(f"lp_sparsemap_many: {error}") from error
