@@ -23,7 +23,8 @@ DOCS = ROOT / "docs"
 PACKAGES = (
     "treaty", "treaty.corpus", "treaty.evaluate", "treaty.features", "treaty.graph",
     "treaty.solve", "treaty.diff", "treaty.learn", "treaty.parse", "treaty.label",
-    "treaty.summarize", "treaty.induce", "treaty.show", "treaty.progress", "treaty.testing", "treaty.errors",
+    "treaty.summarize", "treaty.induce", "treaty.show", "treaty.progress", "treaty.testing",
+    "treaty.errors",
     "treaty.integrations.spacy", "treaty.integrations.sklearn", "treaty.integrations.pandas",
     "treaty.integrations.jupyter",
 )  # fmt: skip
