@@ -24,7 +24,8 @@ double log_sum(const double* a, const double* b, int from, int to) {
   return most + logarithm(sum);
 }
 
-// Distributes the outside probability of a sum over its terms, in proportion.
+// Distributes the outside probability of a sum over its terms, in proportion: the gradient of a log-sum is the share of
+// each term. `total` is the log-sum itself, without weights that were added to it, so that the shares sum to one.
 void share(double passes, double total, const double* a, const double* b, double* to_a, double* to_b, int stride_b,
            int from, int to) {
   if (passes == 0.0 || total == kNever) return;
@@ -110,6 +111,7 @@ void InsideOutside::outside(std::span<const std::int32_t> sentence, double log_s
   }
   for (int width = n - 1; width > 0; --width)
     for (int i = 0; i + width < n; ++i) {
+      // The reverse of the inside pass: halves first, since they were computed from the arcs of the same width.
       share_half(i, i + width);
       share_arc(i, i + width);
     }

@@ -60,6 +60,7 @@ void LaneChart::attach(int i, int j, std::span<const std::int32_t> sentence, std
 
 void LaneChart::set(Side& side, int head, int end, const Lanes& last) {
   const Lanes* later = side.decision[head] + 2 * kLater;
+  // `closed` is stored a second time by its end: `extend` reads it along the ends of the last child's half.
   side.open[head * n_ + end] = sum(last, later[kContinue]);
   side.closed[head * n_ + end] = side.closed_by_end[end * n_ + head] = sum(last, later[kStop]);
 }

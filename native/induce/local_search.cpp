@@ -76,6 +76,8 @@ bool LocalSearch::parse(std::span<const double> weights, std::uint64_t seed, dou
   };
   // The lowest price at which the constraint is satisfied, starting from that of the previous weights.
   double low = 0.0, high = kWiden * price;
+  // The number of other arcs falls as the price rises, so bisection applies. It starts with a
+  // bracket around the previous price, which is close.
   while (!parse_at(high)) {
     if (high > kHighestPrice) return false;
     low = high, high *= 4.0;
@@ -85,6 +87,7 @@ bool LocalSearch::parse(std::span<const double> weights, std::uint64_t seed, dou
     const double middle = 0.5 * (low + high);
     (parse_at(middle) ? high : low) = middle;
   }
+  // The last price that was tried may be one that is too low: the trees and counts are those of `high`.
   price = high;
   return parse_at(high);
 }

@@ -174,6 +174,8 @@ void Search::round(int threads) {
   const int nodes = static_cast<int>(taken_.size());
   expansions_.resize(std::max(expansions_.size(), taken_.size()));
   found_.assign(static_cast<std::size_t>(climbers_), {});
+  // The threshold of the start of the round counts for all nodes, whatever other threads find meanwhile: results do not
+  // depend on which thread is first.
   const double threshold = this->threshold();
   const auto best = best_, current = current_;
   const int failed = failed_;
@@ -192,6 +194,7 @@ void Search::round(int threads) {
   idle_ = lucky ? 0 : idle_ + 1;
   if (lucky) climbers_ = kMostClimbers;
   else if (idle_ % kPatience == 0) climbers_ = std::max(1, climbers_ / 2);
+  // The incumbent may have improved in this round: parts that are now too low are closed at once, in the order of nodes.
   const double now = this->threshold();
   for (int i = 0; i < nodes; ++i) {
     close(expansions_[i].closed);
@@ -231,7 +234,7 @@ void Search::start_share(std::uint64_t number) {
   if (open_.deep()) open_.go_best_first();
   closed_ = kNever;
   nodes_ = 0;
-  rounds_ = number << 32;
+  rounds_ = number << 32;  // seeds depend on the number of the round: those of shares differ
 }
 
 std::vector<Part> Search::hand_over(std::size_t most) {

@@ -57,6 +57,7 @@ std::size_t Eisner::inner_splits(std::size_t first, std::size_t last) const {
 void Eisner::set_open(std::size_t first, std::size_t last, std::span<const double> score) {
   const double inside = largest_sum(&left_head_[cell(first, first)], &right_head_at_[cell(last, first + 1)],
                                     inner_splits(first, last));
+  // Both directions of an arc join the same two spans, so the maximum over splits is shared.
   left_open_[cell(first, last)] = inside + score[cell(first, last)];
   if (first > 0) right_open_at_[cell(last, first)] = inside + score[cell(last, first)];
 }

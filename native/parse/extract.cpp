@@ -72,6 +72,8 @@ void Extractor::begin(Family family) {
   std::copy(family_->seeds(), family_->seeds() + size, level_[0].begin());
 }
 
+// Extends the hashes of all roles before by those of this one. Loops enter outer roles once for all parts below them: a
+// part costs the hashing of its last role only.
 void Extractor::enter(int role, Row row) {
   family_->advance(role, row, level_[role].data(), level_[role + 1].data());
   last_role_ = role;
@@ -162,6 +164,7 @@ void Extractor::grand_siblings(const Side& side, int incoming) {
   for (int a = 0, part = side.grand_sibling + incoming * side.pairs(); a <= n; ++a) {
     enter(2, siblings_[a]);
     for (int b = a + 1; b <= n + 1; ++b, ++part) {
+      // The grandparent as its own grandchild: a cycle, which no tree has. Features would only take time.
       if ((a > 0 && node(side, a) == g) || (b <= n && node(side, b) == g)) continue;
       enter(3, siblings_[b]);
       emit(part, values);

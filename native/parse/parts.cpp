@@ -8,13 +8,15 @@ void Parts::list(const Arcs& arcs, const Order& order) {
   arcs_ = &arcs;
   order_ = order;
   size_ = arcs.size();
-  // Arcs by head: counting sort; those of one head stay in the order of their modifiers.
+  // Arcs are numbered by modifier; the other families need them by head. The counting sort is stable, so that arcs of
+  // one head stay in the order of their modifiers. Here `on_` holds the next free place of each head.
   leaving_begin_.assign(arcs.words + 2, 0);
   for (auto h : arcs.head) ++leaving_begin_[h + 1];
   for (int h = 0; h <= arcs.words; ++h) leaving_begin_[h + 1] += leaving_begin_[h];
   leaving_.resize(arcs.size());
   on_ = leaving_begin_;
   for (int a = 0; a < arcs.size(); ++a) leaving_[on_[arcs.head[a]]++] = a;
+  // Each call appends blocks to the numbering, of which `size_` is the end: one block for each factor and family.
   list_sides();
   list_pairs();
   list_paths();
@@ -28,8 +30,9 @@ void Parts::list_sides() {
     const auto arcs = leaving(h);
     const auto first_right = std::ranges::partition_point(arcs, [&](auto a) { return arcs_->modifier[a] < h; });
     for (const bool right : {false, true}) {
-      if (h == 0 && !right) continue;
+      if (h == 0 && !right) continue;  // nothing stands before the root
       Side side{h, right, static_cast<int>(outward_.size()), 0, h == 0 ? 0 : arcs_->begin[h], h == 0 ? 0 : arcs_->heads_of(h)};
+      // Automata read modifiers from the head outwards: to the left, that is against the order of the sentence.
       if (right) outward_.insert(outward_.end(), first_right, arcs.end());
       else outward_.insert(outward_.end(), std::reverse_iterator(first_right), std::reverse_iterator(arcs.begin()));
       side.end = static_cast<int>(outward_.size());
@@ -60,6 +63,8 @@ void Parts::list_pairs() {
   bigram_begin_.assign(words + 1, -1);
   sequence_begin_ = sequence_end_ = size_;
   if (!order_.has[kHeadBigram] || words == 0) return;
+  // A sequence model over the heads of adjacent words. Its start and stop scores have places (of zeros), because the
+  // sequence factor reads start, transitions and stop as one array.
   size_ += arcs_->heads_of(1);
   for (int m = 2; m <= words; ++m) {
     bigram_begin_[m] = size_;
@@ -92,6 +97,7 @@ void Parts::of_tree(std::span<const std::int32_t> head, std::vector<std::int32_t
     on_.push_back(side.modifiers() + 1);
     const int last = static_cast<int>(on_.size()) - 1;
     if (order_.automata()) {
+      // The grandparent is known by its place among the head's incoming arcs, which are numbered one after the other.
       const int g = side.head == 0 ? -1 : arcs_->find(head[side.head], side.head) - side.incoming;
       for (int k = 1; k <= last; ++k) {
         parts.push_back(side.sibling + side.pair(on_[k - 1], on_[k]));
@@ -112,6 +118,7 @@ void Parts::of_tree(std::span<const std::int32_t> head, std::vector<std::int32_t
         if (head[arcs_->modifier[arcs[k]]] == h) on_.push_back(k);
       for (std::size_t i = 0; i < on_.size(); ++i)
         for (std::size_t j = i + 1; j < on_.size(); ++j)
+          // Pairs a < b in lexicographic order: (n - 1) + (n - 2) + ... of them begin with less than a.
           parts.push_back(arbitrary_begin_[h] + on_[i] * (2 * n - on_[i] - 1) / 2 + on_[j] - on_[i] - 1);
     }
   if (order_.has[kHeadBigram])

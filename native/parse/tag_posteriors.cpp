@@ -102,6 +102,7 @@ void Tagger::backward(int sequence, const TagChoices& choices, int length, std::
         every.add(value);
         if (current[b] == tags[i]) chosen.add(value);
       }
+    // Normalized by the sum at this item, not by that of the whole sequence, so that the tags of an item sum to one.
     probability[i] = std::min(1.0, std::exp(chosen.value() - every.value()));
     if (i == 0) break;
     beta_before_.resize(two_before.size() * before.size());

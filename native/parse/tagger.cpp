@@ -76,6 +76,8 @@ void Tagger::extend(Tags two_before, Tags before, Tags current, std::size_t at) 
     total_.assign(current.size(), 0.0f);
     model_.weights.add_labels({joined_.data(), features.size()}, current, total_.data());
   };
+  // Scores of triples are needed for each (z, a, b), those of pairs and single tags are added after the maximum over z,
+  // which they do not change.
   for (std::size_t a = 0; a < before.size(); ++a) {
     auto* reach = reach_.data() + a * current.size();
     const auto tag_a = tag_hash_[before[a]];
@@ -153,6 +155,7 @@ double Tagger::collect(Tags tags, Tags other, float count, Update& update) const
   const auto tag_at = [&](Tags list, std::ptrdiff_t i) { return i < 0 ? start_ : list[static_cast<std::size_t>(i)]; };
   for (std::size_t i = 0; i < tags.size(); ++i) {
     bool differs = false;
+    // Features of order k depend on the tags from i - k to i: once these differ, so do those of all higher orders.
     for (int order = 0; order < kTagOrders; ++order) {
       const auto at = static_cast<std::ptrdiff_t>(i) - order;
       differs = differs || tag_at(tags, at) != tag_at(other, at);

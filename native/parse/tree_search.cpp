@@ -91,7 +91,9 @@ double TreeSearch::crossing_term() const {
   return total;
 }
 
-// Records the terms that change when m gets or loses this head.
+// Records the terms that change when m gets or loses this head: its arc; the side that it joins or leaves; both its own
+// sides, whose grandparent changes; the siblings below the head; the pairs with both neighbors; and the paths of all
+// words below it. Only these are evaluated again, so a change costs far less than scoring the tree.
 void TreeSearch::touch(int m, int head) {
   const auto note = [&](std::int32_t index) {
     if (is_touched_[index]) return;
@@ -119,6 +121,7 @@ bool TreeSearch::accept(std::initializer_list<std::pair<int, int>> moves) {
   std::array<int, 2> old{};
   touched_.clear();
   int k = 0;
+  // All moves are recorded before the first is made: `touch` reads descendants from the tree as it was.
   for (const auto& [m, h] : moves) touch(m, old[k++] = head_[m]), touch(m, h);
   for (const auto& [m, h] : moves) head_[m] = h;
   double gain = 0.0;
@@ -144,11 +147,13 @@ bool TreeSearch::try_heads(int m, bool single_root) {
     const int h = arcs.head[a];
     if (h == head_[m]) continue;
     if (single_root && (h == 0 || head_[m] == 0)) {
+      // The root's only modifier cannot just leave, nor can a second one join: m takes the place of the old modifier,
+      // which becomes a modifier of m.
       if (h != 0) continue;
       int root = 1;
       while (head_[root] != 0) ++root;
       moved |= arcs.find(m, root) >= 0 && accept({{m, 0}, {root, m}});
-    } else if (!descends(head_, h, m)) {
+    } else if (!descends(head_, h, m)) {  // else a cycle
       moved |= accept({{m, h}});
     }
   }
@@ -167,6 +172,7 @@ double TreeSearch::improve(const Parts& parts, std::span<const double> score, bo
   paths_ = bigrams_ + words + 1;
   value_.assign(terms(), 0.0);
   is_touched_.assign(terms(), 0);
+  // Terms are numbered sort by sort; index 0 would be the arc of the root, which has none.
   for (std::int32_t index = 1; index < terms(); ++index) value_[index] = term(index);
   bool moved = true;
   for (int pass = 0; pass < kMostPasses && moved; ++pass) {

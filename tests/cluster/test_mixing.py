@@ -13,13 +13,13 @@ import pytest
 
 from treaty._native.features import Weights
 from treaty.cluster import train_mixed
-from treaty.cluster._mixing import ShardCompany, mixed
+from treaty.cluster._mixing import ShardExchange, mixed
 from treaty.errors import UsageError
 from treaty.learn import WeightsLearner, fit, model_class
-from treaty.learn._loop import in_company
+from treaty.learn._loop import mixing_by
 
 
-class Alone(ShardCompany):
+class Alone(ShardExchange):
     """Shards in one process, one after the other: a twin of the cluster."""
 
     def __init__(self, rank, shards, board):
@@ -56,7 +56,7 @@ def train_alone(task, examples, shards, options):
     made = {}
 
     def work(rank):
-        with in_company(Alone(rank, shards, board)):
+        with mixing_by(Alone(rank, shards, board)):
             made[rank] = model_class(task).train(examples, **options)
 
     threads = [threading.Thread(target=work, args=(rank,)) for rank in range(shards)]
@@ -115,7 +115,7 @@ def test_the_mean_of_states_is_that_of_weights_and_of_averages():
 
 def test_shards_are_disjoint_and_of_one_size():
     order = np.arange(11, dtype=np.int32)
-    shares = [ShardCompany(None, rank, 3, {}).share(order).tolist() for rank in range(3)]
+    shares = [ShardExchange(None, rank, 3, {}).share(order).tolist() for rank in range(3)]
     assert [len(share) for share in shares] == [3, 3, 3]
     assert len({i for share in shares for i in share}) == 9
 

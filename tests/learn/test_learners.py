@@ -123,7 +123,7 @@ def test_the_most_violated_structure_is_that_of_brute_force(seed, method):
     for i, basket in enumerate(EXAMPLES):
         found = examples.violation(i, TaskWeights((model.weights.astype(float), 1.0)))
         loss = found.cost
-        for vector, sign in ((found.found, 1), (found.gold, -1)):
+        for vector, sign in ((found.predicted, 1), (found.gold, -1)):
             loss += sign * float(model.weights[vector.places] @ vector.values)
         worst = max(model_score(model, basket, on) + mistakes(basket, on) for on in allowed(5))
         expected = worst - model_score(model, basket, gold(basket))

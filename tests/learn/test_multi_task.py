@@ -127,7 +127,7 @@ def test_violations_are_subgradients_of_the_loss() -> None:
     for example in range(len(task)):
         at = rng.normal(size=FEATURES * CLASSES)
         found = task.violation(example, TaskWeights((at, 1.0)))
-        gradient = np.asarray(found.found) - np.asarray(found.gold)
+        gradient = np.asarray(found.predicted) - np.asarray(found.gold)
         for place in range(len(at)):
             step = np.zeros(len(at))
             step[place] = 1e-6
@@ -161,7 +161,7 @@ def test_steps_are_those_of_the_update_rule(shared: bool, warm_up: int) -> None:
         found = tasks[name].violation(example, TaskWeights((w + own[name], 1.0)))
         gold, answer = (
             np.zeros(9) + (v if isinstance(v, np.ndarray) else dense(v))
-            for v in (found.gold, found.found)
+            for v in (found.gold, found.predicted)
         )
         length = 0.1 / (1 + 0.1 * 0.01 * step)
         kappa = 12 / len(tasks[name])

@@ -15,7 +15,7 @@ def check_subgradient(task: Task, example: int, seed: int, tolerance: float) -> 
     at = 0.3 * rng.normal(size=2**BITS)
     found = task.violation(example, TaskWeights((at, 1.0)))
     gradient = np.zeros(2**BITS)
-    np.add.at(gradient, found.found.places, found.found.values)
+    np.add.at(gradient, found.predicted.places, found.predicted.values)
     np.add.at(gradient, found.gold.places, -found.gold.values)
     loss = hinge_loss(found, at)
     assert loss >= -tolerance

@@ -28,7 +28,7 @@ def test_saying_nothing_costs_all_and_less_after_a_step() -> None:
     assert zero.cost == pytest.approx(1.0)
     good = np.zeros(2**BITS)
     np.add.at(good, zero.gold.places, 1e3 * zero.gold.values)
-    np.add.at(good, zero.found.places, -1e3 * zero.found.values)
+    np.add.at(good, zero.predicted.places, -1e3 * zero.predicted.values)
     better = task.violation(0, TaskWeights((good, 1.0)))
     assert better.cost < 0.5
 

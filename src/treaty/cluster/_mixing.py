@@ -19,7 +19,7 @@ from treaty.cluster._connect import ClusterError, Connection
 from treaty.cluster._maps import connection_of
 from treaty.errors import TreatyError, UsageError
 from treaty.learn import Model, model_class
-from treaty.learn._loop import in_company
+from treaty.learn._loop import mixing_by
 
 __all__ = ["mixed", "train_mixed"]
 
@@ -117,8 +117,8 @@ class _Channel:
         return Variable("-".join(map(str, (self.name, *key))), client=self.client)
 
 
-class ShardCompany:
-    """The other shards, as one of them sees them; see `treaty.learn._loop.Company`."""
+class ShardExchange:
+    """Exchange of weights with the other shards; see `treaty.learn._loop.Exchange`."""
 
     def __init__(self, channel: Any, rank: int, shards: int, known: Mapping[int, int]) -> None:
         self._channel, self._rank, self._shards, self._known = channel, rank, shards, known
@@ -172,8 +172,8 @@ def _train_shard(
     client = get_client()
     secede()  # this thread waits for others, and must not keep them from running
     examples, dev = data
-    company = ShardCompany(_Channel(client, name, attempt), rank, shards, known)
-    with in_company(company):
+    exchange = ShardExchange(_Channel(client, name, attempt), rank, shards, known)
+    with mixing_by(exchange):
         model = model_class(task).train(examples, dev if rank == 0 else [], **options)
     return model.to_bytes() if rank == 0 else None
 

@@ -74,16 +74,16 @@ class _Reader:
         for field in self.fields:
             numbers.append(count(field))
             self.position += 1
-        found: dict[Variable | Categorical, int] = {}
+        evidence: dict[Variable | Categorical, int] = {}
         for position in range(self._first_pair(numbers), len(numbers), 2):
             self.position = position
             variable, state = self._pair(*numbers[self.position : self.position + 2])
-            if found.setdefault(variable, state) != state:
+            if evidence.setdefault(variable, state) != state:
                 raise Unreadable(f"variable {numbers[self.position]} is observed in two states")
-        return found
+        return evidence
 
     def _first_pair(self, numbers: list[int]) -> int:
-        """Tell the two forms apart: one is of odd length, the other of even."""
+        """Find where pairs begin: one form has an odd length, the other an even one."""
         self.position = len(numbers)
         if not numbers or len(numbers) == 1 + 2 * numbers[0]:
             return 1

@@ -82,14 +82,14 @@ class _Lines:
         """Read a line with a single count."""
         line = self.take(f"the number of {what}")
         try:
-            found = count(line.strip())
+            number = count(line.strip())
         except Unreadable as error:
             self.fail(f"expected the number of {what}", error.text)
         # Each takes one line, so larger counts are rejected before anything is allocated.
         left = len(self.source.lines) - self.position
-        if found > left:
+        if number > left:
             self.fail(f"expected the number of {what}, but only {left} lines follow", line.strip())
-        return found
+        return number
 
     def fail(self, message: str, text: str | None = None) -> NoReturn:
         """Raise `InputError` for the current line."""
@@ -239,7 +239,7 @@ def _read_general_tree(codes: list[int], rest: list[str], *, counts: bool = Fals
             " ".join(rest[: min(nodes, 20)]),
         )
     cells_of = [
-        cardinalities[p] * own for p, own in zip(parents[1:], cardinalities[1:], strict=True)
+        cardinalities[p] * size for p, size in zip(parents[1:], cardinalities[1:], strict=True)
     ]
     _expect(scores, sum(cells_of), "a score per pair of states of each node and its parent")
     kind = Kind.general_tree_counts if counts else Kind.general_tree
@@ -319,10 +319,10 @@ def write_fg(graph: FactorGraph) -> str:
     for f, (kind, (a, b), (c, d), (e, g)) in enumerate(
         zip(arrays.kinds.tolist(), *begins, strict=True)
     ):
-        own = _factor_lines(names[kind], codes[a:b], data[c:d], shape[e:g])
-        if not own:
+        lines_of_factor = _factor_lines(names[kind], codes[a:b], data[c:d], shape[e:g])
+        if not lines_of_factor:
             raise UsageError(f"{graph.factors[f]!r} cannot be stored in a .fg file")
-        lines += own
+        lines += lines_of_factor
     held = _held_together(graph)
     lines += [
         _line("XOR", range(2 * first, 2 * (first + size), 2))

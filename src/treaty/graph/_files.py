@@ -121,8 +121,8 @@ def _suffix(place: str | Path | IO[Any]) -> str | None:
     suffixes = [suffix.lower() for suffix in Path(place).suffixes]
     if suffixes and suffixes[-1] in (".gz", ".xz"):
         suffixes.pop()
-    found = suffixes[-1].removeprefix(".") if suffixes else None
-    return found if found in READERS else None
+    suffix = suffixes[-1].removeprefix(".") if suffixes else None
+    return suffix if suffix in READERS else None
 
 
 def _guess(source: Source) -> str:

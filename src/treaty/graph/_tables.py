@@ -162,8 +162,8 @@ def _edge_scores(
             "general_tree: the parent of a node is another node; only the first has none"
         )
     tables = [
-        floats(f"general_tree: edge table {i}", table, (cardinalities[parent], own)).ravel()
-        for i, (table, parent, own) in enumerate(
+        floats(f"general_tree: edge table {i}", table, (cardinalities[parent], cardinality)).ravel()
+        for i, (table, parent, cardinality) in enumerate(
             zip(edges, parents[1:], cardinalities[1:], strict=True)
         )
     ]

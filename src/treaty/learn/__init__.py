@@ -112,7 +112,7 @@ _HOMES = {
     "treaty.learn._scorers": ["Dense", "HashedLinear", "Scorer"],
     "treaty.learn._structure": ["Decoding", "PartList", "Structure"],
 }
-"""What is imported when it is first used."""
+"""Names that are imported when they are first used."""
 
 
 def __getattr__(name: str) -> Any:

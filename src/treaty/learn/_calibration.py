@@ -81,17 +81,17 @@ class Calibration:
         if rows.ndim != 2 or wanted.shape != rows.shape[:1] or not len(rows):
             raise UsageError("expected a row of evidence for each answer, and at least one answer")
         with_shift = np.column_stack([np.ones(len(rows)), rows])
-        found = np.zeros(with_shift.shape[1])
+        fitted = np.zeros(with_shift.shape[1])
         for _ in range(STEPS):  # Newton's method on a concave function
-            p = _sigmoid(with_shift @ found)
-            slope = with_shift.T @ (wanted - p) - PRIOR * found
+            p = _sigmoid(with_shift @ fitted)
+            slope = with_shift.T @ (wanted - p) - PRIOR * fitted
             bend = (with_shift * (p * (1.0 - p))[:, None]).T @ with_shift
-            step = np.linalg.solve(bend + PRIOR * np.eye(len(found)), slope)
-            found += np.clip(step, -1.0, 1.0)
+            step = np.linalg.solve(bend + PRIOR * np.eye(len(fitted)), slope)
+            fitted += np.clip(step, -1.0, 1.0)
             if np.abs(step).max() < 0.1**DIGITS / 10:
                 break
         # Rounded, so that the last digits of the machine do not matter.
-        shift, *weights = np.clip(found, -MOST_WEIGHT, MOST_WEIGHT).round(DIGITS).tolist()
+        shift, *weights = np.clip(fitted, -MOST_WEIGHT, MOST_WEIGHT).round(DIGITS).tolist()
         return cls(shift, tuple(weights))
 
     def __call__(self, evidence: npt.ArrayLike) -> Doubles:

@@ -375,9 +375,9 @@ class GraphModel(Model):
             raise UsageError("there are no examples to score")
         return self._scores(examples, self.predict(examples, threads=threads, **options))
 
-    def _scores(self, gold: Sequence[Any], found: Iterable[Prediction]) -> dict[str, float]:
+    def _scores(self, gold: Sequence[Any], predictions: Iterable[Prediction]) -> dict[str, float]:
         counts: Counter[str] = Counter()
-        for example, prediction in zip(gold, found, strict=True):
+        for example, prediction in zip(gold, predictions, strict=True):
             right = {key for key in self.gold(example) if self.is_scored(key)}
             answer = {key for key in prediction.parts if self.is_scored(key)}
             counts["both"] += len(right & answer)
@@ -502,9 +502,9 @@ def read_templates(file: ModelFile) -> dict[str, tuple[str, ...]]:
     templates = file.value("templates", dict)
     return {
         file.checked(kind, str, "templates"): tuple(
-            file.checked_strings(own, f"templates of {kind}")
+            file.checked_strings(strings, f"templates of {kind}")
         )
-        for kind, own in templates.items()
+        for kind, strings in templates.items()
     }
 
 

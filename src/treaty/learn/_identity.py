@@ -1,4 +1,4 @@
-"""What a training is made from: hashes of data and settings, to recognize its checkpoints."""
+"""Identity of a training: hashes of its data and settings, to recognize its checkpoints."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def identity(**parts: Any) -> dict[str, Any]:
     >>> identity(batch=4, data=["a long text"] * 100)["batch"]
     4
     """
-    told = {"version": treaty.__version__, **parts}
-    return {name: value if _is_short(value) else digest(value) for name, value in told.items()}
+    described = {"version": treaty.__version__, **parts}
+    return {name: value if _is_short(value) else digest(value) for name, value in described.items()}
 
 
 def differences(saved: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
@@ -60,13 +60,14 @@ def differences(saved: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     >>> differences({"batch": 4, "data": "0" * 32}, {"batch": 8, "data": "1" * 32})
     ['batch (4, not 8)', 'data']
     """
-    found = []
+    different = []
     for name in now:
         old, new = saved.get(name), now[name]
         if old != new or type(old) is not type(new):
             hashed = any(isinstance(value, str) and len(value) == 32 for value in (old, new))
-            found.append(name if hashed or not _is_short(old) else f"{name} ({old!r}, not {new!r})")
-    return [*found, *(name for name in saved if name not in now)]
+            is_long = hashed or not _is_short(old)
+            different.append(name if is_long else f"{name} ({old!r}, not {new!r})")
+    return [*different, *(name for name in saved if name not in now)]
 
 
 def _is_short(value: object) -> bool:

@@ -349,7 +349,7 @@ class Svm(MultiTaskSvm):
             warm_up=len(examples),
         )
         self._dtype = scorer.initial(seed).dtype
-        self._own["svm"].values[:] = scorer.initial(seed)
+        self._of_task["svm"].values[:] = scorer.initial(seed)
 
     def mean(self) -> npt.NDArray[np.floating[Any]]:
         """Return the averaged weights."""

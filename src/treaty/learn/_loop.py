@@ -23,12 +23,12 @@ from treaty.learn._weights import WeightsLearner
 from treaty.progress import OnProgress, Progress
 
 __all__ = [
-    "Company",
+    "Exchange",
     "Learner",
     "TrainOptions",
     "checkpoint_of",
     "fit",
-    "in_company",
+    "mixing_by",
     "remove_checkpoints",
 ]
 
@@ -39,8 +39,8 @@ _STAGED: set[Path] = set()
 """Checkpoints that `checkpoint_of` has named."""
 
 
-class Company(Protocol):
-    """Others who train the same model on other examples, see `treaty.cluster.train_mixed`."""
+class Exchange(Protocol):
+    """Exchange of weights with trainings on other shards, see `treaty.cluster.train_mixed`."""
 
     is_first: bool
     """Whether this process is the one that scores."""
@@ -54,20 +54,20 @@ class Company(Protocol):
     def mix(
         self, epoch: int, examples: int, state: Mapping[str, npt.NDArray[Any]]
     ) -> Mapping[str, npt.NDArray[Any]]:
-        """Give the state after an epoch to the others; return the mean of all."""
+        """Send the state after an epoch to the others; return the mean of all."""
 
 
-_COMPANY: ContextVar[Company | None] = ContextVar("company", default=None)
+_EXCHANGE: ContextVar[Exchange | None] = ContextVar("exchange", default=None)
 
 
 @contextmanager
-def in_company(company: Company) -> Iterator[None]:
-    """Train with others: all calls of `fit` inside mix their weights after every epoch."""
-    token = _COMPANY.set(company)
+def mixing_by(exchange: Exchange) -> Iterator[None]:
+    """Train with other shards: calls of `fit` inside mix their weights after every epoch."""
+    token = _EXCHANGE.set(exchange)
     try:
         yield
     finally:
-        _COMPANY.reset(token)
+        _EXCHANGE.reset(token)
 
 
 class Learner(Protocol):
@@ -150,30 +150,30 @@ def fit(
             raise ModelError(
                 f"{path}: already has {len(scores)} epochs, more than the {epochs} to train"
             )
-    company = _COMPANY.get()
-    if company is not None:
-        done, mixed = company.begin()
+    exchange = _EXCHANGE.get()
+    if exchange is not None:
+        done, mixed = exchange.begin()
         scores = [{} for _ in range(done)]
         if mixed is not None:
             learner.restore(mixed)
     first, started = len(scores), time.perf_counter()
 
-    def tell(epoch: int, seen: int, found: Mapping[str, float] | None = None) -> None:
+    def tell(epoch: int, seen: int, dev_scores: Mapping[str, float] | None = None) -> None:
         if progress is None:
             return
         done, total = (epoch - 1 - first) * examples + seen, (epochs - first) * examples
         seconds = time.perf_counter() - started
-        progress(Progress(stage, done, total, found or {}, epoch, epochs, seconds))
+        progress(Progress(stage, done, total, dev_scores or {}, epoch, epochs, seconds))
 
     for epoch in range(first + 1, epochs + 1):
         order = np.random.default_rng([seed, epoch]).permutation(examples).astype(np.int32)
-        own = order if company is None else company.share(order)
-        for begin in range(0, len(own), CHUNK):
-            learner.learn(own[begin : begin + CHUNK])
-            tell(epoch, min(begin + CHUNK, len(own)))
-        if company is not None:
-            learner.restore(company.mix(epoch, examples, learner.state()))
-        wanted = evaluate is not None and (company is None or company.is_first)
+        share = order if exchange is None else exchange.share(order)
+        for begin in range(0, len(share), CHUNK):
+            learner.learn(share[begin : begin + CHUNK])
+            tell(epoch, min(begin + CHUNK, len(share)))
+        if exchange is not None:
+            learner.restore(exchange.mix(epoch, examples, learner.state()))
+        wanted = evaluate is not None and (exchange is None or exchange.is_first)
         scores.append(dict(evaluate()) if evaluate is not None and wanted else {})
         if path is not None:
             ModelFile(TASK, {"run": run, "scores": scores}, learner.state()).write(path)
@@ -183,7 +183,7 @@ def fit(
 
 @dataclass(frozen=True, kw_only=True)
 class TrainOptions:
-    """What every training takes, whatever is trained.
+    """Options of all trainings.
 
     Attributes
     ----------
@@ -301,10 +301,10 @@ def stage_name(stage: str, number: int) -> str:
 
 def _restore(learner: Learner, path: Path, run: Mapping[str, Any]) -> list[dict[str, float]]:
     saved = ModelFile.read(path, task=TASK)
-    if found := differences(saved.value("run", dict), run):
+    if different := differences(saved.value("run", dict), run):
         raise ModelError(
-            f"{path}: a checkpoint of another training run, with other {', '.join(found)}; use the "
-            "same data, settings and version, or start again"
+            f"{path}: a checkpoint of another training run, with other {', '.join(different)}; use "
+            "the same data, settings and version, or start again"
         )
     scores = saved.value("scores", list)
     for line in scores:

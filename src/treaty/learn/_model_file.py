@@ -99,11 +99,13 @@ class ModelFile:
         """Read the bytes of a model file; `name` is used in messages."""
         tensors = tensors_of(data, name)
         header = header_of(data[8 : 8 + int.from_bytes(data[:8], "little")], name)
-        found = header["task"]
-        if task is not None and found != task:
-            raise ModelError(f"{name}: this is a model for the task {found!r}; expected {task!r}")
-        own = {key: value for key, value in header.items() if key not in OWN_KEYS}
-        return cls(found, own, tensors, name)
+        stored_task = header["task"]
+        if task is not None and stored_task != task:
+            raise ModelError(
+                f"{name}: this is a model for the task {stored_task!r}; expected {task!r}"
+            )
+        entries = {key: value for key, value in header.items() if key not in OWN_KEYS}
+        return cls(stored_task, entries, tensors, name)
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the file.
@@ -179,14 +181,14 @@ class ModelFile:
         treaty.errors.ModelError: m.treaty: settings: bits: expected an integer from 1 to 26, \
 found 99; download the file again or retrain the model
         """
-        found = self.value(key, dict)
-        if set(found) != set(ranges):
+        values = self.value(key, dict)
+        if set(values) != set(ranges):
             raise self.fault(f"{key}: expected {', '.join(ranges) or 'none'}")
         try:
-            check_ranges(found, ranges)
+            check_ranges(values, ranges)
         except UsageError as error:
             raise self.fault(f"{key}: {error.message}") from error
-        return found
+        return values
 
     def strings(self, key: str, allowed: Texts = Texts()) -> list[str]:  # noqa: B008 - frozen
         """Return an entry of the header, which must be a list of strings."""
@@ -276,19 +278,19 @@ download the file again or retrain the model
         >>> whole.part("tagger").task
         'tagger'
         """
-        own = {
+        tensors = {
             tensor.removeprefix(f"{name}."): value
             for tensor, value in self.tensors.items()
             if tensor.startswith((f"{name}.", *shared))
         }
-        return ModelFile(task or name, self.value(name, dict), own, self.name)
+        return ModelFile(task or name, self.value(name, dict), tensors, self.name)
 
     def with_part(self, name: str, part: ModelFile, shared: Iterable[str] = ()) -> ModelFile:
         """Return this file with another model added."""
         prefix = {key: "" if key.startswith(tuple(shared)) else f"{name}." for key in part.tensors}
-        own = {f"{prefix[key]}{key}": value for key, value in part.tensors.items()}
+        tensors = {f"{prefix[key]}{key}": value for key, value in part.tensors.items()}
         header = {**self.header, name: part.header}
-        return ModelFile(self.task, header, {**self.tensors, **own}, self.name)
+        return ModelFile(self.task, header, {**self.tensors, **tensors}, self.name)
 
 
 def string_tensor(strings: Iterable[str]) -> npt.NDArray[np.generic]:

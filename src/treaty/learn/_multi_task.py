@@ -64,13 +64,13 @@ class Violation:
     ----------
     cost
         Cost of the structure found; 0 for the gold structure.
-    found, gold
+    predicted, gold
         Features of the structure found and of the gold structure. They and the cost may be scaled
         to normalize losses.
     """
 
     cost: float
-    found: Vector
+    predicted: Vector
     gold: Vector
 
 
@@ -82,8 +82,9 @@ class TaskWeights:
 
     def __getitem__(self, places: Any) -> Floats:
         """Index the weights like an array."""
-        found: Floats = sum((scale * values[places] for values, scale in self._parts), np.zeros(()))
-        return found
+        scaled = (scale * values[places] for values, scale in self._parts)
+        total: Floats = sum(scaled, np.zeros(()))
+        return total
 
 
 class Task(Protocol):
@@ -155,8 +156,8 @@ class MultiTaskSvm:
             raise UsageError(
                 "every task needs at least one example; leave out tasks without examples"
             )
-        own = _own(own_regularization, regularization, tasks)
-        strengths = [*([regularization] if shared else []), *own.values()]
+        regularizations = _regularizations(own_regularization, regularization, tasks)
+        strengths = [*([regularization] if shared else []), *regularizations.values()]
         if min(strengths) <= 0 or not 0 < first_step * max(strengths) < 1:
             raise UsageError(
                 "regularization must be positive, and first_step less than 1 / the largest of them"
@@ -165,7 +166,7 @@ class MultiTaskSvm:
         self.begin = np.cumsum([0, *map(len, tasks.values())])
         self._first_step, self._least, self._warm_up = first_step, min(strengths), warm_up
         self._shared = AveragedDoubles(size) if shared else None
-        self._own = {name: AveragedDoubles(size) for name in tasks}
+        self._of_task = {name: AveragedDoubles(size) for name in tasks}
         self._strength = dict(zip(self._vectors(), strengths, strict=True))
         self._size, self._steps = size, 0
 
@@ -179,10 +180,10 @@ class MultiTaskSvm:
         for identity in ids:
             number = int(np.searchsorted(self.begin, identity, "right")) - 1
             name, example = names[number], int(identity - self.begin[number])
-            found = self.tasks[name].violation(example, self._current(name))
-            self._step(name, found)
+            violation = self.tasks[name].violation(example, self._current(name))
+            self._step(name, violation)
 
-    def _step(self, name: str, found: Violation) -> None:
+    def _step(self, name: str, violation: Violation) -> None:
         """Take a subgradient step: the update rules below eq. 10."""
         length = self._first_step / (1.0 + self._first_step * self._least * self._steps)
         vectors = self._vectors()
@@ -191,10 +192,10 @@ class MultiTaskSvm:
                 vector.start_averaging()
             vector.shrink(1.0 - length * self._strength[key])
         kappa = len(self) / len(self.tasks[name])
-        for concerned in (self._shared, self._own[name]):
+        for concerned in (self._shared, self._of_task[name]):
             if concerned is not None:
-                add_vector(concerned, found.gold, length * kappa)
-                add_vector(concerned, found.found, -length * kappa)
+                add_vector(concerned, violation.gold, length * kappa)
+                add_vector(concerned, violation.predicted, -length * kappa)
         for vector in vectors.values():
             vector.next_step()
         self._steps += 1
@@ -202,7 +203,7 @@ class MultiTaskSvm:
     def weights(self, task: str) -> Floats:
         """Compute ``w + v_k`` of a task, averaged over the steps."""
         total = np.zeros(self._size)
-        for vector in (self._shared, self._own.get(task)):
+        for vector in (self._shared, self._of_task.get(task)):
             if vector is not None:
                 total += vector.average()
         return total
@@ -230,10 +231,10 @@ class MultiTaskSvm:
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
         """Return all state that learning depends on."""
-        told: dict[str, npt.NDArray[Any]] = {"steps": np.array([self._steps], np.int64)}
+        arrays: dict[str, npt.NDArray[Any]] = {"steps": np.array([self._steps], np.int64)}
         for name, vector in self._vectors().items():
-            told |= {f"{name}.{key}": value for key, value in state_of(vector).items()}
-        return told
+            arrays |= {f"{name}.{key}": value for key, value in state_of(vector).items()}
+        return arrays
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Continue from a state."""
@@ -242,17 +243,17 @@ class MultiTaskSvm:
         self._steps = restored_count(state, "steps")
 
     def _current(self, name: str) -> TaskWeights:
-        parts = [vector for vector in (self._shared, self._own[name]) if vector is not None]
+        parts = [vector for vector in (self._shared, self._of_task[name]) if vector is not None]
         return TaskWeights(*((vector.values, vector.scale) for vector in parts))
 
     def _vectors(self) -> dict[str, AveragedDoubles]:
-        own = {f"own {name}": vector for name, vector in self._own.items()}
-        return own if self._shared is None else {"shared": self._shared, **own}
+        vectors = {f"own {name}": vector for name, vector in self._of_task.items()}
+        return vectors if self._shared is None else {"shared": self._shared, **vectors}
 
 
-def hinge_loss(found: Violation, weights: Floats) -> float:
+def hinge_loss(violation: Violation, weights: Floats) -> float:
     """Compute by how much the score plus cost of the structure found exceeds the gold score."""
-    return found.cost + _dot(found.found, weights) - _dot(found.gold, weights)
+    return violation.cost + _dot(violation.predicted, weights) - _dot(violation.gold, weights)
 
 
 def add_vector(to: AveragedDoubles, vector: Vector, times: float) -> None:
@@ -269,7 +270,7 @@ def _dot(vector: Vector, weights: Floats) -> float:
     return float(vector @ weights)
 
 
-def _own(
+def _regularizations(
     given: float | Mapping[str, float] | None, regularization: float, tasks: Mapping[str, Task]
 ) -> dict[str, float]:
     if not isinstance(given, Mapping):

@@ -29,7 +29,7 @@ Scorer = Callable[[], Mapping[str, float]]
 
 
 def state_of(weights: AveragedFloats | AveragedDoubles) -> dict[str, npt.NDArray[Any]]:
-    """Give all that weights in training are: the values are not copied."""
+    """Return the arrays of weights in training; the values are not copied."""
     clock = np.array([weights.scale, weights.time, weights.step], np.float64)
     return {"values": weights.values, "late": weights.late, "past": weights.past, "clock": clock}
 
@@ -96,7 +96,7 @@ class WeightsLearner:
         self._seen += len(ids)
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
-        """Give all that learning depends on."""
+        """Return all arrays that learning depends on."""
         return {**state_of(self.weights), "seen": np.array([self._seen], np.int64)}
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:

@@ -44,13 +44,13 @@ def read_article(origin: str | Path | IO[Any], *, format: str | None = None) -> 
     >>> article.title, article.text
     ('Rain', 'It rained.\n\nIt poured.')
     """
-    known = {one.name: one for one in DOCUMENTS}
+    known = {entry.name: entry for entry in DOCUMENTS}
     if format not in (None, *known):
         raise UsageError(f"format must be one of {', '.join(known)}, not {format!r}")
     name = name_of(origin)
-    found, whole = document_format(origin) if format is None else (known[format], origin)
-    assert found.article is not None
-    article = found.article(whole)
+    recognized, whole = document_format(origin) if format is None else (known[format], origin)
+    assert recognized.article is not None
+    article = recognized.article(whole)
     if not article.text or article.text.isspace():
         raise InputError("the file has no words: expected an article", path=name)
     article.id, article.source = Path(name).name, name

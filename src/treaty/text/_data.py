@@ -111,9 +111,9 @@ def read_toml(origin: str | Path | IO[Any], what: str) -> tuple[dict[str, Any], 
     """
     text = read_text(origin, most=LARGEST_TOML)
     name = name_of(origin)
-    if found := LONG_KEY.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        raise InputError("a key has too many parts", path=name, line=line, text=found[0])
+    if long_key := LONG_KEY.search(text):
+        line = text.count("\n", 0, long_key.start()) + 1
+        raise InputError("a key has too many parts", path=name, line=line, text=long_key[0])
     try:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
@@ -133,5 +133,5 @@ def _deepest_line(text: str) -> int:
 
 
 def _longest_number(text: str) -> int:
-    found = max(re.finditer(r"[\d_]+", text), key=lambda match: len(match[0]), default=None)
-    return text.count("\n", 0, found.start()) + 1 if found else 0
+    longest = max(re.finditer(r"[\d_]+", text), key=lambda match: len(match[0]), default=None)
+    return text.count("\n", 0, longest.start()) + 1 if longest else 0

@@ -24,11 +24,11 @@ def stop_words(language: str = "en") -> frozenset[str]:
     """
     from treaty import languages  # when it is needed: commands start without it
 
-    found = languages.get(language).stop_words
-    if not found:
+    words = languages.get(language).stop_words
+    if not words:
         known = ", ".join(code for code in languages.codes() if languages.get(code).stop_words)
         raise UsageError(
             f"there are no stop words for the language {language!r}, only for {known}: "
             "give your own"
         )
-    return found
+    return words

@@ -21,7 +21,7 @@ FAULTS = (
     zipfile.BadZipFile, zlib.error, expat.ExpatError, EOFError, OSError, LookupError, RuntimeError,
     ValueError,
 )  # fmt: skip
-"""What damaged archives raise, and those that are encrypted."""
+"""Exceptions that damaged and encrypted archives raise."""
 
 
 @contextmanager

@@ -23,7 +23,7 @@ FAULTS = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError,
     ValueError,
 )  # fmt: skip
-"""What the parser of messages raises for damaged ones."""
+"""Exceptions of the parser of messages for damaged ones."""
 OTHER_LETTER = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
 """Beyond ASCII, and no surrogate: these stand for bytes whose encoding the message tells."""
 NO_CHARSETS = ("idna", "punycode")

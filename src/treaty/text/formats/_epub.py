@@ -143,15 +143,15 @@ def _values(archive: zipfile.ZipFile, part: str, tag: str, attribute: str, path:
     """List the values of an attribute in a part of the archive, which need not be there."""
     from treaty.text.formats._archive import XmlReader, part_of
 
-    found = list[str]()
+    listed = list[str]()
 
     def start(name: str, values: dict[str, str]) -> None:
         if name == tag and values.get(attribute):
-            found.append(values[attribute])
+            listed.append(values[attribute])
 
     if part in archive.namelist():
         XmlReader(path, start, lambda _: None, lambda _: None).read(part_of(archive, part, path))
-    return found
+    return listed
 
 
 def _beside(file: str, href: str) -> str:

@@ -1,4 +1,4 @@
-"""What a file format is: its names, how files of it are recognized, and how a document is read."""
+"""File formats: their names, how files are recognized, and how documents are read."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ class Beginning:
     def record(self) -> dict[str, Any]:
         """The object of JSON in the first line; empty if there is none."""
         try:
-            found = parse_json(self.filled[0]) if self.is_object else {}
+            first = parse_json(self.filled[0]) if self.is_object else {}
         except Fault:
             return {}
-        return found if isinstance(found, dict) else {}
+        return first if isinstance(first, dict) else {}
 
 
 def never(_: Beginning) -> bool:
@@ -124,7 +124,7 @@ class Format:
 
     @property
     def is_text(self) -> bool:
-        """Whether files are text, and no archive."""
+        """Whether files are text, and not an archive."""
         return not self.magic
 
 

@@ -42,7 +42,7 @@ ATTRIBUTE = re.compile(
 RAW = {tag: re.compile(f"</{tag}(?=[\\s/>])", re.IGNORECASE) for tag in ("script", "style")}
 """Elements that contain no markup, with what ends them."""
 SECTIONS = {"<!--": "-->", "<![CDATA[": "]]>", "<!": ">", "<?": ">", "</": ">"}
-"""What is skipped: how it starts, and how it ends."""
+"""Sections that are skipped: their starts and ends."""
 TITLES = frozenset({"og:title", "dc.title"})
 AUTHORS = frozenset({"author", "article:author", "dc.creator", "dcterms.creator"})
 DATES = frozenset({"article:published_time", "date", "dc.date", "dcterms.date", "pubdate"})
@@ -95,31 +95,31 @@ class Page:
         """Read text and markup in turn; what is no markup after all is text."""
         kinds, ends, start, place = [TAG, SIMPLE_TAG], dict(SECTIONS), 0, html.find("<")
         while place >= 0:
-            found = None
-            while kinds and not (found := kinds[0].match(html, place)) and NAME.match(html, place):
+            markup = None
+            while kinds and not (markup := kinds[0].match(html, place)) and NAME.match(html, place):
                 del kinds[0]  # it would search to the end for every tag that follows
-            end = found.end() if found else _end_of_section(html, place, ends)
+            end = markup.end() if markup else _end_of_section(html, place, ends)
             if end > 0:
                 self._text(html[start:place])
-                if found:
-                    end = self._tag(found, html)
+                if markup:
+                    end = self._tag(markup, html)
                 start = end
             place = html.find("<", max(end, place + 1))
         self._text(html[start:])
 
-    def _tag(self, found: re.Match[str], html: str) -> int:
+    def _tag(self, markup: re.Match[str], html: str) -> int:
         """Start or end an element; returns where reading goes on."""
-        tag, rest = found["name"].lower(), found["rest"]
-        if found["end"]:
+        tag, rest = markup["name"].lower(), markup["rest"]
+        if markup["end"]:
             self._end(tag)
-            return found.end()
+            return markup.end()
         self._start(tag, rest if tag in ("meta", "time") else "")
         if rest.endswith("/"):
             self._end(tag)
         elif tag in RAW:
-            close = RAW[tag].search(html, found.end())
+            close = RAW[tag].search(html, markup.end())
             return close.start() if close else len(html)
-        return found.end()
+        return markup.end()
 
     def _start(self, tag: str, attributes: str) -> None:
         values = {

@@ -19,7 +19,7 @@ ZIP = b"PK\x03\x04"
 PARAGRAPHS, CELLS, ROWS = {"p", "h"}, {"tc", "table-cell"}, {"tr", "table-row"}
 SPACES = {"tab": "\t", "br": "\n", "cr": "\n", "line-break": "\n", "s": " ", "noBreakHyphen": "-"}
 SKIPPED = {"Fallback", "instrText", "delText", "del", "tracked-changes", "annotation", "note"}
-"""What is not part of the text: twins of drawings, fields, changes, comments, footnotes."""
+"""Elements that are not part of the text: twins of drawings, fields, changes, comments, footnotes."""
 ITEMS = {"numPr", "list-item"}
 
 
@@ -38,10 +38,10 @@ def office_text(origin: Origin) -> str:
         part = next((part for part in PARTS if part in archive.namelist()), None)
         if part is None:
             raise InputError("is an archive without text: expected .docx or .odt", path=name)
-        found = _Text(PARTS[part])
-        reader = XmlReader(name, found.start, found.end, found.text)
+        content = _Text(PARTS[part])
+        reader = XmlReader(name, content.start, content.end, content.text)
         reader.read(part_of(archive, part, name))
-    return "".join(found.pieces).strip()
+    return "".join(content.pieces).strip()
 
 
 class _Text:

@@ -30,7 +30,7 @@ PAUSE = 3.0
 
 
 def is_subtitles(text: str) -> bool:
-    r"""Tell subtitles from other text by how they begin.
+    r"""Return whether a text begins as subtitles do.
 
     >>> is_subtitles("1\n00:00:01,000 --> 00:00:02,000\nHello.")
     True
@@ -79,15 +79,16 @@ def text_of_subtitles(text: str) -> str:
 def _cues(text: str) -> Iterator[tuple[float, float, list[str]]]:
     """Yield the begin, the end and the lines of each subtitle."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    timings = [(n, found) for n, line in enumerate(lines) if (found := TIMING.fullmatch(line))]
+    timings = [(n, timing) for n, line in enumerate(lines) if (timing := TIMING.fullmatch(line))]
     ends = [*(n for n, _ in timings[1:]), len(lines)]
     for (place, timing), end in zip(timings, ends, strict=False):
-        own = lines[place + 1 : end]
-        if end < len(lines) and own and own[-1].strip() and (len(own) < 2 or not own[-2].strip()):
-            own.pop()  # the number or the name of the next one
-        blank = next((n for n, line in enumerate(own) if not line.strip()), len(own))
+        block = lines[place + 1 : end]
+        has_next_name = bool(block) and (len(block) < 2 or not block[-2].strip())
+        if end < len(lines) and has_next_name and block[-1].strip():
+            block.pop()  # the number or the name of the next one
+        blank = next((n for n, line in enumerate(block) if not line.strip()), len(block))
         times = timing.groups()
-        yield _seconds(*times[:4]), _seconds(*times[4:]), own[:blank]
+        yield _seconds(*times[:4]), _seconds(*times[4:]), block[:blank]
 
 
 def _seconds(hours: str | None, minutes: str, seconds: str, thousandths: str) -> float:

@@ -88,8 +88,8 @@ def body_of(article: Article, language: Language = NEUTRAL) -> Body:
     >>> body.title, body.text.split(), len(body.text) == len(text)
     ('Storm hits coast', ['It', 'rained.'], True)
     """
-    found = _read(article.text, language)
-    body = replace(found, title=article.title or found.title, date=article.date or found.date)
+    body = _read(article.text, language)
+    body = replace(body, title=article.title or body.title, date=article.date or body.date)
     # A text whose lines all look like something else, such as a poem, is its own body.
     return body if body.text.strip() else Body(article.text, article.title, body.date)
 
@@ -114,9 +114,9 @@ def unmarked(text: str) -> str:
     return EMPHASIS.sub(lambda f: " " * len(f[1]) + f[2] + " " * len(f[1]), text)
 
 
-def _without_address(found: re.Match[str]) -> str:
-    kept = " " * len(found[2]) if found[1].startswith("!") else found[2]
-    return " " * len(found[1]) + kept + " " * len(found[3])
+def _without_address(match: re.Match[str]) -> str:
+    kept = " " * len(match[2]) if match[1].startswith("!") else match[2]
+    return " " * len(match[1]) + kept + " " * len(match[3])
 
 
 def _letters(text: str) -> str:
@@ -128,8 +128,8 @@ def _is_again(title: str, line: str, forms: Forms) -> bool:
     """Return whether a line says a headline again, perhaps with a date."""
     if len(line) > len(title) + LONGEST_DATE:
         return False
-    own = _letters(title)
-    return own != "" and _letters(forms.glued_or_last_date.sub("", line)) == own
+    letters = _letters(title)
+    return letters != "" and _letters(forms.glued_or_last_date.sub("", line)) == letters
 
 
 class _Document:
@@ -184,16 +184,16 @@ class _Document:
     def _headers(self) -> None:
         """Find headers of e-mails, quoted lines and signatures."""
         headers = [HEADER.fullmatch(line[:LONGEST_LINE]) for line in self.lines]
-        named = {found[1].lower() for found in headers if found}
+        named = {header[1].lower() for header in headers if header}
         if {"from", "subject"} & named and len(named) > 1:
             place = 0
-            for n, found in enumerate(headers):
-                if found:
-                    self._header(n, place, found[1].lower(), found[2])
+            for n, header in enumerate(headers):
+                if header:
+                    self._header(n, place, header[1].lower(), header[2])
                 place += len(self.lines[n]) + 1
         quoted = [n for n, line in enumerate(self.lines) if QUOTED.match(line)]
-        own = [n for n, line in enumerate(self.lines) if line.strip() and self.kept[n]]
-        if len(own) > len(quoted):
+        written = [n for n, line in enumerate(self.lines) if line.strip() and self.kept[n]]
+        if len(written) > len(quoted):
             self._blank(quoted)
         signed, place = False, 0
         for n, line in enumerate(self.lines):
@@ -249,18 +249,18 @@ class _Document:
 
     def _speakers_above(self) -> bool:
         """Find a chat whose speakers stand above their messages, with the time: "Ann  6:02 PM"."""
-        found, place = dict[int, tuple[int, str]](), 0
+        senders, place = dict[int, tuple[int, str]](), 0
         for n, line in enumerate(self.lines):
             who = (
                 self.forms.speaker_and_time.fullmatch(line[:LONGEST_LINE]) if self.kept[n] else None
             )
             if who:
-                found[n] = (place, who[1])
+                senders[n] = (place, who[1])
             place += len(line) + 1
-        if len(found) < FEWEST_TURNS or len({name for _, name in found.values()}) < 2:
+        if len(senders) < FEWEST_TURNS or len({name for _, name in senders.values()}) < 2:
             return False
-        self._blank(list(found))
-        self.senders = sorted([*self.senders, *found.values()])
+        self._blank(list(senders))
+        self.senders = sorted([*self.senders, *senders.values()])
         return True
 
     def _title(self) -> None:
@@ -360,10 +360,10 @@ class _Document:
         if glued := self.forms.glued_date.match(line, self.begin[first]):
             self.begin[first] = glued.end()
             self.date = self.date or glued[1]
-        found = self.forms.dateline.match(line, self.begin[first])
+        dateline = self.forms.dateline.match(line, self.begin[first])
         if (
-            found
-            and found.end() < len(line)
-            and (found["agency"] or SHOUTED.match(line, self.begin[first]) or found["dash"])
+            dateline
+            and dateline.end() < len(line)
+            and (dateline["agency"] or SHOUTED.match(line, self.begin[first]) or dateline["dash"])
         ):
-            self.begin[first] = found.end()
+            self.begin[first] = dateline.end()

@@ -1,4 +1,4 @@
-"""What the lines of a text say about its sentences.
+"""Lines of a text, as evidence of where its sentences begin.
 
 Layout tells some things for certain: items of lists, headers of e-mails, turns of a chat, rows of
 tables begin and end sentences. Other line breaks are evidence that the tokenizer's model weighs:
@@ -36,7 +36,7 @@ LINES: tuple[LineMeaning, ...] = get_args(LineMeaning)
 LINE = re.compile(r"[^\n]+")
 DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 TIME = r"\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[AaPp]\.?[Mm]\.?)?"
-"""What the turns of a chat may begin with."""
+"""Beginnings of the turns of a chat."""
 HEAD = re.compile(
     r"""
     [ \t]*(?:
@@ -70,11 +70,11 @@ HEAD = re.compile(
 LABEL = re.compile(r"([•◦▪■●‣⁃]?\s*\(?)(?:(\d{1,2}|[a-z]|[A-Z](?=\)))(\.\)|[.)])\s)?")
 """The label of an item, in parts: what is before its number, the number, what is after it."""
 GAP = re.compile(r"\t|(?<=[^\s.!?:;,\"'”’)])[ ]{2,}")
-"""What separates the columns of a table."""
+"""Separators of the columns of a table."""
 RULE = re.compile(r"[-=_*~#+|.:\s]{2,}")
 """A line that separates parts of a text."""
 ENCLOSED = re.compile(r"(?<![:;=x'-])\([^()\n]{1,200}\)|\[[^][\n]{1,200}\]")
-"""What stands in brackets, other than a part of an emoticon."""
+"""Text in brackets, other than a part of an emoticon."""
 DATELINE = re.compile(
     r"""(?=[A-Z][A-Z.])[A-Z.'’-]+(?:[ ][A-Z.'’-]+){0,3}          # a place
     (?:,[ ](?:[A-Z][\w.]*|\d{1,2})(?:[ ](?:[A-Z][\w.]*|\d{1,2}))?){0,2}  # a state, a date
@@ -152,7 +152,7 @@ def _read(
     filled = _filled(strings, width)
     ragged, wrapped = _is_ragged(filled), width > WIDTHS[1] and _is_wrapped(filled)
     chat = ragged and strings[0].lstrip()[0].islower()
-    found: list[Line] = []
+    lines: list[Line] = []
     for place, (start, end) in enumerate(spans):
         head = heads[place]
         kind, begins, continues, evidence, style = kinds[place], True, False, "", ""
@@ -171,8 +171,8 @@ def _read(
         if kind in ("field", "row", "rule"):
             stop = end
         first = Line(start, end, begins, continues, stop, evidence, style)
-        found += _items(text, first) if kind in ("item", "items") else [first]
-    return found
+        lines += _items(text, first) if kind in ("item", "items") else [first]
+    return lines
 
 
 def enclosed(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -201,7 +201,7 @@ def dateline_end(text: str, start: int, end: int) -> int:
 
 
 def is_within(spans: list[tuple[int, int]], place: int) -> bool:
-    """Tell whether a place is in one of several spans, behind its first character.
+    """Return whether a place is in one of several spans, behind its first character.
 
     >>> [is_within([(2, 5), (7, 9)], place) for place in (2, 3, 5, 8)]
     [False, True, False, True]
@@ -211,17 +211,17 @@ def is_within(spans: list[tuple[int, int]], place: int) -> bool:
 
 
 def _is_ragged(filled: Sequence[bool]) -> bool:
-    """Tell whether most lines end though the next word would have fit: they are not wrapped."""
+    """Return whether most lines end though the next word would have fit: they are not wrapped."""
     return len(filled) >= 3 and 3 * sum(filled) <= len(filled)
 
 
 def _is_wrapped(filled: Sequence[bool]) -> bool:
-    """Tell whether at least half of the lines, and more than one, have no room for a word more."""
+    """Return whether at least half of the lines, and more than one, are full."""
     return sum(filled) >= 2 and 2 * sum(filled) >= len(filled)
 
 
 def _filled(strings: Sequence[str], width: int) -> list[bool]:
-    """Tell of each line but the last whether the next word would not have fit."""
+    """Return for each line but the last whether the next word would not have fit."""
     first = [string.split(None, 1)[0] for string in strings]
     return [len(a) + 1 + len(b) > width for a, b in zip(strings, first[1:], strict=False)]
 
@@ -263,7 +263,7 @@ def _look_around(strings: list[str], kinds: list[str]) -> None:
 
 
 def _begins(last: str, kind: str, before: str, string: str, full: bool, forms: Forms) -> bool:
-    """Tell whether a line certainly begins a sentence."""
+    """Return whether a line certainly begins a sentence."""
     if kind == last == "quote":
         return before[-1] in ENDING or not full
     if kind in LABELS:
@@ -276,18 +276,18 @@ def _begins(last: str, kind: str, before: str, string: str, full: bool, forms: F
 
 
 def _is_apart(before: str, string: str, slack: int, width: int) -> bool:
-    """Tell whether a line is far from full and the next begins anew, as in a list."""
+    """Return whether a line is far from full and the next begins anew, as in a list."""
     anew = not string.lstrip()[0].islower() and before[-1] not in ",-–—"
     return anew and slack > width // 3
 
 
 def _is_cut(before: str, string: str) -> bool:
-    """Tell whether two lines of wrapped text are one sentence, by the case and the marks."""
+    """Return whether two lines of wrapped text are one sentence, by the case and the marks."""
     return string.lstrip()[0].islower() and before[-1].isalnum()
 
 
 def _goes_on(top: str, before: str, string: str) -> bool:
-    """Tell whether a line may be the rest of the one before it, in a narrow column."""
+    """Return whether a line may be the rest of the one before it, in a narrow column."""
     return string.lstrip()[0].islower() and top.lstrip()[0].isupper() and before[-1] not in ENDING
 
 

@@ -51,13 +51,13 @@ def speakers(sources: Sequence[Placed]) -> list[tuple[int, int]]:
     """
     counts = _counts(sources)
     outside = [words for words, _ in counts]
-    found = []
+    speakers_of = []
     for n, (words, quoted) in enumerate(counts):
         if quoted and not words:
             ways = (range(n - 1, -1, -1), range(n + 1, len(sources)))
             near = [m for way in ways if (m := _speaker(sources, outside, n, way)) >= 0]
-            found += [(n, near[0])] if near else []
-    return found
+            speakers_of += [(n, near[0])] if near else []
+    return speakers_of
 
 
 def _speaker(sources: Sequence[Placed], outside: Sequence[int], start: int, way: range) -> int:
@@ -83,18 +83,18 @@ def within_quotations(sources: Sequence[Placed]) -> set[tuple[int, int]]:
     set
         Document and number of each.
     """
-    found, waiting = set[tuple[int, int]](), list[tuple[int, int]]()
+    within, waiting = set[tuple[int, int]](), list[tuple[int, int]]()
     for source, (begins, ends, marks) in zip(sources, _states(sources), strict=True):
         if begins and ends and not marks:
             waiting.append((source.document, source.number))
         else:
-            found |= set(waiting) if begins and not ends else set()
+            within |= set(waiting) if begins and not ends else set()
             waiting = []
-    return found
+    return within
 
 
 def _states(sources: Sequence[Placed]) -> Iterator[tuple[bool, bool, int]]:
-    """Tell for each sentence whether it begins and ends within a quotation, and count its marks."""
+    """Return for each sentence whether it begins and ends in a quotation, and its number of marks."""
     inside, before = False, None
     for source in sources:
         inside = inside and _follows(source, before)
@@ -117,7 +117,7 @@ def _follows(source: Placed, before: Placed | None) -> bool:
 
 def _counts(sources: Sequence[Placed]) -> list[tuple[int, int]]:
     """Count the words of each sentence outside and inside of quotations."""
-    found = []
+    counts = []
     inside, before = False, None
     for source in sources:
         inside = inside and _follows(source, before)
@@ -131,6 +131,6 @@ def _counts(sources: Sequence[Placed]) -> list[tuple[int, int]]:
                 inside = not inside
             elif any(map(str.isalnum, token.form)):
                 words, quoted = words + (not inside), quoted + inside
-        found.append((words, quoted))
+        counts.append((words, quoted))
         before = source
-    return found
+    return counts
