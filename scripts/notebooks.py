@@ -65,9 +65,9 @@ def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "notebooks")
     folder.mkdir(parents=True, exist_ok=True)
     for page in sorted(TUTORIALS.glob("*.md")):
-        made = notebook_of(page.read_text(encoding="utf-8"))
+        notebook = notebook_of(page.read_text(encoding="utf-8"))
         path = folder / f"{page.stem}.ipynb"
-        path.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         print(path)
 
 

@@ -1,4 +1,4 @@
-"""What `make docs` does to the pages of docs/ before MkDocs renders them: its hooks.
+"""Hooks of `make docs`, which prepare the pages of docs/ before MkDocs renders them.
 
 Folders in the navigation become lists of their pages; the reference of names, the changes and
 what lies beside docs/ become pages; model cards get their tables, the home page its pictures, and
@@ -60,9 +60,9 @@ def on_files(files: Files, config: Any) -> Files:
         text = (ROOT / name).read_text(encoding="utf-8")
         files.append(File.generated(config, uri, content=text))
     for page in sorted(DOCS.glob("tutorial/*.md")):
-        made = json.dumps(notebook_of(page.read_text(encoding="utf-8")), indent=1)
+        notebook = json.dumps(notebook_of(page.read_text(encoding="utf-8")), indent=1)
         uri = f"notebooks/{page.stem}.ipynb"
-        files.append(File.generated(config, uri, content=made))
+        files.append(File.generated(config, uri, content=notebook))
     return files
 
 
@@ -97,14 +97,14 @@ def _pages(value: Any) -> Any:
         return value
     if value == "api/":
         return [{package: f"api/{package}.md"} for package in PACKAGES]
-    found = sorted((DOCS / value).glob("*.md"), key=lambda path: (path.stem != "README", path.stem))
-    shown = [path for path in found if path.name not in ("commands.md", "errors.md")]
-    return [{_title(path): path.relative_to(DOCS).as_posix()} for path in shown]
+    paths = sorted((DOCS / value).glob("*.md"), key=lambda path: (path.stem != "README", path.stem))
+    listed = [path for path in paths if path.name not in ("commands.md", "errors.md")]
+    return [{_title(path): path.relative_to(DOCS).as_posix()} for path in listed]
 
 
 def _title(path: Path) -> str:
-    found = TITLE.search(path.read_text(encoding="utf-8"))
-    return found[1].replace("`", "") if found else path.stem
+    match = TITLE.search(path.read_text(encoding="utf-8"))
+    return match[1].replace("`", "") if match else path.stem
 
 
 # Pages
@@ -137,14 +137,14 @@ def _link(text: str, target: str, home: Path, uri: str) -> str:
     goal = (home.parent / path).resolve()
     beside = {(ROOT / name).resolve(): page for page, name in BESIDE.items()}
     if goal in beside:
-        found = beside[goal]
+        page = beside[goal]
     elif goal.is_relative_to(DOCS) and goal.is_file():
-        found = goal.relative_to(DOCS).as_posix()
+        page = goal.relative_to(DOCS).as_posix()
     elif goal == DOCS / "adr":
-        found = "adr/0001-one-package-flat-native-graph.md"
+        page = "adr/0001-one-package-flat-native-graph.md"
     else:
         return text
-    return f"[{text}]({posixpath.relpath(found, posixpath.dirname(uri) or '.')}{hash_}{anchor})"
+    return f"[{text}]({posixpath.relpath(page, posixpath.dirname(uri) or '.')}{hash_}{anchor})"
 
 
 def _scores(name: str) -> str:

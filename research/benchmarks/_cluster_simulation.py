@@ -31,7 +31,7 @@ FAILURES = 0.05
 
 @dataclass(frozen=True)
 class Costs:
-    """What was measured.
+    """Measurements of a run.
 
     Attributes
     ----------

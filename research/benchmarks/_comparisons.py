@@ -1,4 +1,4 @@
-"""What follows from solvers on the same problems: accuracy, speed-ups, contradictions."""
+"""Comparisons of solvers on the same problems: accuracy, speed-ups, contradictions."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ EXACT, ILP, TOULBAR2, CP_SAT = "treaty exact", "highs ilp", "toulbar2", "cp-sat"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a solver found, scored by the checker, and the CPU seconds that it took."""
+    """Answer of a solver, scored by the checker, and the CPU seconds that it took."""
 
     status: str
     objective: float = -math.inf

@@ -1,4 +1,4 @@
-"""What `labeling.py` measures, each in a process of its own: it works, and says what it did.
+"""Processes that `labeling.py` measures: each works, and reports what it did.
 
     python _labeling_child.py train SYSTEM TASK FILE MODEL
     python _labeling_child.py label SYSTEM TASK FILE MODEL

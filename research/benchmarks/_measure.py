@@ -22,7 +22,7 @@ LEAST = 0.02  # seconds: repetitions go on until so much is measured
 
 
 class RunError(Exception):
-    """What went wrong in the child, in one line."""
+    """The error of the child, in one line."""
 
 
 @dataclass(frozen=True)

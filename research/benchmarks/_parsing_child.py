@@ -1,4 +1,4 @@
-"""What `parsing.py` measures, each in a process of its own: it starts, works, and says what it did.
+"""Processes that `parsing.py` measures: each starts, works, and reports what it did.
 
     python _parsing_child.py treaty MODEL FILE
     python _parsing_child.py train ORDER FILE SENTENCES MODEL

@@ -12,7 +12,7 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THRE
 
 
 class FailedError(Exception):
-    """What a process said before it failed, in one line."""
+    """The last words of a failed process, in one line."""
 
 
 @dataclass(frozen=True)

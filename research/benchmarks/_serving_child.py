@@ -1,4 +1,4 @@
-"""What research/benchmarks/serving.py starts: a server, or the same work without one.
+"""Processes of research/benchmarks/serving.py: a server, or the same work without one.
 
 python research/benchmarks/_serving_child.py treaty
 python research/benchmarks/_serving_child.py spacy     # a blank pipeline behind the same server

@@ -143,7 +143,7 @@ def _much_memory(rng: random.Random) -> tuple[str, Any]:
 
 
 def _too_large(rng: random.Random) -> tuple[str, Any]:
-    """What is refused at once."""
+    """Requests that are refused at once."""
     words = " ".join(rng.choices(WORDS, k=900_000))[:3_800_000]
     return rng.choice(
         [

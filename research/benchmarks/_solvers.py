@@ -1,4 +1,4 @@
-"""What is measured: Treaty's solvers, HiGHS on the same relaxation, and two C++ libraries."""
+"""The solvers: Treaty's, HiGHS on the same relaxation, and two C++ libraries."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _run_treaty(method: str, graph: FactorGraph, **options: Any) -> Outcome:
 
 
 def outcome_of(solution: Solution) -> Outcome:
-    """What the benchmark keeps of a solution."""
+    """Values of a solution that the benchmark keeps."""
     return Outcome(solution.status.value, solution.objective, solution.bound, solution.iterations)
 
 

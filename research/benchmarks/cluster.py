@@ -101,7 +101,7 @@ Job = tuple[list[Any], Callable[..., Iterator[Any]], dict[str, Any], Callable[[l
 
 
 def jobs(data: Path, count: int) -> dict[str, Job]:
-    """What is measured: inputs, the map, its options, and the same without a cluster."""
+    """Jobs to measure: inputs, the map, its options, and the same without a cluster."""
     sentences = sentences_of(data, count)
     text = " ".join(" ".join(s.words) for s in sentences[:40])
     topics = [Collection([Article(text[k * 200 :])]) for k in range(8)]
@@ -267,7 +267,7 @@ def measure_training(options: argparse.Namespace) -> None:
 
 
 def measure_simulation(options: argparse.Namespace) -> None:
-    """What the measured costs mean for many machines."""
+    """Simulate many machines at the measured costs."""
     runs = [json.loads(line) for line in options.out.read_text().splitlines()]
     parse = [run for run in runs if run["job"] == "parse" and run["workers"]][-1]
     tasks = [run for run in runs if run["job"] == "tasks"][-1]

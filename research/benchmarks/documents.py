@@ -165,7 +165,7 @@ def one_file(collection: Collection) -> Collection:
 
 
 def of_plain(systems: Systems) -> Systems:
-    """Give plain files to systems."""
+    """Pass plain files to systems."""
     return {
         name: lambda c, n, system=system: system(plain(c), n)  # type: ignore[misc]
         for name, system in systems.items()

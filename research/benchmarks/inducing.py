@@ -101,7 +101,7 @@ def penn(options: argparse.Namespace) -> Iterator[Run]:
 
 
 def search(data: str, result: Induced, limit: float, corpus: Corpus | None = None) -> Run:
-    """What a search came to."""
+    """The record of a search."""
     return {
         "part": "search",
         "data": data,

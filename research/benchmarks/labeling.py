@@ -38,7 +38,7 @@ MORE = ("crfsuite-lbfgs-streamed", "crfsuite-ap-streamed")
 
 @dataclass(frozen=True)
 class Done:
-    """What a process said, and what it took."""
+    """Output of a process, and its costs."""
 
     said: dict[str, float]
     seconds: float

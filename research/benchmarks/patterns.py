@@ -147,7 +147,7 @@ def contradictions(runs: list[Run]) -> list[str]:
 
 
 def _proof_speed_ups(runs: list[Run]) -> list[float]:
-    """How much faster than HiGHS the faster of AD3 and branch and bound proves an optimum."""
+    """Speed-ups over HiGHS of the faster of AD3 and branch and bound, to a proof."""
     by_problem = {(r["problem"], r["method"]): r for r in runs if r["part"] == "decoder"}
     ratios = []
     for problem in dict.fromkeys(problem for problem, _ in by_problem):

@@ -44,7 +44,7 @@ Steps = Iterator[Callable[[], None]]
 
 
 class Work:
-    """What is to be done, and how far it is."""
+    """A piece of work, and its progress."""
 
     def __init__(self, key: Run, folder: Path, corpus: Corpus) -> None:
         self.key, self._corpus = key, corpus

@@ -1,4 +1,4 @@
-"""How many sentences a parser solves exactly: by length, iterations and pruning."""
+"""Numbers of sentences that a parser solves exactly: by length, iterations and pruning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far identical names agree in the gold labels: what patterns of identical phrases can gain.
+"""Agreement of identical names in gold labels: the possible gain of patterns of phrases.
 
 Two messages are in one group if they share more than `threshold` words; common words, which are
 mostly outside of entities, count only if `all_words`. Pairs are two occurrences of a capitalized

@@ -41,7 +41,7 @@ Columns = Sequence[Sequence[str]]
 
 @dataclass(frozen=True)
 class Setting:
-    """How groups and phrases are made; see above."""
+    """Settings of groups and phrases; see above."""
 
     most: int = 128
     longest: int = 2

@@ -107,7 +107,7 @@ def problems(
 
 
 def set_rewards(labeler: EntityLabeler) -> None:
-    """Give the patterns of identical phrases the weights of the settings, as training does."""
+    """Set the weights of the patterns of identical phrases, as training does."""
     settings = labeler.settings
     for kind, rows in zip(labeler.crf.kinds, labeler.crf.weights(), strict=True):
         if kind.name.startswith("same"):

@@ -1,4 +1,4 @@
-"""What compression must keep and what it may cut, by kind.
+"""Cases of words that compression must keep or may cut, by kind.
 
     python -m research.experiments.faithful
     python -m research.experiments.faithful --show
@@ -48,7 +48,7 @@ class Case(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How many are right, by kind, of how many; and the wrong ones."""
+    """Numbers of right and of all cases, by kind; and the wrong ones."""
 
     right: Counter[str]
     total: Counter[str]

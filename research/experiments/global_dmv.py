@@ -77,7 +77,7 @@ def table1(folder: Path, _: float) -> Jobs:
 
 
 class _Found(Work):
-    """What the search by chords takes, beside the estimates."""
+    """Costs of the search by chords, beside the estimates."""
 
     def steps(self, seconds: float) -> Steps:
         induced = branch_and_bound(self._corpus, time_limit=seconds)

@@ -1,4 +1,4 @@
-"""How many sentences a third-order parser solves exactly, and why not the others.
+"""Numbers of sentences that a third-order parser solves exactly, and why not the others.
 
     python -m research.experiments.turbo_exact --out docs/results/turbo_exact.jsonl
 

@@ -78,7 +78,7 @@ def run(train: list[Sentence], dev: list[Sentence], order: str, options: argpars
 def by_kind(
     gold: Sequence[Sentence], parsed: Sequence[Sentence], kind: str
 ) -> dict[str, list[int]]:
-    """How many words each group has in the gold trees, and how many of them have the right head."""
+    """Count the words of each group in gold trees, and those of them with the right head."""
     words, right = Counter[str](), Counter[str]()
     for sentence, parse in zip(gold, parsed, strict=True):
         groups = kinds_of(sentence, kind)

@@ -129,7 +129,7 @@ def course_jobs(datasets: Iterable[str], seed: int) -> Iterator[Job]:
 
 
 def why_jobs(datasets: Iterable[str], folds: Sequence[int], seed: int) -> Iterator[Job]:
-    """What the relaxation proves, what more iterations do, and variants of patterns."""
+    """Proofs of the relaxation, effects of more iterations, and variants of patterns."""
     for dataset in datasets:
         where = ("why", "links", dataset, None, "library", "3-wise")
         yield _job(*where, "lp", None, seed)

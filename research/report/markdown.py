@@ -32,15 +32,15 @@ def origin_of(runs: Sequence[Run]) -> str:
     """List how runs came about: commands, commits, days, machines, and where lines come from."""
     lines = []
     for name, several in (("command", "commands"), ("commit", "commits"), ("machine", "machines")):
-        found = each_once(runs, name)
-        if name == "command" and len(found) > MANY:
+        values = each_once(runs, name)
+        if name == "command" and len(values) > MANY:
             continue
-        quoted = [part if name == "machine" else f"`{part}`" for part in found]
+        quoted = [part if name == "machine" else f"`{part}`" for part in values]
         if name == "commit" and (dates := each_once(runs, "date")):
             quoted.append(", ".join(sorted(dates)))
         if quoted:
             mark = "; " if name == "machine" else ", "
-            lines.append(f"- {several if len(found) > 1 else name}: {mark.join(quoted)}")
+            lines.append(f"- {several if len(values) > 1 else name}: {mark.join(quoted)}")
     lines += [f"- {remark}" for remark in each_once(runs, "remark")]
     if loads := [run["load"] for run in runs if "load" in run]:
         least, most = min(loads), max(loads)
@@ -48,8 +48,8 @@ def origin_of(runs: Sequence[Run]) -> str:
     taken = [run for run in runs if "source" in run]
     for source in each_once(taken, "source"):
         count = sum(run["source"] == source for run in taken)
-        some = "all lines" if count == len(runs) else f"{count} of {len(runs)} lines"
-        lines.append(f"- {some} are {source}")
+        count_of_lines = "all lines" if count == len(runs) else f"{count} of {len(runs)} lines"
+        lines.append(f"- {count_of_lines} are {source}")
     return "\n".join([*lines, *_folded(each_once(runs, "command"))])
 
 

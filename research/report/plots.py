@@ -1,4 +1,4 @@
-"""How figures look, and files that are the same for the same numbers."""
+"""Style of figures, and files that are the same for the same numbers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def panels(count: int = 1, size: tuple[float, float] = (7, 4)) -> tuple[Figure, 
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size, layout="constrained", facecolor="white")
-    found = figure.subplots(1, count, squeeze=False)[0]
-    for axes in found:
+    axes_of_figure = figure.subplots(1, count, squeeze=False)[0]
+    for axes in axes_of_figure:
         axes.grid(color="#e4e4e4", lw=0.7)
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(which="both", colors=GRAY, length=0)
-    return figure, list(found)
+    return figure, list(axes_of_figure)
 
 
 def save(figure: Any, path: Path) -> None:

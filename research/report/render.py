@@ -64,8 +64,8 @@ def render(runs: summary.AllRuns) -> dict[str, str]:
     def piece(place: re.Match[str]) -> str:
         name, table, arguments = place.groups()
         if name == "summary":
-            found = getattr(summary, table)(runs)
-            return found.replace("](docs/results/", "](")
+            text = getattr(summary, table)(runs)
+            return text.replace("](docs/results/", "](")
         if table == "origin":
             wanted = dict(pair.split("=") for pair in arguments.split())
             return origin_of([run for run in runs[name] if run | wanted == run])
@@ -86,6 +86,6 @@ def with_summary(page: str, runs: summary.AllRuns) -> str:
 
 def draw(runs: summary.AllRuns, folder: Path) -> None:
     """Draw the figures of all files that have some."""
-    for name, own in runs.items():
-        if own and hasattr(tables(name), "draw"):
-            tables(name).draw(own, folder)
+    for name, runs_of_file in runs.items():
+        if runs_of_file and hasattr(tables(name), "draw"):
+            tables(name).draw(runs_of_file, folder)

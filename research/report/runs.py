@@ -55,7 +55,7 @@ def append_run(path: Path | None, run: Run) -> Run:
 
 
 def key_of(run: Run, key: tuple[str, ...]) -> tuple[Any, ...]:
-    """What makes a run worth doing only once."""
+    """Return the values that identify a run, which is done only once."""
     return tuple(run.get(name) for name in key)
 
 
@@ -66,13 +66,13 @@ def origin() -> Run:
     commit = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
     status = [*git, "status", "--porcelain", "-uno", "--", ":!docs/results"]
     changes = subprocess.run(status, capture_output=True, text=True)
-    found = (
+    values = (
         command(),
         commit.stdout.strip() + ("+changes" if changes.stdout.strip() else ""),
         datetime.now(UTC).date().isoformat(),
         machine(),
     )
-    return {**dict(zip(ORIGIN, found, strict=True)), "load": round(os.getloadavg()[0], 1)}
+    return {**dict(zip(ORIGIN, values, strict=True)), "load": round(os.getloadavg()[0], 1)}
 
 
 def command() -> str:
@@ -92,15 +92,15 @@ def machine() -> str:
 
 
 def say(message: str) -> None:
-    """Tell what goes on, with the seconds since the start, where it disturbs no results."""
+    """Report progress on stderr, with the seconds since the start."""
     print(f"[{time.monotonic() - STARTED:7.1f} s] {message}", file=sys.stderr, flush=True)
 
 
 def report_epoch(event: Progress) -> None:
-    """Say how far a training is; scripts hand this to it."""
-    told = ", ".join(f"{name} {100 * score:.2f}" for name, score in event.scores.items())
+    """Report the progress of a training."""
+    scores = ", ".join(f"{name} {100 * score:.2f}" for name, score in event.scores.items())
     epoch = f", epoch {event.epoch}" if event.epoch else ""
-    say(f"{event.stage}{epoch}, {event.done} of {event.total}{': ' * bool(told)}{told}")
+    say(f"{event.stage}{epoch}, {event.done} of {event.total}{': ' * bool(scores)}{scores}")
 
 
 def report_scores(model: str, part: str, scores: dict[str, float], path: Path | None) -> None:

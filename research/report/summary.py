@@ -55,14 +55,14 @@ def files(runs: AllRuns) -> str:
     """One row per file of runs."""
     rows = []
     for name, about in ABOUT.items():
-        own = runs[name]
-        taken = sum("source" in run for run in own)
+        runs_of_file = runs[name]
+        taken = sum("source" in run for run in runs_of_file)
         rows.append(
             [
                 f"[{name}.jsonl]({name}.jsonl)",
                 about,
-                ", ".join(sorted(each_once(own, "date"))),
-                f"{len(own)}",
+                ", ".join(sorted(each_once(runs_of_file, "date"))),
+                f"{len(runs_of_file)}",
                 f"{taken}" if taken else "",
             ]
         )
@@ -70,15 +70,17 @@ def files(runs: AllRuns) -> str:
 
 
 def _inference(runs: AllRuns) -> Iterator[list[str]]:
-    own = runs["inference"]
-    simplex = inference.mean(own, inference.AD3, inference.LP)
+    runs_of_page = runs["inference"]
+    simplex = inference.mean(runs_of_page, inference.AD3, inference.LP)
     yield [
         "[solve relaxations](docs/results/inference.md)",
         f"AD3 on {simplex['problems']} graphs, CPU time, geometric mean",
         f"{simplex['times faster']:.1f} times as fast",
         "HiGHS' dual simplex",
     ]
-    peer = next(run for run in own if (run["solver"], run.get("beside")) == ("treaty ad3", "ad3"))
+    peer = next(
+        run for run in runs_of_page if (run["solver"], run.get("beside")) == ("treaty ad3", "ad3")
+    )
     yield [
         "",
         f"the same, on {peer['problems']} graphs that `ad3` can solve",
@@ -114,11 +116,11 @@ def _labeling(runs: AllRuns) -> Iterator[list[str]]:
         "spanish": ("find names", "CoNLL-2002, Spanish"),
     }
     for task, (job, title) in jobs.items():
-        own = {run["system"]: run for run in runs["labeling"] if run["task"] == task}
-        peers = [run for system, run in own.items() if system != "treaty"]
+        by_system = {run["system"]: run for run in runs["labeling"] if run["task"] == task}
+        peers = [run for system, run in by_system.items() if system != "treaty"]
         best = max(peers, key=lambda run: run["F1"])
         ours, theirs = (f"{100 * r['F1']:.2f}, {r['training seconds']:.1f} s"
-                        for r in (own["treaty"], best))  # fmt: skip
+                        for r in (by_system["treaty"], best))  # fmt: skip
         yield [
             f"[{job}](docs/results/labeling.md#linear-chains-and-crfsuite)",
             f"{title}, F1 and training time",
@@ -128,12 +130,14 @@ def _labeling(runs: AllRuns) -> Iterator[list[str]]:
 
 
 def _summarizing(runs: AllRuns) -> Iterator[list[str]]:
-    made = {run["system"]: run for run in compressive.summaries(runs["compressive"], "multiling")}
+    by_system = {
+        run["system"]: run for run in compressive.summaries(runs["compressive"], "multiling")
+    }
     yield [
         "[summarize news](docs/results/summarizing.md)",
         "MultiLing 2011, 250 words, ROUGE-2 recall",
-        number(made["multi-task"]["R2"], ".2f", 100),
-        f"{100 * made['LEAD']['R2']:.2f} (LEAD)",
+        number(by_system["multi-task"]["R2"], ".2f", 100),
+        f"{100 * by_system['LEAD']['R2']:.2f} (LEAD)",
     ]
     ad3, ilp = (summarizing.mean_of(runs["summarizing"], name) for name in ("AD3-1000", "ILP"))
     yield [
@@ -145,9 +149,9 @@ def _summarizing(runs: AllRuns) -> Iterator[list[str]]:
 
 
 def _inducing(runs: AllRuns) -> Iterator[list[str]]:
-    own = [r for r in runs["global_dmv"] if r["part"] == "figure5"]
-    chords = [run for run in own if run["method"] == "chords"]
-    others = [run for run in own if run["method"] in global_dmv.PAPER]
+    figure5 = [r for r in runs["global_dmv"] if r["part"] == "figure5"]
+    chords = [run for run in figure5 if run["method"] == "chords"]
+    others = [run for run in figure5 if run["method"] in global_dmv.PAPER]
     yield [
         "[induce grammars](docs/results/gormley_eisner_2013.md)",
         f"5 synthetic sentences, {len(chords)} corpora, a gap of 1 %",

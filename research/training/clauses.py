@@ -46,7 +46,7 @@ PREDICATES = ("NOUN", "ADJ")
 
 
 class Clauses:
-    """What clauses are made of: the predicates and nouns of a treebank."""
+    """Material of clauses: the predicates and nouns of a treebank."""
 
     def __init__(self, sentences: Sequence[Sentence], verbs: Sequence[str] = ()) -> None:
         """Take `verbs` that are nouns, too, for plurals at the beginning."""

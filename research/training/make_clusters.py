@@ -113,7 +113,7 @@ def k_means(vectors: Floats, clusters: int, rounds: int, seed: int) -> Ints:
 
 
 def paths_of(centers: Floats) -> list[str]:
-    """Give each center its path in the binary tree of Ward's method."""
+    """Return the path of each center in the binary tree of Ward's method."""
     paths = [""] * len(centers)
     waiting = [(to_tree(linkage(centers, "ward")), "")]
     while waiting:

@@ -123,7 +123,7 @@ def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[st
 
 
 class Parts:
-    """What is not trained here: clusters and lexicon, tokenizer, lemmatizer."""
+    """Parts that are not trained here: clusters and lexicon, tokenizer, lemmatizer."""
 
     def __init__(self, chosen: argparse.Namespace) -> None:
         old = ModelFile.read(chosen.parts_of)

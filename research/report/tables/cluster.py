@@ -37,7 +37,7 @@ def _faster(runs: Sequence[Run], run: Run) -> str:
 
 
 def overhead(runs: Sequence[Run]) -> str:
-    """What a part costs that has hardly anything in it."""
+    """Costs of a part with hardly anything in it."""
     columns: Columns = {
         "parts": given("inputs", "d"),
         "ms of client and scheduler per part": given("own ms per part", ".2f"),
@@ -51,8 +51,8 @@ def overhead(runs: Sequence[Run]) -> str:
 
 def searches(runs: Sequence[Run]) -> str:
     """A search for a grammar, alone and shared."""
-    own = [run for run in runs if run["job"] == "search"]
-    alone = own[0]
+    searched = [run for run in runs if run["job"] == "search"]
+    alone = searched[0]
     rows = [["alone", f"{alone['alone wall']:.1f}", f"{alone['alone cpu']:.1f}", "1",
              f"{alone['nodes alone']:,}", f"{alone['objective alone']:.3f}",
              f"{alone['bound alone']:.3f}"]]  # fmt: skip
@@ -60,7 +60,7 @@ def searches(runs: Sequence[Run]) -> str:
         [f"{run['workers']} workers", f"{run['wall']:.1f}",
          f"{run['own cpu'] + run['worker cpu']:.1f}", f"{run['speed-up by wall']:.2f}",
          f"{run['nodes']:,}", f"{run['objective']:.3f}", f"{run['bound']:.3f}"]
-        for run in own
+        for run in searched
     ]  # fmt: skip
     head = ["search", "s", "CPU s", "times as fast", "nodes", "log-likelihood", "bound"]
     return grid(head, rows)
@@ -88,11 +88,11 @@ def simulation(runs: Sequence[Run]) -> str:
             groups.setdefault((run["scale"], run["workers"]), []).append(run)
     rows = [
         [f"{scale:g}", f"{workers:,}", *(
-            format(fmean(run[name] for run in own), form)
+            format(fmean(run[name] for run in group), form)
             for name, form in (("hours", ".3f"), ("speed-up", ".1f"), ("efficiency", ".2f"),
                                ("client busy", ".2f"), ("lost", ".0f"))
         )]
-        for (scale, workers), own in sorted(groups.items())
+        for (scale, workers), group in sorted(groups.items())
     ]  # fmt: skip
     head = ["size of parts", "workers", "hours", "times as fast", "efficiency", "client busy",
             "parts lost"]  # fmt: skip

@@ -18,15 +18,17 @@ def by_family(runs: Sequence[Run]) -> str:
             "mean gap", "CPU s"]  # fmt: skip
     rows, last = [], None
     for family, solver in _each(runs, "family", "solver"):
-        own = [r for r in runs if (r["family"], r["solver"], r["tuned"]) == (family, solver, False)]
-        if not own:
+        selected = [
+            r for r in runs if (r["family"], r["solver"], r["tuned"]) == (family, solver, False)
+        ]
+        if not selected:
             continue
-        best = [_is_near(run, runs, 1e-6) for run in own]
-        near = [_is_near(run, runs, GOOD) for run in own]
-        first = [family, str(len(own))] if family != last else ["", ""]
+        best = [_is_near(run, runs, 1e-6) for run in selected]
+        near = [_is_near(run, runs, GOOD) for run in selected]
+        first = [family, str(len(selected))] if family != last else ["", ""]
         rows.append([*first, solver, str(sum(best)), str(sum(near)),
-                     str(sum(_is_proved(run) for run in own)), _mean_gap(own),
-                     _mean_seconds(own)])  # fmt: skip
+                     str(sum(_is_proved(run) for run in selected)), _mean_gap(selected),
+                     _mean_seconds(selected)])  # fmt: skip
         last = family
     return grid(head, rows, text=("family", "solver"))
 
@@ -37,8 +39,10 @@ def by_problem(runs: Sequence[Run]) -> str:
     rows, last = [], None
     for run in _sorted(runs):
         name = run["problem"] + " (tuned on)" * run["tuned"]
-        own = [name, number(run["reference"], ".3f")] if run["problem"] != last else ["", ""]
-        rows.append([*own, run["solver"], number(run["objective"], ".4f", missing=NONE),
+        first_cells = (
+            [name, number(run["reference"], ".3f")] if run["problem"] != last else ["", ""]
+        )
+        rows.append([*first_cells, run["solver"], number(run["objective"], ".4f", missing=NONE),
                      number(run["bound"], ".4f", missing=NONE), seconds(run["seconds"]),
                      run["status"]])  # fmt: skip
         last = run["problem"]
@@ -46,14 +50,14 @@ def by_problem(runs: Sequence[Run]) -> str:
 
 
 def findings(runs: Sequence[Run]) -> str:
-    """What follows from the rows, line by line."""
+    """Findings from the rows, line by line."""
     lines = []
     for (solver,) in _each(runs, "solver"):
-        own = [run for run in runs if run["solver"] == solver]
-        proved = sum(_is_proved(run) for run in own)
-        best = sum(_is_near(run, runs, 1e-6) for run in own)
+        selected = [run for run in runs if run["solver"] == solver]
+        proved = sum(_is_proved(run) for run in selected)
+        best = sum(_is_near(run, runs, 1e-6) for run in selected)
         lines.append(
-            f"{solver} has the best answer of these solvers on {best} of {len(own)} problems, "
+            f"{solver} has the best answer of these solvers on {best} of {len(selected)} problems, "
             f"and proves {proved}."
         )
     return "\n".join(f"- {line}" for line in lines)

@@ -76,23 +76,27 @@ def reviews(runs: Sequence[Run], dataset: str) -> str:
 
 def news_by_topic(runs: Sequence[Run]) -> str:
     """ROUGE-2 recall, one line per topic, a column per system."""
-    found = {run["system"]: run["by topic"] for run in summaries(runs, NEWS)}
-    topics = dict.fromkeys(topic for by_topic in found.values() for topic in by_topic)
+    by_system = {run["system"]: run["by topic"] for run in summaries(runs, NEWS)}
+    topics = dict.fromkeys(topic for by_topic in by_system.values() for topic in by_topic)
     rows = [
-        [topic, *(number(by_topic.get(topic), ".1f", 100) for by_topic in found.values())]
+        [topic, *(number(by_topic.get(topic), ".1f", 100) for by_topic in by_system.values())]
         for topic in sorted(topics)
     ]
-    return grid(["topic", *found], rows)
+    return grid(["topic", *by_system], rows)
 
 
 def table2(runs: Sequence[Run]) -> str:
     """ROUGE-2 and SU-4 under all limits, beside the paper's."""
-    made = {dataset: {run["system"]: run for run in summaries(runs, dataset)} for dataset in LIMITS}
+    by_dataset = {
+        dataset: {run["system"]: run for run in summaries(runs, dataset)} for dataset in LIMITS
+    }
     rows = []
-    for system in made[NEWS]:
-        found = [made[dataset].get(system) for dataset in LIMITS]
-        cells = [_two((100 * r["R2"], 100 * r["SU4"]), ".2f", ".2f") if r else "" for r in found]
-        wide = made[NEWS][system]["interval"]
+    for system in by_dataset[NEWS]:
+        runs_of_system = [by_dataset[dataset].get(system) for dataset in LIMITS]
+        cells = [
+            _two((100 * r["R2"], 100 * r["SU4"]), ".2f", ".2f") if r else "" for r in runs_of_system
+        ]
+        wide = by_dataset[NEWS][system]["interval"]
         rows.append([system, cells[0], interval(wide, ".1f", "-"), *cells[1:],
                      _two(PAPER.get(system), ".2f", ".2f")])  # fmt: skip
     first, *others = LIMITS.values()
@@ -102,14 +106,14 @@ def table2(runs: Sequence[Run]) -> str:
 
 def solvers(runs: Sequence[Run], dataset: str = NEWS) -> str:
     """Seconds, objectives and scores by solver (the paper's Table 3)."""
-    own = [run for run in runs if (run["what"], run["dataset"]) == ("solvers", dataset)]
-    if not own:
+    selected = [run for run in runs if (run["what"], run["dataset"]) == ("solvers", dataset)]
+    if not selected:
         return NOT_YET
-    exact = {run["topic"]: run for run in own if run["system"] == "ILP, exact"}
+    exact = {run["topic"]: run for run in selected if run["system"] == "ILP, exact"}
     lines = [
-        _together([run for run in own if run["system"] == system], lambda r: solver(r, exact))
+        _together([run for run in selected if run["system"] == system], lambda r: solver(r, exact))
         for system in PAPER_SOLVERS
-        if any(run["system"] == system for run in own)
+        if any(run["system"] == system for run in selected)
     ]
     columns: Columns = {
         "solver": text_of("system"),
@@ -134,14 +138,14 @@ def bounds(runs: Sequence[Run]) -> str:
     """When the bounds of AD3 and the subgradient method come close to the LP's optimum."""
     rows = []
     for dataset, limits in LIMITS.items():
-        own = [run for run in runs if (run["what"], run["dataset"]) == ("bounds", dataset)]
-        if not own:
+        topics = [run for run in runs if (run["what"], run["dataset"]) == ("bounds", dataset)]
+        if not topics:
             continue
-        rows.append([limits, "LP (HiGHS), to the end", str(len(own)),
-                     f"{1e3 * fmean(run['LP seconds'] for run in own):.1f}", "", ""])  # fmt: skip
+        to_the_end = f"{1e3 * fmean(run['LP seconds'] for run in topics):.1f}"
+        rows.append([limits, "LP (HiGHS), to the end", str(len(topics)), to_the_end, "", ""])
         for name in ("AD3", "subgradient"):
-            rows.append([limits, name, str(len(own)),
-                         *(_reach(own, f"{name} {share}") for share in ("1%", "0.1%", "0.01%"))]
+            rows.append([limits, name, str(len(topics)),
+                         *(_reach(topics, f"{name} {share}") for share in ("1%", "0.1%", "0.01%"))]
                         )  # fmt: skip
     head = ["limits", "solver", "topics", "ms to 1 %", "to 0.1 %", "to 0.01 %"]
     return grid(head, rows, text=2) if rows else NOT_YET
@@ -149,10 +153,10 @@ def bounds(runs: Sequence[Run]) -> str:
 
 def _reach(runs: Sequence[Run], key: str) -> str:
     """Write the median time to get there, and how many never did."""
-    found = sorted(run[f"{key} seconds"] for run in runs if run[key] is not None)
-    never = len(runs) - len(found)
+    times = sorted(run[f"{key} seconds"] for run in runs if run[key] is not None)
+    never = len(runs) - len(times)
     note = f" (not in {never})" if never else ""
-    return f"{1e3 * median(found):.1f}{note}" if found else "never"
+    return f"{1e3 * median(times):.1f}{note}" if times else "never"
 
 
 def compressions(runs: Sequence[Run]) -> str:
@@ -171,7 +175,7 @@ def compressions(runs: Sequence[Run]) -> str:
 
 
 def settings(runs: Sequence[Run]) -> str:
-    """How often each setting was chosen."""
+    """Count how often each setting was chosen."""
     rows = []
     for run in (run for run in runs if run["what"] == "settings"):
         chosen = [_settings(settings) for settings in run["settings"]]
@@ -184,27 +188,27 @@ def summary(runs: Sequence[Run]) -> Run:
     """The values of a system over topics."""
     recall = [run["R2"] for run in runs]
     bounds = confidence_interval(recall, [1] * len(recall))
-    found: Run = {
+    record: Run = {
         "R2": fmean(recall),
         "interval": [bounds.low, bounds.high],
         "SU4": fmean(run["SU4"] for run in runs),
         "by topic": {f"M{run['topic']:03d}": run["R2"] for run in runs},
     }
     if "cut words" in runs[0]:
-        found["cut words"] = fmean(run["cut words"] for run in runs)
-    return found
+        record["cut words"] = fmean(run["cut words"] for run in runs)
+    return record
 
 
 def solver(runs: Sequence[Run], exact: dict[int, Run]) -> Run:
     """The values of a solver over topics, beside the exact one."""
     wanted = [name for name in ("seconds", "R2", "iterations") if name in runs[0]]
-    found: Run = {name: fmean(run[name] for run in runs) for name in wanted}
+    record: Run = {name: fmean(run[name] for run in runs) for name in wanted}
     if runs[0]["system"].startswith("extractive"):  # another problem
-        return found
+        return record
     pairs = [(run, exact[run["topic"]]) for run in runs]
     shares = [run["objective"] / best["objective"] for run, best in pairs]
     return {
-        **found,
+        **record,
         "time ratio": median(run["seconds"] / best["seconds"] for run, best in pairs),
         "objective share": fmean(shares),
         "least share": min(shares),
@@ -215,11 +219,11 @@ def solver(runs: Sequence[Run], exact: dict[int, Run]) -> Run:
 
 def summaries(runs: Sequence[Run], dataset: str) -> list[Run]:
     """One line for each system on a data set, all topics together."""
-    own = [run for run in runs if (run["what"], run["dataset"]) == ("summaries", dataset)]
+    selected = [run for run in runs if (run["what"], run["dataset"]) == ("summaries", dataset)]
     return [
-        _together([run for run in own if run["system"] == system], summary)
+        _together([run for run in selected if run["system"] == system], summary)
         for system in SUMMARIZERS
-        if any(run["system"] == system for run in own)
+        if any(run["system"] == system for run in selected)
     ]
 
 

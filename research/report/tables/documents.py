@@ -16,20 +16,24 @@ RESAMPLED = 10_000
 
 def scores(runs: Sequence[Run], what: str, seen: str = "") -> str:
     """One row per system: ROUGE, by genre, and the share of the names that are mentioned."""
-    own = [run for run in runs if run["what"] == what and run["seen"] == bool(seen)]
-    genres = sorted({run["genre"] for run in own})
-    base = {run["topic"]: run["R2"] for run in own if run["system"] == OWN}
+    selected = [run for run in runs if run["what"] == what and run["seen"] == bool(seen)]
+    genres = sorted({run["genre"] for run in selected})
+    base = {run["topic"]: run["R2"] for run in selected if run["system"] == OWN}
     rows = []
-    for system in dict.fromkeys(run["system"] for run in own):
-        found = [run for run in own if run["system"] == system]
-        chance = better([base[run["topic"]] for run in found], [run["R2"] for run in found])
-        cells = [f"{100 * fmean(r['R2'] for r in found if r['genre'] == g):.2f}" for g in genres]
+    for system in dict.fromkeys(run["system"] for run in selected):
+        runs_of_system = [run for run in selected if run["system"] == system]
+        chance = better(
+            [base[run["topic"]] for run in runs_of_system], [run["R2"] for run in runs_of_system]
+        )
+        cells = [
+            f"{100 * fmean(r['R2'] for r in runs_of_system if r['genre'] == g):.2f}" for g in genres
+        ]
         rows.append([
             system,
-            f"{100 * fmean(run['R1'] for run in found):.2f}",
-            f"{100 * fmean(run['R2'] for run in found):.2f}",
+            f"{100 * fmean(run['R1'] for run in runs_of_system):.2f}",
+            f"{100 * fmean(run['R2'] for run in runs_of_system):.2f}",
             "" if system == OWN else f"{chance:.3f}",
-            f"{100 * fmean(run['names'] for run in found):.1f}",
+            f"{100 * fmean(run['names'] for run in runs_of_system):.1f}",
             *(cells if len(genres) > 1 else []),
         ])  # fmt: skip
     head = ["system", "ROUGE-1", "ROUGE-2", "p", "names, %"]

@@ -22,15 +22,17 @@ def by_seed(runs: Sequence[Run], part: str = "test") -> str:
     rows = []
     runs = [run for run in runs if run["part"] == part and run.get("fold") is None]
     for dataset in dict.fromkeys(run["dataset"] for run in runs):
-        own = [run for run in runs if run["dataset"] == dataset]
+        selected = [run for run in runs if run["dataset"] == dataset]
         systems = [
-            ", ".join(f"{100 * run['micro F1']:.2f}" for run in own if _is(run, system))
+            ", ".join(f"{100 * run['micro F1']:.2f}" for run in selected if _is(run, system))
             for system in (CHAIN, GLOBAL)
         ]
         differences = [
-            _difference(run) for run in own if (run["system"], run.get("beside")) == (GLOBAL, CHAIN)
+            _difference(run)
+            for run in selected
+            if (run["system"], run.get("beside")) == (GLOBAL, CHAIN)
         ]
-        peers = [number(run["micro F1"], ".2f", 100) for run in own if _is(run, PEER)]
+        peers = [number(run["micro F1"], ".2f", 100) for run in selected if _is(run, PEER)]
         rows.append([NAMES[dataset], *systems, ", ".join(differences), ", ".join(peers)])
     return grid(["data", CHAIN, GLOBAL, "difference", "CRFsuite L-BFGS"], rows)
 

@@ -49,23 +49,23 @@ SECONDS, OBJECTIVE, BOUND, NODES, ACCURACY = range(5)
 
 def figure4(runs: Sequence[Run]) -> str:
     """The bound at the root by the share of rows, for every corpus."""
-    own = _part(runs, "figure4")
-    if not own:
+    selected = _part(runs, "figure4")
+    if not selected:
         return NOT_YET
-    corpora = _corpora(own)
+    corpora = _corpora(selected)
     rows = []
-    for share in dict.fromkeys(run["method"] for run in own):
-        of = {run["data"]: run for run in own if run["method"] == share}
-        found = [of[data] for data in corpora if data in of]
+    for share in dict.fromkeys(run["method"] for run in selected):
+        of = {run["data"]: run for run in selected if run["method"] == share}
+        runs_of_share = [of[data] for data in corpora if data in of]
         rows.append([
             share,
             *(_bound_at_root(of.get(data)) for data in corpora),
-            f"{median(run['linked rows'] / run['rows'] for run in found):.0%}",
-            f"{median(run['seconds'] for run in found):.2f}",
+            f"{median(run['linked rows'] / run['rows'] for run in runs_of_share):.0%}",
+            f"{median(run['seconds'] for run in runs_of_share):.2f}",
         ])  # fmt: skip
-    best = [max(r["objective"] for r in own if r["data"] == data) for data in corpora]
+    best = [max(r["objective"] for r in selected if r["data"] == data) for data in corpora]
     rows.append(["best answer", *(f"{value:.2f}" for value in best), "", ""])
-    possible = [next(r["possible"] for r in own if r["data"] == data) for data in corpora]
+    possible = [next(r["possible"] for r in selected if r["data"] == data) for data in corpora]
     rows.append(["possible rows", *(f"{value:,}" for value in possible), "", ""])
     names = [f"corpus {data.split('/')[1]}" for data in corpora]
     return grid(["share", *names, "rows that matter, median", "CPU s, median"], rows)
@@ -79,16 +79,16 @@ def _bound_at_root(run: Run | None) -> str:
 
 def figure5(runs: Sequence[Run], part: str) -> str:
     """Gaps by relaxation, for every corpus."""
-    own = _part(runs, part)
-    corpora = _corpora(own)
+    selected = _part(runs, part)
+    corpora = _corpora(selected)
     rows = []
-    for method in _methods(own):
-        of = {run["data"]: run for run in own if run["method"] == method}
-        found = [of[data] for data in corpora if data in of]
+    for method in _methods(selected):
+        of = {run["data"]: run for run in selected if run["method"] == method}
+        runs_of_method = [of[data] for data in corpora if data in of]
         rows.append([
             NAMES[method],
             *(_gap_of(of.get(data)) for data in corpora),
-            f"{median(1e3 * run['seconds'] / run['nodes'] for run in found):.3g}",
+            f"{median(1e3 * run['seconds'] / run['nodes'] for run in runs_of_method):.3g}",
         ])  # fmt: skip
     names = [f"corpus {data.split('/')[1]}" for data in corpora]
     return grid(["method", *names, "ms per node, median"], rows)
@@ -104,9 +104,9 @@ def _gap_of(run: Run | None) -> str:
 
 def table1(runs: Sequence[Run]) -> str:
     """Estimates of the search tree, the paper's beside ours."""
-    own = _part(runs, "table1")
+    selected = _part(runs, "table1")
     rows = []
-    for run in (run for run in own if run["method"] in PAPER):
+    for run in (run for run in selected if run["method"] in PAPER):
         theirs = PAPER[run["method"]]
         rows.append([
             run["data"].split("/")[1],
@@ -127,7 +127,7 @@ def table1(runs: Sequence[Run]) -> str:
         f"\n- corpus {run['data'].split('/')[1]}: the search by chords ended "
         f"{run['searched status']} after {run['searched']:,} nodes and "
         f"{run['searched seconds']:.3g} s."
-        for run in own
+        for run in selected
         if "searched" in run
     )
     return grid(head, rows, text=2) + "\n" + note
@@ -150,7 +150,7 @@ def figure6(runs: Sequence[Run], data: str) -> str:
 
 def speed(runs: Sequence[Run]) -> str:
     """Milliseconds per node before and after the relaxations were made faster."""
-    own = _part(runs, "speed")
+    selected = _part(runs, "speed")
     columns: Columns = {
         "data": text_of("data"),
         "relaxation": _name,
@@ -163,7 +163,7 @@ def speed(runs: Sequence[Run]) -> str:
         "bound before": given("bound before", ".2f"),
         "bound after": given("bound after", ".2f"),
     }
-    return table(own, columns, text=2)
+    return table(selected, columns, text=2)
 
 
 def interior(runs: Sequence[Run]) -> str:
@@ -185,11 +185,11 @@ def interior(runs: Sequence[Run]) -> str:
 
 def draw(runs: Sequence[Run], folder: Path) -> None:
     """Draw all figures that there are runs for."""
-    if own := _part(runs, "figure4"):
-        _draw_root(own, folder / "global_dmv_figure4.svg")
+    if selected := _part(runs, "figure4"):
+        _draw_root(selected, folder / "global_dmv_figure4.svg")
     for part in ("figure5", "figure5-short"):
-        if own := _part(runs, part):
-            _draw_bounds(own, folder / f"global_dmv_{part}.svg")
+        if selected := _part(runs, part):
+            _draw_bounds(selected, folder / f"global_dmv_{part}.svg")
     for data in dict.fromkeys(run["data"] for run in _part(runs, "figure6")):
         _draw_answers(_of_data(runs, data), folder / f"global_dmv_figure6_{data}.svg")
 
@@ -198,9 +198,9 @@ def _draw_root(runs: Sequence[Run], path: Path) -> None:
     """The bound as a share of the best answer: 1 at the answer itself, 0 says nothing."""
     figure, (axes,) = panels()
     for data, color in zip(_corpora(runs), COLORS.values(), strict=False):
-        own = [run for run in runs if run["data"] == data]
-        shares = [float(run["method"].rstrip("%")) for run in own]
-        values = [run["bound"] / run["objective"] for run in own]
+        selected = [run for run in runs if run["data"] == data]
+        shares = [float(run["method"].rstrip("%")) for run in selected]
+        values = [run["bound"] / run["objective"] for run in selected]
         label = f"corpus {data.split('/')[1]}"
         axes.plot(shares, values, "o-", color=color, ms=4, label=label)
     axes.axhline(1.0, color=GRAY, lw=1)
@@ -269,9 +269,9 @@ def _part(runs: Sequence[Run], part: str) -> list[Run]:
 
 
 def _of_data(runs: Sequence[Run], data: str) -> list[Run]:
-    own = [run for run in _part(runs, "figure6") if run["data"] == data]
+    selected = [run for run in _part(runs, "figure6") if run["data"] == data]
     order = list(NAMES)
-    return sorted(own, key=lambda run: (run["constrained"], order.index(run["method"])))
+    return sorted(selected, key=lambda run: (run["constrained"], order.index(run["method"])))
 
 
 def _corpora(runs: Sequence[Run]) -> list[str]:
@@ -279,8 +279,8 @@ def _corpora(runs: Sequence[Run]) -> list[str]:
 
 
 def _methods(runs: Sequence[Run]) -> list[str]:
-    found = {run["method"] for run in runs}
-    return [method for method in NAMES if method in found]
+    used = {run["method"] for run in runs}
+    return [method for method in NAMES if method in used]
 
 
 def _name(run: Run) -> str:
@@ -294,5 +294,5 @@ def _last(run: Run, column: int) -> Any:
 
 
 def _highest(run: Run) -> Any:
-    found = [m[ACCURACY] for m in run.get("moments", []) if m[ACCURACY] is not None]
-    return max(found, default=None)
+    accuracies = [m[ACCURACY] for m in run.get("moments", []) if m[ACCURACY] is not None]
+    return max(accuracies, default=None)

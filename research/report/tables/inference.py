@@ -28,8 +28,8 @@ def all_runs(runs: Sequence[Run]) -> str:
             "gap", "iterations", "peak MB", "status"]  # fmt: skip
     rows, last = [], None
     for run in _single(runs):
-        own = [run["problem"], number(run["variables"], "d"), number(run["factors"], "d")]
-        rows.append([*(own if run["problem"] != last else ["", "", ""]), *_run_cells(run)])
+        first_cells = [run["problem"], number(run["variables"], "d"), number(run["factors"], "d")]
+        rows.append([*(first_cells if run["problem"] != last else ["", "", ""]), *_run_cells(run)])
         last = run["problem"]
     return grid(head, rows, text=("problem", "solver", "status"))
 
@@ -39,8 +39,8 @@ def by_problem(runs: Sequence[Run]) -> str:
     head = ["problem", "LP value", "AD3 − LP", "HiGHS LP s", "AD3 s", "faster",
             *(f"to {accuracy} s" for accuracy in ACCURACIES), "exact", "HiGHS ILP"]  # fmt: skip
     rows = []
-    for problem, own in _by_problem(runs).items():
-        lp, ad3 = own.get(LP, {}), own.get(AD3, {})
+    for problem, by_solver in _by_problem(runs).items():
+        lp, ad3 = by_solver.get(LP, {}), by_solver.get(AD3, {})
         rows.append(
             [
                 problem,
@@ -50,8 +50,8 @@ def by_problem(runs: Sequence[Run]) -> str:
                 seconds(ad3.get("seconds")),
                 number(ad3.get("times faster"), ".1f") + "×" * ("times faster" in ad3),
                 *(seconds(ad3.get(f"seconds to {accuracy}")) for accuracy in ACCURACIES),
-                _proof(own.get(EXACT)),
-                _proof(own.get(ILP)),
+                _proof(by_solver.get(EXACT)),
+                _proof(by_solver.get(ILP)),
             ]
         )
     return grid(head, rows, text=("problem", "exact", "HiGHS ILP"))
@@ -59,16 +59,16 @@ def by_problem(runs: Sequence[Run]) -> str:
 
 def means(runs: Sequence[Run]) -> str:
     """Geometric means of ratios, each over the problems of one session."""
-    found = [run for run in runs if run["part"] == "mean"]
+    selected = [run for run in runs if run["part"] == "mean"]
     rows = [
         [r["solver"], r["beside"], r["over"], number(r["times faster"], ".1f"), str(r["problems"])]
-        for r in found
+        for r in selected
     ]
     return grid(["solver", "compared with", "over", "times as fast", "problems"], rows, text=3)
 
 
 def findings(runs: Sequence[Run]) -> str:
-    """What follows from the rows, line by line."""
+    """Findings from the rows, line by line."""
     problems = _by_problem(runs)
     return "\n".join(f"- {line}" for line in [*_accuracy(problems), *_proofs(problems)])
 
@@ -83,9 +83,9 @@ def mean(runs: Sequence[Run], solver: str, beside: str, over: str = "all problem
 
 def _accuracy(problems: dict[str, dict[str, Run]]) -> list[str]:
     known = {
-        problem: abs(own[AD3]["difference"])
-        for problem, own in problems.items()
-        if own.get(AD3, {}).get("difference") is not None
+        problem: abs(by_solver[AD3]["difference"])
+        for problem, by_solver in problems.items()
+        if by_solver.get(AD3, {}).get("difference") is not None
     }
     if not known:
         return []
@@ -96,7 +96,9 @@ def _accuracy(problems: dict[str, dict[str, Run]]) -> list[str]:
         f"The bound of AD3 and the value of the LP differ by at most {known[worst]:.1e} ({worst})"
         f"{verdict}."
     ]
-    if open_ := [p for p, own in problems.items() if own.get(LP, {}).get("status") == "STOPPED"]:
+    if open_ := [
+        p for p, by_solver in problems.items() if by_solver.get(LP, {}).get("status") == "STOPPED"
+    ]:
         lines.append(f"HiGHS LP did not finish, so there is no value: {', '.join(open_)}.")
     return lines
 
@@ -104,12 +106,16 @@ def _accuracy(problems: dict[str, dict[str, Run]]) -> list[str]:
 def _proofs(problems: dict[str, dict[str, Run]]) -> list[str]:
     lines, proved = [], {}
     for solver in (EXACT, ILP):
-        tried = [problem for problem, own in problems.items() if _has_answer(own.get(solver))]
+        tried = [
+            problem for problem, by_solver in problems.items() if _has_answer(by_solver.get(solver))
+        ]
         proved[solver] = {problem for problem in tried if _is_proved(problems[problem][solver])}
         if tried:
             lines.append(f"{solver} proves the optimum of {len(proved[solver])} of {len(tried)}.")
     for solver, other in ((ILP, EXACT), (EXACT, ILP)):
-        both = {p for p, own in problems.items() if solver in own and other in own}
+        both = {
+            p for p, by_solver in problems.items() if solver in by_solver and other in by_solver
+        }
         if only := sorted((proved[solver] - proved[other]) & both):
             lines.append(f"Proved by {solver} but not by {other}: {', '.join(only)}.")
     return lines
@@ -117,15 +123,15 @@ def _proofs(problems: dict[str, dict[str, Run]]) -> list[str]:
 
 def _single(runs: Sequence[Run]) -> list[Run]:
     """Runs, those of a problem together."""
-    return [run for own in _by_problem(runs).values() for run in own.values()]
+    return [run for by_solver in _by_problem(runs).values() for run in by_solver.values()]
 
 
 def _by_problem(runs: Sequence[Run]) -> dict[str, dict[str, Run]]:
-    found: dict[str, dict[str, Run]] = {}
+    grouped: dict[str, dict[str, Run]] = {}
     for run in runs:
         if run["part"] == "run":
-            found.setdefault(run["problem"], {})[run["solver"]] = run
-    return found
+            grouped.setdefault(run["problem"], {})[run["solver"]] = run
+    return grouped
 
 
 def _run_cells(run: Run) -> list[str]:

@@ -17,12 +17,12 @@ def shares(runs: Sequence[Run]) -> str:
     """One row per system: the share of sentences that can be understood alone, and why not."""
     rows = []
     for system in sorted({run["system"] for run in runs}, key="Treaty LEAD TextRank".index):
-        own = [run for run in runs if run["system"] == system]
-        alone = sum(run["alone"] for run in own)
-        why = Counter(run["reason"] for run in own if not run["alone"])
+        selected = [run for run in runs if run["system"] == system]
+        alone = sum(run["alone"] for run in selected)
+        why = Counter(run["reason"] for run in selected if not run["alone"])
         cells = [f"{why[reason]}" for reason in REASONS]
-        inside = sum(run["in summary"] for run in own)
-        shares = [f"{n} ({100 * n / len(own):.0f} %)" for n in (alone, inside)]
-        rows.append([system, f"{len(own)}", *shares, *cells])
+        inside = sum(run["in summary"] for run in selected)
+        shares = [f"{n} ({100 * n / len(selected):.0f} %)" for n in (alone, inside)]
+        rows.append([system, f"{len(selected)}", *shares, *cells])
     head = ["system", "sentences", "understood alone", "in the summary", *REASONS.values()]
     return grid(head, rows)

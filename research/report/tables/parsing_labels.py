@@ -13,12 +13,12 @@ KEY = ("labels", "epochs")
 def ways(runs: Sequence[Run]) -> str:
     """UAS / LAS by epochs, a column for each way."""
     names = list(dict.fromkeys(run["labels"] for run in runs))
-    found = {(run["epochs"], run["labels"]): run for run in runs}
+    by_epochs_and_way = {(run["epochs"], run["labels"]): run for run in runs}
     rows = [
         [
             str(epochs),
             *(f"{100 * run['UAS']:.2f} / {100 * run['LAS']:.2f}"
-              for name in names for run in [found[epochs, name]]),
+              for name in names for run in [by_epochs_and_way[epochs, name]]),
         ]
         for epochs in dict.fromkeys(run["epochs"] for run in runs)
     ]  # fmt: skip

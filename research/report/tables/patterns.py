@@ -27,11 +27,14 @@ METHODS = {
 
 def decoders(runs: Sequence[Run]) -> str:
     """A row for each problem: bound / answer (CPU seconds) of each decoder."""
-    own = [run for run in runs if run["part"] == "decoder"]
-    found = {(run["problem"], run["method"]): run for run in own}
+    selected = [run for run in runs if run["part"] == "decoder"]
+    by_problem_and_method = {(run["problem"], run["method"]): run for run in selected}
     rows = [
-        [f"`{problem}`", *(_cell(found.get((problem, method))) for method in METHODS)]
-        for problem in dict.fromkeys(run["problem"] for run in own)
+        [
+            f"`{problem}`",
+            *(_cell(by_problem_and_method.get((problem, method))) for method in METHODS),
+        ]
+        for problem in dict.fromkeys(run["problem"] for run in selected)
     ]
     return grid(["problem", *METHODS.values()], rows)
 
@@ -67,8 +70,8 @@ def _cuts(runs: Sequence[Run], timed: str, more: Columns) -> str:
         "warm ms": given("warm seconds", ".4f", 1e3),
         "ratio": given("times faster", ".1f"),
     }
-    own = [run for run in runs if (run["part"], run.get("timed")) == ("cuts", timed)]
-    return table(own, columns, text=2)
+    selected = [run for run in runs if (run["part"], run.get("timed")) == ("cuts", timed)]
+    return table(selected, columns, text=2)
 
 
 def _cell(run: Run | None) -> str:

@@ -24,16 +24,18 @@ def load(runs: Sequence[Run]) -> str:
         "CPU ms": given("cpu ms", ".2f"),
         "refused or failed": given("refused or failed", "d"),
     }
-    own = sorted((run for run in runs if run["run"] != SOAK), key=lambda run: run["endpoint"])
-    return table(own, columns, text=2)
+    selected = sorted((run for run in runs if run["run"] != SOAK), key=lambda run: run["endpoint"])
+    return table(selected, columns, text=2)
 
 
 def overhead(runs: Sequence[Run]) -> str:
-    """What the server adds to a call, with one client."""
-    found = {(run["run"], run["endpoint"]): run for run in runs if run.get("clients") == 1}
+    """Time that the server adds to a call, with one client."""
+    by_run_and_endpoint = {
+        (run["run"], run["endpoint"]): run for run in runs if run.get("clients") == 1
+    }
     rows = []
-    for (kind, endpoint), run in found.items():
-        twin = found.get((DIRECT, endpoint))
+    for (kind, endpoint), run in by_run_and_endpoint.items():
+        twin = by_run_and_endpoint.get((DIRECT, endpoint))
         if kind == SERVED and twin:
             more = (run[name] - twin[name] for name in ("p50 ms", "cpu ms"))
             rows.append([endpoint, *(f"{value:.2f}" for value in more)])

@@ -34,13 +34,13 @@ def solvers(runs: Sequence[Run]) -> str:
 def mean_of(runs: Sequence[Run], solver: str) -> Run:
     """The values of a solver over topics, beside the exact one."""
     exact = {run["topic"]: run for run in runs if run["solver"] == ILP}
-    own = [run for run in runs if run["solver"] == solver]
-    shares = [run["objective"] / exact[run["topic"]]["objective"] for run in own]
+    selected = [run for run in runs if run["solver"] == solver]
+    shares = [run["objective"] / exact[run["topic"]]["objective"] for run in selected]
     return {
-        "seconds": fmean(run["seconds"] for run in own),
-        "time ratio": median(run["seconds"] / exact[run["topic"]]["seconds"] for run in own),
+        "seconds": fmean(run["seconds"] for run in selected),
+        "time ratio": median(run["seconds"] / exact[run["topic"]]["seconds"] for run in selected),
         "objective share": fmean(shares),
         "least share": min(shares),
-        "proved": sum(run["status"] == "OPTIMAL" for run in own),
-        "topics": len(own),
+        "proved": sum(run["status"] == "OPTIMAL" for run in selected),
+        "topics": len(selected),
     }

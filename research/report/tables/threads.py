@@ -19,12 +19,12 @@ def by_order(runs: Sequence[Run]) -> str:
     for dataset, split in dict.fromkeys((run["dataset"], run["split"]) for run in runs):
         cells = []
         for order in ORDERS:
-            own = [
+            selected = [
                 run
                 for run in runs
                 if (run["dataset"], run["split"], run["order"]) == (dataset, split, order)
             ]
-            seeds = [run for run in own if run["seed"] != ALL] or own
+            seeds = [run for run in selected if run["seed"] != ALL] or selected
             cells.append(f"{100 * fmean(run['F1'] for run in seeds):.2f}" if seeds else "")
         rows.append([f"{NAMES.get(dataset, dataset)} {split}", *cells])
     return grid(["data", *ORDERS.values()], rows)

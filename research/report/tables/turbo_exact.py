@@ -36,10 +36,10 @@ def shares(runs: Sequence[Run]) -> str:
 
 def by_length(runs: Sequence[Run], pruning: str = "usual") -> str:
     """The share of exact sentences by length."""
-    own = [run for run in runs if run["pruning"] == pruning]
-    groups = list(dict.fromkeys(group for run in own for group in run["by length"]))
+    selected = [run for run in runs if run["pruning"] == pruning]
+    groups = list(dict.fromkeys(group for run in selected for group in run["by length"]))
     lines = []
-    for run in own:
+    for run in selected:
         counts = [run["by length"].get(group, (0, 0, 0)) for group in groups]
         shares = [number(c[1] / c[0], ".1f", 100) if c[0] else "" for c in counts]
         lines.append([run["order"], f"{run['iterations']:,}", *shares])

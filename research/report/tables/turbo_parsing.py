@@ -55,18 +55,18 @@ def by_treebank(runs: Sequence[Run]) -> str:
         columns += [f"{order} UAS", "tokens/s"]
     lines = []
     for name in dict.fromkeys(run["treebank"] for run in runs):
-        own: dict[str, Run] = {run["order"]: run for run in runs if run["treebank"] == name}
-        line = [name, _split(next(iter(own.values())))]
+        by_order: dict[str, Run] = {run["order"]: run for run in runs if run["treebank"] == name}
+        line = [name, _split(next(iter(by_order.values())))]
         for order in orders:
-            run = own.get(order, {})
+            run = by_order.get(order, {})
             line += [percent("UAS")(run), SPEED(run)]
-        lines.append([*line, percent("LAS")(own.get(orders[-1], {}))])
+        lines.append([*line, percent("LAS")(by_order.get(orders[-1], {}))])
     return grid([*columns, f"{orders[-1]} LAS"], lines, text=2)
 
 
 def english(runs: Sequence[Run]) -> str:
     """Orders on the English treebanks, dev and test (the paper's Table 2)."""
-    own = [run for run in _latest(runs) if run["treebank"] in ("english-ewt", "ptb-sample")]
+    selected = [run for run in _latest(runs) if run["treebank"] in ("english-ewt", "ptb-sample")]
     columns: Columns = {
         **WHICH,
         "dev UAS": lambda run: percent("UAS")(run["dev"]),
@@ -76,12 +76,12 @@ def english(runs: Sequence[Run]) -> str:
         "test UAS without punctuation": percent("UAS without punctuation"),
         "tokens/s": SPEED,
     }
-    return table(own, columns, text=2)
+    return table(selected, columns, text=2)
 
 
 def beside_the_paper(runs: Sequence[Run]) -> str:
     """Danish and Spanish, where the paper's data or nearly those are at hand."""
-    own = [run for run in _latest(runs) if run["treebank"] in SHARED_TASK]
+    selected = [run for run in _latest(runs) if run["treebank"] in SHARED_TASK]
 
     def paper(run: Run, column: int) -> float | None:
         if run["order"] not in PAPERS_ORDERS:
@@ -101,21 +101,24 @@ def beside_the_paper(runs: Sequence[Run]) -> str:
         "tokens/s": SPEED,
         "paper's tokens/s": lambda run: number(paper(run, 1), ",.0f"),
     }
-    return table(own, columns, text=2)
+    return table(selected, columns, text=2)
 
 
 def in_form(runs: Sequence[Run]) -> str:
     """The paper's Table 3 in form: UAS of three orders, and what each gains on the one below."""
-    found = {(run["treebank"], run["order"]): run for run in _latest(runs)}
+    by_treebank_and_order = {(run["treebank"], run["order"]): run for run in _latest(runs)}
     lines = []
     for name, theirs in TABLE_3.items():
-        if not all((name, order) in found for order in PAPERS_ORDERS):
+        if not all((name, order) in by_treebank_and_order for order in PAPERS_ORDERS):
             continue
-        own = [100 * found[name, order]["UAS without punctuation"] for order in PAPERS_ORDERS]
-        row = [f"{own[i]:.2f} ({theirs[i][0]:.2f})" for i in range(len(own))]
+        ours = [
+            100 * by_treebank_and_order[name, order]["UAS without punctuation"]
+            for order in PAPERS_ORDERS
+        ]
+        row = [f"{ours[i]:.2f} ({theirs[i][0]:.2f})" for i in range(len(ours))]
         for i in (1, 2):
-            row.append(f"{own[i] - own[i - 1]:+.2f} ({theirs[i][0] - theirs[i - 1][0]:+.2f})")
-        speed = found[name, "third"]["tokens per second"]
+            row.append(f"{ours[i] - ours[i - 1]:+.2f} ({theirs[i][0] - theirs[i - 1][0]:+.2f})")
+        speed = by_treebank_and_order[name, "third"]["tokens per second"]
         lines.append([name, *row, f"{speed:,.0f} ({theirs[2][1]:,})"])
     head = ["treebank", *PAPERS_ORDERS, "second − first", "third − second", "third, tokens/s"]
     return grid(head, lines)
@@ -142,7 +145,7 @@ def all_runs(runs: Sequence[Run]) -> str:
 
 
 def splits(runs: Sequence[Run]) -> str:
-    """What the splits of treebanks are that are not those of a release; and trials."""
+    """List notes on splits of treebanks that are not those of a release, and on trials."""
     runs = _latest(runs)
     notes = {run["treebank"]: run["note"] for run in runs if run["note"]}
     trials = {run["treebank"] for run in runs if run["sentences"]}
@@ -163,8 +166,8 @@ def jackknifed(runs: Sequence[Run]) -> str:
         )
         columns[f"own {short}"] = percent(score)
     columns["tags right %"] = lambda run: number(run["tag accuracy"].get("upos"), ".2f", 100)
-    own = _latest(runs, JACKKNIFED)
-    return table(own, columns, text=2) if own else NOT_YET
+    selected = _latest(runs, JACKKNIFED)
+    return table(selected, columns, text=2) if selected else NOT_YET
 
 
 def missing(runs: Sequence[Run]) -> str:
@@ -186,10 +189,10 @@ def missing(runs: Sequence[Run]) -> str:
 
 def _latest(runs: Sequence[Run], tags: str = GOLD) -> list[Run]:
     """The run of each treebank and order with the most epochs, in their usual order."""
-    own = [run for run in runs if run["tags"] == tags and run["order"] in ORDERS]
-    own.sort(key=lambda run: (not run["sentences"], run["epochs"]))
-    found = {(run["treebank"], ORDERS.index(run["order"])): run for run in own}
-    return [found[key] for key in sorted(found)]
+    selected = [run for run in runs if run["tags"] == tags and run["order"] in ORDERS]
+    selected.sort(key=lambda run: (not run["sentences"], run["epochs"]))
+    latest = {(run["treebank"], ORDERS.index(run["order"])): run for run in selected}
+    return [latest[key] for key in sorted(latest)]
 
 
 def _split(run: Run) -> str:

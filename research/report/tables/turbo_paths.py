@@ -67,7 +67,7 @@ def sentences(runs: Sequence[Run]) -> str:
 
 
 def missing(runs: Sequence[Run]) -> str:
-    """What was not run of what the script does by default."""
+    """List the parts of the default runs that were left out."""
     names = list(dict.fromkeys(run["treebank"] for run in runs))
     there = {(run["treebank"], run["order"]) for run in runs}
     absent = [f"{n} {o}" for n in names for o in ORDERS[:3] if (n, o) not in there]
@@ -93,10 +93,10 @@ def _place(group: str) -> tuple[int, str]:
 
 
 def _pairs(runs: Sequence[Run]) -> Iterator[tuple[str, Run, Run]]:
-    found = {(run["treebank"], run["order"]): run for run in _sorted(runs)}
+    by_treebank_and_order = {(run["treebank"], run["order"]): run for run in _sorted(runs)}
     for name in dict.fromkeys(run["treebank"] for run in runs):
-        if (name, "second") in found and (name, "full") in found:
-            yield name, found[name, "second"], found[name, "full"]
+        if (name, "second") in by_treebank_and_order and (name, "full") in by_treebank_and_order:
+            yield name, by_treebank_and_order[name, "second"], by_treebank_and_order[name, "full"]
 
 
 def _sorted(runs: Sequence[Run]) -> list[Run]:

@@ -66,10 +66,10 @@ def links(runs: Sequence[Run], setting: str) -> str:
 
 def folds(runs: Sequence[Run], task: str) -> str:
     """F1 and certificates on each fold in the paper's setting."""
-    own = [run for run in _of(runs, "table", task) if run["setting"] == "paper"]
-    numbers = sorted({run["fold"] for run in own})
+    selected = [run for run in _of(runs, "table", task) if run["setting"] == "paper"]
+    numbers = sorted({run["fold"] for run in selected})
     rows = []
-    for part in sorted(_by_system(own), key=lambda part: _place(part[0])):
+    for part in sorted(_by_system(selected), key=lambda part: _place(part[0])):
         by_fold = {run["fold"]: run for run in part}
         cells = [
             f"{100 * by_fold[n]['F1']:.2f} ({100 * by_fold[n]['certificates']:.0f} %)"
@@ -81,7 +81,7 @@ def folds(runs: Sequence[Run], task: str) -> str:
 
 
 def relaxations(runs: Sequence[Run]) -> str:
-    """What each decoder proves of the links of a test part, with 200 and with 1,000 iterations."""
+    """Proofs of each decoder on a test part of links, with 200 and with 1,000 iterations."""
     few = {_name(run): run for run in runs if (run["what"], run["task"]) == ("table", "links")
            and run["setting"] == "library"}  # fmt: skip
     rows = []
@@ -106,20 +106,20 @@ def relaxations(runs: Sequence[Run]) -> str:
 
 def variants(runs: Sequence[Run]) -> str:
     """Variants of the patterns of entities beside the chain, on the same folds."""
-    own = [run for run in _of(runs, "why", "entities") if run["method"] == "exact"]
-    folds = {run["fold"] for run in own}
+    selected = [run for run in _of(runs, "why", "entities") if run["method"] == "exact"]
+    folds = {run["fold"] for run in selected}
     chain = [
         run for run in _of(runs, "table", "entities")
         if (run["dataset"], run["system"], run["setting"]) == ("msm2013", "chain", "library")
         and run["fold"] in folds
     ]  # fmt: skip
-    return table(*_against_chain([*chain, *own]))
+    return table(*_against_chain([*chain, *selected]))
 
 
 def phrases(runs: Sequence[Run]) -> str:
     """The paper's patterns by the length of phrases, beside a chain with as many epochs."""
-    own = [run for run in runs if run["what"] == "phrases"]
-    lines, columns = _against_chain(own)
+    selected = [run for run in runs if run["what"] == "phrases"]
+    lines, columns = _against_chain(selected)
     columns |= {
         "certificates": lambda run: f"{100 * run['certificates']:.1f}%",
         "training s": given("training seconds", ".0f"),
@@ -142,7 +142,7 @@ def _against_chain(runs: Sequence[Run]) -> tuple[list[Run], Columns]:
 
 
 def gold(runs: Sequence[Run]) -> str:
-    """How far identical names agree in the gold labels."""
+    """Agreement of identical names in the gold labels."""
     columns: Columns = {
         "data": lambda run: DATASETS[run["dataset"]],
         "messages of a group share": lambda run: run["system"],
@@ -152,8 +152,8 @@ def gold(runs: Sequence[Run]) -> str:
         "pairs with an entity": given("named pairs", "d"),
         "of these, agree": lambda run: f"{100 * run['named agree']:.1f} %",
     }
-    own = [run for run in runs if run["what"] == "gold"]
-    return table(own, columns, text=2)
+    selected = [run for run in runs if run["what"] == "gold"]
+    return table(selected, columns, text=2)
 
 
 def draw(runs: Sequence[Run], folder: Path) -> None:
@@ -171,11 +171,15 @@ def draw_course(runs: Sequence[Run], path: Path) -> None:
         rows, ("seconds", "iterations"), ("CPU seconds of decoding", "iterations"), strict=True
     ):
         for method in [name for name in DECODERS if any(r["method"] == name for r in runs)]:
-            own = sorted((r for r in runs if r["method"] == method), key=lambda r: r["iterations"])
+            selected = sorted(
+                (r for r in runs if r["method"] == method), key=lambda r: r["iterations"]
+            )
             style = {"color": COLORS[method], "marker": "o", "markersize": 3, "lw": 1.3}
             for axes, (name, (_, scale)) in zip(axes_of, PANELS.items(), strict=True):
-                at = [run[axis] for run in own]
-                axes.plot(at, [scale * run[name] for run in own], label=DECODERS[method], **style)
+                at = [run[axis] for run in selected]
+                axes.plot(
+                    at, [scale * run[name] for run in selected], label=DECODERS[method], **style
+                )
         for axes, (name, _) in zip(axes_of, PANELS.values(), strict=True):
             axes.set_title(name, fontsize=10)
             axes.set_xscale("log")
@@ -204,12 +208,12 @@ def panels_in_rows(rows: int, columns: int, size: tuple[float, float]) -> tuple[
     """Open a figure with rows of panels, drawn as those of `panels`."""
     figure, _ = panels(1, size)
     figure.clear()
-    found = figure.subplots(rows, columns, squeeze=False)
-    for axes in found.ravel():
+    panels_of_figure = figure.subplots(rows, columns, squeeze=False)
+    for axes in panels_of_figure.ravel():
         axes.grid(color="#e4e4e4", lw=0.7)
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
-    return figure, [list(row) for row in found]
+    return figure, [list(row) for row in panels_of_figure]
 
 
 def _of(runs: Iterable[Run], what: str, task: str) -> list[Run]:
@@ -222,16 +226,16 @@ def _name(run: Run) -> tuple[str, str, str]:
 
 def _by_system(runs: Iterable[Run]) -> list[list[Run]]:
     """Group the folds of each system."""
-    found: dict[tuple[str, str, str], list[Run]] = {}
+    groups: dict[tuple[str, str, str], list[Run]] = {}
     for run in runs:
-        found.setdefault(_name(run), []).append(run)
-    return list(found.values())
+        groups.setdefault(_name(run), []).append(run)
+    return list(groups.values())
 
 
 def _table(runs: Sequence[Run], task: str, setting: str) -> str:
     """One line per data set and system; folds are taken together."""
-    own = [run for run in _of(runs, "table", task) if run["setting"] == setting]
-    lines = sorted((together(part) for part in _by_system(own)), key=_place)
+    selected = [run for run in _of(runs, "table", task) if run["setting"] == setting]
+    lines = sorted((together(part) for part in _by_system(selected)), key=_place)
     columns: Columns = {
         "data": _data,
         "system": _system,
@@ -264,9 +268,9 @@ def _milliseconds(run: Run) -> str:
 
 
 def _theirs(run: Run, column: int) -> str:
-    """What the paper has in the place of a line; its data are others."""
-    found = THEIRS.get((run["task"], run["system"], run["method"]))
-    return found[column] if found else ""
+    """Value of the paper for a line; its data are others."""
+    values = THEIRS.get((run["task"], run["system"], run["method"]))
+    return values[column] if values else ""
 
 
 def together(runs: Sequence[Run]) -> Run:
