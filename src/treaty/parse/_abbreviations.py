@@ -117,7 +117,7 @@ class Abbreviations:
         return "face" if FACE.fullmatch(chunk) else ""
 
     def keeps_open(self, chunk: str, following: str) -> bool:
-        """Tell whether the mark at the end of a string cannot end a sentence."""
+        """Return whether the mark at the end of a string cannot end a sentence."""
         kind = self.class_of(chunk)
         if kind in ("", "face", "common"):
             return False
@@ -134,7 +134,7 @@ class Abbreviations:
         return kind == "date" and self._is_one(following, "dates")
 
     def begins(self, chunk: str) -> bool:
-        """Tell whether a string is a word that begins sentences."""
+        """Return whether a string is a word that begins sentences."""
         return self._is_one(chunk, "starts")
 
     def _is_one(self, chunk: str, kind: str) -> bool:

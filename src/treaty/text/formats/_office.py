@@ -19,7 +19,7 @@ ZIP = b"PK\x03\x04"
 PARAGRAPHS, CELLS, ROWS = {"p", "h"}, {"tc", "table-cell"}, {"tr", "table-row"}
 SPACES = {"tab": "\t", "br": "\n", "cr": "\n", "line-break": "\n", "s": " ", "noBreakHyphen": "-"}
 SKIPPED = {"Fallback", "instrText", "delText", "del", "tracked-changes", "annotation", "note"}
-"""Elements that are not part of the text: twins of drawings, fields, changes, comments, footnotes."""
+"""Elements without text of the document: copies of drawings, fields, changes, comments, notes."""
 ITEMS = {"numPr", "list-item"}
 
 

@@ -94,7 +94,7 @@ def within_quotations(sources: Sequence[Placed]) -> set[tuple[int, int]]:
 
 
 def _states(sources: Sequence[Placed]) -> Iterator[tuple[bool, bool, int]]:
-    """Return for each sentence whether it begins and ends in a quotation, and its number of marks."""
+    """Return whether each sentence begins and ends in a quotation, and its number of marks."""
     inside, before = False, None
     for source in sources:
         inside = inside and _follows(source, before)
