@@ -135,14 +135,16 @@ class ClusterChoices:
                 write(_joined(done, job, between, adjust), job.output)
 
     def connected(self, quiet: bool) -> Connection:
-        """Connect, and tell where the dashboard is."""
+        """Connect, and tell where the dashboard is, if there is one."""
         from treaty.cluster._connect import connect
 
         if self.address is None:
             raise UsageError("give --cluster ADDRESS")
         connection = connect(self.address).open()
         if not quiet:
-            note(f"{len(connection.client.nthreads())} workers; dashboard: {connection.dashboard}")
+            workers = f"{len(connection.client.nthreads())} workers"
+            dashboard = connection.dashboard
+            note(workers if dashboard is None else f"{workers}; dashboard: {dashboard}")
         return connection
 
     def _done(

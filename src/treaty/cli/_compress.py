@@ -84,7 +84,7 @@ def compress(
     """Run ``treaty compress``; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("compress", "compressing", output, quiet)
-    if not (given := job.sources(sources)):
+    if not (given := job.sources(sources, beside=(model, parser, rules, abbreviations))):
         return job.end()
     settings: dict[str, Any] = {
         "model": model, "parser": parser, "rules": rules, "lines": lines,

@@ -5,14 +5,23 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from treaty.cli._output import BAD_INPUT, STOPPED, check_output, fault, note, on_terminal
+from treaty._threads import Clock
+from treaty.cli._output import (
+    BAD_INPUT,
+    STOPPED,
+    check_apart,
+    check_output,
+    fault,
+    note,
+    on_terminal,
+)
 from treaty.cli._output import write_texts as write
 from treaty.cli._progress import Display
 from treaty.cli._sources import check_source, is_piped
-from treaty.errors import InputError, UsageError
+from treaty.errors import InputError, LimitError, UsageError
 
 __all__ = ["Job", "stopped"]
 
@@ -53,14 +62,22 @@ class Job:
         self.tally: Counter[str] = Counter()  # what a command counts besides
         self.results = self.stopped = 0
         self.gap = 0.0
+        self.is_late = False  # whether the input was left at the time limit
         self.is_live = False  # whether input may pause, and results are wanted at once
 
-    def sources(self, given: list[str] | None, *, folders: bool = False) -> list[str]:
-        """Check what is to be read; tells of what cannot be, and gives the rest."""
+    def sources(
+        self,
+        given: list[str] | None,
+        *,
+        folders: bool = False,
+        beside: Sequence[str | None] = (),
+    ) -> list[str]:
+        """Check what is to be read, `beside` too; tells of what cannot be, and gives the rest."""
         if not given and sys.stdin.isatty():
             raise UsageError(f"nothing to {self.verb}: give a text, files, or - for the terminal")
         if given and given.count("-") > 1:
             raise UsageError("standard input (-) can be read only once")
+        check_apart(self.output, *(given or ["-"]), *beside)
         sound = []
         for source in given or ["-"]:
             try:
@@ -110,11 +127,32 @@ class Job:
                 self.gap = max(self.gap, certificate.gap)
             yield result
 
-    def write(self, texts: Iterable[str]) -> None:
-        """Write results as they come, and show how many there were."""
+    def write(self, texts: Iterable[str], time_limit: float | None = None) -> None:
+        """Write results as they come, and show how many there were.
+
+        Parameters
+        ----------
+        texts
+            The results.
+        time_limit
+            Seconds for all that is done for them, reading included. At the limit, what there is
+            has been written; `LimitError` is raised if there is nothing.
+        """
         shared = on_terminal(self.output)
-        with Display(self.doing, quiet=self.quiet, on_terminal=shared) as display:
-            write(display.counted(texts), self.output, at_once=self.is_live)
+        with (
+            Display(self.doing, quiet=self.quiet, on_terminal=shared) as display,
+            Clock(time_limit),
+        ):
+            write(display.counted(self._in_time(texts)), self.output, at_once=self.is_live)
+
+    def _in_time(self, texts: Iterable[str]) -> Iterator[str]:
+        """Pass on results up to the time limit."""
+        try:
+            yield from texts
+        except LimitError:
+            if not self.results:
+                raise
+            self.is_late = True
 
     def end(self, *, limited: bool = False) -> int:
         """Tell what was left out, and give the exit code.
@@ -129,12 +167,15 @@ class Job:
                 fault(f"{path}: and {count - MOST_TOLD:,} more")
         if not self.quiet:
             self._tell()
-        return BAD_INPUT if self.faults else STOPPED if self.stopped and limited else 0
+        late = self.is_late or (self.stopped and limited)
+        return BAD_INPUT if self.faults else STOPPED if late else 0
 
     def _tell(self) -> None:
         if (total := self.faults.total()) and self.results:
             note(f"{total:,} faulty {'part' if total == 1 else 'parts'} of the input skipped")
         elif not total and not self.results:
             note(f"nothing to {self.verb}: the input is empty")
+        if self.is_late:
+            note("the time limit was reached: the rest of the input was left")
         if self.stopped:
             note(f"{self.stopped:,} of {self.results:,} {stopped(self.gap)}")

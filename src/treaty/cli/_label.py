@@ -119,7 +119,7 @@ def label(
     """Run ``treaty label``; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("label", "labeling", output, quiet)
-    if not (given := job.sources(sources)):
+    if not (given := job.sources(sources, beside=(model, rules, abbreviations))):
         return job.end()
     limits = opt.chosen(iterations=iterations, time_limit=time_limit)
     options = {
@@ -140,7 +140,7 @@ def label(
         far.run_parts(job, Labeling, settings, [model], parts, chain_only, adjust=_Numbers())
     else:
         work = Labeling(**settings)
-        job.write(work.texts(work.read(given, input_format, job), job))
+        job.write(work.texts(work.read(given, input_format, job), job), time_limit)
     return job.end(limited=bool(limits))
 
 

@@ -67,7 +67,7 @@ def link(
     """Run ``treaty link``; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("link", "linking", output, quiet)
-    if not (given := job.sources(sources)):
+    if not (given := job.sources(sources, beside=(model,))):
         return job.end()
     limits = opt.chosen(iterations=iterations, time_limit=time_limit)
     shown = format or ("text" if on_terminal(output) else "json")
@@ -78,7 +78,7 @@ def link(
         far.run_work(job, Linking, settings, [model], given, "threads")
     else:
         work = Linking(**settings)
-        job.write(work.texts(work.read(given, None, job), job))
+        job.write(work.texts(work.read(given, None, job), job), time_limit)
     if (pairs := job.tally["pairs"]) and not quiet:
         long, window = job.tally["long"], job.tally["window"]
         note(

@@ -104,7 +104,7 @@ def parse(
     """Run ``treaty parse``; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("parse", "parsing", output, quiet)
-    if not (given := job.sources(sources)):
+    if not (given := job.sources(sources, beside=(model, abbreviations, entity_model))):
         return job.end()
     shown = format or ("tree" if on_terminal(output) and not cluster else "conllu")
     if entities and shown in ("svg", "html"):

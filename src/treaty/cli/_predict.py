@@ -38,7 +38,7 @@ def predict(
 ) -> int:
     """Run ``treaty predict``; returns the exit code."""
     job = Job("predict", "predicting", output, quiet)
-    if not (given := job.sources(sources)):
+    if not (given := job.sources(sources, beside=(model,))):
         return job.end()
     from treaty.learn import load
 

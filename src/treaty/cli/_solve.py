@@ -14,6 +14,7 @@ from treaty.cli._job import Job, stopped
 from treaty.cli._output import (
     BAD_INPUT,
     STOPPED,
+    check_apart,
     check_output,
     note,
     on_terminal,
@@ -138,6 +139,7 @@ def solve(
     if trace or plot:
         _check_course(output, trace, plot, every)
     check_output(output)
+    check_apart(output, problem, evidence)
     if problem == "-" == evidence:
         raise UsageError("standard input cannot be both PROBLEM and --evidence")
 

@@ -133,7 +133,11 @@ def summarize(
     """Run ``treaty summarize``; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("summarize", "summarizing", output, quiet)
-    if not (given := job.sources(sources, folders=True)):
+    if not (
+        given := job.sources(
+            sources, folders=True, beside=(model, parser, rules, concepts, abbreviations)
+        )
+    ):
         return job.end()
     limits = opt.chosen(iterations=iterations, time_limit=time_limit, gap=gap)
     options: dict[str, Any] = {
@@ -161,7 +165,7 @@ def summarize(
         )
     else:
         work = Summarizing(**settings, quiet=quiet)
-        job.write(work.texts(work.read(given, input_format, job), job))
+        job.write(work.texts(work.read(given, input_format, job), job), time_limit)
     return job.end(limited=bool(limits)) or (STOPPED if job.tally["empty"] else 0)
 
 

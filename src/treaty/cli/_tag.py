@@ -61,7 +61,7 @@ def tag(
     """Run ``treaty tag``; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job("tag", "tagging", output, quiet)
-    if not (given := job.sources(sources)):
+    if not (given := job.sources(sources, beside=(model, abbreviations))):
         return job.end()
     settings: dict[str, Any] = {
         "model": model,

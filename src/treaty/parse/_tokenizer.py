@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
+from treaty._threads import checked
 from treaty.errors import (
     InputError,
     TreatyError,
@@ -252,7 +253,7 @@ class Tokenizer(Model):
         while batch := list(islice(pieces, BATCH)):
             sequences, choices = self._read(batch)
             tags = iter(native.tag(self.model, sequences, choices, threads).tolist())
-            for piece in batch:
+            for piece in checked(batch):
                 for chunk in piece:
                     found = enumerate(islice(tags, len(chunk.text)), chunk.start)
                     _append(sentences, chunk, [(place, tag) for place, tag in found if tag])
@@ -267,7 +268,7 @@ class Tokenizer(Model):
         """
         check_longest(longest)
         found = self.split(text, **options)
-        return [part for tokens in found for part in sentences_of(text, tokens, longest)]
+        return [part for tokens in checked(found) for part in sentences_of(text, tokens, longest)]
 
     def document(self, text: str, **options: Any) -> Document:
         """Make a document from a text; see `split` for the options."""
@@ -320,7 +321,7 @@ class Tokenizer(Model):
         """
         sequences, classes = Sequences(self._attributes), list[int]()
         class_of = cache(self.abbreviations.class_of)
-        for piece in pieces:
+        for piece in checked(pieces):
             sequences.add(columns_of(piece, class_of))
             if training:
                 classes += _free_classes(piece)
@@ -385,7 +386,7 @@ def _free_classes(piece: list[Chunk]) -> Iterator[int]:
 
 def _pieces(text: str, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
     """Split a text at blank lines, and long paragraphs between chunks."""
-    for block in blocks_of(text, lines):
+    for block in checked(blocks_of(text, lines)):
         piece: list[Chunk] = []
         size, last = 0, -1
         for line in block:

@@ -249,7 +249,8 @@ class Summarizer(Model):
             documents do and there is room, and whether the senders of several e-mails are named
             before sentences with "I". These are the only words that are added.
         method, iterations, time_limit, gap
-            As in `decode`.
+            As in `decode`. The time limit is for all that is done, reading and parsing included;
+            `LimitError` is raised where it ends before there are sentences to choose from.
         constraints
             Sentences that the summary must contain, and others. The certificate is about the
             summaries that obey.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from treaty._streams import Unreadable, chunks_of, is_live, limited, name_of
+from treaty._threads import check_stopped
 from treaty.errors import InputError
 
 __all__ = ["PAUSE", "Fault", "Lines", "read_lines", "read_paragraphs", "read_text", "sound_lines"]
@@ -259,6 +260,8 @@ def sound_lines(lines: Lines, on_error: Callable[[InputError], object] | None) -
             yield line
             continue
         number += 1
+        if not number & 255:
+            check_stopped()
         try:
             lines.check([line], number)
         except Fault as fault:

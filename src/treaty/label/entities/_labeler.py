@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from treaty._threads import Clock, check_stopped, checked
 from treaty.errors import ModelError, TreatyError, UsageError, check_several
 from treaty.features import TemplateSet
 from treaty.label._crf import PatternCrf, crf_header
@@ -60,6 +61,9 @@ __all__ = ["EntityLabeler"]
 
 BATCH = 4096
 """Number of messages that are read and grouped together; bounds the memory."""
+
+FEW = 256
+"""The same under a time limit, if groups allow it: what is done by then are results."""
 
 AnyMessage = str | Sequence[str] | Message | ColumnSentence
 CRF, CLUSTERS, GAZETTEERS = "crf", "clusters.", "gazetteers."
@@ -197,7 +201,9 @@ class EntityLabeler(Model):
         threads
             Number of threads; the results do not depend on it.
         **limits
-            Limits of the method, such as ``iterations`` and ``time_limit``.
+            Limits of the method for each group, such as ``iterations``; and ``time_limit``, that of
+            the whole call, in seconds. Groups that are not reached are labeled without what ties
+            their messages; `LimitError` is raised where there are no features yet.
 
         Yields
         ------
@@ -210,13 +216,20 @@ class EntityLabeler(Model):
         if threshold is not None and not 0 <= threshold <= 1:
             raise UsageError(f"threshold must be from 0 to 1, not {threshold}")
         chosen = self._order(order)
+        clock = Clock(limits.pop("time_limit", None))
         options = {"method": method, "threads": threads, **limits}
-        rest = (self.message(message) for message in inputs)
-        first_group = 0
-        while batch := list(islice(rest, BATCH)):
-            words = [message.words for message in batch]
-            groups = self.groups(words, chosen, document=document)
-            labeled = self._label(batch, words, groups, chosen, first_group, rules, options)
+        rest = (self.message(message) for message in checked(inputs))
+        first_group, size = 0, BATCH
+        if clock.left is not None and (document or chosen == "chain"):  # the groups are the same
+            size = self.settings.most_in_group * max(1, FEW // self.settings.most_in_group)
+        while True:
+            with clock:
+                if not (batch := list(islice(rest, size))):
+                    return
+                words = [message.words for message in batch]
+                groups = self.groups(words, chosen, document=document)
+                timed = {**options, **clock.limits}
+                labeled = self._label(batch, words, groups, chosen, first_group, rules, timed)
             yield from (
                 message.at_least(threshold) if threshold else message for message in labeled
             )
@@ -245,8 +258,9 @@ class EntityLabeler(Model):
         list of LabeledMessage
             A message for each sentence, with positions in the text.
         """
-        sentences = sentences_of_text(text, self.tokenizer)
-        return list(self.predict(sentences, document=True, **options))
+        with Clock(options.get("time_limit")):
+            sentences = sentences_of_text(text, self.tokenizer)
+            return list(self.predict(sentences, document=True, **options))
 
     def evaluate(
         self, gold: Iterable[ColumnSentence], *, threads: int = 1, **options: Any
@@ -418,6 +432,7 @@ class EntityLabeler(Model):
         marginals = self.crf.marginals(chains)
         found: dict[int, LabeledMessage] = {}
         for number, (group, labeling) in enumerate(zip(groups, labelings, strict=True)):
+            check_stopped()
             ends = np.cumsum([len(words[i]) for i in group])
             for i, row in zip(group, np.split(labeling.labels, ends[:-1]), strict=True):
                 found[i] = self._labeled(

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from treaty._threads import Clock, check_stopped, checked
 from treaty.errors import TreatyError, UsageError, check_several
 from treaty.label._crf import PatternCrf
 from treaty.label._instances import Instances
@@ -204,7 +205,8 @@ class ThreadLinker(Model):
             A lower order than the model's is faster and less accurate.
         method, **limits
             Decoding method, see `PatternCrf.decode`; ``"auto"`` is branch and bound with few
-            nodes.
+            nodes. ``time_limit`` is that of the whole call, in seconds: a thread that is not
+            reached raises `LimitError`.
         threads
             Number of threads of computation; the results do not depend on it.
 
@@ -215,18 +217,34 @@ class ThreadLinker(Model):
         """
         check_several(inputs, "threads", "see treaty.text.Thread")
         model = self if order in (None, self.order) else self.reduced(str(order))
+        clock = Clock(limits.pop("time_limit", None))
         decoding = model.decoding(method, limits)
-        given = map(_checked, inputs)
-        for some in _grouped(given, lambda thread: len(thread) * min(len(thread), self.window)):
-            answers = [_Answer() for _ in some]
-            posts, pieces = PostTable(some), all_pieces(some, self.window)
-            # A large thread is processed in pieces, so memory does not depend on its length.
-            for part in _grouped(pieces, lambda piece: piece.pairs(self.window)):
-                batch = model.batch(some, posts, part)
-                found = model.crf.decode(batch.instances, threads=threads, **decoding)
-                model._collect(batch, found, answers)
-            for thread, answer in zip(some, answers, strict=True):
-                yield answer.linked(thread, pairs_left_out(thread, self.window))
+        given = map(_checked, checked(inputs))
+        batches = _grouped(given, lambda thread: len(thread) * min(len(thread), self.window))
+        while True:
+            with clock:
+                if (some := next(batches, None)) is None:
+                    return
+                linked = model._linked(some, decoding, threads, clock)
+            yield from linked
+
+    def _linked(
+        self, some: list[Thread], decoding: Mapping[str, Any], threads: int, clock: Clock
+    ) -> list[LinkedThread]:
+        answers = [_Answer() for _ in some]
+        posts, pieces = PostTable(some), all_pieces(some, self.window)
+        # A large thread is processed in pieces, so memory does not depend on its length.
+        for part in _grouped(pieces, lambda piece: piece.pairs(self.window)):
+            check_stopped()
+            batch = self.batch(some, posts, part)
+            found = self.crf.decode(
+                batch.instances, threads=threads, **{**decoding, **clock.limits}
+            )
+            self._collect(batch, found, answers)
+        return [
+            answer.linked(thread, pairs_left_out(thread, self.window))
+            for thread, answer in zip(some, answers, strict=True)
+        ]
 
     def evaluate(
         self, gold: Iterable[Thread], *, threads: int = 1, **options: Any
