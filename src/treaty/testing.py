@@ -309,6 +309,8 @@ def check_structures(model: type[Model], folder: Path) -> None:
             for scores in (by_model, noise, np.zeros(len(parts))):
                 decoding = structure.decode(parts, scores)
                 _check_certificate(name, decoding, scores)
+                if scores is noise:
+                    _check_graph(name, structure, parts, scores, decoding)
                 right = _total(scores, gold) + structure.fixed_score(parts, gold)
                 bound = decoding.bound + TOLERANCE * (1 + abs(decoding.bound))
                 _require(
@@ -427,6 +429,27 @@ def _check_certificate(name: str, decoding: Decoding, scores: Any) -> None:
         f"{name}: the objective is {decoding.objective}, but the parts score {total}",
     )
     _require(decoding.gap >= -TOLERANCE, f"{name}: the bound is below the objective")
+
+
+def _check_graph(
+    name: str, structure: Structure[Any], parts: Any, scores: Any, decoding: Decoding
+) -> None:
+    """Compare a decoder with an exact search of the structure's graph, where it shows one."""
+    try:
+        exact = structure.decode_with(parts, scores, lambda graph: None)
+    except UsageError:
+        return
+    _check_certificate(name, exact, scores)
+    slack = TOLERANCE * (1 + abs(exact.objective))
+    better, bound = decoding.objective - exact.objective, decoding.bound
+    _require(
+        exact.status is not Status.OPTIMAL or better <= slack,
+        f"{name}: an answer scores {better} more than the best one of the graph",
+    )
+    _require(
+        exact.objective <= bound + slack,
+        f"{name}: the graph has an answer of {exact.objective}, above the bound {bound}",
+    )
 
 
 def _check_fused(name: str, decoding: Decoding, fast: Decoding, scores: Any) -> None:

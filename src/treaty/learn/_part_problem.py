@@ -77,6 +77,24 @@ class PartProblem(PartList):
         """The features of the parts of each kind."""
         return self._rows
 
+    def projected(self, width: int) -> tuple[Floats, Mask]:
+        """Return the vectors that parts were added with, and projections in the other columns."""
+        given = {
+            name: kind.vectors
+            for name, kind in self.candidates.kinds.items()
+            if kind.vectors is not None
+        }
+        taken = max((rows.shape[1] for rows in given.values()), default=0)
+        if taken > width:
+            raise UsageError(f"parts have vectors of {taken} numbers: use Dense({taken}) or more")
+        rows, has = np.zeros((len(self), width)), np.zeros(len(self), bool)
+        if width > taken:
+            rows[:, taken:], has = super().projected(width - taken)
+        for name, vectors in given.items():
+            rows[self.kinds[name], : vectors.shape[1]] = vectors
+            has[self.kinds[name]] = True
+        return rows, has
+
     @cached_property
     def base(self) -> FactorGraph:
         """The graph without learned scores: a variable per part, then the user's factors."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -112,20 +112,26 @@ class PartList(ABC):
         """Return a row of `width` numbers for each part, and which parts have features at all.
 
         By default, the hashed features are projected to these few columns (with random signs, so
-        that collisions cancel out on average); a structure that has better numbers overrides this.
+        that collisions cancel out on average). A list of parts that has numbers of its own
+        overrides `projected`.
         """
         key = f"_dense_{width}"
         if key not in self.__dict__:
-            rows, has = np.zeros((len(self), width)), np.zeros(len(self), bool)
-            for part, features in self.features:
-                row, place, value = features.entries()
-                sign = 1.0 - 2.0 * ((place // width) & 1)
-                np.add.at(rows, (row + part.start, place % width), sign * value)
-                has[part.start + np.unique(row)] = True
-            size = np.sqrt((rows**2).sum(axis=1, keepdims=True))
-            self.__dict__[key] = (rows / np.maximum(size, 1.0) / self.scale, has)
+            rows, has = self.projected(width)
+            self.__dict__[key] = (rows / self.scale, has)
         dense: tuple[Floats, npt.NDArray[np.bool_]] = self.__dict__[key]
         return dense
+
+    def projected(self, width: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """Project the hashed features to a few columns; rows have at most the length 1."""
+        rows, has = np.zeros((len(self), width)), np.zeros(len(self), bool)
+        for part, features in self.features:
+            row, place, value = features.entries()
+            sign = 1.0 - 2.0 * ((place // width) & 1)
+            np.add.at(rows, (row + part.start, place % width), sign * value)
+            has[part.start + np.unique(row)] = True
+        size = np.sqrt((rows**2).sum(axis=1, keepdims=True))
+        return rows / np.maximum(size, 1.0), has
 
 
 class Structure(ABC, Generic[P]):
@@ -203,6 +209,29 @@ class Structure(ABC, Generic[P]):
     def of_solution(self, parts: P, solution: Solution) -> Decoding:
         """Return the decoding that a solution of the graph stands for."""
         raise UsageError(f"{type(self).__name__}: this structure is not decoded by a factor graph")
+
+    def decode_with(
+        self,
+        parts: P,
+        scores: Floats,
+        constrain: Callable[[FactorGraph], object],
+        method: str = "exact",
+        **options: Any,
+    ) -> Decoding:
+        """Find the best answer that obeys constraints.
+
+        Parameters
+        ----------
+        parts, scores
+            As in `decode`.
+        constrain
+            Called with the graph (`graph`), to which it adds factors.
+        method, **options
+            As in `treaty.solve.solve`.
+        """
+        graph = self.graph(parts, scores)
+        constrain(graph)
+        return self.of_solution(parts, graph.solve(method, **options))
 
     def k_best(self, parts: P, scores: Floats, k: int, **options: Any) -> list[Decoding]:
         """Find the k best answers, the best first; fewer if there are no more.
