@@ -194,3 +194,13 @@ def test_constraints_of_a_structure(model):
     taken = structure.decode_with(parts, scores, lambda graph: graph.fix(graph[0]))
     assert (none.amounts[0], taken.amounts[0]) == (0, 1)
     assert free.objective == pytest.approx(max(none.objective, taken.objective))
+
+
+def test_what_constraints_score_is_fixed(model):
+    structure = GraphStructure(model)
+    parts = structure.parts(OTHERS[0])
+    scores = np.zeros(len(parts))
+    liked = structure.decode_with(parts, scores, lambda graph: graph.reward(graph[0], graph[1], 7))
+    assert liked.amounts[:2].tolist() == [1, 1]
+    assert liked.fixed == pytest.approx(liked.objective)
+    assert liked.fixed > 6.9

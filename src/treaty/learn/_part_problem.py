@@ -216,7 +216,7 @@ class GraphStructure(Structure[PartProblem]):
         graph = self.graph(parts, scores)
         options = {"variables": list(graph)[: len(parts.candidates)], **options}
         solutions = k_best(graph, k, method, **options)
-        return [self.of_solution(parts, solution, scores) for solution in solutions]
+        return [self.of_solution(parts, solution).with_fixed(scores) for solution in solutions]
 
     def read(self, parts: PartProblem, decoding: Decoding) -> Prediction:
         """Return the prediction of a decoding."""

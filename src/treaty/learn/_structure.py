@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -57,6 +57,13 @@ class Decoding(Certified):
     def is_answer(self) -> bool:
         """Whether there is an answer at all."""
         return math.isfinite(self.fixed) and bool(np.isfinite(self.amounts).all())
+
+    def with_fixed(self, scores: Floats) -> Decoding:
+        """Return the same where all of the objective that is no part's score is fixed."""
+        if not self.is_answer:
+            return self
+        on = np.flatnonzero(self.amounts)
+        return replace(self, fixed=self.objective - float(scores[on] @ self.amounts[on]))
 
     @classmethod
     def none(cls, parts: int, certificate: Certificate) -> Decoding:
@@ -231,7 +238,8 @@ class Structure(ABC, Generic[P]):
         """
         graph = self.graph(parts, scores)
         constrain(graph)
-        return self.of_solution(parts, graph.solve(method, **options))
+        decoding = self.of_solution(parts, graph.solve(method, **options))
+        return decoding.with_fixed(scores)
 
     def k_best(self, parts: P, scores: Floats, k: int, **options: Any) -> list[Decoding]:
         """Find the k best answers, the best first; fewer if there are no more.
@@ -241,7 +249,7 @@ class Structure(ABC, Generic[P]):
         from treaty.solve import k_best
 
         solutions = k_best(self.graph(parts, scores), k, **options)
-        return [self.of_solution(parts, solution) for solution in solutions]
+        return [self.of_solution(parts, solution).with_fixed(scores) for solution in solutions]
 
     def marginals(self, parts: P, scores: Floats) -> Floats:
         """Return the expected amounts if the probability of an answer is proportional to e^score.
