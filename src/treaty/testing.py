@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from treaty.errors import InputError, ModelError, TreatyError, UsageError
+from treaty.errors import InputError, ModelError, SolverError, TreatyError, UsageError
 from treaty.learn import (
     Decoding,
     Dense,
@@ -311,6 +311,7 @@ def check_structures(model: type[Model], folder: Path) -> None:
                 _check_certificate(name, decoding, scores)
                 if scores is noise:
                     _check_graph(name, structure, parts, scores, decoding)
+                    _check_marginals(name, structure, parts, scores, chance)
                 right = _total(scores, gold) + structure.fixed_score(parts, gold)
                 bound = decoding.bound + TOLERANCE * (1 + abs(decoding.bound))
                 _require(
@@ -453,6 +454,29 @@ def _check_graph(
     _require(
         exact.objective <= bound + slack,
         f"{name}: the graph has an answer of {exact.objective}, above the bound {bound}",
+    )
+
+
+def _check_marginals(
+    name: str, structure: Structure[Any], parts: Any, scores: Any, chance: np.random.Generator
+) -> None:
+    """Check that marginals are probabilities, and the gradient of some function of the scores."""
+
+    def slope(way: Any) -> Any:
+        ahead, behind = (structure.marginals(parts, scores + s * way) for s in (1e-4, -1e-4))
+        return (ahead - behind) / 2e-4
+
+    try:
+        expected = structure.marginals(parts, scores)
+    except (SolverError, UsageError):
+        return
+    inside = bool(((expected >= -TOLERANCE) & (expected <= 1 + TOLERANCE)).all())
+    _require(inside, f"{name}: a marginal is not a probability")
+    one, other = chance.normal(size=(2, len(parts)))
+    across, along = float(slope(one) @ other), float(slope(other) @ one)
+    _require(
+        abs(across - along) <= 1e-4 * (1 + abs(along)) and float(slope(one) @ one) >= -1e-4,
+        f"{name}: marginals are not the gradient of a convex function of the scores",
     )
 
 

@@ -204,3 +204,15 @@ def test_what_constraints_score_is_fixed(model):
     assert liked.amounts[:2].tolist() == [1, 1]
     assert liked.fixed == pytest.approx(liked.objective)
     assert liked.fixed > 6.9
+
+
+def test_marginals_are_those_of_enumeration(model):
+    structure = GraphStructure(model)
+    for basket in OTHERS:
+        parts = structure.parts(basket)
+        scores = np.random.default_rng(5).normal(size=len(parts))
+        every = [(parts.amounts(np.array(on, bool)), on) for on in allowed(5)]
+        totals = [float(scores @ amounts) + np.dot(on, basket.prior) for amounts, on in every]
+        weights = np.exp(totals)
+        expected = weights @ np.array([amounts for amounts, _ in every]) / weights.sum()
+        assert structure.marginals(parts, scores) == pytest.approx(expected)

@@ -66,6 +66,17 @@ def test_decoding_any_scores_is_enumeration(parser, pairs, seed):
     assert [one.objective for one in best] == pytest.approx(totals[:3])
 
 
+@pytest.mark.parametrize("pairs", [(), ((0, 0), (1, 2))])
+def test_marginals_are_those_of_enumeration(parser, pairs):
+    structure = with_exclusions(parser, pairs)
+    parts = structure.parts(tree())
+    scores = np.random.default_rng(1).normal(size=len(parts))
+    every = np.array(list(answers(structure, parts)))
+    weights = np.exp(every @ scores)
+    expected = weights @ every / weights.sum()
+    assert structure.marginals(parts, scores) == pytest.approx(expected)
+
+
 @given(data=st.data())
 def test_ties_zeros_and_huge_scores(parser, data):
     structure = with_exclusions(parser, ((0, 0), (1, 2)))

@@ -17,7 +17,15 @@ from treaty.features import CodeTemplates, PartFeatures
 from treaty.graph import FactorGraph, Variable
 from treaty.learn._parts import Groups, Kind, Parts
 from treaty.learn._structure import Decoding, PartList, Structure
-from treaty.solve import Certificate, Certified, Solution, k_best, solve, solve_many
+from treaty.solve import (
+    Certificate,
+    Certified,
+    Solution,
+    k_best,
+    marginals,
+    solve,
+    solve_many,
+)
 
 if TYPE_CHECKING:
     from treaty.learn._graph_model import GraphModel
@@ -217,6 +225,22 @@ class GraphStructure(Structure[PartProblem]):
         options = {"variables": list(graph)[: len(parts.candidates)], **options}
         solutions = k_best(graph, k, method, **options)
         return [self.of_solution(parts, solution).with_fixed(scores) for solution in solutions]
+
+    def marginals(self, parts: PartProblem, scores: Floats) -> Floats:
+        """Return the probability of each part and group, by bucket elimination if it is small.
+
+        Raises
+        ------
+        SolverError
+            When the tables would be too large, or nothing is allowed.
+        """
+        graph = self.graph(parts, scores)
+        groups = [row for members in parts.groups for row in members.tolist()]
+        for row in groups:
+            graph.and_with_output([graph[member] for member in row], graph.variable())
+        beliefs, single = marginals(graph), len(parts.candidates)
+        chosen = [*beliefs[:single], *(beliefs[-len(groups) :] if groups else [])]
+        return np.array([belief[1] for belief in chosen], np.float64)
 
     def read(self, parts: PartProblem, decoding: Decoding) -> Prediction:
         """Return the prediction of a decoding."""

@@ -17,7 +17,7 @@ from treaty.graph import FactorGraph
 from treaty.learn import Decoding, HashedLinear, ModelScores, PartList, Structure
 from treaty.learn._structure import check_scores
 from treaty.parse._parser import Parse, Parser
-from treaty.solve import Certificate, Solution, Status
+from treaty.solve import Certificate, Solution, Status, marginals
 from treaty.text import Sentence
 
 __all__ = ["LabelParts", "LabelStructure"]
@@ -160,6 +160,10 @@ class LabelStructure(Structure[LabelParts]):
             return Decoding.none(len(parts), solution.certificate)
         amounts = np.asarray(solution.values[: len(parts)] == 1, np.float64)
         return Decoding(amounts, solution.certificate)
+
+    def marginals(self, parts: LabelParts, scores: Floats) -> Floats:
+        """Return the probability of each label, by bucket elimination over the exclusions."""
+        return np.concatenate([np.zeros(0), *marginals(self.graph(parts, scores))])
 
     def model_scores(self) -> ModelScores:
         """Return the scorer of the parser's own weights."""
