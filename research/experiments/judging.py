@@ -31,8 +31,10 @@ from research.benchmarks.documents import GUM, plain, sumy_sentences
 from research.benchmarks.problems import DATA
 from research.report import append_run
 from research.report.tables.judged import shares
-from treaty.summarize import Summarizer, body_of
+from treaty.languages import get
+from treaty.summarize import Summarizer
 from treaty.text import Collection, read_collections
+from treaty.text.layout import body_of
 
 SENTENCES = 100
 LENGTH = 1.5
@@ -54,7 +56,11 @@ def summaries(summarizer: Summarizer, collection: Collection) -> dict[str, list[
     """Summarize a document by each system; a list of sentences."""
     given = plain(collection)
     words = round(LENGTH * fmean(len(text.split()) for text in collection.references))
-    body = [s.text for article in given.articles for s in summarizer.split(body_of(article).text)]
+    body = [
+        s.text
+        for article in given.articles
+        for s in summarizer.split(body_of(article, get("en")).text)
+    ]
     ranked = sumy_sentences("TextRank", summarizer.split, given, words)
     digest = summarizer.summarize(given, words=words)
     return {

@@ -57,13 +57,18 @@ def read_split(dataset: str, split: str) -> list[Thread]:
     return [own[number] for number in np.sort(chosen)]
 
 
+ENGLISH = {"language": "English"}
+"""For the words that tell questions and answers apart."""
+
+
 @cache
 def trained(dataset: str, order: str, seed: int = 1) -> tuple[ThreadLinker, float]:
     """Train a linker of an order; returns it with the seconds that it took."""
     started = time.process_time()
     linker = ThreadLinker.train(
-        read_split(dataset, "train"), read_split(dataset, "dev"), order=order, seed=seed
-    )
+        read_split(dataset, "train"), read_split(dataset, "dev"), order=order, seed=seed,
+        info=ENGLISH,
+    )  # fmt: skip
     return linker, time.process_time() - started
 
 
@@ -96,7 +101,7 @@ def trained_on_fold(
     started = time.process_time()
     linker = ThreadLinker.train(
         train, order=order, seed=seed, epochs=10, tune=False, learner="perceptron", dropout=0.0,
-        decoder=method, limits={**options, "iterations": ITERATIONS},
+        decoder=method, limits={**options, "iterations": ITERATIONS}, info=ENGLISH,
     )  # fmt: skip
     return linker, time.process_time() - started
 

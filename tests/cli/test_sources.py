@@ -119,3 +119,29 @@ def test_empty_files_are_read_as_the_first_format(folder):
     formats = {format_named("text"): "text", format_named("conllu"): "conllu"}
     assert file_format("empty", None, formats) == ("text", "empty")
     assert words("empty") == []
+
+
+DANISH = (
+    "I dag mødtes ministeren med borgmesteren i byen. Det regnede hele dagen, og mange veje var "
+    "lukkede. I går sagde han, at regningen ikke var betalt, men man ventede på et svar.\n"
+)
+ENGLISH = "It rained for days in the north, and many of the roads were closed. Nobody was hurt.\n"
+
+
+@pytest.mark.parametrize("command", ["parse", "tag", "label", "summarize", "compress"])
+def test_every_command_tells_of_another_language_once(run, tmp_path, command):
+    danish, english = tmp_path / "danish.txt", tmp_path / "english.txt"
+    danish.write_text(DANISH, encoding="utf-8")
+    english.write_text(ENGLISH, encoding="utf-8")
+    told = run(command, danish)[2]
+    assert told.count("treaty: note: the words of the text do not look like ") == 1
+    assert "look like" not in run(command, danish, "--quiet")[2]
+    assert "look like" not in run(command, english)[2]
+
+
+def test_texts_in_a_language_that_is_given_are_not_doubted(run, tmp_path):
+    danish = tmp_path / "danish.txt"
+    danish.write_text(DANISH, encoding="utf-8")
+    code, printed, told = run("summarize", danish, "--language", "da")
+    assert (code, told) == (0, "")
+    assert printed.startswith("I dag")

@@ -10,7 +10,7 @@ from treaty.parse import Abbreviations
 
 @pytest.fixture(scope="module")
 def english():
-    return Abbreviations.of_language("english")
+    return Abbreviations.of_language("en")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treaty.errors import UsageError
+from treaty.languages import get
 from treaty.parse import Parser, Pipeline, Tokenizer
 from treaty.parse._long_sentences import cuts, is_in_parts, sentences_of
 from treaty.solve import Status
@@ -36,13 +37,19 @@ def test_parts_are_whole_and_short(words, longest):
     ],
 )
 def test_the_best_place_is_taken(words, place):
-    assert cuts(words.split(), 8)[1] == place
+    assert cuts(words.split(), 8, frozenset({"and"}))[1] == place
+
+
+def test_conjunctions_are_those_of_the_language():
+    words = ["a", "b", "c", "d", "und", "e", "f", "g", "h", "i"]
+    found = [cuts(words, 8, get(code).grammar.conjunctions)[1] for code in ("de", "en", "da")]
+    assert found == [4, 6, 6]
 
 
 def test_tokens_are_not_cut():
     text = "abcdefgh"
     tokens = [[(0, 1), (1, 2), (2, 3)], [(3, 4), (4, 5), (5, 6)], [(6, 7)], [(7, 8)]]
-    found = sentences_of(text, tokens, 2)
+    found = sentences_of(text, tokens, 2, get("und"))
     assert [len(part) for part in found] == [3, 3, 2]
     assert text_of(found) == text
     assert found[0].comments[-1] == "# part = 1 of 3"

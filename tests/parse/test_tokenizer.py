@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import InputError, ModelError, UsageError
+from treaty.languages import get
 from treaty.metrics import aligned_scores
 from treaty.parse import Tokenizer
 from treaty.parse import _tokenizer as module
@@ -94,9 +95,12 @@ def test_addresses_and_emoticons_are_one_word(tokenizer, text, word):
 
 
 def test_no_sentence_begins_with_the_form_of_a_company(tokenizer):
-    (piece,) = module._pieces("Cats run! Inc. Dogs run!")
-    classes = list(tokenizer._classes(piece))
+    (piece,) = module._pieces("Cats run! Inc. Dogs run!", get("en"))
+    english, other = copy(tokenizer), copy(tokenizer)
+    english.info, other.info = {"language": "English"}, {}
+    classes, neutral = list(english._classes(piece)), list(other._classes(piece))
     first = [len("Cats"), len("Catsrun!"), len("Catsrun!Inc.")]
+    assert [neutral[n] for n in first] == [module.AFTER_SPACE] * 3
     assert [classes[n] for n in first] == [
         module.AFTER_SPACE,
         module.IN_SENTENCE,
@@ -259,7 +263,7 @@ def test_a_missed_sentence_has_a_cost(monkeypatch, miss, count):
 
 def test_no_sentence_begins_in_brackets_unless_one_ends():
     text = "It (see 2d Cir. 1995, or ask. He knows it) is not :( but Ann (my sister) is"
-    (piece,) = module._pieces(text)
+    (piece,) = module._pieces(text, get("en"))
     free = [chunk.text for chunk in piece if chunk.after == module.AFTER_SPACE]
     assert free == ["(see", "He", "is", "not", ":(", "but", "Ann", "(my", "is"]
 
@@ -277,7 +281,7 @@ def test_no_sentence_begins_in_brackets_unless_one_ends():
 def test_a_number_ends_a_sentence_unless_it_labels_an_item(tokenizer, text, begins):
     made = copy(tokenizer)
     made.abbreviations = Abbreviations({"starts": ["The", "He"]})
-    (piece,) = module._pieces(text)
+    (piece,) = module._pieces(text, get("en"))
     classes, found = list(made._classes(piece)), []
     for chunk in piece[1:]:
         place = sum(len(one.text) for one in piece if one.start < chunk.start)
@@ -286,7 +290,9 @@ def test_a_number_ends_a_sentence_unless_it_labels_an_item(tokenizer, text, begi
 
 
 def test_a_dateline_begins_on_its_own_line():
-    (piece,) = module._pieces("The deal is done.\nLONDON (Reuters) - Shares rose on Monday.")
+    (piece,) = module._pieces(
+        "The deal is done.\nLONDON (Reuters) - Shares rose on Monday.", get("en")
+    )
     after = {chunk.text: chunk.after for chunk in piece}
     assert after["LONDON"] == module.AFTER_SPACE  # a sentence may start
     assert {after[text] for text in ("(Reuters)", "-", "Shares")} == {module.IN_SENTENCE}

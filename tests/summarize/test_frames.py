@@ -5,6 +5,7 @@ import pytest
 from tests.summarize.test_rules import parsed
 
 from treaty import ModelError
+from treaty.languages import get
 from treaty.learn import ModelFile
 from treaty.summarize._arcs import Arcs
 from treaty.summarize._frames import Frames, slot_of, word_of
@@ -21,7 +22,7 @@ STOOD = parsed("Ann walked", "PROPN:2:nsubj", "VERB:0:root")
 def test_words_and_slots_have_names():
     arcs = Arcs(PUT)
     assert word_of(arcs, 1) == "put/VERB/t" and word_of(arcs, 2) == "cups/NOUN"
-    assert [slot_of(arcs, n) for n in range(5)] == ["", "", "obj", "", "obl:on"]
+    assert [slot_of(arcs, n, get("en")) for n in range(5)] == ["", "", "obj", "", "obl:on"]
     passive = parsed("Cups were put", "NOUN:3:nsubj:pass", "AUX:3:aux:pass", "VERB:0:root")
     assert word_of(Arcs(passive), 2) == "put/VERB/p"
 

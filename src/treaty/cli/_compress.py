@@ -11,7 +11,14 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import STOPPED, json_line, note, on_terminal, rendered
-from treaty.cli._sources import DOCUMENT_TITLES, SentenceFormat, grouped, instruct, read_sentences
+from treaty.cli._sources import (
+    DOCUMENT_TITLES,
+    SentenceFormat,
+    grouped,
+    instruct,
+    read_sentences,
+    watched,
+)
 from treaty.cli._summarize import models_of, summarizer_of
 from treaty.cli._work import Work
 
@@ -96,7 +103,7 @@ def compress(
         models = models_of(model, parser)
         far.run_work(job, Compressing, settings, models, given, input_format, at_once=AT_A_TIME)
     else:
-        work = Compressing(**settings)
+        work = Compressing(**settings, quiet=quiet)
         job.write(work.texts(work.read(given, input_format, job), job))
     code, longer = job.end(), job.tally["longer"]
     if longer and not quiet:
@@ -124,6 +131,7 @@ class Compressing(Work):
         show_cuts: bool,
         is_terminal: bool,
         threads: int,
+        quiet: bool = True,
     ) -> None:
         self.summarizer = summarizer_of(model, parser, rules)
         pipeline = self.summarizer.pipeline
@@ -134,6 +142,7 @@ class Compressing(Work):
         cuts = "short" if short else "safe"
         self.options: dict[str, Any] = {"words": words, "rate": usual, "cuts": cuts}
         self.show = shown, show_cuts, is_terminal
+        self.quiet = quiet
 
     def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Sentence]:
         """Read sentences."""
@@ -145,7 +154,11 @@ class Compressing(Work):
 
     def _compressed(self, items: Iterator[Sentence], job: Job) -> Iterator[CompressedSentence]:
         """Compress sentences, and count those that are longer than asked for."""
-        for some in grouped(items, AT_A_TIME):
+        from treaty.parse._language import LanguageCheck
+
+        pipeline = self.summarizer.pipeline
+        check = LanguageCheck(None if self.quiet or pipeline is None else pipeline.vocabulary)
+        for some in watched(check, grouped(items, AT_A_TIME), job.note):
             for found in self.summarizer.compress(some, threads=self.threads, **self.options):
                 limits = [self.words] if self.words is not None else []
                 limits += [] if self.rate is None else [round(self.rate * found.source_words)]

@@ -25,6 +25,7 @@ from treaty.cli._sources import (
     read_each,
     stream_of,
     texts_of,
+    watched_one_by_one,
 )
 from treaty.cli._work import Work
 from treaty.errors import InputError
@@ -139,7 +140,7 @@ def label(
         parts = _parts(Labeling(**settings), given, input_format, job, chain_only)
         far.run_parts(job, Labeling, settings, [model], parts, chain_only, adjust=_Numbers())
     else:
-        work = Labeling(**settings)
+        work = Labeling(**settings, quiet=quiet)
         job.write(work.texts(work.read(given, input_format, job), job), time_limit)
     return job.end(limited=bool(limits))
 
@@ -158,6 +159,7 @@ class Labeling(Work):
         shown: Format,
         scheme: opt.Scheme,
         options: dict[str, Any],
+        quiet: bool = True,
     ) -> None:
         from treaty.label import EntityLabeler, EntityRules
 
@@ -167,6 +169,7 @@ class Labeling(Work):
             known.check(self.labeler.types)
         if abbreviations is not None or lines != "auto":  # words need no tokenizer
             instruct(self.labeler.tokenizer, lines, abbreviations)
+        self.quiet = quiet
         self.shown, self.scheme, self.options = shown, scheme, {**options, "rules": known}
 
     def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Batch]:
@@ -175,7 +178,11 @@ class Labeling(Work):
 
     def texts(self, items: Iterator[Batch], job: Job) -> Iterator[str]:
         """Label messages, and write them."""
-        found = read_each(items, self._labeled, job.fault)
+        from treaty.parse._language import LanguageCheck
+
+        check = LanguageCheck(None if self.quiet else self.labeler.vocabulary)
+        labeled = read_each(items, self._labeled, job.fault)
+        found = watched_one_by_one(check, labeled, job.note, lambda one: one[0].message.words)
         return _texts(job, found, self.shown, self.labeler.types, self.scheme)
 
     def _labeled(self, batch: Batch) -> Iterable[Found]:

@@ -45,6 +45,7 @@ __all__ = [
     "read_sentences",
     "texts_of",
     "watched",
+    "watched_one_by_one",
 ]
 
 From = TypeVar("From")
@@ -237,13 +238,26 @@ def grouped(items: Iterable[Sized_], most: int = AT_ONCE) -> Iterator[list[Sized
 
 def watched(
     check: LanguageCheck,
-    groups: Iterable[list[Sentence]],
+    groups: Iterable[list[Item]],
     tell: Callable[[str], object] = note,
-) -> Iterator[list[Sentence]]:
-    """Pass on groups of sentences; tell once if they look like another language's."""
+    words: Callable[[Item], Any] = lambda sentence: sentence,
+) -> Iterator[list[Item]]:
+    """Pass on groups of sentences; tell once if they look like another language's.
+
+    Parameters
+    ----------
+    check
+        Looks at the words.
+    groups
+        Sentences, or what has words.
+    tell
+        Called with the message.
+    words
+        Returns the words of an item; by default it is a sentence.
+    """
     told = False
     for group in groups:
-        check.see(group)
+        check.see(map(words, group))
         if check.message and not told:
             tell(check.message)
             told = True
@@ -251,6 +265,17 @@ def watched(
     check.judge()
     if check.message and not told:
         tell(check.message)
+
+
+def watched_one_by_one(
+    check: LanguageCheck,
+    items: Iterable[Item],
+    tell: Callable[[str], object],
+    words: Callable[[Item], Any],
+) -> Iterator[Item]:
+    """Pass on items; tell once if they look like another language's. See `watched`."""
+    for group in watched(check, ([item] for item in items), tell, words):
+        yield from group
 
 
 def texts_of(

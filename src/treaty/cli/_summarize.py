@@ -21,6 +21,7 @@ from treaty.cli._sources import (
     instruct,
     is_file,
     read_each,
+    watched_one_by_one,
 )
 from treaty.cli._work import Work
 from treaty.errors import InputError
@@ -164,7 +165,7 @@ def summarize(
             job, Summarizing, settings, models, given, input_format, at_once=1, between=between
         )
     else:
-        work = Summarizing(**settings, quiet=quiet)
+        work = Summarizing(**settings, quiet=quiet, check_language=not quiet)
         job.write(work.texts(work.read(given, input_format, job), job), time_limit)
     return job.end(limited=bool(limits)) or (STOPPED if job.tally["empty"] else 0)
 
@@ -188,12 +189,14 @@ class Summarizing(Work):
         is_terminal: bool,
         options: dict[str, Any],
         quiet: bool = False,
+        check_language: bool = False,
     ) -> None:
         self.summarizer = summarizer_of(model, parser, rules)
         if self.summarizer.pipeline is not None:
             instruct(self.summarizer.pipeline.tokenizer, lines, abbreviations)
         self.language, self.concepts, self.options = language, concepts, options
         self.show, self.quiet = (shown, show_cuts, is_terminal), quiet
+        self.check_language = check_language
 
     def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Collection]:
         """Read collections."""
@@ -201,9 +204,17 @@ class Summarizing(Work):
 
     def texts(self, items: Iterator[Collection], job: Job) -> Iterator[str]:
         """Summarize collections, and write the summaries."""
-        return _texts(job.watched(self._digests(items, job)), *self.show)
+        from treaty.parse._language import LanguageCheck
 
-    def _digests(self, collections: Iterator[Collection], job: Job) -> Iterator[Digest]:
+        pipeline = self.summarizer.pipeline if self.check_language else None
+        check = LanguageCheck(None if pipeline is None else pipeline.vocabulary)
+        found = watched_one_by_one(check, self._digests(items, job), job.note, _words_of)
+        return _texts(job.watched(digest for digest, _ in found), *self.show)
+
+    def _digests(
+        self, collections: Iterator[Collection], job: Job
+    ) -> Iterator[tuple[Digest, bool]]:
+        """Summarize; tells of each summary whether a model of a language read the texts."""
         for collection in collections:
             fitting = _fitting(self.summarizer, collection, self.language, self.concepts)
             try:
@@ -216,7 +227,13 @@ class Summarizing(Work):
                 words = self.options["words"]
                 if not self.quiet:
                     job.note(f"no sentence fits within {words} words: the summary is empty")
-            yield digest
+            yield digest, fitting.pipeline is not None
+
+
+def _words_of(found: tuple[Digest, bool]) -> list[str]:
+    """Return the words of a summary's sentences, if a model of a language read the texts."""
+    digest, is_read_by_model = found
+    return [token for one in digest.sentences for token in one.tokens] if is_read_by_model else []
 
 
 def models_of(model: str, parser: str | None) -> list[str]:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from treaty.parse._graph import AD3_OPTIONS, ParseGraph
     from treaty.parse._jackknife import jackknife
     from treaty.parse._language import LanguageWarning
-    from treaty.parse._layout import LineMeaning
     from treaty.parse._lemmatizer import Lemmatizer
     from treaty.parse._parser import Parse, Parser
     from treaty.parse._parser_settings import ORDERS, ParserTemplates, Settings
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from treaty.parse._training import train_parser
     from treaty.parse._trees import best_tree, projective_tree, tree_marginals
     from treaty.parse._word import Phrase, Word
+    from treaty.text.layout import LineMeaning
 
 __all__ = [
     "AD3_OPTIONS",
@@ -82,7 +82,7 @@ _HOMES = {
     "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
     "treaty.parse._jackknife": ("jackknife",),
     "treaty.parse._language": ("LanguageWarning",),
-    "treaty.parse._layout": ("LineMeaning",),
+    "treaty.text.layout": ("LineMeaning",),
     "treaty.parse._lemmatizer": ("Lemmatizer",),
     "treaty.parse._parser": ("Parse", "Parser"),
     "treaty.parse._parser_settings": ("ORDERS", "ParserTemplates", "Settings"),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any, Self
 
+from treaty import languages
 from treaty.errors import InputError, UsageError
 from treaty.text import read_lines
 
 __all__ = ["Abbreviations"]
 
 CLASSES = ("never", "number", "date", "other", "name", "dates", "starts", "common")
-"""What `Abbreviations` tells apart; see ``abbreviations/english.txt``."""
+"""What `Abbreviations` tells apart; see ``languages/en/abbreviations.txt``."""
 OPENING = "([{<\"'“‘«*_"
 CLOSING = ")]}>\"'”’»*_.,;:!?"
 INITIALS = re.compile(r"(?:[^\W\d_]\.-?)+")
@@ -58,12 +58,11 @@ class Abbreviations:
 
     @classmethod
     def of_language(cls, language: str) -> Self:
-        """Return the list that comes with Treaty for a language, such as ``"english"``."""
-        found = files(__package__) / "abbreviations" / f"{language}.txt"
-        if not found.is_file():
+        """Return the list that comes with Treaty for a language, such as ``"en"`` or English."""
+        found = languages.get(language).abbreviations
+        if found is None:
             raise UsageError(f"there is no list of abbreviations for {language!r}")
-        with found.open("rb") as stream:
-            return cls(_classes_of(stream))
+        return cls(_classes_of(found))
 
     @classmethod
     def of_file(cls, origin: str | Path | IO[Any] | None) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from treaty.text import Sentence
@@ -95,12 +95,13 @@ class LanguageCheck:
         self._words = set[str]()
         self._letters = self._foreign = 0
 
-    def see(self, sentences: Iterable[Sentence]) -> None:
-        """Look at more sentences of a text."""
+    def see(self, sentences: Iterable[Sentence | Sequence[str]]) -> None:
+        """Look at more sentences of a text, or at their words."""
         if self._vocabulary is None or self.message:
             return
         for sentence in sentences:
-            self._see(sentence, self._vocabulary)
+            words = sentence.words if isinstance(sentence, Sentence) else sentence
+            self._see(words, self._vocabulary)
             if len(self._words) >= AT_ONCE:
                 self.judge()
 
@@ -127,8 +128,7 @@ class LanguageCheck:
         if self.message:
             warnings.warn(self.message, LanguageWarning, stacklevel=stacklevel)
 
-    def _see(self, sentence: Sentence, own: Vocabulary) -> None:
-        tokens = [token.form for token in sentence.tokens]
+    def _see(self, tokens: Sequence[str], own: Vocabulary) -> None:
         for token in tokens:
             letters = [letter for letter in token.lower() if letter.isalpha()]
             self._letters += len(letters)

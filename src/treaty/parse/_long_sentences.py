@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from treaty.errors import UsageError
+from treaty.languages import Language
 from treaty.parse._raw_text import Span, sentence_of
 from treaty.solve import Certificate, Status
 from treaty.text import Sentence
@@ -30,11 +31,6 @@ LONGEST = 400
 """Number of words of a sentence above which it is cut, by default."""
 ENDS = frozenset(";:.!?…。！？؟।") | {"...", ".."}
 PAUSES = frozenset(",–—-()[]،、") | {"--"}
-CONJUNCTIONS = frozenset({
-    "and", "because", "but", "if", "nor", "or", "so", "that", "then", "when", "where", "which",
-    "while", "who", "yet", "aber", "denn", "oder", "und", "weil", "donc", "et", "mais", "ou",
-    "parce", "pero", "porque", "ma", "mas", "perché",
-})  # fmt: skip
 PART, PARTS = "# part = ", "# parts = "
 """Comments of a sentence that is a part of a longer one, and of one that was parsed in parts."""
 JOINING = ("parataxis", "conj", "dep")
@@ -48,7 +44,10 @@ def check_longest(longest: int) -> None:
 
 
 def cuts(
-    words: Sequence[str], longest: int, may_cut: Callable[[int], bool] = lambda _: True
+    words: Sequence[str],
+    longest: int,
+    conjunctions: frozenset[str] = frozenset(),
+    may_cut: Callable[[int], bool] = lambda _: True,
 ) -> list[int]:
     """Choose where to cut a sentence: after a mark, before a conjunction, or else anywhere.
 
@@ -58,6 +57,8 @@ def cuts(
         The words of the sentence.
     longest
         Maximum number of words of a part; parts have at least half of it, but for the last.
+    conjunctions
+        Words of the language before which it may be cut.
     may_cut
         Whether a part may begin with the word of this number.
 
@@ -68,29 +69,33 @@ def cuts(
 
     Examples
     --------
-    >>> cuts("we came , we saw and we won".split(), 4)
+    >>> cuts("we came , we saw and we won".split(), 4, frozenset(["and"]))
     [0, 3, 5, 8]
     """
     found = [0]
     while len(words) - (start := found[-1]) > longest:
         window = range(start + max(1, longest // 2), start + longest + 1)
         places = [place for place in window if may_cut(place)]
-        best = max(places, key=lambda place: (_worth(words, place), place), default=0)
+        best = max(
+            places, key=lambda place: (_fitness(words, place, conjunctions), place), default=0
+        )
         if not best:  # in the middle of a token of several hundred words
             after = range(window.stop, len(words))
             best = next((place for place in after if may_cut(place)), len(words))
-        elif not _worth(words, best):
+        elif not _fitness(words, best, conjunctions):
             best = places[len(places) // 2]
         found.append(best)
     return found if found[-1] == len(words) else [*found, len(words)]
 
 
-def _worth(words: Sequence[str], place: int) -> int:
+def _fitness(words: Sequence[str], place: int, conjunctions: frozenset[str]) -> int:
     before = words[place - 1]
-    return 3 * (before in ENDS) or 2 * (before in PAUSES) or words[place].lower() in CONJUNCTIONS
+    return 3 * (before in ENDS) or 2 * (before in PAUSES) or words[place].lower() in conjunctions
 
 
-def sentences_of(text: str, tokens: Sequence[Sequence[Span]], longest: int) -> list[Sentence]:
+def sentences_of(
+    text: str, tokens: Sequence[Sequence[Span]], longest: int, language: Language
+) -> list[Sentence]:
     """Make a sentence from a span of text, or several if it is too long.
 
     Parameters
@@ -99,6 +104,8 @@ def sentences_of(text: str, tokens: Sequence[Sequence[Span]], longest: int) -> l
         As in `treaty.parse._raw_text.sentence_of`.
     longest
         Maximum number of words of a sentence; no token is cut.
+    language
+        Its conjunctions tell where to cut.
     """
     sizes = [len(words) for words in tokens]
     if sum(sizes) <= longest:
@@ -108,7 +115,10 @@ def sentences_of(text: str, tokens: Sequence[Sequence[Span]], longest: int) -> l
     for number, spans in enumerate(tokens):
         first[len(words)] = number
         words += [text[start:end] for start, end in spans]
-    places = [first.get(place, len(tokens)) for place in cuts(words, longest, first.__contains__)]
+    places = [
+        first.get(place, len(tokens))
+        for place in cuts(words, longest, language.grammar.conjunctions, first.__contains__)
+    ]
     parts = [sentence_of(text, tokens[start:end]) for start, end in pairwise(places)]
     for number, part in enumerate(parts, 1):
         part.comments.append(f"{PART}{number} of {len(parts)}")
@@ -116,15 +126,19 @@ def sentences_of(text: str, tokens: Sequence[Sequence[Span]], longest: int) -> l
 
 
 def parts_of(
-    sentences: Iterable[Sentence], longest: int, waiting: deque[tuple[Sentence, int]]
+    sentences: Iterable[Sentence],
+    longest: int,
+    waiting: deque[tuple[Sentence, int]],
+    language: Language,
 ) -> Iterator[Sentence]:
     """Cut long sentences; `waiting` gets every sentence, with the number of its parts."""
+    known = language.grammar.conjunctions
     for sentence in sentences:
         if len(sentence) <= longest:
             waiting.append((sentence, 1))
             yield sentence
             continue
-        places = cuts([token.form for token in sentence.tokens], longest)
+        places = cuts([token.form for token in sentence.tokens], longest, known)
         waiting.append((sentence, len(places) - 1))
         for start, end in pairwise(places):
             yield Sentence(sentence.tokens[start:end])

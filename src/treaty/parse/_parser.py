@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from treaty import languages
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.errors import SolverError, TreatyError, UsageError, check_threads
@@ -96,6 +97,7 @@ class Parser(Model):
     ) -> None:
         self.settings, self.templates, self.clusters = settings, templates, clusters
         self.labels, self.info = tuple(labels), dict(info)
+        self.language = languages.get(str(info.get("language") or ""))  # of a pipeline, by its own
         self.calibration = ParserCalibration()
         names = ORDERS[settings.order]
         parser_sets = {name: templates.parser[name] for name in names if name in templates.parser}
@@ -224,7 +226,7 @@ class Parser(Model):
             return
         single = self.settings.single_root if single_root is None else single_root
         waiting = deque[tuple[Sentence, int]]()
-        parts = parts_of(inputs, longest, waiting)
+        parts = parts_of(inputs, longest, waiting, self.language)
         options = self.options(single, projective)
         found = self.found(parts, order, options, threads, margins=confidences)
         parses = (parse for batch, answer in found for parse in self._read(batch, answer))

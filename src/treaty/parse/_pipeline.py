@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from treaty import languages
 from treaty.errors import UsageError, check_text
 from treaty.learn import Calibration, Model, ModelFile, Sample
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
@@ -16,7 +17,6 @@ from treaty.parse._document import Document
 from treaty.parse._document_entities import EntityFinder, EntityModel, placed
 from treaty.parse._empty_columns import BATCH, filled, has_none, without_enhanced_graph
 from treaty.parse._language import LanguageCheck, Vocabulary, vocabulary_of
-from treaty.parse._layout import LineMeaning
 from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._parser import Parse, Parser, tree_scores
 from treaty.parse._samples import treebank
@@ -26,6 +26,7 @@ from treaty.parse._tokenizer import Tokenizer
 from treaty.parse._turns import parsed_apart
 from treaty.text import Sentence, read_conllu
 from treaty.text._sentence import given_sentences
+from treaty.text.layout import LineMeaning
 
 __all__ = ["Pipeline"]
 
@@ -78,6 +79,10 @@ class Pipeline(Model):
     ) -> None:
         self.parser, self.tagger, self.tokenizer = parser, tagger, tokenizer
         self.lemmatizer, self.info = lemmatizer, dict(info or {})
+        if own := str(self.info.get("language") or ""):
+            parser.language = languages.get(own)
+        if tokenizer is not None and own:
+            tokenizer.pipeline_language = own
         self.tag_choice: Calibration | None = None
         self._finder = EntityFinder()
         self._is_warned = False

@@ -12,6 +12,7 @@ from typing import IO, Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from treaty import languages
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty._threads import checked
@@ -24,18 +25,18 @@ from treaty.errors import (
     check_threads,
 )
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import Int, Model, ModelFile, Sample, TrainOptions, pack_weights
+from treaty.languages import Language
+from treaty.learn import (
+    Int,
+    Model,
+    ModelFile,
+    Sample,
+    TrainOptions,
+    pack_weights,
+)
 from treaty.metrics import aligned_scores
 from treaty.parse._abbreviations import Abbreviations
 from treaty.parse._document import Document
-from treaty.parse._layout import (
-    ENDING,
-    LineMeaning,
-    blocks_of,
-    dateline_end,
-    enclosed,
-    is_within,
-)
 from treaty.parse._long_sentences import LONGEST, check_longest, sentences_of
 from treaty.parse._raw_text import (
     INSIDE,
@@ -51,9 +52,17 @@ from treaty.parse._samples import treebank
 from treaty.parse._template_sets import template_sets
 from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, Chunk, columns_of
 from treaty.parse._typesetting import typeset
-from treaty.parse._word_rules import CUT, ONE_WORD
+from treaty.parse._word_rules import cut_places, one_word
 from treaty.progress import OnProgress
 from treaty.text import Sentence, read_conllu
+from treaty.text.layout import (
+    ENDING,
+    LineMeaning,
+    dateline_end,
+    enclosed,
+    is_within,
+    layout_of,
+)
 
 __all__ = ["Tokenizer"]
 
@@ -69,8 +78,6 @@ CHOICES = (
 """What may start at a character: after another one; after white space; after a blank line; within a
 string that is one word; and where a sentence goes on: after white space, after another one."""
 NUMBER = re.compile(r"\d{1,2}\.")
-NEVER_FIRST = frozenset({".", "Inc.", "Inc", "Ltd.", "Ltd", "Corp.", "Corp", "LLC", "plc"})
-"""No sentence begins with them."""
 NEAR = 20
 """How many strings away the next label of a list may be."""
 QUOTED = re.compile(r"[.!?][\"'”’]$")
@@ -119,6 +126,7 @@ class Tokenizer(Model):
         self.templates, self.bits, self.info = tuple(templates), bits, dict(info or {})
         self.abbreviations = Abbreviations() if abbreviations is None else abbreviations
         self.lines: LineMeaning = "auto"
+        self.pipeline_language = ""
         names = dict.fromkeys(name for t in self.templates for name in t.attributes())
         self._attributes = [attribute(name, COLUMNS) for name in names]
         compiled = [
@@ -171,7 +179,7 @@ class Tokenizer(Model):
             made = cls(templates=base.templates, bits=base.bits, abbreviations=known)
             made.model.weights.values[:] = base.model.weights.values
         made.info = {**(info or {}), "training": settings}
-        pieces = [piece for text, _ in texts for piece in _pieces(text)]
+        pieces = [piece for text, _ in texts for piece in _pieces(text, made.language)]
         sequences, choices = made._read(pieces, training=True)
         gold = np.array([tag for _, tags in texts for tag in tags], np.int32)
 
@@ -249,7 +257,7 @@ class Tokenizer(Model):
         if fault is not None:
             raise InputError(f"character {fault.start()} is not valid in a text", text=fault[0])
         sentences: list[list[list[Span]]] = []
-        pieces = _pieces(text, lines or self.lines)
+        pieces = _pieces(text, self.language, lines or self.lines)
         while batch := list(islice(pieces, BATCH)):
             sequences, choices = self._read(batch)
             tags = iter(native.tag(self.model, sequences, choices, threads).tolist())
@@ -268,7 +276,12 @@ class Tokenizer(Model):
         """
         check_longest(longest)
         found = self.split(text, **options)
-        return [part for tokens in checked(found) for part in sentences_of(text, tokens, longest)]
+        language = self.language
+        return [
+            part
+            for tokens in checked(found)
+            for part in sentences_of(text, tokens, longest, language)
+        ]
 
     def document(self, text: str, **options: Any) -> Document:
         """Make a document from a text; see `split` for the options."""
@@ -331,12 +344,19 @@ class Tokenizer(Model):
         every = np.array([tag for tags in CHOICES for tag in tags], np.int32)
         return sequences, native.TagChoices(sequences, np.array(classes, np.int32), every, begin)
 
+    @property
+    def language(self) -> Language:
+        """The language, by the metadata, or else that of the pipeline; or no one in particular."""
+        return languages.get(str(self.info.get("language") or self.pipeline_language))
+
     def _classes(self, piece: list[Chunk]) -> Iterator[int]:
         """Return the class of every character, by rules."""
-        is_open, last = False, ""
+        is_open, last, language = False, "", self.language
+        one, starts = one_word(language), cut_places(language)
+        never_first = {".", *language.writing.never_first}
         for place, chunk in enumerate(piece):
             text, first = chunk.text, chunk.after
-            if first == AFTER_SPACE and (is_open or text.rstrip(",;") in NEVER_FIRST):
+            if first == AFTER_SPACE and (is_open or text.rstrip(",;") in never_first):
                 first = IN_SENTENCE
             elif first == AFTER_SPACE and NUMBER.fullmatch(last):
                 ends = self.abbreviations.begins(text) and _labels_nothing(piece, place - 1)
@@ -344,9 +364,9 @@ class Tokenizer(Model):
             own = [IN_CHUNK if chunk.held else AFTER_NOTHING] * len(text)
             own[0] = first
             if not text.isalpha():
-                for match in CUT.finditer(text):
+                for match in starts.finditer(text):
                     own[match.start()] = IN_SENTENCE if chunk.held else AFTER_SPACE
-                for match in ONE_WORD.finditer(text):
+                for match in one.finditer(text):
                     own[match.start() + 1 : match.end()] = [IN_ONE] * (len(match[0]) - 1)
             following = piece[place + 1].text if place + 1 < len(piece) else ""
             is_open = False
@@ -384,9 +404,9 @@ def _free_classes(piece: list[Chunk]) -> Iterator[int]:
         yield from repeat(AFTER_NOTHING, len(chunk.text) - 1)
 
 
-def _pieces(text: str, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
+def _pieces(text: str, language: Language, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
     """Split a text at blank lines, and long paragraphs between chunks."""
-    for block in checked(blocks_of(text, lines)):
+    for block in checked(layout_of(text, language, lines).blocks()):
         piece: list[Chunk] = []
         size, last = 0, -1
         for line in block:

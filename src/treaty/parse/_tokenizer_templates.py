@@ -6,7 +6,7 @@ character itself), ``mark`` (kind and gap together); ``chunk``, its parts to the
 ``right`` of the character; the chunks ``earlier``, ``before``, ``after``, and ``second``, the one
 after that. ``own`` is the class of the chunk and ``known`` of the one before it, if they are
 abbreviations (see `Abbreviations`); ``line`` and ``style`` are what the layout says of a line break
-before the chunk (see `treaty.parse._layout`). ``place`` is how near the ends of the block it is.
+before the chunk (see `treaty.text.layout`). ``place`` is how near the ends of the block it is.
 """
 
 from __future__ import annotations

@@ -6,45 +6,20 @@ tagger and parser, which have seen few.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from treaty.parse._layout import DATE, TIME
 from treaty.parse._parser import Parse
 from treaty.solve import Certificate
 from treaty.text import Sentence
+from treaty.text.layout import LONGEST_LABEL, label_size
 
-__all__ = ["label_size", "parsed_apart"]
+__all__ = ["parsed_apart"]
 
-TURN = re.compile(
-    rf"""
-    (?: [\[(]?[ ]?(?:{DATE}[ ]?,?[ ])?{TIME}(?:[ ]?[\])])?(?:[ ][-–])?[ ]
-        (?: <[ ]?[^<>\s]{{1,30}}[ ]?> | [^\s:<>]{{1,30}}(?:[ ][A-Z][^\s:<>]{{0,29}})?[ ]?: )
-    | <[ ]?[^<>\s/]{{2,30}}[ ]?> )[ ](?=\S)""",
-    re.VERBOSE,
-)
-"""Words with spaces between them: time and speaker, or ``<speaker>``."""
 JOINING = ("dep", "parataxis", "discourse")
 """Labels of the arc from the message to the label before it, the best first."""
-LONGEST = 12
-"""Maximum number of words of a label and the next word."""
 Predict = Callable[[Iterable[Sentence]], Iterator[Parse]]
-
-
-def label_size(words: Sequence[str]) -> int:
-    """Return how many words at the beginning of a turn are its label.
-
-    Examples
-    --------
-    >>> label_size("[ 09:16 ] raj : forgot to run it".split())
-    5
-    >>> label_size("At 09:16 raj forgot it".split())
-    0
-    """
-    label = TURN.match(" ".join(words[:LONGEST]))
-    return label[0].count(" ") if label else 0
 
 
 def parsed_apart(
@@ -70,7 +45,7 @@ def _parts(
     waiting: deque[tuple[Sentence, int]],
 ) -> Iterator[Sentence]:
     for sentence in sentences:
-        words = [token.form for token in sentence.tokens[:LONGEST]]
+        words = [token.form for token in sentence.tokens[:LONGEST_LABEL]]
         size = label_size(words) if bare(sentence) else 0
         waiting.append((sentence, size))
         if size:

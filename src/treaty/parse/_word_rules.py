@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
-__all__ = ["CUT", "ONE_WORD"]
+from treaty.languages import Language
 
-ONE_WORD = re.compile(
-    r"""
+__all__ = ["cut_places", "one_word"]
+
+ONE_WORD = r"""
     (?:https?://|ftp://|www\.)(?:[^\s<>"()]|\([^\s<>"()]*\))*
         (?:[^\s<>"().,;:!?'\]”’]|\([^\s<>"()]*\))                  # web addresses
     | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                                 # email addresses
@@ -20,24 +22,37 @@ ONE_WORD = re.compile(
     | &(?:[a-zA-Z]{2,8}|\#\d{1,6});                                # tags and entities of HTML
     | (?<!\w)[\#@][^\W\d_]\w*                                      # hashtags, names of users
     | (?<!\w)(?:C\+\+|[CF]\#)(?![\w+])                             # programming languages
-    | (?<![\w/])[wW]/(?:o(?:ut)?)?(?![\w/])                        # with, without
-    | (?<!\w)(?:[^\W\d_]{2,}['’][io]|(?i:qur['’]an|(?:int|nat)['’]l|rock['’]n['’]roll))(?!\w)
-                                                                   # Hawai'i, Eto'o
-    | (?<!\S)['’](?:(?i:bout|cause|cuz|round|till?)(?!\w)|[tT](?=is\b|was\b))
-                                                                   # 'cause, 'til, 't of 'tis
-    | (?<![\w'’])(?i:go|do|(?:any|every|no|some)th|gett|com|talk|look|think|try|mak|feel|liv|lov
-        |tak|work|say|play|runn|walk|wait|be|hav|putt|sitt|morn)in['’](?!\w)     # goin'
-    """,
-    re.VERBOSE,
-)
-"""By rule: web addresses are too varied, emoticons and contractions too rare in treebanks."""
-CUT = re.compile(
-    r"""
+    """
+"""By rule: web addresses are too varied, emoticons too rare in treebanks; verbose."""
+CUT = r"""
     (?<=\w)[—–] | (?<=[—–])(?=\w)            # dashes that touch words
     | (?<=[€£¥])(?=\d)                       # amounts
     | (?<=^[(\[])(?=[^\W_]|[€$£¥\#])         # what stands in brackets
-    | (?<=^['’][tT])(?=is\b|was\b)           # the verb of 'tis
-    """,
-    re.VERBOSE,
-)
-"""Where a token always starts."""
+    """
+"""Where a token always starts; verbose."""
+
+
+@cache
+def one_word(language: Language) -> re.Pattern[str]:
+    """Return the pattern of what is one word: addresses and the like, contractions of a language.
+
+    >>> from treaty.languages import get
+    >>> [bool(one_word(get(code)).match("goin'")) for code in ("en", "da")]
+    [True, False]
+    """
+    return _joined(ONE_WORD, language.writing.one_word)
+
+
+@cache
+def cut_places(language: Language) -> re.Pattern[str]:
+    """Return the pattern of the places where a token always starts.
+
+    >>> from treaty.languages import get
+    >>> cut_places(get("und")).search("3–4").start()
+    1
+    """
+    return _joined(CUT, language.writing.cuts)
+
+
+def _joined(neutral: str, own: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join([f"(?x:{neutral})", *own]))

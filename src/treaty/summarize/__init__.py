@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from treaty._lazy import imported
 from treaty.summarize._arc_features import ArcFeatures
-from treaty.summarize._body import Body, body_of
 from treaty.summarize._candidates import candidates, simple_scores
 from treaty.summarize._compression_structure import Costs
 from treaty.summarize._concepts import k_grams, phrases
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArcFeatures",
-    "Body",
     "CompressedSentence",
     "Compressor",
     "Costs",
@@ -59,7 +57,6 @@ __all__ = [
     "SummaryConstraints",
     "SummaryGraph",
     "Trainer",
-    "body_of",
     "broken_rules",
     "candidates",
     "centroid",

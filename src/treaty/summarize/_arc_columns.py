@@ -5,24 +5,13 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Sequence
 
+from treaty.languages import Language
+from treaty.summarize._source import ENGLISH
 from treaty.text import Sentence, Token
 
 __all__ = ["ARC_COLUMNS", "arc_columns"]
 
 OPEN_CLASSES = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM"})
-NEGATIONS = frozenset({
-    "not", "n't", "n’t", "never", "no", "nor", "neither", "none", "nobody", "nothing", "without",
-    "hardly",
-})  # fmt: skip
-TIMES = frozenset({
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january",
-    "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december", "spring", "summer", "autumn", "winter", "today", "yesterday",
-    "tomorrow", "tonight", "now", "then", "morning", "afternoon", "evening", "night", "noon",
-    "midnight", "day", "week", "weekend", "month", "year", "decade", "century", "hour", "minute",
-    "moment", "time", "days", "weeks", "months", "years", "decades", "hours", "minutes", "earlier",
-    "later", "ago", "recently", "early", "late", "currently",
-})  # fmt: skip
 BRACKETS = frozenset({"(", ")", "[", "]", "{", "}", "-lrb-", "-rrb-", "–", "—", "--"})
 QUOTES = frozenset({'"', "''", "``", "“", "”", "‘", "’"})
 SIZES = (2, 3, 4, 6, 9, 13, 20)
@@ -38,7 +27,7 @@ NONE = "-"
 class _Tree:
     """A sentence and its tree: heads counted from 0, -1 for that of the root."""
 
-    def __init__(self, sentence: Sentence) -> None:
+    def __init__(self, sentence: Sentence, language: Language) -> None:
         self.tokens = sentence.tokens
         self.lower = [token.form.lower() for token in self.tokens]
         self.head = [token.head - 1 for token in self.tokens]
@@ -52,7 +41,8 @@ class _Tree:
         size = len(self.tokens)
         self.size, self.depth = [1] * size, [0] * size
         self.first, self.last = list(range(size)), list(range(size))
-        self.negated = [word in NEGATIONS for word in self.lower]
+        self.times = language.grammar.times
+        self.negated = [word in language.grammar.negations for word in self.lower]
         self.named = [token.upos == "PROPN" for token in self.tokens]
         self.numbered = [token.upos == "NUM" for token in self.tokens]
         for word in self.order:
@@ -130,9 +120,9 @@ def _border(tree: _Tree, word: int) -> str:
 
 def _time(tree: _Tree, word: int) -> str:
     """Return whether a word is temporal (Friday), has a marker (on Friday), or has such a child."""
-    if tree.lower[word] in TIMES:
+    if tree.lower[word] in tree.times:
         return "case" if _marker(tree, word) != NONE else "time"
-    return "below" if any(tree.lower[kid] in TIMES for kid in tree.kids[word]) else NONE
+    return "below" if any(tree.lower[kid] in tree.times for kid in tree.kids[word]) else NONE
 
 
 def _siblings(tree: _Tree, word: int) -> tuple[str, str]:
@@ -174,9 +164,9 @@ ARC_COLUMNS = (
 """h is the head, g the head's head; `before` and `after` are the labels of adjacent siblings."""
 
 
-def arc_columns(sentence: Sentence) -> list[list[str]]:
+def arc_columns(sentence: Sentence, language: Language = ENGLISH) -> list[list[str]]:
     """Compute the attributes, in the order of `ARC_COLUMNS`."""
-    tree = _Tree(sentence)
+    tree = _Tree(sentence, language)
     size = len(tree.tokens)
     rows = [_row(tree, word, size) for word in range(size)]
     return [list(column) for column in zip(*rows, strict=True)]

@@ -12,8 +12,10 @@ import numpy.typing as npt
 
 from treaty._native.features import Sequences, template_features, text_hash
 from treaty.features import Family, TemplateSet, attribute, compile_templates
+from treaty.languages import Language
 from treaty.learn import Int, TaskWeights, check_ranges
 from treaty.summarize._arc_columns import ARC_COLUMNS, arc_columns
+from treaty.summarize._source import ENGLISH
 from treaty.text import Sentence
 
 __all__ = ["ARC_TEMPLATES", "EVENTS", "ArcFeatures", "ArcTable"]
@@ -156,13 +158,13 @@ class ArcFeatures:
         self._attributes = [attribute(name, ARC_COLUMNS) for name in names]
         self._compiled = compile_templates(FAMILY, templates, names)
 
-    def __call__(self, sentences: Sequence[Sentence]) -> ArcTable:
-        """Hash the features of all arcs."""
+    def __call__(self, sentences: Sequence[Sentence], language: Language = ENGLISH) -> ArcTable:
+        """Hash the features of all arcs of sentences of a language."""
         sequences = Sequences(self._attributes)
         heads: list[int] = []
         begin = list(accumulate(map(len, sentences), initial=0))
         for sentence, first in zip(sentences, begin, strict=False):
-            sequences.add(arc_columns(sentence))
+            sequences.add(arc_columns(sentence, language))
             heads += [head - 1 + first if head > 0 else -1 for head in sentence.heads]
         hashes = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
         places = (hashes >> np.uint64(64 - self.bits)).astype(np.uint32)

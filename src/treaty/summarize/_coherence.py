@@ -10,7 +10,7 @@ from treaty.summarize._duplicates import duplicates, told_headlines
 from treaty.summarize._openers import openers
 from treaty.summarize._problem import Problem
 from treaty.summarize._references import references
-from treaty.summarize._speakers import speakers
+from treaty.text.layout import speakers
 
 __all__ = ["coherent"]
 

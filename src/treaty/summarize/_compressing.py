@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from treaty import languages
 from treaty.solve import Certificate, Status
 from treaty.summarize._digest import CompressedSentence
 from treaty.summarize._nodes import Floats, Nodes
@@ -88,7 +89,8 @@ def compress_sentences(
 ) -> tuple[Problem, list[Compressed]]:
     """Parse and compress sentences, as `Summarizer.compress` does; returns their problem, too."""
     rules = summarizer.rules_for(cuts)
-    problem = Problem.of_sentences(summarizer.with_trees(sentences, threads=threads), rules)
+    trees = summarizer.with_trees(sentences, threads=threads)
+    problem = Problem.of_sentences(trees, rules, languages.get(summarizer.language))
     if not problem.sources:
         return problem, []
     scores = summarizer.scorer.cut_scores(problem)

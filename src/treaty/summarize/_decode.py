@@ -317,30 +317,6 @@ def objective_of(
     return float(concept_scores[said].sum()) + cuts
 
 
-def said_by(problem: Problem, keep: Bools) -> Bools:
-    """Return the concepts that a summary covers."""
-    said = np.zeros(len(problem.concepts), bool)
-    said[problem.occurrences.concept[problem.said(keep)]] = True
-    return said
-
-
-def cuts_by(problem: Problem, keep: Bools) -> Bools:
-    """Return the tokens that a summary cuts from their heads, which it keeps."""
-    return _kept_above(problem, keep) & ~keep
-
-
-def _kept_above(problem: Problem, keep: Bools) -> Bools:
-    """Return the tokens whose heads are kept: that of a root is the sentence."""
-    heads, taken = problem.heads, _sources_of(problem, keep)
-    return np.where(heads < 0, taken[problem.source_of], keep[heads])
-
-
-def _sources_of(problem: Problem, keep: Bools) -> Bools:
-    taken = np.zeros(len(problem.sources), bool)
-    taken[problem.source_of[keep]] = True
-    return taken
-
-
 def first_sentences(
     problem: Problem, concept_scores: npt.ArrayLike, words: int, sentences: int | None, method: str
 ) -> Decoded:
@@ -374,6 +350,30 @@ def first_sentences(
     values = keep.astype(np.float64)
     concepts = np.zeros(len(scores))
     return Decoded(keep, certificate, method, concepts, values, taken.astype(np.float64))
+
+
+def said_by(problem: Problem, keep: Bools) -> Bools:
+    """Return the concepts that a summary covers."""
+    said = np.zeros(len(problem.concepts), bool)
+    said[problem.occurrences.concept[problem.said(keep)]] = True
+    return said
+
+
+def cuts_by(problem: Problem, keep: Bools) -> Bools:
+    """Return the tokens that a summary cuts from their heads, which it keeps."""
+    return _kept_above(problem, keep) & ~keep
+
+
+def _kept_above(problem: Problem, keep: Bools) -> Bools:
+    """Return the tokens whose heads are kept: that of a root is the sentence."""
+    heads, taken = problem.heads, _sources_of(problem, keep)
+    return np.where(heads < 0, taken[problem.source_of], keep[heads])
+
+
+def _sources_of(problem: Problem, keep: Bools) -> Bools:
+    taken = np.zeros(len(problem.sources), bool)
+    taken[problem.source_of[keep]] = True
+    return taken
 
 
 def or_first_that_fits(

@@ -6,22 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 
-from treaty.summarize._source import Source
+from treaty.languages import Language
+from treaty.summarize._source import ENGLISH, Source
 from treaty.summarize._split import words_of
 from treaty.text import Sentence
 
 __all__ = ["duplicates", "normal_words", "told_headlines"]
 
-DIGITS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-    "twenty",
-)  # fmt: skip
-NUMBERS = {word: str(number) for number, word in enumerate(DIGITS)} | {
-    "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80",
-    "ninety": "90", "hundred": "100", "thousand": "1000", "percent": "%", "per": "%", "cent": "%",
-    "dollars": "$", "euros": "€", "pounds": "£", "m": "million", "bn": "billion", "k": "1000",
-}  # fmt: skip
 PARTS = re.compile(r"\d+(?:[.,]\d+)*|[$€£%]|[^\W\d_]+(?:['’][^\W\d_]+)*")
 VOWELS = re.compile(r"(?<!^)[aeiouy]|['’]")
 SHARED, CONTAINED = 0.55, 0.8
@@ -33,7 +24,10 @@ ALIKE_NAMES = 0.7
 
 
 def normal_words(
-    sentence: Sentence, stem: Callable[[str], str], stop_words: frozenset[str]
+    sentence: Sentence,
+    stem: Callable[[str], str],
+    stop_words: frozenset[str],
+    language: Language = ENGLISH,
 ) -> frozenset[str]:
     """Return the words of a sentence that tell what it says; numbers as digits.
 
@@ -43,15 +37,15 @@ def normal_words(
     >>> sorted(normal_words(given, str, frozenset(["or"])))
     ['$', '12', '1200', '5', 'each', 'million', 'paid', 'people']
     """
-    found = set()
+    found, numbers = set[str](), language.calendar.numbers
     for part in PARTS.findall(sentence.text):
         word = part.lower()
-        if word in stop_words and word not in NUMBERS:
+        if word in stop_words and word not in numbers:
             continue
         if word[:1].isdigit():
             found.add(word.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", word) else word)
-        elif word in NUMBERS:
-            found.add(NUMBERS[word])
+        elif word in numbers:
+            found.add(numbers[word])
         else:
             found.add(part if part[:1].isupper() and len(part) > 3 else stem(word))
     return frozenset(found)
@@ -77,7 +71,7 @@ def duplicates(
     >>> duplicates(sources, str, frozenset(["in", "on", "he", "said"]))
     [(0, 1)]
     """
-    words = [normal_words(source.sentence, stem, stop_words) for source in sources]
+    words = [normal_words(source.sentence, stem, stop_words, source.language) for source in sources]
     found = []
     for n, own in enumerate(words):
         for m in range(n):

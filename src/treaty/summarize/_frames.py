@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from treaty.languages import Language
 from treaty.learn import ModelFile
+from treaty.summarize._source import ENGLISH
 from treaty.text import Sentence
 
 if TYPE_CHECKING:
@@ -33,9 +35,6 @@ HEADS = frozenset({"VERB", "NOUN", "ADJ"})
 SLOTS = frozenset({"obl", "nmod", "advcl", "acl", "xcomp", "ccomp", "advmod", "obj"})
 FILLING = frozenset({"obl", "xcomp", "advmod", "nmod", "acl"})
 """Slots beside an object; a word without any of them is bare."""
-DEGREES = frozenset({"very", "so", "too", "really", "extremely", "quite", "pretty", "more", "most"})
-NOTHING = frozenset({"not", "n't", "n’t", "never", "also", "then", "so", "just", "only"})
-"""Adverbs that fill no slot."""
 TENSOR = "frames"
 
 
@@ -55,6 +54,8 @@ class Frames:
         Pairs of an adjective and a noun that are one term, as in ``prime minister``.
     graded
         Adjectives that have degrees: they describe, and do not tell kinds apart.
+    language
+        Its adverbs tell slots and degrees.
 
     Examples
     --------
@@ -72,9 +73,10 @@ class Frames:
     slots: Mapping[str, int] = field(default_factory=dict)
     terms: frozenset[str] = frozenset()
     graded: frozenset[str] = frozenset()
+    language: Language = field(default=ENGLISH, repr=False)
 
     @classmethod
-    def count(cls, sentences: Iterable[Sentence]) -> Frames:
+    def count(cls, sentences: Iterable[Sentence], language: Language = ENGLISH) -> Frames:
         """Count the frames of a treebank; words that are rare are left out."""
         from treaty.summarize._arcs import Arcs
 
@@ -85,14 +87,15 @@ class Frames:
             for place, tag in enumerate(arcs.tags):
                 if tag in HEADS:
                     word = word_of(arcs, place)
-                    found = {slot_of(arcs, child) for child in arcs.children[place]} - {""}
+                    children = arcs.children[place]
+                    found = {slot_of(arcs, child, language) for child in children} - {""}
                     totals[word] += 1
                     bare[word] += not any(map(_fills, found))
                     slots.update(f"{word} {slot}" for slot in found)
                 if tag == "ADJ":
                     lemma = arcs.lemmas[place]
                     adjectives[lemma] += 1
-                    graded[lemma] += arcs.has_child_form(place, DEGREES) or any(
+                    graded[lemma] += arcs.has_child_form(place, language.grammar.degrees) or any(
                         degree in arcs.features[place] for degree in ("Degree=Cmp", "Degree=Sup")
                     )
                     if "amod" in arcs.labels[place]:
@@ -115,6 +118,7 @@ class Frames:
                 for lemma, n in graded.items()
                 if n >= FEWEST_GRADED and n >= GRADED_SHARE * adjectives[lemma]
             ),
+            language,
         )
 
     def requires(self, arcs: Arcs, modifier: int) -> bool:
@@ -130,9 +134,14 @@ class Frames:
         total = self.totals.get(word, 0)
         if not total:
             return False
-        if self.slots.get(f"{word} {slot_of(arcs, modifier)}", 0) >= REQUIRED_SHARE * total:
+        if (
+            self.slots.get(f"{word} {slot_of(arcs, modifier, self.language)}", 0)
+            >= REQUIRED_SHARE * total
+        ):
             return True
-        filled = [child for child in arcs.children[head] if _fills(slot_of(arcs, child))]
+        filled = [
+            child for child in arcs.children[head] if _fills(slot_of(arcs, child, self.language))
+        ]
         return filled == [modifier] and self.bare.get(word, 0) < BARE_SHARE * total
 
     def knows(self, arcs: Arcs, token: int) -> bool:
@@ -188,10 +197,11 @@ def word_of(arcs: Arcs, token: int) -> str:
     return f"{name}/t" if arcs.has_child(token, frozenset({"obj", "ccomp"})) else f"{name}/i"
 
 
-def slot_of(arcs: Arcs, token: int) -> str:
+def slot_of(arcs: Arcs, token: int, language: Language) -> str:
     """Return the slot that a token fills: its label and its preposition; empty if none."""
     label = min(arcs.labels[token], key=len)
-    if label not in SLOTS or (label == "advmod" and arcs.forms[token] in NOTHING):
+    is_slotless = label == "advmod" and arcs.forms[token] in language.grammar.slotless
+    if label not in SLOTS or is_slotless:
         return ""
     marks = [
         arcs.lemmas[child]

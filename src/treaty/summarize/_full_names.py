@@ -9,34 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treaty.summarize._body import Body
-from treaty.summarize._source import Bools, Source
+from treaty.languages import Language
+from treaty.summarize._source import ENGLISH, Bools, Source
 from treaty.text import Sentence
+from treaty.text.layout import Body
 
 __all__ = ["full_names", "fuller_forms", "reserved_for_senders", "sender_names", "senders_of"]
 
 MOST_WORDS = 3
 """Words of a full name."""
-OTHERS = frozenset({
-    "the", "new", "north", "south", "east", "west", "northern", "southern", "eastern", "western",
-    "san", "santa", "los", "las", "saint", "mount", "lake", "fort", "port", "great", "united",
-    "university", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-    "january", "february", "march", "april", "june", "july", "august", "september", "october",
-    "november", "december", "mr", "mrs", "ms", "dr", "prof", "sir", "president", "minister",
-    "prime", "vice", "chief", "king", "queen", "prince", "princess", "pope", "judge", "senator",
-    "governor", "mayor", "captain", "general", "colonel", "professor", "doctor", "coach",
-    "director", "chairman", "secretary", "spokesman", "spokeswoman", "old", "little", "upper",
-    "lower", "central", "inner", "outer", "what", "when", "where", "why", "how", "who",
-})  # fmt: skip
-"""Words that may stand before a name without being the first part of it."""
 SHARE_OF_SENDERS = 6
 """At most one of so many words is a sender."""
-SPEAKING = frozenset({"i", "me", "my", "mine", "we", "us", "our", "ours"})
 PEOPLE = frozenset({"nsubj", "nsubj:pass", "nmod:poss"})
 
 
 def fuller_forms(
-    name: str, sentences: Sequence[Sentence], stop_words: frozenset[str] = frozenset()
+    name: str,
+    sentences: Sequence[Sentence],
+    stop_words: frozenset[str] = frozenset(),
+    language: Language = ENGLISH,
 ) -> list[str]:
     """List the fuller forms of a name in sentences.
 
@@ -53,7 +44,7 @@ def fuller_forms(
     small = {form for sentence in sentences for form in sentence.words if form.islower()}
 
     def is_part(form: str) -> bool:
-        return _is_part(form) and form.lower() not in small | stop_words
+        return _is_part(form, language) and form.lower() not in small | stop_words
 
     for sentence in sentences:
         forms = sentence.words
@@ -72,12 +63,13 @@ def fuller_forms(
     return list(found)
 
 
-def _is_part(form: str) -> bool:
+def _is_part(form: str, language: Language) -> bool:
     """Return whether a word may be a part of a person's name."""
     bare = form.rstrip(".")
-    is_initial = len(bare) == 1 and bare.isupper() and bare != "I"
+    is_initial = len(bare) == 1 and bare.isupper()
+    is_initial = is_initial and bare.lower() not in language.pronouns.speaking
     is_name = bare.istitle() and bare.isalpha() and len(bare) > 1
-    return (is_initial or is_name) and bare.lower() not in OTHERS
+    return (is_initial or is_name) and bare.lower() not in language.names.before
 
 
 def full_names(
@@ -117,8 +109,9 @@ def full_names(
             if not keep[place] or token.upos != "PROPN":
                 continue
             if token.form not in known and _stands_alone(source, keep, place):
-                near = fuller_forms(token.form, documents.get(source.document, ()), stop_words)
-                forms = near or fuller_forms(token.form, everything, stop_words)
+                about = (stop_words, source.language)
+                near = fuller_forms(token.form, documents.get(source.document, ()), *about)
+                forms = near or fuller_forms(token.form, everything, *about)
                 parts = forms[0].split(" ")[:-1] if len(forms) == 1 else []
                 if parts and len(parts) <= room:
                     own[place] = " ".join(parts)
@@ -154,7 +147,9 @@ def sender_names(
     found, now, known = [], None, set[str]()
     for source, sender in zip(taken, senders, strict=True):
         own: dict[int, str] = {}
-        speaks = any(form.lower() in SPEAKING for form in source.sentence.words)
+        speaks = any(
+            form.lower() in source.language.pronouns.speaking for form in source.sentence.words
+        )
         if sender and sender != now and (speaks or now or source.is_turn) and room > 0:
             words = sender.split()
             used = words[:1] if sender in known or len(words) > room else words
@@ -194,7 +189,11 @@ def _stands_alone(source: Source, keep: Bools, place: int) -> bool:
     """Return whether a name of a person has one word here, as a subject or possessor."""
     tokens = source.sentence.tokens
     token = tokens[place]
-    if source.is_headline or token.deprel not in PEOPLE or not _is_part(token.form):
+    if (
+        source.is_headline
+        or token.deprel not in PEOPLE
+        or not _is_part(token.form, source.language)
+    ):
         return False
     beside = [p for p in (place - 1, place + 1) if 0 <= p < len(tokens)]
     if any(tokens[p].upos == "PROPN" or tokens[p].form in ("-", "&") for p in beside):

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
-from treaty.summarize._source import Source, is_word
+from treaty.languages import Language
+from treaty.summarize._source import ENGLISH, Source, is_word
 from treaty.text import Sentence
 
 __all__ = ["opener_of", "openers", "speaker_of"]
 
-LEANING = frozenset({
-    "however", "but", "yet", "so", "and", "or", "nor", "therefore", "thus", "hence", "then",
-    "moreover", "furthermore", "additionally", "besides", "consequently", "accordingly",
-    "nevertheless", "nonetheless", "instead", "otherwise", "similarly", "likewise", "also",
-    "meanwhile", "afterwards", "afterward", "subsequently", "later", "still", "finally", "indeed",
-    "conversely", "in addition", "as a result", "as a consequence", "for example", "for instance",
-    "on the other hand", "on the one hand", "at the same time", "in other words", "in contrast",
-    "by contrast", "on the contrary", "in turn", "that said", "even so", "after that", "in fact",
-    "for that reason", "for this reason", "what is more", "on top of that", "in the meantime",
-    "despite this", "despite that", "because of this", "as such", "in this case", "in that case",
-    "until then", "since then", "by then", "from then on", "at that time", "at that point",
-    "in return", "in response", "because of that", "after this", "in doing so", "to do so",
-    "in that time",
-})  # fmt: skip
-WORDS = frozenset(entry.split(" ")[0] for entry in LEANING)
-LONGEST = max(entry.count(" ") + 1 for entry in LEANING)
-WITH_COMMA = frozenset({"so", "later", "still", "finally", "indeed", "yet", "besides"})
-"""Openers only before a comma: "Still life was her subject" does not lean on anything."""
 LONGEST_SPEAKER = 8
 JOINING = frozenset({"-", "/"})
 """Marks that make one word of an opener and the next: "then-president"."""
@@ -45,7 +29,7 @@ def speaker_of(source: Source) -> int:
     return next((n + 1 for n, form in enumerate(forms) if form in (":", ">")), 0)
 
 
-def opener_of(sentence: Sentence, start: int = 0) -> list[int]:
+def opener_of(sentence: Sentence, start: int = 0, language: Language = ENGLISH) -> list[int]:
     """Return the places of the words that open a sentence and lean on another; empty if none do.
 
     The first tokens may be left out, such as the speaker of a turn.
@@ -57,17 +41,28 @@ def opener_of(sentence: Sentence, start: int = 0) -> list[int]:
     >>> opener_of(Sentence.from_words(["Still", "waters", "run", "deep"]))
     []
     """
+    known = language.discourse
     places = [n for n, token in enumerate(sentence) if n >= start and is_word(token.form)]
-    forms = [sentence.tokens[n].form.lower() for n in places[:LONGEST]]
-    if not forms or forms[0] not in WORDS:
+    forms = [sentence.tokens[n].form.lower() for n in places[: _longest(known.openers)]]
+    if not forms or forms[0] not in _first_words(known.openers):
         return []
     for size in range(len(forms), 0, -1):
-        if (text := " ".join(forms[:size])) in LEANING:
+        if (text := " ".join(forms[:size])) in known.openers:
             after = places[size - 1] + 1
             mark = sentence.tokens[after].form if after < len(sentence) else ""
-            leans = mark == "," if text in WITH_COMMA else mark not in JOINING
+            leans = mark == "," if text in known.before_comma else mark not in JOINING
             return places[:size] if leans else []
     return []
+
+
+@cache
+def _first_words(entries: frozenset[str]) -> frozenset[str]:
+    return frozenset(entry.split(" ")[0] for entry in entries)
+
+
+@cache
+def _longest(entries: frozenset[str]) -> int:
+    return max((entry.count(" ") + 1 for entry in entries), default=0)
 
 
 def openers(sources: Sequence[Source], begin: Sequence[int]) -> list[tuple[int, int]]:
@@ -98,7 +93,11 @@ def openers(sources: Sequence[Source], begin: Sequence[int]) -> list[tuple[int, 
     place = {(source.document, source.number): n for n, source in enumerate(sources)}
     found = []
     for n, source in enumerate(sources):
-        own = opener_of(source.sentence, speaker_of(source)) if source.number > 0 else []
+        own = (
+            opener_of(source.sentence, speaker_of(source), source.language)
+            if source.number > 0
+            else []
+        )
         if own:
             tokens = source.sentence.tokens
             top = next((p for p in own if tokens[p].head - 1 not in own), own[0])

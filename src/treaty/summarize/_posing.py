@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from treaty import languages
 from treaty.errors import InputError
-from treaty.summarize._body import body_of
 from treaty.summarize._candidates import candidates, junk_of, with_what_is_needed
 from treaty.summarize._coherence import coherent
 from treaty.summarize._constraints import SummaryConstraints
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
 from treaty.text import Article, stemmer
+from treaty.text.layout import body_of
 
 if TYPE_CHECKING:
     from treaty.summarize._summarizer import Summarizer
@@ -41,14 +42,16 @@ def problem_of(
     """Make the problem of summarizing articles: see `Summarizer.problem`."""
     obeyed = constraints or SummaryConstraints()
     mode = summarizer.chosen_mode(mode)
+    language = languages.get(summarizer.language)
+    bodies = [body_of(article, language) for article in articles]
     every = Problem.of(
-        read_sources(articles, summarizer.split, headline=True),
+        read_sources(articles, summarizer.split, headline=True, language=language),
         concepts=summarizer.concepts,
         stemmer=stemmer(summarizer.language),
         stop_words=summarizer.stop_words,
         reduce_to=None,
         rules=summarizer.rules_for(cuts),
-        titles=[body.title for body in map(body_of, articles) if body.title],
+        titles=[body.title for body in bodies if body.title],
     )
     whole = obeyed.without_left(every)
     if not whole.sources:

@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.errors import UsageError
+from treaty.languages import Language
 from treaty.summarize._concepts import Concepts, Stemmer, finder_of
 from treaty.summarize._rules import Rules
 from treaty.summarize._sentence_facts import SentenceFacts
-from treaty.summarize._source import Bools, Source
+from treaty.summarize._source import ENGLISH, Bools, Source
 from treaty.summarize._split import words_of
 from treaty.summarize._ties import Ints, deletion_tree
 from treaty.text import Sentence
@@ -180,10 +181,23 @@ class Problem:
         return whole.only(candidates(whole, simple_scores(whole), reduce_to))
 
     @classmethod
-    def of_sentences(cls, sentences: Iterable[Sentence], rules: Rules | None = None) -> Problem:
+    def of_sentences(
+        cls,
+        sentences: Iterable[Sentence],
+        rules: Rules | None = None,
+        language: Language = ENGLISH,
+    ) -> Problem:
         """Make a problem of compressing sentences one by one, without concepts."""
-        sources = [Source(0, number, sentence) for number, sentence in enumerate(sentences)]
+        sources = [
+            Source(0, number, sentence, language=language)
+            for number, sentence in enumerate(sentences)
+        ]
         return cls.of(sources, concepts=lambda _: [], reduce_to=None, rules=rules)
+
+    @property
+    def language(self) -> Language:
+        """The language of the sentences."""
+        return self.sources[0].language if self.sources else ENGLISH
 
     def only(self, sources: Sequence[int] | Ints) -> Problem:
         """Select some of the sentences, and the concepts they contain.

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from treaty._threads import MANY, checked
-from treaty.summarize._body import body_of
-from treaty.summarize._source import HEADLINE, Source
+from treaty.languages import Language
+from treaty.summarize._source import ENGLISH, HEADLINE, Source
 from treaty.summarize._split import all_words, split_sentences, split_text, words_of
 from treaty.text import Article, Sentence
 from treaty.text._spaces import raw_form
+from treaty.text.layout import body_of
 
 __all__ = ["chronological", "read_sources"]
 
@@ -23,13 +24,18 @@ SKIMMED_WORDS = 20_000
 FEWEST_IN_HEADLINE = 4
 """Words of a headline that says more than a name."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+"""In headers of e-mails, in any language (RFC 5322)."""
 BLANK_LINE, NEW_LINE = re.compile(r"\n\s*\n"), re.compile(r"\n")
 ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 DATE = re.compile(r"(?:(\d{1,2})\.? +)?([A-Za-z]{3})[a-z]*\.?,? +(?:(\d{1,2}),? +)?(\d{4})")
 
 
 def read_sources(
-    articles: Sequence[Article], split: Splitter = split_text, *, headline: bool = False
+    articles: Sequence[Article],
+    split: Splitter = split_text,
+    *,
+    headline: bool = False,
+    language: Language = ENGLISH,
 ) -> list[Source]:
     """Split articles into sentences; headlines, bylines, captions and the like are left out.
 
@@ -45,6 +51,8 @@ def read_sources(
     headline
         Whether the headline of a single article is taken too: it often says what speeches,
         interviews and chapters are about, which no sentence of them does.
+    language
+        Their language.
 
     Examples
     --------
@@ -54,9 +62,9 @@ def read_sources(
     """
     share = SKIMMED_WORDS // max(1, len(articles))
     large = sum(len(article.text) for article in articles) > LARGE
-    found = _headline(articles[0], split) if headline and len(articles) == 1 else []
+    found = _headline(articles[0], split, language) if headline and len(articles) == 1 else []
     for document, article in enumerate(articles):
-        body = body_of(article)
+        body = body_of(article, language)
         text = body.text
         pieces: Iterator[tuple[int, int, Sentence]]
         if large and len(text) > LARGE // len(articles):
@@ -73,7 +81,7 @@ def read_sources(
             begins = span is not None and between.search(text, end, span[0]) is not None
             place = 0 if begins or not end else place + 1
             end = end if span is None else span[1]
-            found.append(Source(document, number, sentence, span, place, body.is_chat))
+            found.append(Source(document, number, sentence, span, place, body.is_chat, language))
     return found
 
 
@@ -90,15 +98,15 @@ def _of_lines(text: str, split: Splitter) -> Iterator[tuple[int, int, Sentence]]
             number += 1
 
 
-def _headline(article: Article, split: Splitter) -> list[Source]:
+def _headline(article: Article, split: Splitter, language: Language) -> list[Source]:
     """Return the headline as a source, if it is one sentence that says something."""
-    title = body_of(article).title or ""
+    title = body_of(article, language).title or ""
     sentences = split(title) if len(title.split()) >= FEWEST_IN_HEADLINE else []
     if len(sentences) != 1:
         return []
     begin = article.text.find(title)
     span = None if begin < 0 else (begin, begin + len(title))
-    return [Source(0, HEADLINE, sentences[0], span)]
+    return [Source(0, HEADLINE, sentences[0], span, language=language)]
 
 
 def span_of(sentence: Sentence, text: str, start: int) -> tuple[int, int] | None:

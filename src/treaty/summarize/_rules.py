@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from treaty import languages
 from treaty._streams import Origin
 from treaty.summarize._conditions import CONDITIONS, LISTS, PATTERNS, SWITCHES, Reading
 from treaty.summarize._frames import Frames
@@ -20,7 +20,6 @@ from treaty.text import Sentence
 
 __all__ = ["Rule", "Rules"]
 
-EMBEDDED = Path(__file__).parent / "rules"
 OTHER = "other"
 """The kind of a cut that no rule calls safe."""
 
@@ -34,7 +33,7 @@ class Rule:
     name, why, paper
         Name and explanation, for readers.
     conditions
-        The value of each condition; they are explained in ``rules/1-structure.toml``.
+        The value of each condition; they are explained in ``languages/und/rules/1-structure.toml``.
     trusted
         Whether the words alone tell, so that no second look is needed.
 
@@ -120,7 +119,7 @@ class Rules:
     bold: bool = False
 
     @classmethod
-    def load(cls, path: Origin | None = None, *, bold: bool = False) -> Rules:
+    def load(cls, path: Origin | None = None, *, bold: bool = False, language: str = "en") -> Rules:
         """Read a file of rules (a path, ``"-"`` or a stream); by default those of Treaty.
 
         Parameters
@@ -129,6 +128,8 @@ class Rules:
             The file.
         bold
             Whether all is cut that is not forbidden.
+        language
+            Without a file, the language; of most, only rules that hold for all are known.
 
         Raises
         ------
@@ -137,13 +138,13 @@ class Rules:
         """
         from treaty.summarize._rules_file import read_rules
 
-        rules = _embedded() if path is None else read_rules(path)
+        rules = _embedded(language) if path is None else read_rules(path)
         return replace(rules, bold=bold) if bold else rules
 
     @classmethod
-    def of_structure(cls) -> Rules:
-        """Read those rules of Treaty that are not about English: without kinds of safe cuts."""
-        return _embedded("1-*.toml")
+    def of_structure(cls, language: str = "en") -> Rules:
+        """Read those rules of Treaty that are about structure: without kinds of safe cuts."""
+        return _embedded(language, "1-*")
 
     def reading(self, sentence: Sentence) -> Reading:
         """Read a parsed sentence as these rules do."""
@@ -190,7 +191,8 @@ class Rules:
 
 
 @cache
-def _embedded(names: str = "*.toml") -> Rules:
+def _embedded(language: str, names: str = "*") -> Rules:
     from treaty.summarize._rules_file import read_rules
 
-    return read_rules(*sorted(EMBEDDED.glob(names)))
+    files = languages.get(language).rules
+    return read_rules(*(path for path in files if path.match(names) or path.match("0-*")))

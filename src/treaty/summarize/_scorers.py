@@ -108,7 +108,7 @@ class LinearScorer:
     def cut_scores(self, problem: Problem) -> Floats:
         """Score cutting each token while its head stays."""
         weights = self.weights[COMPRESSIVE if problem.concepts else COMPRESSION]
-        arcs = self.arcs([source.sentence for source in problem.sources])
+        arcs = self.arcs([source.sentence for source in problem.sources], problem.language)
         return arcs.scores(weights, "cut")
 
     # Files

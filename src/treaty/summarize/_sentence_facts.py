@@ -1,7 +1,7 @@
 """Facts about the sentences of a whole text, from which features of concepts are made.
 
-Names are words with a capital within a sentence. English pronouns are the only words of a language
-among them; elsewhere these facts are 0.
+Names are words with a capital within a sentence. Pronouns are those of the language; without a list
+of them these facts are 0.
 """
 
 from __future__ import annotations
@@ -23,12 +23,6 @@ Stemmer = Callable[[str], str]
 DAMPING, ROUNDS = 0.85, 30
 TOP_WORDS = 10
 """Number of the most frequent words that a text is about."""
-SPEAKING = frozenset({"i", "me", "my", "mine", "we", "us", "our", "ours"})
-ADDRESSING = frozenset({"you", "your", "yours"})
-POINTING = frozenset({
-    "he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "this", "that", "these",
-    "those",
-})  # fmt: skip
 QUOTES = frozenset('"“”„«»') | {"``", "''"}
 
 
@@ -220,9 +214,20 @@ def _marked(marks: frozenset[str]) -> Callable[[SentenceFacts], Floats]:
     )
 
 
-def _worded(words: frozenset[str]) -> Callable[[SentenceFacts], Floats]:
-    """Compute five times the share of some words."""
-    return lambda f: f.each(lambda n: 5.0 * sum(w.lower() in words for w in f.forms[n])) / f.lengths
+def _worded(kind: str) -> Callable[[SentenceFacts], Floats]:
+    """Compute five times the share of the pronouns of a kind."""
+
+    def count(facts: SentenceFacts, n: int) -> float:
+        words = getattr(facts.sources[n].language.pronouns, kind)
+        return 5.0 * sum(form.lower() in words for form in facts.forms[n])
+
+    return lambda f: f.each(lambda n: count(f, n)) / f.lengths
+
+
+def _points_first(facts: SentenceFacts, n: int) -> bool:
+    """Return whether a sentence begins with a pronoun that points back."""
+    forms, known = facts.forms[n], facts.sources[n].language.pronouns.backward
+    return bool(forms) and forms[0].lower() in known
 
 
 FACTS: dict[str, Callable[[SentenceFacts], Floats]] = {
@@ -244,11 +249,9 @@ FACTS: dict[str, Callable[[SentenceFacts], Floats]] = {
     "asks": _marked(frozenset("?？؟")),
     "exclaims": _marked(frozenset("!！")),
     "quotes": _marked(QUOTES),
-    "speaks": _worded(SPEAKING),
-    "addresses": _worded(ADDRESSING),
-    "points": _worded(POINTING),
-    "points first": lambda f: f.each(
-        lambda n: bool(f.forms[n]) and f.forms[n][0].lower() in POINTING
-    ),
+    "speaks": _worded("speaking"),
+    "addresses": _worded("addressing"),
+    "points": _worded("backward"),
+    "points first": lambda f: f.each(lambda n: _points_first(f, n)),
 }
 """Names of facts, for features."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from treaty import languages
+from treaty.languages import Language
 from treaty.text import Sentence
 from treaty.text._spaces import space_after
 
-__all__ = ["HEADLINE", "Source", "is_word", "sources_of", "written_words"]
+__all__ = ["ENGLISH", "HEADLINE", "Source", "is_word", "sources_of", "written_words"]
 
 Bools = npt.NDArray[np.bool_]
 
+ENGLISH = languages.get("en")
+"""The language of sentences, if nobody says another."""
 HEADLINE = -1
 """The number of a headline that may stand in a summary."""
 
@@ -38,6 +42,8 @@ class Source:
         Its index in its paragraph, from 0.
     is_turn
         Whether it is a part of a turn of a chat; turns are paragraphs.
+    language
+        Its language, for words that tie it to other sentences.
 
     Examples
     --------
@@ -53,6 +59,7 @@ class Source:
     span: tuple[int, int] | None = None
     place: int = 0
     is_turn: bool = False
+    language: Language = field(default=ENGLISH, repr=False)
 
     def __len__(self) -> int:
         """Return the number of tokens."""
@@ -122,7 +129,9 @@ def written_words(sentence: Sentence) -> npt.NDArray[np.int32]:
     return np.array(numbers, np.int32)
 
 
-def sources_of(documents: Iterable[Sequence[Sentence]]) -> list[Source]:
+def sources_of(
+    documents: Iterable[Sequence[Sentence]], language: Language = ENGLISH
+) -> list[Source]:
     """List the sentences of documents with their indices.
 
     Examples
@@ -133,7 +142,7 @@ def sources_of(documents: Iterable[Sequence[Sentence]]) -> list[Source]:
     [(0, 0), (0, 1), (1, 0)]
     """
     return [
-        Source(document, number, sentence)
+        Source(document, number, sentence, language=language)
         for document, sentences in enumerate(documents)
         for number, sentence in enumerate(sentences)
     ]

@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
+from treaty import languages
 from treaty.errors import UsageError, check_several, check_threads
 from treaty.learn import (
     HashedLinear,
@@ -102,8 +103,10 @@ class Summarizer(Model):
         """The parser's pipeline; None if there is none for the language."""
         if isinstance(self.parser, Pipeline) or self.parser is None:
             return self.parser
-        if self.parser == "english" and self.language != ENGLISH:
-            return None
+        usual = languages.default_model("pipeline", self.language)
+        others = {languages.default_model("pipeline", code) for code in languages.codes()}
+        if usual != self.parser and str(self.parser) in others:  # that of another language
+            return _load(usual) if usual and is_installed(usual) else None
         return _load(self.parser)
 
     @cached_property
@@ -118,7 +121,7 @@ class Summarizer(Model):
         """Return the rules with the frames of words, for safe or bold cuts."""
         if cuts not in ("safe", "short"):
             raise UsageError(f"cuts must be 'safe' or 'short', not {cuts!r}")
-        own = self.rules or (Rules.load() if self.language == ENGLISH else Rules.of_structure())
+        own = self.rules or Rules.load(language=self.language)
         return replace(own, frames=self.frames, bold=cuts == "short")
 
     # Training and files

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from treaty._threads import Clock, unlimited
 from treaty.errors import UsageError, check_threads
-from treaty.summarize._body import body_of
+from treaty.languages import Language
 from treaty.summarize._constraints import SummaryConstraints
 from treaty.summarize._decode import decode, or_first_that_fits
 from treaty.summarize._digest import Digest
@@ -22,6 +22,7 @@ from treaty.summarize._problem import Problem
 from treaty.summarize._second_look import Look, SecondLook
 from treaty.summarize._writing import written_summary
 from treaty.text import Article, Collection
+from treaty.text.layout import body_of
 
 if TYPE_CHECKING:
     from treaty.summarize._summarizer import Summarizer
@@ -60,7 +61,9 @@ def summarized(
         )
         if sentences == "auto":
             sentences = usual_sentences(problem, words)
-        own = words - reserved_for_senders([body_of(a) for a in articles] if names else [], words)
+        own = words - reserved_for_senders(
+            [body_of(a, problem.language) for a in articles] if names else [], words
+        )
         concept_scores = summarizer.scorer.concept_scores(problem)
         cut_scores = summarizer.scorer.cut_scores(problem) if mode == "compressive" else None
         obeyed = constraints or SummaryConstraints()
@@ -85,7 +88,7 @@ def summarized(
             decoded.keep,
             concept_scores,
             cut_scores,
-            [_told(article) for article in articles],
+            [_told(article, problem.language) for article in articles],
             looks,
             words - used if names else 0,
         )
@@ -115,7 +118,7 @@ def usual_sentences(problem: Problem, words: int) -> int:
     return max(FEWEST_SENTENCES, math.ceil(words / float(min(WORDS_PER_SENTENCE, max(1, usual)))))
 
 
-def _told(article: Article) -> Article:
+def _told(article: Article, language: Language) -> Article:
     """Add the headline and date that were found in the text."""
-    body = body_of(article)
+    body = body_of(article, language)
     return replace(article, title=body.title, date=body.date)

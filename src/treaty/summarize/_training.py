@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treaty import languages
 from treaty.errors import UsageError, check_threads
 from treaty.learn import MultiTaskSvm, Task, TrainOptions, is_installed, needs
 from treaty.parse import Pipeline
@@ -151,7 +152,7 @@ class Trainer:
         return Topic(
             problem,
             self.coverage(problem),
-            self.arcs(sentences) if parsed else None,
+            self.arcs(sentences, problem.language) if parsed else None,
             counts,
             words,
             references=max(1, len(references)),
@@ -194,8 +195,9 @@ class Trainer:
         examples = list(given)
         bare = (example.sentence for example in examples)
         sentences = self.summarizer.with_trees(bare, threads=self.threads)
-        problem = Problem.of_sentences(sentences, self.summarizer.rules_for("short"))
-        table = self.arcs([source.sentence for source in problem.sources])
+        language = languages.get(self.summarizer.language)
+        problem = Problem.of_sentences(sentences, self.summarizer.rules_for("short"), language)
+        table = self.arcs([source.sentence for source in problem.sources], problem.language)
         own = replace(table, head=problem.heads)  # with the ties of the rules
         gold = gold_of(examples[source.number] for source in problem.sources)
         return own, gold, problem.cuttable

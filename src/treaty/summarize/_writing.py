@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from treaty.summarize._body import body_of
 from treaty.summarize._digest import CompressedSentence, Cut
 from treaty.summarize._full_names import full_names, sender_names, senders_of
 from treaty.summarize._marks import with_marks
@@ -18,9 +17,9 @@ from treaty.summarize._reading import chronological
 from treaty.summarize._rules import OTHER
 from treaty.summarize._second_look import Look, cuts_of
 from treaty.summarize._source import Bools, Source
-from treaty.summarize._speakers import within_quotations
 from treaty.summarize._text import ended, surface_of, text_of_tokens
 from treaty.text import Article, Sentence
+from treaty.text.layout import body_of, within_quotations
 
 __all__ = ["cuts_in", "write_sentence", "written_summary"]
 
@@ -82,17 +81,14 @@ def _names(
     """Find for each sentence of a summary the words to add: senders, and parts of names."""
     if room <= 0:
         return {n: {} for n in taken}
-    senders = sender_names(
-        [problem.sources[n] for n in taken],
-        senders_of([problem.sources[n] for n in taken], [body_of(one) for one in articles]),
-        room,
-    )
+    sources = [problem.sources[n] for n in taken]
+    bodies = [body_of(one, problem.language) for one in articles]
+    senders = sender_names(sources, senders_of(sources, bodies), room)
     room -= sum(len(text.split()) for own in senders for text in own.values())
     documents: dict[int, list[Sentence]] = {}
     for source in problem.facts.sources:
         documents.setdefault(source.document, []).append(source.sentence)
     own = [keep[problem.begin[n] : problem.begin[n + 1]] for n in taken]
-    sources = [problem.sources[n] for n in taken]
     found = full_names(sources, own, documents, problem.stop_words, room)
     return {n: own | one for n, own, one in zip(taken, found, senders, strict=True)}
 

@@ -10,17 +10,6 @@ from treaty.errors import UsageError
 
 __all__ = ["stemmer"]
 
-# English uses the stemmer of Porter (1980), as ROUGE and the papers that use it do.
-ALGORITHMS = {
-    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
-    "en": "porter", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian",
-    "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian",
-    "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian", "ne": "nepali",
-    "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian",
-    "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
-    "yi": "yiddish",
-}  # fmt: skip
-
 
 @cache
 def stemmer(language: str = "en") -> Callable[[str], str]:
@@ -49,13 +38,16 @@ def stemmer(language: str = "en") -> Callable[[str], str]:
     """
     import snowballstemmer
 
+    from treaty import languages  # when it is needed: commands start without it
+
     known = snowballstemmer.algorithms()  # older versions have fewer
-    languages = [code for code, algorithm in ALGORITHMS.items() if algorithm in known]
-    if language not in languages:
+    algorithm = languages.get(language).stemmer
+    if algorithm not in known:
+        others = [code for code in languages.codes() if languages.get(code).stemmer in known]
         raise UsageError(
-            f"there is no stemmer for the language {language!r}, only for {', '.join(languages)}"
+            f"there is no stemmer for the language {language!r}, only for {', '.join(others)}"
         )
-    engine = snowballstemmer.stemmer(ALGORITHMS[language])
+    engine = snowballstemmer.stemmer(algorithm)
     one_at_a_time = Lock()  # a Snowball stemmer holds the current word, so it is not thread-safe
 
     @cache

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from treaty import languages
 from treaty.errors import UsageError
 from treaty.text import (
     Article,
@@ -138,7 +139,12 @@ def _with_sources(found: Digest, summarizer: Summarizer, collection: Collection)
     """Add the sentences that could be chosen, with the numbers by which constraints name them."""
     from treaty.summarize._reading import read_sources
 
-    sources = read_sources(collection.articles, summarizer.split, headline=True)
+    sources = read_sources(
+        collection.articles,
+        summarizer.split,
+        headline=True,
+        language=languages.get(summarizer.language),
+    )
     listed = [
         {"document": s.document + 1, "sentence": s.number + 1, "span": s.span} for s in sources
     ]

@@ -8,10 +8,11 @@ from treaty.label.threads._cues import words_of
 from treaty.label.threads._pairs import PairGrid, pieces_of
 from treaty.label.threads._posts import PostTable
 from treaty.label.threads._words import WordCounts
+from treaty.languages import get
 
 
 def codes(threads, window=50):
-    posts = PostTable(threads)
+    posts = PostTable(threads, get("en"))
     counts = WordCounts.of(posts.words)
     pieces = [p for n, thread in enumerate(threads) for p in pieces_of(n, thread, window)]
     grid = PairGrid(pieces, posts.begin, window)
@@ -42,7 +43,7 @@ def test_codes_do_not_depend_on_the_other_threads():
     counts = WordCounts.of([words_of(p.text) for t in threads for p in t.posts])
 
     def some(chosen):
-        posts = PostTable(chosen)
+        posts = PostTable(chosen, get("en"))
         pieces = [p for n, thread in enumerate(chosen) for p in pieces_of(n, thread, 3)]
         return codes_of(posts, pieces, PairGrid(pieces, posts.begin, 3), counts, 3)
 

@@ -4,11 +4,12 @@ import numpy as np
 from tests.label.threads.toy import CHAT, toy_threads
 
 from treaty.label.threads._posts import NOBODY, PostTable
+from treaty.languages import get
 from treaty.text import Post, Thread
 
 
 def test_columns_of_a_chat():
-    posts = PostTable([CHAT])
+    posts = PostTable([CHAT], get("en"))
     assert posts.author.tolist() == [1, 1, 2, NOBODY, 3, 1]
     assert posts.addressee.tolist() == [0, 2, 0, 0, 0, 0]
     assert posts.mentions[:, 0].tolist() == [0, 2, 1, 0, 0, 0]
@@ -21,9 +22,9 @@ def test_columns_of_a_chat():
 
 def test_threads_do_not_touch():
     threads = [*toy_threads(3), Thread([]), CHAT, Thread([Post("")]), *toy_threads(2, seed=5)]
-    together = PostTable(threads)
+    together = PostTable(threads, get("en"))
     for number, thread in enumerate(threads):
-        alone, begin = PostTable([thread]), together.begin[number]
+        alone, begin = PostTable([thread], get("en")), together.begin[number]
         part = slice(begin, begin + len(thread))
         for name in ("author", "addressee", "mentions", "minute", "type", "rank", "first", "last"):
             assert np.array_equal(getattr(together, name)[part], getattr(alone, name))

@@ -10,8 +10,10 @@ from treaty.errors import UsageError
 from treaty.label.threads._batch import Batch
 from treaty.label.threads._cues import words_of
 from treaty.label.threads._models import MODELS, kinds_of
+from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
+from treaty.languages import get
 
 
 def test_a_feature_is_its_template_and_values():
@@ -27,8 +29,8 @@ def test_a_feature_is_its_template_and_values():
 def test_features_are_those_that_shipped_models_were_trained_with():
     threads = toy_threads(3)
     counts = WordCounts.of([words_of(post.text) for thread in threads for post in thread.posts])
-    families = MODELS["3-wise"]
-    factors = Batch(threads, counts, families, kinds_of(families), 30).factors
+    families, posts = MODELS["3-wise"], PostTable(threads, get("en"))
+    factors = Batch(threads, counts, families, kinds_of(families), 30, posts).factors
     assert factors[1][1][0, :3].tolist() == [
         5235868017390925849, 10213363292760683231, 7850384271341362126
     ]  # fmt: skip

@@ -16,7 +16,8 @@ from treaty.text.formats._pdf import pdf_text, undivided
     [
         ("the govern-\nment fell", "the government\n fell"),
         ("soft\u00ad\nware", "software\n"),
-        ("a long-\nterm plan", "a long-term\n plan"),
+        ("the long-\nterm plan", "the long-term\n plan"),
+        ("la long-\nterm và", "la longterm\n và"),  # not English
         ("rice-fed and rice-\nfed", "rice-fed and rice-fed\n"),
         ("Anglo-\nSaxon", "Anglo-Saxon\n"),
         ("pages 3-\n5, and -\n", "pages 3-\n5, and -\n"),

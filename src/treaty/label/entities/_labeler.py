@@ -50,6 +50,7 @@ from treaty.learn import (
     string_tensor,
 )
 from treaty.parse import Clusters, Tagger
+from treaty.parse._language import Vocabulary, vocabulary_of
 from treaty.text import ColumnSentence, read_columns, scheme_named, spans_of_labels
 
 if TYPE_CHECKING:
@@ -357,6 +358,12 @@ class EntityLabeler(Model):
         if self._order(order) == "global":
             pairs = [self._pairs([words[i] for i in group]) for group in groups]
         return self.features.instances(words, groups, self.crf.kinds, pairs, local, evidence)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary | None:
+        """What the language model knows of its language, to notice texts in others."""
+        tagger = self.features.tagger or self.own_tagger
+        return vocabulary_of(tagger, self.info.get("language"))
 
     @cached_property
     def tokenizer(self) -> Tokenizer:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from treaty import languages
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label.threads._codes import codes_of
@@ -43,7 +44,7 @@ class Batch:
         pieces: Sequence[Piece] | None = None,
     ) -> None:
         self.threads = threads
-        self._posts = posts or PostTable(threads)
+        self._posts = posts or PostTable(threads, languages.get(None))
         self.pieces = list(all_pieces(threads, window) if pieces is None else pieces)
         self.grid = PairGrid(self.pieces, self._posts.begin, window)
         self.instances = Instances(kinds)

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from treaty import languages
 from treaty._threads import Clock, check_stopped, checked
 from treaty.errors import TreatyError, UsageError, check_several
 from treaty.label._crf import PatternCrf
@@ -25,6 +26,7 @@ from treaty.label.threads._pairs import Piece, all_pieces, pairs_left_out
 from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
+from treaty.languages import Language
 from treaty.learn import Calibration, Decoding, Int, Model, ModelFile, ModelScores, OneOf, Sample
 from treaty.metrics import link_scores
 from treaty.progress import OnProgress
@@ -232,7 +234,7 @@ class ThreadLinker(Model):
         self, some: list[Thread], decoding: Mapping[str, Any], threads: int, clock: Clock
     ) -> list[LinkedThread]:
         answers = [_Answer() for _ in some]
-        posts, pieces = PostTable(some), all_pieces(some, self.window)
+        posts, pieces = PostTable(some, self.language), all_pieces(some, self.window)
         # A large thread is processed in pieces, so memory does not depend on its length.
         for part in _grouped(pieces, lambda piece: piece.pairs(self.window)):
             check_stopped()
@@ -318,6 +320,11 @@ class ThreadLinker(Model):
             )
         return batch
 
+    @property
+    def language(self) -> Language:
+        """The language, by the metadata; no language in particular if they do not tell."""
+        return languages.get(str(self.info.get("language") or ""))
+
     def batch(
         self,
         threads: Sequence[Thread],
@@ -325,8 +332,9 @@ class ThreadLinker(Model):
         pieces: Sequence[Piece] | None = None,
     ) -> Batch:
         """Make the factors of threads, or of some of their pieces, with features."""
+        known = PostTable(threads, self.language) if posts is None else posts
         return Batch(
-            threads, self.counts, self.families, self.crf.kinds, self.window, posts, pieces
+            threads, self.counts, self.families, self.crf.kinds, self.window, known, pieces
         )
 
     def decoding(self, method: str, limits: Mapping[str, Any]) -> dict[str, Any]:

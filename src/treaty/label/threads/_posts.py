@@ -16,6 +16,7 @@ import numpy.typing as npt
 from treaty._native.features import text_hash
 from treaty._threads import check_stopped, checked
 from treaty.label.threads._cues import TYPES, type_of, words_of
+from treaty.languages import Language
 from treaty.text import Post, Thread
 
 __all__ = ["PostTable"]
@@ -60,14 +61,14 @@ class PostTable:
         The next post of the same author, the next question; beyond the last post if there is none.
     """
 
-    def __init__(self, threads: Sequence[Thread]) -> None:
+    def __init__(self, threads: Sequence[Thread], language: Language) -> None:
         posts = list(chain.from_iterable(thread.posts for thread in threads))
         sizes = [len(thread) for thread in threads]
         self.begin = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
         self.words = [words_of(post.text) for post in checked(posts)]
         self.author, self.addressee, self.mentions = _people(threads)
         self.minute = _numbers(_minute(post) for post in posts)
-        self.type = _numbers(type_of(words) for words in self.words)
+        self.type = _numbers(type_of(words, language.posts) for words in self.words)
         self.length = _numbers(map(len, self.words))
         hashes = {word: text_hash(word) for word in set(chain.from_iterable(self.words))}
         self.first = _hashes(self.words, hashes, (0, 1))

@@ -19,14 +19,6 @@ MAGIC = b"%PDF-"
 DIVIDED = re.compile(r"(\b[^\W\d_]+)(?:-|\N{SOFT HYPHEN})[ ]?\n([^\W\d_]+)(\S*)[ ]?")
 """A word, or a compound, that is divided at the end of a line."""
 COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
-FIRST = frozenset((
-    "all", "anti", "co", "cross", "eight", "ex", "far", "first", "five", "four", "full", "half",
-    "high", "ill", "in", "inter", "large", "late", "left", "long", "low", "mid", "middle",
-    "much", "multi", "nine", "non", "off", "old", "on", "one", "open", "over", "part", "post",
-    "pre", "pro", "right", "second", "self", "semi", "seven", "short", "single", "six", "small",
-    "so", "state", "ten", "third", "three", "two", "under", "well", "world", "year",
-))  # fmt: skip
-"""Words that begin compounds more often than they are the beginning of a divided word."""
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 
 
@@ -61,21 +53,27 @@ def pdf_text(origin: str | Path | IO[Any]) -> str:
 def undivided(text: str) -> str:
     r"""Join words that are divided at the ends of lines, and resolve ligatures.
 
-    A hyphen stays if the compound occurs elsewhere in the text, or begins as many compounds do.
+    A hyphen stays if the compound occurs elsewhere in the text, or begins as many compounds of its
+    language do.
 
     Examples
     --------
-    >>> undivided("the govern-\nment's long-\nterm plan")
-    "the government's\nlong-term\nplan"
+    >>> undivided("This is the govern-\nment's long-\nterm plan")
+    "This is the government's\nlong-term\nplan"
     """
+    from treaty import languages  # when it is needed: commands start without it
+
     for ligature, letters in LIGATURES.items():
         text = text.replace(ligature, letters)
+    beginnings = languages.guess(text).writing.compounds
     compounds = {found.lower() for found in COMPOUND.findall(text)}
 
     def joined(found: re.Match[str]) -> str:
         first, second, rest = found.groups()
         whole = f"{first}-{second}"
-        is_compound = whole.lower() in compounds or first.lower() in FIRST or second[0].isupper()
+        is_compound = (
+            whole.lower() in compounds or first.lower() in beginnings or second[0].isupper()
+        )
         return f"{whole if is_compound else first + second}{rest}\n"
 
     return DIVIDED.sub(joined, text)
