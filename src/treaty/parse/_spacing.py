@@ -62,7 +62,7 @@ def with_usual_spaces(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
             replace(token, misc=_with(token.misc)) if touching else token
             for token, touching in zip(sentence.tokens, touches, strict=True)
         ]
-        yield Sentence(tokens, sentence.comments, sentence.other_lines)
+        yield sentence.with_tokens(tokens)
 
 
 def _touching(forms: Sequence[str]) -> list[bool]:
