@@ -187,7 +187,5 @@ def is_in_parts(sentence: Sentence) -> bool:
     >>> is_in_parts(Sentence.from_words(["Hush"]))
     False
     """
-    known = sentence.annotations
-    if known == Annotations():  # of a file
-        known = Annotations.of_comments(sentence.comments)
-    return known.parts > 0 or (known.part is not None and known.part.number == 1)
+    known = (sentence.annotations, Annotations.of_comments(sentence.comments))  # of a file, too
+    return any(one.parts > 0 or (one.part is not None and one.part.number == 1) for one in known)
