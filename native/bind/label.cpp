@@ -1,3 +1,5 @@
+#include <nanobind/stl/optional.h>
+
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
 #include "label/decode.hpp"
@@ -17,6 +19,13 @@ using label::Kind;
 auto reading(const Model& model, const Bound& bound) {
   return Reading(&model, &model.weights, bound.instances.get());
 }
+
+// Scores of parts; none if those of the features are meant.
+using Parts = std::optional<In<double>>;
+using Own = std::optional<std::vector<double>>;
+
+Own copied(const Parts& parts) { return parts ? Own(copy(*parts)) : Own(); }
+Given given(const Own& parts) { return parts ? Given(*parts) : Given(); }
 
 void register_model(nb::module_& m) {
   nb::class_<Instances>(m, "Instances", "Instances in flat arrays: vertices, and factors by kind.")
@@ -96,12 +105,12 @@ void register_model(nb::module_& m) {
 void register_decoding(nb::module_& m) {
   m.def(
       "decode",
-      [](const Model& model, const Bound& bound, Threads threads) {
+      [](const Model& model, const Bound& bound, Threads threads, const Parts& parts) {
         const auto claims = reading(model, bound);
-        auto all = unlocked([&] { return decode(model, bound, threads); });
+        auto all = unlocked([&, own = copied(parts)] { return decode(model, bound, threads, given(own)); });
         return to_arrays(std::move(all.labels), std::move(all.score), std::move(all.exact));
       },
-      nb::arg("model"), nb::arg("bound"), nb::arg("threads") = 1,
+      nb::arg("model"), nb::arg("bound"), nb::arg("threads") = 1, nb::arg("parts") = nb::none(),
       "Labels of all vertices, scores, and where they are exact: (labels, scores, exact).");
   m.def(
       "marginals",
@@ -114,26 +123,72 @@ void register_decoding(nb::module_& m) {
       "The probability of each label of all vertices, and log Z of each instance.");
   m.def(
       "n_best",
-      [](const Model& model, const Bound& bound, std::int32_t instance, std::size_t n) {
+      [](const Model& model, const Bound& bound, std::int32_t instance, std::size_t n, const Parts& parts) {
         const auto claims = reading(model, bound);
-        auto best = n_best(model, bound, instance, n);
+        const auto own = copied(parts);
+        auto best = n_best(model, bound, instance, n, given(own));
         return to_arrays(std::move(best.labels), std::move(best.scores));
       },
-      nb::arg("model"), nb::arg("bound"), nb::arg("instance"), nb::arg("n"));
+      nb::arg("model"), nb::arg("bound"), nb::arg("instance"), nb::arg("n"), nb::arg("parts") = nb::none());
   m.def(
       "score",
-      [](const Model& model, const Bound& bound, In<std::int32_t> labels) {
+      [](const Model& model, const Bound& bound, In<std::int32_t> labels, const Parts& parts) {
         const auto claims = reading(model, bound);
-        return to_numpy(scores_of(model, bound, view(labels)));
+        const auto own = copied(parts);
+        return to_numpy(scores_of(model, bound, view(labels), given(own)));
       },
-      nb::arg("model"), nb::arg("bound"), nb::arg("labels"), "Of a labeling of each instance.");
+      nb::arg("model"), nb::arg("bound"), nb::arg("labels"), nb::arg("parts") = nb::none(), "Of a labeling of each instance.");
   m.def(
       "make_graph",
-      [](const Model& model, const Bound& bound, std::int32_t instance) {
+      [](const Model& model, const Bound& bound, std::int32_t instance, const Parts& parts) {
         const auto claims = reading(model, bound);
-        return graph_of(model, bound, instance);
+        const auto own = copied(parts);
+        return graph_of(model, bound, instance, given(own));
       },
-      nb::arg("model"), nb::arg("bound"), nb::arg("instance"));
+      nb::arg("model"), nb::arg("bound"), nb::arg("instance"), nb::arg("parts") = nb::none());
+}
+
+void register_parts(nb::module_& m) {
+  m.def(
+      "part_begins",
+      [](const Model& model, const Bound& bound) {
+        const auto claims = reading(model, bound);
+        return to_numpy(PartIndex(model, *bound.instances).begin);
+      },
+      nb::arg("model"), nb::arg("bound"), "Where the parts of each kind begin, and where the last ones end.");
+  m.def(
+      "part_features",
+      [](const Model& model, const Bound& bound) {
+        const auto claims = reading(model, bound);
+        auto all = part_features(model, bound);
+        return to_arrays(std::move(all.begin), std::move(all.places), std::move(all.values));
+      },
+      nb::arg("model"), nb::arg("bound"),
+      "Of the patterns of all factors, by kind: where the weights of each begin, their places, and their values (empty "
+      "if all are one).");
+  m.def(
+      "parts_of",
+      [](const Model& model, const Bound& bound, In<std::int32_t> labels) {
+        const auto claims = reading(model, bound);
+        return to_numpy(parts_of(model, bound, view(labels)));
+      },
+      nb::arg("model"), nb::arg("bound"), nb::arg("labels"), "Which parts a labeling of all vertices has.");
+  m.def(
+      "labels_of",
+      [](const Model& model, const Bound& bound, In<std::uint8_t> on) {
+        const auto claims = reading(model, bound);
+        return to_numpy(labels_of(model, bound, view(on)));
+      },
+      nb::arg("model"), nb::arg("bound"), nb::arg("on"), "The labels that these parts tell; -1 where there is none.");
+  m.def(
+      "part_marginals",
+      [](const Model& model, const Bound& bound, In<double> parts) {
+        const auto claims = reading(model, bound);
+        auto all = part_marginals(model, bound, copy(parts));
+        return to_arrays(std::move(all.amounts), std::move(all.log_sums));
+      },
+      nb::arg("model"), nb::arg("bound"), nb::arg("parts"),
+      "The expected amount of each part under scores of parts, and log Z of each instance.");
 }
 
 void register_training(nb::module_& m) {
@@ -200,6 +255,7 @@ void register_training(nb::module_& m) {
 void register_label(nb::module_& m) {
   register_model(m);
   register_decoding(m);
+  register_parts(m);
   register_training(m);
   m.def("exponential", &exponential, nb::arg("x"), "e^x for x <= 0, the same on every machine.");
   m.def("logarithm", &logarithm, nb::arg("x"), "log x, the same on every machine.");

@@ -4,6 +4,7 @@
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
 #include "parse/parser.hpp"
+#include "parse/sentence_parts.hpp"
 #include "parse/train.hpp"
 
 namespace treaty::bind {
@@ -145,18 +146,87 @@ void register_models(nb::module_& m) {
       });
 }
 
-nb::tuple graph_of(const Sequences& sentences, int sentence, const ScoringModel& pruner, const ScoringModel& model,
-                   const std::vector<bool>& families, PrunerOptions pruning, DecoderOptions decoding,
-                   In<std::int32_t> extra) {
-  const Reading reading(&sentences, &pruner.weights, &model.weights);
-  auto made = unlocked([&, arcs = copy(extra)] {
-    return make_graph(sentences, sentence, pruner, model, model.order(families), pruning, decoding, arcs);
-  });
-  std::vector<std::int32_t> others;
-  for (const auto& [meaning, head, modifier, word] : made.others)
-    others.insert(others.end(), {static_cast<std::int32_t>(meaning), head, modifier, word});
-  return nb::make_tuple(std::move(made.graph), to_numpy(std::move(made.head)), to_numpy(std::move(made.modifier)),
-                        to_numpy(std::move(others)));
+void register_parts(nb::module_& m) {
+  nb::class_<SentenceParts>(m, "SentenceParts", "The parts of a sentence over candidate arcs: listed, and decoded under any scores.")
+      .def("__len__", &SentenceParts::size)
+      .def_prop_ro("words", [](const SentenceParts& self) { return self.arcs().words; })
+      .def_prop_ro("head", [](const SentenceParts& self) { return copy(self.arcs().head); }, kOwned, "Of each arc.")
+      .def_prop_ro("modifier", [](const SentenceParts& self) { return copy(self.arcs().modifier); }, kOwned, "Of each arc.")
+      .def_prop_ro("family", [](const SentenceParts& self) { return copy(self.description().family); }, kOwned,
+                   "Of each part; 255 where there is none.")
+      .def_prop_ro("roles", [](const SentenceParts& self) { return copy(self.description().words); }, kOwned,
+                   "Four words for each part, in the order of the family's roles.")
+      .def(
+          "scores",
+          [](const SentenceParts& self, const ScoringModel& model, const Sequences& sentences, int sentence) {
+            const Reading reading(&sentences, &model.weights);
+            return to_numpy(unlocked([&] { return self.scores(model, sentences, sentence); }));
+          },
+          nb::arg("model"), nb::arg("sentences"), nb::arg("sentence"))
+      .def(
+          "features",
+          [](const SentenceParts& self, const ScoringModel& model, const Sequences& sentences, int sentence) {
+            const Reading reading(&sentences, &model.weights);
+            auto all = unlocked([&] { return self.features(model, sentences, sentence); });
+            return to_arrays(std::move(all.begin), std::move(all.places));
+          },
+          nb::arg("model"), nb::arg("sentences"), nb::arg("sentence"), "Where the weights of each part begin, and their places.")
+      .def(
+          "of_tree",
+          [](SentenceParts& self, In<std::int32_t> heads) {
+            const Changing changing(&self);
+            return to_numpy(self.of_tree(view(heads)));
+          },
+          nb::arg("heads"), "The parts of a tree; an entry for the root comes first.")
+      .def(
+          "decode",
+          [](SentenceParts& self, In<double> scores, DecoderOptions options) {
+            const Changing changing(&self);
+            auto tree = unlocked([&, all = copy(scores)] { return self.decode(all, options); });
+            nb::dict result;
+            result["head"] = to_numpy(std::move(tree.head));
+            result["status"] = static_cast<int>(tree.status);
+            result["objective"] = tree.objective;
+            result["bound"] = tree.bound;
+            result["iterations"] = tree.iterations;
+            return result;
+          },
+          nb::arg("scores"), nb::arg("options"))
+      .def(
+          "graph",
+          [](SentenceParts& self, In<double> scores, DecoderOptions options) {
+            const Changing changing(&self);
+            auto [graph, others] = unlocked([&, all = copy(scores)] { return self.graph(all, options); });
+            std::vector<std::int32_t> flat;
+            for (const auto& [meaning, head, modifier, word] : others)
+              flat.insert(flat.end(), {static_cast<std::int32_t>(meaning), head, modifier, word});
+            return nb::make_tuple(std::move(graph), to_numpy(std::move(flat)));
+          },
+          nb::arg("scores"), nb::arg("options"),
+          "The factor graph, whose first variables are the arcs, and what the variables after them mean: a kind (path, "
+          "unit, projective arc), head, modifier and word of each.");
+  m.def(
+      "candidate_parts",
+      [](const Sequences& sentences, int sentence, const ScoringModel& pruner, const ScoringModel& model,
+         const std::vector<bool>& families, PrunerOptions pruning, In<std::int32_t> extra) {
+        const Reading reading(&sentences, &pruner.weights);
+        return unlocked([&, pairs = copy(extra)] {
+          Arcs arcs;
+          Pruner(pruner).candidates(sentences, sentence, pruning, arcs);
+          if (!pairs.empty()) insert_arcs(pairs, arcs);
+          return std::make_unique<SentenceParts>(std::move(arcs), model.order(families));
+        });
+      },
+      nb::arg("sentences"), nb::arg("sentence"), nb::arg("pruner"), nb::arg("model"), nb::arg("families"),
+      nb::arg("pruning"), nb::arg("extra"), "Over the arcs that the pruner keeps and these: head, modifier, head...");
+  m.def(
+      "given_parts",
+      [](int words, In<std::int32_t> heads, In<std::int32_t> modifiers, const ScoringModel& model,
+         const std::vector<bool>& families) {
+        return std::make_unique<SentenceParts>(arcs_of(words, view(heads), view(modifiers)), model.order(families));
+      },
+      nb::arg("words"), nb::arg("heads"), nb::arg("modifiers"), nb::arg("model"), nb::arg("families"),
+      "Over given arcs.");
 }
 
 }  // namespace
@@ -164,11 +234,8 @@ nb::tuple graph_of(const Sequences& sentences, int sentence, const ScoringModel&
 void register_parse(nb::module_& m) {
   register_options(m);
   register_models(m);
+  register_parts(m);
 
-  m.def("make_graph", &graph_of, nb::arg("sentences"), nb::arg("sentence"), nb::arg("pruner"), nb::arg("model"),
-        nb::arg("families"), nb::arg("pruning"), nb::arg("decoding"), nb::arg("extra"),
-        "A sentence's factor graph, the head and modifier of each arc variable, and what the variables after them mean: "
-        "a kind (path, unit, projective arc), head, modifier and word of each.");
   m.def(
       "arc_marginals",
       [](const Sequences& sentences, int sentence, const ScoringModel& pruner, bool single_root) {
@@ -189,6 +256,15 @@ void register_parse(nb::module_& m) {
       },
       nb::arg("model"), nb::arg("sentences"), nb::arg("sentence"), nb::arg("tree"), nb::arg("head"),
       nb::arg("modifier"), "The labels an arc may have, and their scores where the rest of the tree is as given.");
+  m.def(
+      "label_tree",
+      [](const LabelModel& model, const Sequences& sentences, int sentence, In<std::int32_t> tree) {
+        const Reading reading(&model, &model.weights, &sentences);
+        std::vector<std::int32_t> labels(tree.shape(0), -1);
+        Labeler(model).label(sentences, sentence, view(tree), labels);
+        return to_numpy(std::move(labels));
+      },
+      nb::arg("model"), nb::arg("sentences"), nb::arg("sentence"), nb::arg("tree"), "The best labels of a tree.");
 
   m.def(
       "train_pruner",

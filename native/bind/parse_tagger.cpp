@@ -4,7 +4,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
-#include "parse/tagger.hpp"
+#include "parse/tag_parts.hpp"
 
 namespace treaty::bind {
 namespace {
@@ -38,6 +38,15 @@ void register_parse_tagger(nb::module_& m) {
           },
           nb::arg("sequences"), nb::arg("class_of"), nb::arg("tags"), nb::arg("class_begin"));
 
+  m.def(
+      "tag_part_features",
+      [](const TagModel& model, const Sequences& sequences, int sequence, const TagChoices& choices) {
+        const Reading reading(&model.weights, &sequences);
+        auto all = tag_part_features(model, sequences, sequence, choices);
+        return to_arrays(std::move(all.begin), std::move(all.places));
+      },
+      nb::arg("model"), nb::arg("sequences"), nb::arg("sequence"), nb::arg("choices"),
+      "Of the tags of all items, then of pairs, then of triples: where the weights of each begin, and their places.");
   m.def(
       "tag",
       [](const TagModel& model, const Sequences& sequences, const TagChoices& choices, Threads threads) {

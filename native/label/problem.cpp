@@ -17,10 +17,11 @@ PatternProblem problem_of(const Scores& scores) {
   return problem;
 }
 
-graph::Graph graph_of(const Model& model, const Bound& bound, std::int32_t instance) {
+graph::Graph graph_of(const Model& model, const Bound& bound, std::int32_t instance, const Given& given) {
   bound.check_instances({&instance, 1});
+  check_given(model, bound, given);
   Scores scores;
-  score(model, bound, instance, {}, scores);
+  score(model, bound, instance, given, scores);
   return to_graph(problem_of(scores));
 }
 

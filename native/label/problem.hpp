@@ -7,6 +7,6 @@
 namespace treaty::label {
 
 solve::PatternProblem problem_of(const Scores& scores);
-graph::Graph graph_of(const Model& model, const Bound& bound, std::int32_t instance);
+graph::Graph graph_of(const Model& model, const Bound& bound, std::int32_t instance, const Given& given = {});
 
 }  // namespace treaty::label

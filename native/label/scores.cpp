@@ -33,10 +33,48 @@ bool same_features(const Bound& bound, std::size_t kind, std::int64_t one, std::
          std::ranges::equal(bound.values_of(kind, one), bound.values_of(kind, other));
 }
 
+// The scores of a factor's patterns: sums of features, of which dropout leaves out some of single vertices.
+class FeatureTotals {
+ public:
+  FeatureTotals(const Model& model, const Bound& bound, const Dropout& dropout)
+      : model_(model), bound_(bound), dropout_(dropout) {}
+
+  const std::vector<float>& of(std::size_t kind, std::int64_t factor) {
+    sum_rows(model_, bound_, kind, factor, model_.kinds[kind].size() == 1 ? dropout_ : Dropout{}, total_);
+    return total_;
+  }
+  bool same(std::size_t kind, std::int64_t one, std::int64_t other) const {
+    return same_features(bound_, kind, one, other);
+  }
+
+ private:
+  const Model& model_;
+  const Bound& bound_;
+  Dropout dropout_;
+  std::vector<float> total_;
+};
+
+// Scores that are given for every part.
+class GivenTotals {
+ public:
+  GivenTotals(const Model& model, const Bound& bound, std::span<const double> given)
+      : index_(model, *bound.instances), given_(given) {}
+
+  std::span<const double> of(std::size_t kind, std::int64_t factor) const {
+    return given_.subspan(index_.at(kind, factor), static_cast<std::size_t>(index_.patterns[kind]));
+  }
+  bool same(std::size_t, std::int64_t, std::int64_t) const { return false; }
+
+ private:
+  PartIndex index_;
+  std::span<const double> given_;
+};
+
+template <class Totals>
 class Scorer {
  public:
-  Scorer(const Model& model, const Bound& bound, std::int32_t instance, const Dropout& dropout, Scores& scores)
-      : model_(model), bound_(bound), instance_(instance), dropout_(dropout), scores_(scores) {}
+  Scorer(const Model& model, const Bound& bound, std::int32_t instance, Totals totals, Scores& scores)
+      : model_(model), bound_(bound), instance_(instance), totals_(std::move(totals)), scores_(scores) {}
 
   void run() {
     clear();
@@ -69,12 +107,12 @@ class Scorer {
 
   void add_state(std::size_t k, std::int64_t factor) {
     const auto& kind = model_.kinds[k];
-    sum_rows(model_, bound_, k, factor, dropout_, total_);
+    const auto& total = totals_.of(k, factor);
     double* const state = scores_.state_of(bound_.instances->factors(k).vertices_of(factor)[0]);
     if (kind.dense())
-      for (std::int32_t p = 0; p < kind.patterns(); ++p) state[p] += total_[p];
+      for (std::int32_t p = 0; p < kind.patterns(); ++p) state[p] += total[p];
     else
-      for (std::int32_t p = 0; p < kind.patterns(); ++p) state[kind.pattern(p)[0]] += total_[p];
+      for (std::int32_t p = 0; p < kind.patterns(); ++p) state[kind.pattern(p)[0]] += total[p];
     for (std::int32_t p = 0; p < kind.forbidden(); ++p) state[kind.forbidden(p)[0]] = kForbidden;
   }
 
@@ -83,7 +121,7 @@ class Scorer {
     const auto vertices = bound_.instances->factors(k).vertices_of(factor);
     const bool turned = vertices[0] > vertices[1];
     const bool shared = !first && scores_.sources.back().turned == turned &&
-                        same_features(bound_, k, factor, factor - 1);
+                        totals_.same(k, factor, factor - 1);
     if (!shared) {
       scores_.sources.push_back({scores_.add_table(), k, factor, turned});
       fill(scores_.sources.back());
@@ -94,21 +132,21 @@ class Scorer {
 
   void fill(const Scores::Source& source) {
     const auto& kind = model_.kinds[source.kind];
-    sum_rows(model_, bound_, source.kind, source.factor, {}, total_);
+    const auto& total = totals_.of(source.kind, source.factor);
     double* const table = scores_.table(source.table);
     const auto cell = [&](std::span<const std::int32_t> pattern) -> double& {
       return table[pattern[source.turned] * model_.labels + pattern[!source.turned]];
     };
-    for (std::int32_t p = 0; p < kind.patterns(); ++p) cell(kind.pattern(p)) = total_[p];
+    for (std::int32_t p = 0; p < kind.patterns(); ++p) cell(kind.pattern(p)) = total[p];
     for (std::int32_t p = 0; p < kind.forbidden(); ++p) cell(kind.forbidden(p)) = kForbidden;
   }
 
   void add_larger(std::size_t k, std::int64_t factor) {
     const auto& kind = model_.kinds[k];
     const auto vertices = bound_.instances->factors(k).vertices_of(factor);
-    sum_rows(model_, bound_, k, factor, {}, total_);
+    const auto& total = totals_.of(k, factor);
     for (std::int32_t p = 0; p < kind.patterns(); ++p)
-      if (total_[p] != 0.0f && !kind.forbids(kind.pattern(p))) add_pattern(vertices, kind.pattern(p), total_[p]);
+      if (total[p] != 0 && !kind.forbids(kind.pattern(p))) add_pattern(vertices, kind.pattern(p), total[p]);
     for (std::int32_t p = 0; p < kind.forbidden(); ++p) add_pattern(vertices, kind.forbidden(p), kForbidden);
   }
 
@@ -149,9 +187,8 @@ class Scorer {
   const Model& model_;
   const Bound& bound_;
   std::int32_t instance_;
-  Dropout dropout_;
+  Totals totals_;
   Scores& scores_;
-  std::vector<float> total_;
 };
 
 }  // namespace
@@ -183,7 +220,12 @@ double Scores::of(std::span<const std::int32_t> labeling) const {
 }
 
 void score(const Model& model, const Bound& bound, std::int32_t instance, const Dropout& dropout, Scores& scores) {
-  Scorer(model, bound, instance, dropout, scores).run();
+  Scorer(model, bound, instance, FeatureTotals(model, bound, dropout), scores).run();
+}
+
+void score(const Model& model, const Bound& bound, std::int32_t instance, const Given& given, Scores& scores) {
+  if (given) Scorer(model, bound, instance, GivenTotals(model, bound, *given), scores).run();
+  else score(model, bound, instance, Dropout{}, scores);
 }
 
 }  // namespace treaty::label

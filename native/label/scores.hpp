@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "features/hash.hpp"
-#include "label/model.hpp"
+#include "label/parts.hpp"
 
 namespace treaty::label {
 
@@ -74,7 +74,9 @@ struct Scores {
   std::vector<double> weight;         // of larger patterns
 };
 
-// Fills `scores` again.
+// Fills `scores` again, from features.
 void score(const Model& model, const Bound& bound, std::int32_t instance, const Dropout& dropout, Scores& scores);
+// The same from the scores of all parts, which `check_given` accepts; from features if none are given.
+void score(const Model& model, const Bound& bound, std::int32_t instance, const Given& given, Scores& scores);
 
 }  // namespace treaty::label

@@ -48,26 +48,6 @@ struct Worker {
 
 }  // namespace
 
-SentenceGraph make_graph(const Sequences& sentences, int sentence, const ScoringModel& pruner,
-                         const ScoringModel& model, const Order& order, const PrunerOptions& pruning,
-                         const DecoderOptions& decoding, std::span<const std::int32_t> extra) {
-  SentenceGraph made;
-  Arcs arcs;
-  Pruner(pruner).candidates(sentences, sentence, pruning, arcs);
-  insert_arcs(extra, arcs);
-  Scored scored(model);
-  scored.order = order;
-  scored.run(sentences, sentence, arcs, false);
-  double constant = 0.0;
-  PathGraph paths(scored.parts);
-  build_graph(scored.parts, scored.extractor.scores(), decoding, paths, made.graph, constant);
-  made.graph.fix(made.graph.add_variables({&constant, 1}), 1);
-  made.others = paths.variables();
-  made.head = std::move(arcs.head);
-  made.modifier = std::move(arcs.modifier);
-  return made;
-}
-
 std::vector<Parse> parse(const Sequences& sentences, const ScoringModel& pruner, const ScoringModel& model, const Order& order,
                          const LabelModel* labels, const PrunerOptions& pruning, const DecoderOptions& decoding, int threads,
                          bool margins) {

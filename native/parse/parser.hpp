@@ -19,18 +19,6 @@ struct Parse {
   std::vector<double> marginal, margin, label_margin;
 };
 
-// The factor graph of a sentence. The score that all trees have in common is that of one more variable, which is fixed
-// on.
-struct SentenceGraph {
-  Graph graph;
-  std::vector<std::int32_t> head, modifier;  // of the arcs, whose variables are the first
-  std::vector<PathVariable> others;          // between them and the last
-};
-// With `extra` arcs (head, modifier, head, modifier...) among the candidates.
-SentenceGraph make_graph(const Sequences& sentences, int sentence, const ScoringModel& pruner,
-                         const ScoringModel& model, const Order& order, const PrunerOptions& pruning,
-                         const DecoderOptions& decoding, std::span<const std::int32_t> extra);
-
 // `order` may leave out families the model has. `margins`: whether to fill in what confidences are made from.
 std::vector<Parse> parse(const Sequences& sentences, const ScoringModel& pruner, const ScoringModel& model, const Order& order,
                          const LabelModel* labels, const PrunerOptions& pruning, const DecoderOptions& decoding, int threads, bool margins = false);

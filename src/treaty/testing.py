@@ -16,10 +16,30 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
 from treaty.errors import InputError, ModelError, TreatyError, UsageError
-from treaty.learn import Model, ModelFile, Sample, load, model_class
+from treaty.learn import (
+    Decoding,
+    Dense,
+    HashedLinear,
+    LearnerOptions,
+    Model,
+    ModelFile,
+    Sample,
+    Scorer,
+    SparseVector,
+    Structure,
+    TaskWeights,
+    TrainOptions,
+    hinge_loss,
+    load,
+    model_class,
+    train_scorer,
+)
+from treaty.learn._learners import LEARNERS, Examples, Prepared
 from treaty.progress import Progress
-from treaty.solve import Certificate
+from treaty.solve import Certificate, Status
 
 __all__ = ["CHECKS", "check_model"]
 
@@ -41,6 +61,10 @@ HOSTILE: tuple[Any, ...] = (
 """Replacement values, each tried in turn for every entry of a header."""
 MOST_DAMAGES = 150
 """Number of damaged files of each kind to try."""
+TOLERANCE, ROUNDING = 1e-6, 1e-4
+"""Relative errors of sums in double and in single precision."""
+STEP = 1e-5
+"""Of finite differences."""
 Check = Callable[[type[Model], Path], None]
 
 
@@ -272,6 +296,63 @@ def check_hostile_files(model: type[Model], folder: Path) -> None:
             _loads_or_is_refused(model, ModelFile(file.task, header, tensors).to_bytes())
 
 
+def check_structures(model: type[Model], folder: Path) -> None:
+    """Check that each structure of a model decodes any scores, and what its answers certify."""
+    trained = _loaded(model)
+    for name, structure in trained.structures().items():
+        scored, chance = trained.scored(name), np.random.default_rng(1)
+        for parts, gold in zip(*_prepared(model, structure), strict=True):
+            _check_kinds(name, parts)
+            _require(gold.shape == (len(parts),), f"{name}: gold has no amount for each part")
+            by_model, noise = scored(parts), chance.normal(size=len(parts))
+            _require(by_model.shape == (len(parts),), f"{name}: there is no score for each part")
+            for scores in (by_model, noise, np.zeros(len(parts))):
+                decoding = structure.decode(parts, scores)
+                _check_certificate(name, decoding, scores)
+                right = _total(scores, gold) + structure.fixed_score(parts, gold)
+                bound = decoding.bound + TOLERANCE * (1 + abs(decoding.bound))
+                _require(
+                    right <= bound, f"{name}: gold scores {right}, more than the bound {bound}"
+                )
+
+
+def check_decoding_is_prediction(model: type[Model], folder: Path) -> None:
+    """Check that decoding scores of the model's weights gives what `predict` does."""
+    trained = _loaded(model)
+    structures = trained.structures()
+    if not structures or not all(one.reads_all for one in structures.values()):
+        return
+    for given in model.sample().inputs:
+        result = given
+        for name, structure in structures.items():
+            parts = structure.parts(result)
+            scores = trained.scored(name)(parts)
+            decoding, fast = structure.decode(parts, scores), structure.fused(parts)
+            if fast is not None:
+                _check_fused(name, decoding, fast, scores)
+            result = structure.read(parts, decoding if fast is None else fast)
+        (predicted,) = trained.predict([given])
+        one, other = (_uncertified(_timeless(r.to_dict())) for r in (result, predicted))
+        _require(one == other, f"decoded {one}, but predicted {other}")
+
+
+def check_backward(model: type[Model], folder: Path) -> None:
+    """Check the gradients of every scorer over the model's parts by finite differences."""
+    chance = np.random.default_rng(1)
+    for name, structure in _loaded(model).structures().items():
+        for scorer in _scorers(structure):
+            for parts in _prepared(model, structure).lists[:3]:
+                _check_gradient(f"{name}, {scorer}", scorer, parts, chance)
+
+
+def check_scorers(model: type[Model], folder: Path) -> None:
+    """Check that each structure of a model learns under every scorer, by every learner."""
+    for name, structure in _loaded(model).structures().items():
+        for scorer in _scorers(structure):
+            for learner in LEARNERS:
+                _check_learning(f"{name}, {scorer}", model, structure, scorer, learner)
+
+
 CHECKS: dict[str, Check] = {
     name.removeprefix("check_"): check
     for name, check in list(globals().items())
@@ -306,6 +387,109 @@ def _timeless(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _timeless(item) for key, item in value.items() if key != "seconds"}
     return [_timeless(item) for item in value] if isinstance(value, list) else value
+
+
+def _taken(model: type[Model], structure: Structure[Any]) -> list[Any]:
+    """List the sample's examples that the structure is for."""
+    taken = [example for example in model.sample().examples if structure.takes(example)]
+    _require(bool(taken), f"the sample has no example for {type(structure).__name__}")
+    return taken
+
+
+def _prepared(model: type[Model], structure: Structure[Any]) -> Prepared:
+    return Prepared.of(structure, _taken(model, structure))
+
+
+def _scorers(structure: Structure[Any]) -> list[Scorer]:
+    return [HashedLinear(structure.bits), Dense(16), Dense(12, hidden=3)]
+
+
+def _check_kinds(name: str, parts: Any) -> None:
+    at = 0
+    for kind, part in parts.kinds.items():
+        _require(part.start == at, f"{name}: the parts {kind!r} do not follow those before them")
+        at = part.stop
+    _require(at == len(parts), f"{name}: some parts are of no kind")
+
+
+def _total(scores: Any, amounts: Any) -> float:
+    on = np.flatnonzero(amounts)  # what is forbidden and not chosen counts nothing
+    return float(scores[on] @ amounts[on])
+
+
+def _check_certificate(name: str, decoding: Decoding, scores: Any) -> None:
+    if not decoding.is_answer:
+        _require(decoding.status is not Status.OPTIMAL, f"{name}: there is no answer, but OPTIMAL")
+        return
+    total = _total(scores, decoding.amounts) + decoding.fixed
+    _require(
+        abs(total - decoding.objective) <= TOLERANCE * (1 + abs(total)),
+        f"{name}: the objective is {decoding.objective}, but the parts score {total}",
+    )
+    _require(decoding.gap >= -TOLERANCE, f"{name}: the bound is below the objective")
+
+
+def _check_fused(name: str, decoding: Decoding, fast: Decoding, scores: Any) -> None:
+    """Compare two decodings that sum the same weights in another order, in single precision."""
+    total = _total(scores, fast.amounts) + fast.fixed
+    for one, other, what in (
+        (total, fast.objective, "the parts of the fast path score"),
+        (decoding.objective, fast.objective, "the best answer scores"),
+    ):
+        exact = what.startswith("the parts") or {decoding.status, fast.status} == {Status.OPTIMAL}
+        near = abs(one - other) <= ROUNDING * (1 + abs(one))
+        _require(near or not exact, f"{name}: {what} {one}, but the fast path says {other}")
+
+
+def _check_gradient(what: str, scorer: Scorer, parts: Any, chance: np.random.Generator) -> None:
+    weights = chance.normal(size=scorer.size)
+    gradient = chance.normal(size=len(parts))
+    slope = scorer.backward(parts, weights, gradient)
+    for _ in range(3):
+        way = chance.normal(size=scorer.size)
+        along = float(
+            slope.values @ way[slope.places] if isinstance(slope, SparseVector) else slope @ way
+        )
+        ahead, behind = (
+            float(scorer.scores(parts, weights + sign * STEP * way) @ gradient) for sign in (1, -1)
+        )
+        difference = (ahead - behind) / (2 * STEP)
+        _require(
+            abs(difference - along) <= 1e-4 * (1 + abs(along)),
+            f"{what}: backward says {along}, finite differences {difference}",
+        )
+
+
+def _check_learning(
+    what: str, model: type[Model], structure: Structure[Any], scorer: Scorer, learner: str
+) -> None:
+    learning, data = LearnerOptions(learner, batch=2), _taken(model, structure)
+    weights, again = (
+        train_scorer(
+            structure, scorer, data, learning, TrainOptions(epochs=4, threads=threads)
+        ).weights
+        for threads in (1, 2)
+    )
+    _require(weights.tobytes() == again.tobytes(), f"{what}, {learner}: threads change the weights")
+    _require(bool(np.isfinite(weights).all()), f"{what}, {learner}: a weight is not finite")
+    if learner == "perceptron":
+        return  # it does not minimize this loss
+    examples = Examples(structure, scorer, Prepared.of(structure, data), LearnerOptions("svm"))
+
+    def loss(numbers: Any) -> float:
+        current = np.asarray(numbers, np.float64)
+        some = [examples.violation(i, TaskWeights((current, 1.0))) for i in range(len(examples))]
+        return sum(hinge_loss(one, current) for one in some)
+
+    before, after = loss(scorer.initial(1)), loss(weights)
+    _require(before > 0, f"{what}: there is nothing to learn from the sample's examples")
+    _require(after < before, f"{what}, {learner}: training changes the loss {before} to {after}")
+
+
+def _uncertified(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _uncertified(item) for key, item in value.items() if key != "certificate"}
+    return [_uncertified(item) for item in value] if isinstance(value, list) else value
 
 
 def _check_scores(scores: Any, what: str) -> None:

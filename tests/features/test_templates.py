@@ -68,7 +68,7 @@ def random_words(rng: random.Random, n: int) -> list[dict[str, str]]:
 def arc_scores(
     words: list[dict[str, str]], templates: TemplateSet, table: np.ndarray
 ) -> dict[tuple[int, int], float]:
-    """The scores of all arcs, natively: those of the variables of a first-order graph."""
+    """The scores of all arcs, natively."""
     sequences = Sequences([attribute(name, WORD_COLUMNS) for name in ATTRIBUTES], True)
     sequences.add([[word[column] for word in words] for column in COLUMNS])
 
@@ -78,14 +78,13 @@ def arc_scores(
 
     scoring = model(templates)
     scoring.weights.values[:] = table
-    pruning, decoding = native.PrunerOptions(), native.DecoderOptions()
+    pruning = native.PrunerOptions()
     pruning.heads, pruning.threshold = len(words), 0.0
-    graph, heads, modifiers, _ = native.make_graph(
-        sequences, 0, model(TemplateSet.of("")), scoring, [True], pruning, decoding,
-        np.zeros(0, np.int32),
-    )  # fmt: skip
-    arcs = zip(heads.tolist(), modifiers.tolist(), strict=True)
-    return dict(zip(arcs, graph.scores.tolist(), strict=False))
+    parts = native.candidate_parts(
+        sequences, 0, model(TemplateSet.of("")), scoring, [True], pruning, np.zeros(0, np.int32)
+    )
+    arcs = zip(parts.head.tolist(), parts.modifier.tolist(), strict=True)
+    return dict(zip(arcs, parts.scores(scoring, sequences, 0).tolist(), strict=True))
 
 
 def distance(length: int) -> int:

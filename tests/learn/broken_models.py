@@ -9,19 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tests.learn.toy_graph_model import Picker
 from tests.learn.toy_model import EXAMPLES, Answer, Learner, Toy
 
 from treaty import Progress
-from treaty.learn import ModelFile, Sample
+from treaty.learn import Model, ModelFile, Sample
+from treaty.learn._part_problem import GraphStructure
 
 NUMBERS = itertools.count()
 """What differs each time it is asked for."""
-BROKEN: list[tuple[str, type[Toy], str]] = []
+BROKEN: list[tuple[str, type[Model], str]] = []
 """The check that each of the models below fails, the model, and a part of the message."""
 
 
-def breaks(check: str, match: str) -> Callable[[type[Toy]], type[Toy]]:
-    def note(model: type[Toy]) -> type[Toy]:
+def breaks(check: str, match: str) -> Callable[[type[Model]], type[Model]]:
+    def note(model: type[Model]) -> type[Model]:
         BROKEN.append((check, model, match))
         return model
 
@@ -389,3 +391,110 @@ class FailsLater(Toy):
         made.weights = np.zeros((0, 16)) if weights is None else made.weights
         made.labels = file.strings("labels")
         return made
+
+
+# Structures
+
+
+class Loose(GraphStructure):
+    """States a bound that is too low."""
+
+    def decode_all(self, lists, scores, **options):
+        return [
+            replace(one, certificate=replace(one.certificate, bound=one.bound - 9, objective=-9.0))
+            for one in super().decode_all(lists, scores, **options)
+        ]
+
+
+class Boastful(GraphStructure):
+    """States more than its parts score."""
+
+    def decode_all(self, lists, scores, **options):
+        better = [
+            (one, replace(one.certificate, objective=one.objective + 1, bound=one.bound + 1))
+            for one in super().decode_all(lists, scores, **options)
+        ]
+        return [replace(one, certificate=certificate) for one, certificate in better]
+
+
+class Disordered(GraphStructure):
+    """Lists the kinds of parts in another order than the parts."""
+
+    def parts(self, given):
+        parts = super().parts(given)
+        parts.kinds = dict(reversed(parts.kinds.items()))
+        return parts
+
+
+class Hasty(GraphStructure):
+    """Has a fast path that says that it found more than there is."""
+
+    def fused(self, parts):
+        scored = self.model.scored(self.model.task)(parts)
+        decoding = self.decode(parts, scored)
+        return replace(
+            decoding, certificate=replace(decoding.certificate, objective=decoding.objective + 1)
+        )
+
+
+class Wrong(GraphStructure):
+    """Sums up twice the features that it scores."""
+
+    def parts(self, given):
+        parts = super().parts(given)
+        parts._rows = [(part, Twice(rows)) for part, rows in parts.features]
+        return parts
+
+
+class Twice:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def scores(self, weights):
+        return self.rows.scores(weights)
+
+    def total(self, amounts):
+        return self.rows.total(2 * amounts)
+
+    def entries(self):
+        return self.rows.entries()
+
+
+class Blind(GraphStructure):
+    """Gives its parts no features, so that nothing can be learned."""
+
+    def parts(self, given):
+        parts = super().parts(given)
+        parts._rows = []
+        return parts
+
+
+class Threaded(GraphStructure):
+    """Decodes differently in threads."""
+
+    def decode_all(self, lists, scores, *, threads=1, **options):
+        return super().decode_all(lists, [one * (3 - 2 * threads) for one in scores], **options)
+
+
+def _with(structure: type[GraphStructure], check: str, match: str) -> None:
+    class Broken(Picker):
+        def structures(self):
+            return {self.task: structure(self)}
+
+    Broken.__name__ = f"Is{structure.__name__}"
+    breaks(check, match)(Broken)
+
+
+_with(Loose, "structures", "the objective is")
+_with(Boastful, "structures", "but the parts score")
+_with(Disordered, "structures", "do not follow those before them")
+_with(Hasty, "decoding_is_prediction", "but the fast path says")
+_with(Wrong, "backward", "backward says")
+_with(Blind, "scorers", "training changes the loss")
+_with(Threaded, "scorers", "threads change the weights")
+
+
+@breaks("decoding_is_prediction", "but predicted")
+class PredictsSomethingElse(Picker):
+    def result(self, given, chosen):
+        return {"taken": next(NUMBERS)}

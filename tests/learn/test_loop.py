@@ -7,8 +7,9 @@ import itertools
 import numpy as np
 import pytest
 
-from treaty import ModelError
-from treaty.learn import ModelFile, checkpoint_of, fit, remove_checkpoints
+from treaty import ModelError, UsageError
+from treaty._native.learn import AveragedFloats
+from treaty.learn import ModelFile, TrainOptions, checkpoint_of, fit, remove_checkpoints
 from treaty.learn import _loop as loop
 from treaty.learn._identity import identity
 
@@ -149,7 +150,7 @@ def test_the_difference_to_another_training_is_named(tmp_path):
 
 def test_another_version_is_refused(tmp_path, monkeypatch):
     train(tmp_path / "c", 1)
-    monkeypatch.setattr("treaty.learn._identity.__version__", "9.9")
+    monkeypatch.setattr("treaty.__version__", "9.9", raising=False)
     with pytest.raises(ModelError, match=r"version \('.*', not '9.9'\)"):
         train(tmp_path / "c", 2, resume=True)
 
@@ -235,3 +236,42 @@ def test_checkpoints_of_all_stages_are_removed_and_nothing_else(tmp_path, monkey
     assert sorted(path.name for path in tmp_path.iterdir()) == left
     remove_checkpoints("m.checkpoint")
     assert sorted(path.name for path in tmp_path.iterdir()) == left
+
+
+def test_options_train_as_the_loop_does(tmp_path):
+    events = []
+    options = TrainOptions(
+        epochs=3, seed=3, checkpoint=tmp_path / "c", resume=True, progress=events.append
+    )
+    learner, (_, scores) = Recorder(), train(tmp_path / "other", 3)
+    assert options.fit(learner, 10, "things", evaluate=learner.score) == scores
+    assert {event.stage for event in events} == {"things"}
+    assert (tmp_path / "c").exists()
+    staged = options.of_stage("trees")
+    assert staged.checkpoint == tmp_path / "c.trees"
+    assert (staged.seed, staged.epochs) == (3, 3)
+    assert TrainOptions().of_stage("trees").checkpoint is None
+
+
+def test_weights_hold_their_average_while_scored_and_at_the_end():
+    weights = AveragedFloats(1)
+    scored = []
+
+    def step(ids):
+        for _ in ids:
+            weights.add(np.array([0]), np.array([1.0], np.float32), 1.0)
+            weights.next_step()
+
+    def score():
+        scored.append(float(weights.values[0]))
+        return {"value": scored[-1]}
+
+    options = TrainOptions(epochs=2)
+    scores = options.fit_weights(weights, step, 4, "counts", evaluate=score)
+    assert [line["value"] for line in scores] == scored == [2.5, 4.5]
+    assert weights.values[0] == pytest.approx(4.5)
+
+
+def test_threads_of_options_are_checked():
+    with pytest.raises(UsageError, match="threads must be at least 1, not 0"):
+        TrainOptions(threads=0)

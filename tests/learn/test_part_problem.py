@@ -9,7 +9,7 @@ import pytest
 from tests.learn.toy_graph_model import Basket, Picker, allowed, baskets, gold, model_score
 
 from treaty import Status, UsageError
-from treaty.learn._part_problem import PartProblem
+from treaty.learn._part_problem import GraphStructure, PartProblem
 
 EXAMPLES = baskets(12)
 OTHERS = baskets(5, seed=1)
@@ -64,10 +64,12 @@ def test_variables_that_are_no_parts():
     assert model.info["training"]["forbidden"] == 0
     for found in model.predict(OTHERS, method="exact"):
         assert len(found.parts) in (0, 2)
-    problem = PartProblem(model, examples[0])
-    chosen = problem.mask(examples[0].taken)
+    structure = GraphStructure(model)
+    parts = structure.parts(examples[0])
+    amounts = structure.gold(parts, examples[0])
+    chosen = parts.chosen(amounts)
     prior = float(np.dot(examples[0].prior, gold(examples[0])))
-    assert problem.fixed_score(chosen) == pytest.approx(
+    assert structure.fixed_score(parts, amounts) == pytest.approx(
         prior + 0.5 * (len(chosen.nonzero()[0]) == 2)
     )
 
@@ -106,19 +108,41 @@ def test_numbers_that_are_not_finite_are_refused(model):
         list(model.predict([odd]))
 
 
-def test_differences_of_features_are_differences_of_scores(model):
+def test_backward_gives_the_features_of_an_answer(model):
     rng = np.random.default_rng(1)
     for basket in OTHERS:
-        problem = PartProblem(model, basket)
-        scores = problem.scores(model.weights)
-        first, second = (rng.random(5) < 0.5 for _ in range(2))
-        places, values = problem.difference(first, second)
-        expected = problem.learned_score(first, scores) - problem.learned_score(second, scores)
-        assert float(model.weights[places] @ values) == pytest.approx(expected, abs=1e-4)
+        parts = GraphStructure(model).parts(basket)
+        scores = model.scorer.scores(parts, model.weights)
+        first, second = (parts.amounts(rng.random(5) < 0.5) for _ in range(2))
+        vector = model.scorer.backward(parts, model.weights, first - second)
+        expected = float(scores @ (first - second))
+        assert float(model.weights[vector.places] @ vector.values) == pytest.approx(
+            expected, abs=1e-4
+        )
 
 
 def test_masks_leave_out_what_is_no_candidate(model):
     problem = PartProblem(model, OTHERS[0])
     assert problem.mask([1, 77, 3]).tolist() == [False, True, False, True, False]
     assert problem.mask([]).sum() == 0
-    assert problem.scored().all()
+    amounts = problem.amounts(problem.mask([0, 1, 3]))
+    assert amounts.tolist() == [1, 1, 0, 1, 0, 1, 0, 0, 0]  # then the pairs of neighbors
+    assert problem.chosen(amounts).tolist() == problem.mask([0, 1, 3]).tolist()
+
+
+def test_decoding_any_scores_is_enumeration(model):
+    structure, rng = GraphStructure(model), np.random.default_rng(2)
+    for basket in OTHERS:
+        parts = structure.parts(basket)
+        scores = rng.normal(size=len(parts))
+        totals = sorted(
+            (float(parts.amounts(np.array(on, bool)) @ scores + np.dot(on, basket.prior))
+             for on in allowed(5)), reverse=True,
+        )  # fmt: skip
+        decoding = structure.decode(parts, scores, method="exact")
+        assert decoding.objective == pytest.approx(totals[0])
+        assert decoding.fixed == pytest.approx(
+            structure.fixed_score(parts, decoding.amounts), abs=1e-9
+        )
+        best = structure.k_best(parts, scores, 4)
+        assert [one.objective for one in best] == pytest.approx(totals[:4])

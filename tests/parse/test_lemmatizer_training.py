@@ -9,7 +9,7 @@ import pytest
 
 from treaty.parse import Lemmatizer
 from treaty.parse._lemma_dictionary import LemmaDictionary, Word
-from treaty.parse._lemmatizer_training import learned_from
+from treaty.parse._lemmatizer import learned_from
 from treaty.text import Sentence, Token
 
 NOUNS = ("cat", "dog", "bird", "girl", "train")

@@ -19,15 +19,19 @@ CLOSE = 1e-4
 
 
 def graph_of(parser: Parser, sentence: Sentence, order: str, single_root: bool):
-    return native.make_graph(
-        sequences_of([sentence], parser.attributes),
+    sequences = sequences_of([sentence], parser.attributes)
+    pruning, decoding = parser.options(single_root)
+    parts = native.candidate_parts(
+        sequences,
         0,
         parser.pruner_model,
         parser.parser_model,
         parser.families(order),
-        *parser.options(single_root),
+        pruning,
         np.zeros(0, np.int32),
     )
+    graph, others = parts.graph(parts.scores(parser.parser_model, sequences, 0), decoding)
+    return graph, parts.head, parts.modifier, others
 
 
 def graph_score(

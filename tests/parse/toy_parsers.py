@@ -92,13 +92,14 @@ def heads_of(sentence: Sentence) -> tuple[int, ...]:
 
 def candidates_of(parser: Parser, sentence: Sentence, **how: bool) -> set[tuple[int, int]]:
     """The arcs that the pruner leaves."""
-    _, heads, modifiers, _ = native.make_graph(
+    pruning, _ = parser.options(None, **how)
+    parts = native.candidate_parts(
         sequences_of([sentence], parser.attributes),
         0,
         parser.pruner_model,
         parser.parser_model,
         parser.families("first"),
-        *parser.options(None, **how),
+        pruning,
         np.zeros(0, np.int32),
     )
-    return set(zip(heads.tolist(), modifiers.tolist(), strict=True))
+    return set(zip(parts.head.tolist(), parts.modifier.tolist(), strict=True))

@@ -1,7 +1,7 @@
 """Feature templates, written as data and executed by one native kernel for every application."""
 
 from treaty.features._attributes import attribute
-from treaty.features._code_templates import CodeTemplates, PartFeatures
+from treaty.features._code_templates import CodeTemplates, PartFeatures, RaggedFeatures
 from treaty.features._templates import LARGEST_OFFSET, Family, TemplateSet, compile_templates
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "CodeTemplates",
     "Family",
     "PartFeatures",
+    "RaggedFeatures",
     "TemplateSet",
     "attribute",
     "compile_templates",

@@ -15,7 +15,7 @@ from treaty._native.features import text_hash, text_hashes
 from treaty.errors import UsageError
 from treaty.features._templates import check_templates
 
-__all__ = ["CodeTemplates", "PartFeatures"]
+__all__ = ["CodeTemplates", "PartFeatures", "RaggedFeatures"]
 
 Hashes = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
@@ -69,6 +69,59 @@ class PartFeatures:
         used = np.flatnonzero(amounts)
         values = np.ones(self.places.shape[1]) if self.values is None else self.values[used]
         return self.places[used].ravel(), (amounts[used, None] * values).ravel()
+
+    def entries(self) -> tuple[npt.NDArray[np.int64], Ints, Floats]:
+        """Return the part, the index and the value of every feature."""
+        rows = np.repeat(np.arange(len(self)), self.places.shape[1])
+        values = np.ones(self.places.size) if self.values is None else self.values.ravel()
+        return rows, self.places.ravel(), values
+
+
+@dataclass(frozen=True, slots=True)
+class RaggedFeatures:
+    """Features of parts that have different numbers of them, as indices into a weight table.
+
+    Attributes
+    ----------
+    begin
+        Where the features of each part begin, and where those of the last end.
+    places
+        The indices of the features of all parts.
+    values
+        Their values; None if all are 1.
+
+    Examples
+    --------
+    >>> features = RaggedFeatures(np.array([0, 2, 2, 3]), np.array([0, 1, 2], np.int32))
+    >>> features.scores(np.array([1.0, 10.0, 100.0]))
+    array([ 11.,   0., 100.])
+    >>> features.total(np.array([2.0, 1.0, 0.0]))
+    (array([0, 1], dtype=int32), array([2., 2.]))
+    """
+
+    begin: npt.NDArray[np.int64]
+    places: Ints
+    values: Floats | None = None
+
+    def __len__(self) -> int:
+        return len(self.begin) - 1
+
+    def scores(self, weights: Any) -> Floats:
+        """Score the parts; `weights` is an array, or is indexed like one (`TaskWeights`)."""
+        rows, places, values = self.entries()
+        return np.bincount(rows, np.asarray(weights[places]) * values, len(self)).astype(np.float64)
+
+    def total(self, amounts: Floats) -> tuple[Ints, Floats]:
+        """Sum the features of parts, times a count for each; returns indices and values."""
+        rows, places, values = self.entries()
+        each = np.asarray(amounts, np.float64)[rows] * values
+        used = np.flatnonzero(each)
+        return places[used], each[used]
+
+    def entries(self) -> tuple[npt.NDArray[np.int64], Ints, Floats]:
+        """Return the part, the index and the value of every feature."""
+        rows = np.repeat(np.arange(len(self)), np.diff(self.begin))
+        return rows, self.places, np.ones(len(rows)) if self.values is None else self.values
 
 
 class CodeTemplates:

@@ -13,12 +13,12 @@ import numpy.typing as npt
 from treaty._native import label as native
 from treaty._native.solve import Cancel
 from treaty._threads import Clock, spread
-from treaty.errors import UsageError, check_threads
+from treaty.errors import ModelError, TreatyError, UsageError, check_threads
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label._labeling import Labeling
-from treaty.learn import ModelFile
+from treaty.learn import Int, ModelFile, Text, Texts, TrainOptions, pack_weights, rows_to_keep
 from treaty.progress import OnProgress
 from treaty.solve import METHODS, Certificate, Solution, Status, k_best, solve
 from treaty.solve._solve import options_of
@@ -32,6 +32,10 @@ GENERAL = "two-slave"
 """Default method for instances that are neither chains nor trees."""
 TOLERANCE = 1e-6
 """Relative tolerance for a score to equal its bound."""
+TASK = "crf"
+MOST_LABELS, MOST_KINDS, LONGEST_PATTERN = 2**12, 256, 16
+LEAST_WEIGHT = 1e-3
+"""Rows whose weights are all smaller are not stored."""
 
 
 class PatternCrf:
@@ -152,17 +156,28 @@ class PatternCrf:
             instances,
             Gold(self._checked_gold(instances, gold, len(flags)), flags),
             TrainingOptions(learner, decoder, epochs, seed, threads, batch, **options),
-            dev_score=dev_score,
-            checkpoint=checkpoint,
-            resume=resume,
-            progress=progress,
+            run=TrainOptions(
+                epochs=epochs,
+                seed=seed,
+                threads=threads,
+                checkpoint=checkpoint,
+                resume=resume,
+                progress=progress,
+            ),
             stage=stage,
+            dev_score=dev_score,
         )
 
     # Decoding
 
     def decode(
-        self, instances: Instances, *, method: str = "auto", threads: int = 1, **limits: Any
+        self,
+        instances: Instances,
+        *,
+        method: str = "auto",
+        threads: int = 1,
+        scores: Floats | None = None,
+        **limits: Any,
     ) -> list[Labeling]:
         """Find the best labeling of each instance.
 
@@ -175,6 +190,8 @@ class PatternCrf:
             available dual decomposition; or the name of a solver, see `treaty.solve.solve`.
         threads
             Number of threads; the results do not depend on it.
+        scores
+            A score for each part (see `PatternParts`) in place of those of the model.
         **limits
             ``iterations`` and other options of the solver; ``time_limit`` is that of all instances
             together: those that are not reached get the answer of dynamic programming on a
@@ -189,11 +206,11 @@ class PatternCrf:
         check_threads(threads)
         with Clock(limits.pop("time_limit", None)) as clock:
             bound = self.bind(instances, threads)
-            flat, scores, exact = native.decode(self.native, bound, threads)
+            flat, totals, exact = native.decode(self.native, bound, threads, scores)
             labels = list(instances.split(flat))
             by_tree = [
                 Labeling(some, Certificate.exact(score))
-                for some, score in zip(labels, scores.tolist(), strict=True)
+                for some, score in zip(labels, totals.tolist(), strict=True)
             ]
             hard = [i for i in range(len(labels)) if method != "auto" or not exact[i]]
             cancel, solver = Cancel(), GENERAL if method == "auto" else method
@@ -203,7 +220,7 @@ class PatternCrf:
             def solved(i: int) -> Labeling:
                 if clock.left == 0.0:
                     return _by_tree_alone(by_tree[i], exact=bool(exact[i]))
-                graph = FactorGraph._of(native.make_graph(self.native, bound, i))
+                graph = FactorGraph._of(native.make_graph(self.native, bound, i, scores))
                 return self._better(by_tree[i], solve(graph, solver, **limits, **clock.limits))
 
             for i, found in zip(
@@ -375,20 +392,14 @@ class PatternCrf:
 
         Weights are rounded to 255 levels, and rows of negligible weights are left out.
         """
-        from treaty.label._crf_file import file_of_crf
-
         return file_of_crf(self)
 
     @classmethod
     def from_file(cls, file: ModelFile) -> PatternCrf:
         """Make a model from the contents of a file; raise `ModelError` if anything is invalid."""
-        from treaty.label._crf_file import crf_of_file
-
         return crf_of_file(file)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from treaty.label._crf_file import crf_of_bytes
-
         return crf_of_bytes, (self.to_file().to_bytes(),)
 
     def weights(self) -> list[npt.NDArray[np.float32]]:
@@ -423,3 +434,75 @@ def check_method(method: str) -> None:
         raise UsageError(
             f"there is no method {method!r}: choose auto or one of {', '.join(METHODS)}"
         )
+
+
+def file_of_crf(crf: PatternCrf) -> ModelFile:
+    """Return the contents of a CRF's file: labels and kinds in the header, features and weights."""
+    tensors: dict[str, Any] = {}
+    for number, (kind, rows) in enumerate(zip(crf.kinds, crf.weights(), strict=True)):
+        kept = rows_to_keep(rows, LEAST_WEIGHT)
+        tensors[f"{kind.name}.features"] = crf.native.features(number)[kept]
+        tensors |= pack_weights(f"{kind.name}.weights", rows[kept].ravel())
+    return ModelFile(TASK, crf_header(crf.labels, crf.kinds), tensors)
+
+
+def crf_header(labels: Sequence[str], kinds: Sequence[PatternKind]) -> dict[str, Any]:
+    """Return all of a CRF but its arrays, as JSON values."""
+    entries = [
+        {
+            "name": kind.name,
+            "patterns": _lists(kind.patterns),
+            "forbidden": _lists(kind.forbidden),
+            **({"tied": True} if kind.tied else {}),
+        }
+        for kind in kinds
+    ]
+    return {"labels": list(labels), "kinds": entries}
+
+
+def _lists(patterns: Sequence[Sequence[int]]) -> list[list[int]]:
+    return [list(pattern) for pattern in patterns]
+
+
+def crf_of_bytes(data: bytes) -> PatternCrf:
+    """Make a CRF from the bytes of its file."""
+    return crf_of_file(ModelFile.from_bytes(data, task=TASK))
+
+
+def crf_of_file(file: ModelFile) -> PatternCrf:
+    """Make a CRF from the contents of a file; raise `ModelError` if anything is invalid."""
+    labels, entries = file.strings("labels", Texts(1, MOST_LABELS)), file.value("kinds", list)
+    if not 1 <= len(entries) <= MOST_KINDS:
+        raise file.fault(f"kinds: expected 1 to {MOST_KINDS}, found {len(entries)}")
+    try:
+        crf = PatternCrf(labels, [_kind(file, entry) for entry in entries])
+        features = [file.tensor(f"{kind.name}.features", np.uint64) for kind in crf.kinds]
+        weights = [
+            file.weights(f"{kind.name}.weights", len(rows) * kind.columns)
+            for kind, rows in zip(crf.kinds, features, strict=True)
+        ]
+        crf.native.index_features(features)
+    except ModelError:
+        raise
+    except (TreatyError, ValueError) as error:
+        raise file.fault(f"not a valid labeler ({error})") from error
+    crf.native.weights.values[:] = np.concatenate([*weights, np.zeros(0, np.float32)])
+    return crf
+
+
+def _kind(file: ModelFile, entry: object) -> PatternKind:
+    fields = file.checked(entry, dict, "kinds")
+    patterns, forbidden = (
+        tuple(_pattern(file, p) for p in file.checked(fields.get(key), list, key))
+        for key in ("patterns", "forbidden")
+    )
+    name = file.checked(fields.get("name"), Text(), "name")
+    tied = file.checked(fields.get("tied", False), bool, "tied")
+    return PatternKind(name, patterns, forbidden, tied)
+
+
+def _pattern(file: ModelFile, entry: object) -> tuple[int, ...]:
+    labels = file.checked(entry, list, "patterns")
+    if len(labels) > LONGEST_PATTERN:
+        raise file.fault(f"patterns: expected at most {LONGEST_PATTERN} labels")
+    return tuple(file.checked(label, Int(0, MOST_LABELS), "patterns") for label in labels)

@@ -15,6 +15,7 @@ from treaty.errors import InputError, UsageError, check_several
 from treaty.label._crf import PatternCrf
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
+from treaty.label._structure import PatternParts, PatternStructure
 from treaty.label._tokens import (
     Reader,
     dict_features,
@@ -22,7 +23,15 @@ from treaty.label._tokens import (
     usual_columns,
     usual_templates,
 )
-from treaty.learn import Model, ModelFile, Optional, Sample, Texts
+from treaty.learn import (
+    Decoding,
+    Model,
+    ModelFile,
+    ModelScores,
+    Optional,
+    Sample,
+    Texts,
+)
 from treaty.metrics import span_scores
 from treaty.progress import OnProgress
 from treaty.solve import Certificate, Certified
@@ -262,6 +271,16 @@ class SequenceModel(Model):
                 _add(instances, tokens, self._read)
             yield instances
 
+    # The contract
+
+    def structures(self) -> dict[str, SequenceStructure]:
+        """Return the structure: a chain of labels."""
+        return {"labels": SequenceStructure(self)}
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer and its weights."""
+        return self.structures()[structure].model_scores()
+
     # Files
 
     def to_file(self) -> ModelFile:
@@ -299,6 +318,37 @@ class SequenceModel(Model):
         examples = [ColumnSentence(rows[start:]) for start in (0, 1, 2, 0)]
         inputs = [ColumnSentence([("old", "JJ"), ("town", "NN")]), ColumnSentence([])]
         return Sample(examples, inputs, {"epochs": 3})
+
+
+class SequenceStructure(PatternStructure):
+    """The structure of a sequence model: a label for every token, and pairs of neighboring labels.
+
+    Examples are those that the model is trained on.
+    """
+
+    def __init__(self, model: SequenceModel) -> None:
+        super().__init__(model.crf)
+        self.model = model
+
+    def instances(self, given: Any) -> Instances:
+        """Make the chain of a sequence of tokens."""
+        (instances,) = self.model._batches([given])
+        return instances
+
+    def training_parts(self, example: Any) -> PatternParts:
+        """List the parts of the tokens of an example."""
+        return self.parts(_parts(example)[0])
+
+    def gold_labels(self, parts: PatternParts, example: Any) -> list[int]:
+        """Return the numbers of the labels."""
+        labels = self.crf.labels
+        return [labels.index(label) for label in _parts(example)[1]]
+
+    def read(self, parts: PatternParts, decoding: Decoding) -> LabeledSequence:
+        """Return the labels of the sequence."""
+        numbers = parts.labels(decoding.amounts).tolist()
+        labels = tuple(self.crf.labels[number] for number in numbers)
+        return LabeledSequence(labels, decoding.certificate)
 
 
 def _reader(templates: Sequence[str] | None, columns: Sequence[str] | None) -> Reader:

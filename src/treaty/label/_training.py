@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,8 +14,7 @@ from treaty._native import label as native
 from treaty.errors import UsageError, check_threads
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
-from treaty.learn import WeightsLearner, fit, restored_count
-from treaty.progress import OnProgress
+from treaty.learn import TrainOptions, WeightsLearner, restored_count
 from treaty.solve import solve_many
 
 if TYPE_CHECKING:
@@ -107,11 +105,9 @@ def train(
     gold: Gold,
     options: TrainingOptions,
     *,
-    dev_score: Callable[[PatternCrf], Mapping[str, float]] | None,
-    checkpoint: Path | None,
-    resume: bool,
-    progress: OnProgress | None,
+    run: TrainOptions,
     stage: str,
+    dev_score: Callable[[PatternCrf], Mapping[str, float]] | None,
 ) -> list[dict[str, float]]:
     """Train the weights; see `PatternCrf.train` for the parameters."""
     from treaty.label._crf import check_method
@@ -129,16 +125,11 @@ def train(
     learner = _CrfLearner(crf.native, step, warm_up=warm_up)
     evaluate = None if dev_score is None else learner.scoring(partial(dev_score, crf))
     try:
-        scores = fit(
+        scores = run.fit(
             learner,
             len(instances),
-            epochs=options.epochs,
-            seed=options.seed,
-            stage=stage,
+            stage,
             evaluate=evaluate,
-            checkpoint=checkpoint,
-            resume=resume,
-            progress=progress,
             made_from={
                 **{name: getattr(options, name) for name in SETTINGS},
                 "data": [instances.digest, *(part for part in gold if len(part))],

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from treaty._lazy import imported
 from treaty.learn._calibration import Calibration, logit
-from treaty.learn._loop import Learner, checkpoint_of, fit, remove_checkpoints
-from treaty.learn._model import Model, Sample
+from treaty.learn._loop import Learner, TrainOptions, checkpoint_of, fit, remove_checkpoints
+from treaty.learn._model import Model, ModelScores, Sample
 from treaty.learn._model_file import ModelFile, string_tensor
 from treaty.learn._packing import pack_weights, rows_to_keep
 from treaty.learn._parts import Parts
@@ -27,6 +27,7 @@ from treaty.learn._weights import WeightsLearner, mean_of_trainings, restored_co
 
 if TYPE_CHECKING:
     from treaty.learn._graph_model import GraphModel
+    from treaty.learn._learners import LearnerOptions, TrainedScorer, train_scorer
     from treaty.learn._multi_task import (
         MultiTaskSvm,
         SparseVector,
@@ -36,30 +37,42 @@ if TYPE_CHECKING:
         hinge_loss,
     )
     from treaty.learn._part_problem import PartGraph, Prediction
+    from treaty.learn._scorers import Dense, HashedLinear, Scorer
+    from treaty.learn._structure import Decoding, PartList, Structure
 
 __all__ = [
     "Calibration",
+    "Decoding",
+    "Dense",
     "Flag",
     "GraphModel",
+    "HashedLinear",
     "InstalledModel",
     "Int",
     "Learner",
+    "LearnerOptions",
     "Model",
     "ModelFile",
+    "ModelScores",
     "MultiTaskSvm",
     "OneOf",
     "Optional",
     "PartGraph",
+    "PartList",
     "Parts",
     "Prediction",
     "Range",
     "Real",
     "Sample",
+    "Scorer",
     "SparseVector",
+    "Structure",
     "Task",
     "TaskWeights",
     "Text",
     "Texts",
+    "TrainOptions",
+    "TrainedScorer",
     "Violation",
     "WeightsLearner",
     "check_needs",
@@ -81,6 +94,7 @@ __all__ = [
     "rows_to_keep",
     "string_tensor",
     "tasks",
+    "train_scorer",
 ]
 
 _HOMES = {
@@ -93,7 +107,10 @@ _HOMES = {
         "Violation",
         "hinge_loss",
     ],
+    "treaty.learn._learners": ["LearnerOptions", "TrainedScorer", "train_scorer"],
     "treaty.learn._part_problem": ["PartGraph", "Prediction"],
+    "treaty.learn._scorers": ["Dense", "HashedLinear", "Scorer"],
+    "treaty.learn._structure": ["Decoding", "PartList", "Structure"],
 }
 """What is imported when it is first used."""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -15,23 +14,20 @@ import numpy.typing as npt
 
 from treaty.errors import UsageError, check_several, check_threads
 from treaty.graph import FactorGraph, Variable
-from treaty.learn._graph_file import (
-    MOST_BITS,
-    checked_settings,
-    checked_tables,
-    read_settings,
-    read_tables,
-    read_templates,
-    read_weights,
-    table_tensors,
-    weight_tensors,
+from treaty.learn._learners import LearnerOptions, Prepared, train_scorer
+from treaty.learn._loop import TrainOptions
+from treaty.learn._model import Model, ModelScores
+from treaty.learn._model_file import ModelFile, string_tensor
+from treaty.learn._part_problem import (
+    GraphStructure,
+    PartGraph,
+    PartProblem,
+    Prediction,
+    TemplateCache,
 )
-from treaty.learn._graph_training import Gold, LearningOptions, learn_weights, solve_all
-from treaty.learn._model import Model
-from treaty.learn._model_file import ModelFile
-from treaty.learn._part_problem import PartGraph, PartProblem, Prediction, TemplateCache
 from treaty.learn._parts import Parts
 from treaty.learn._ranges import Int
+from treaty.learn._scorers import MOST_BITS, HashedLinear, Scorer, check_bits, scorer_of_file
 from treaty.metrics import Retrieval
 from treaty.progress import OnProgress, Progress
 from treaty.solve import Status
@@ -39,9 +35,16 @@ from treaty.text import read_records
 
 __all__ = ["GraphModel"]
 
+ITERATIONS = 200
+"""Iterations of AD3 in training: a rounded answer is good enough to learn from."""
 AT_A_TIME = 8
 """Number of inputs per thread in a batch."""
 REPORT_EVERY = 256
+Tables = dict[str, dict[str, float]]
+Tensors = dict[str, npt.NDArray[Any]]
+
+MOST_WEIGHT = 1e9
+"""Limit on the size of weights: far above any learned weight, and sums of them stay finite."""
 
 
 class GraphModel(Model):
@@ -63,8 +66,8 @@ class GraphModel(Model):
         The names of the tables that `count` returns.
     tables
         The tables that were counted in the training data: numbers by string.
-    weights
-        The weights, ``2**bits`` of them.
+    scorer, weights
+        The scorer of parts, `HashedLinear` by default, and its weights.
 
     Examples
     --------
@@ -93,7 +96,8 @@ class GraphModel(Model):
     settings: Mapping[str, Any] = {}
     table_names: Sequence[str] = ()
     tables: Mapping[str, Mapping[str, float]]
-    weights: npt.NDArray[np.float32]
+    scorer: Scorer
+    weights: npt.NDArray[np.floating[Any]]
 
     # What each model defines
 
@@ -143,16 +147,18 @@ class GraphModel(Model):
         templates: Mapping[str, Sequence[str]] | None = None,
         settings: Mapping[str, Any] | None = None,
         tables: Mapping[str, Mapping[str, float]] | None = None,
-        weights: npt.NDArray[np.float32] | None = None,
+        scorer: Scorer | None = None,
+        weights: npt.NDArray[np.floating[Any]] | None = None,
         info: Mapping[str, Any] | None = None,
     ) -> None:
         cls = type(self)
-        own = cls.templates if templates is None else templates
+        given = cls.templates if templates is None else templates
         self.bits, self.info = bits, dict(info or {})
-        self.templates = {kind: tuple(lines) for kind, lines in own.items()}
+        self.templates = {kind: tuple(lines) for kind, lines in given.items()}
         self.settings = {**cls.settings, **(settings or {})}
         self.tables = dict(tables or {})
-        self.weights = np.zeros(2**bits, np.float32) if weights is None else weights
+        self.scorer = HashedLinear(bits) if scorer is None else scorer
+        self.weights = self.scorer.initial(1) if weights is None else weights
         self._cache = TemplateCache(self.templates, bits)
 
     @classmethod
@@ -170,6 +176,7 @@ class GraphModel(Model):
         method: str = "ad3",
         iterations: int | None = None,
         templates: Mapping[str, Sequence[str]] | None = None,
+        scorer: Scorer | None = None,
         seed: int = 1,
         threads: int = 1,
         checkpoint: str | Path | None = None,
@@ -204,67 +211,82 @@ class GraphModel(Model):
             iterations by default.
         templates
             Templates to use instead of those of the class.
+        scorer
+            What scores parts instead of ``HashedLinear(bits)``, such as `treaty.learn.Dense`.
         seed, threads, checkpoint, resume, progress, info
             See `treaty.Model.train`.
         **settings
             Settings that the model declares.
         """
-        options = LearningOptions(
-            learner, bits, aggressiveness, regularization, batch, method, iterations
+        learning = LearnerOptions(
+            learner, aggressiveness, regularization, batch, _limits(method, iterations)
         )
+        options = TrainOptions(
+            epochs=epochs,
+            seed=seed,
+            threads=threads,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=progress,
+        )
+        check_bits(bits)
         seen, held_out = list(examples), list(dev)
         if not seen:
             raise UsageError("there are no examples to learn from")
-        check_threads(threads)
         if epochs < 1:
             raise UsageError(f"epochs must be at least 1, not {epochs}")
         model = cls(
             bits=bits,
             templates=templates,
             settings=checked_settings(cls.task, cls.settings, settings),
+            scorer=scorer,
             info=info,
         )
         model.tables = checked_tables(model.count(seen), cls.table_names)
-        problems = list(model._prepared(seen, progress))
-        gold = [
-            Gold(chosen := problem.mask(model.gold(example)), problem.fixed_score(chosen))
-            for problem, example in zip(problems, seen, strict=True)
-        ]
-        forbidden = sum(not right.allowed for right in gold)
-        if forbidden == len(gold):
+        structure = model.structures()[cls.task]
+        ready = Prepared.of(structure, model._reported(seen, progress))
+        allowed = [np.isfinite(structure.fixed_score(*one)) for one in zip(*ready, strict=True)]
+        if not any(allowed):
             raise UsageError("the factors allow the gold parts of no example: check factors()")
-        tested = [PartProblem(model, example) for example in held_out]
+        tested = [structure.parts(example) for example in held_out]
 
-        def score(weights: npt.NDArray[np.float32]) -> dict[str, float]:
+        def score(weights: npt.NDArray[np.floating[Any]]) -> dict[str, float]:
             model.weights = weights
-            return model._scores(held_out, model._solved(tested, threads))
+            return model._scores(held_out, model._predicted(tested, threads))
 
-        model.weights, scores = learn_weights(
-            problems,
-            gold,
+        trained = train_scorer(
+            structure,
+            model.scorer,
+            seen,
+            learning,
             options,
-            epochs=epochs,
-            seed=seed,
-            threads=threads,
-            score=score if held_out else None,
-            checkpoint=None if checkpoint is None else Path(checkpoint),
-            resume=resume,
-            progress=progress,
+            prepared=ready,
+            evaluate=score if held_out else None,
             made_from={
                 "settings": [model.settings, model.templates, model.tables],
-                "data": [seen, *(right.chosen for right in gold)],
+                "data": [seen, *ready.gold],
             },
         )
-        about = {"examples": len(seen), "epochs": epochs, "seed": seed, **asdict(options)}
-        about["forbidden"] = forbidden
-        model.info |= {"training": about, **({"scores": scores} if scores else {})}
+        model.weights = trained.weights
+        about = {
+            "examples": len(seen),
+            "epochs": epochs,
+            "seed": seed,
+            "learner": learner,
+            "aggressiveness": aggressiveness,
+            "regularization": regularization,
+            "bits": bits,
+            "batch": batch,
+            "method": method,
+            "iterations": iterations,
+            "forbidden": allowed.count(False),
+        }
+        model.info |= {"training": about, **({"scores": trained.dev} if held_out else {})}
         return model
 
-    def _prepared(
-        self, examples: Sequence[Any], progress: OnProgress | None
-    ) -> Iterator[PartProblem]:
+    def _reported(self, examples: Sequence[Any], progress: OnProgress | None) -> Iterator[Any]:
         for done, example in enumerate(examples, 1):
-            yield PartProblem(self, example)
+            yield example
             if progress is not None and (done % REPORT_EVERY == 0 or done == len(examples)):
                 progress(Progress("parts", done, len(examples)))
 
@@ -301,21 +323,33 @@ class GraphModel(Model):
         limits = {"iterations": iterations, "time_limit": time_limit, "gap": gap}
         options |= {name: limit for name, limit in limits.items() if limit is not None}
         check_threads(threads)
-        return self._solved((PartProblem(self, i) for i in inputs), threads, method, **options)
+        structure = self.structures()[self.task]
+        lists = (structure.parts(given) for given in inputs)
+        return self._predicted(lists, threads, method=method, **options)
 
-    def _solved(
-        self, problems: Iterable[PartProblem], threads: int, method: str = "ad3", **options: Any
+    def _predicted(
+        self, lists: Iterable[PartProblem], threads: int, **options: Any
     ) -> Iterator[Prediction]:
-        rest = iter(problems)
+        structure, rest = self.structures()[self.task], iter(lists)
         while batch := list(islice(rest, AT_A_TIME * threads if threads > 1 else 1)):
-            graphs = [problem.graph(problem.scores(self.weights)) for problem in batch]
-            solutions = solve_all(graphs, method, threads, options)
-            for problem, solution in zip(batch, solutions, strict=True):
-                yield problem.prediction(solution)
+            scores = [self.scorer.scores(parts, self.weights) for parts in batch]
+            decodings = structure.decode_all(batch, scores, threads=threads, **options)
+            for parts, decoding in zip(batch, decodings, strict=True):
+                yield structure.read(parts, decoding)
+
+    def structures(self) -> dict[str, GraphStructure]:
+        """Return the structure that the model's parts and factors make."""
+        return {self.task: GraphStructure(self)}
+
+    def scored(self, structure: str = "") -> ModelScores:
+        """Return the scorer and its weights."""
+        return ModelScores(self.scorer, self.weights)
 
     def graph(self, given: Any) -> PartGraph:
         """Return the factor graph of an input, to add constraints to it and solve it."""
-        return PartGraph(PartProblem(self, given))
+        structure = self.structures()[self.task]
+        parts = structure.parts(given)
+        return PartGraph(structure, parts, self.scorer.scores(parts, self.weights))
 
     def evaluate(
         self, gold: Iterable[Any], *, threads: int = 1, **options: Any
@@ -367,19 +401,28 @@ class GraphModel(Model):
             "info": self.info,
         }
         tables = checked_tables(self.tables, type(self).table_names)
-        tensors = {**weight_tensors(self.weights), **table_tensors(tables)}
+        if isinstance(self.scorer, HashedLinear):
+            weights = weight_tensors(self.weights)
+        else:
+            header["scorer"] = self.scorer.to_header()
+            weights = {"weights": self.weights}
+        tensors = {**weights, **table_tensors(tables)}
         return ModelFile(self.task, header, tensors)
 
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
         """Make a model from the contents of a file; raise `ModelError` if anything is invalid."""
         bits = file.value("bits", Int(1, MOST_BITS))
+        scorer: Scorer = HashedLinear(bits)
+        if "scorer" in file.header:
+            scorer = scorer_of_file(file, file.value("scorer", dict))
         return cls(
             bits=bits,
             templates=read_templates(file),
             settings=read_settings(file, cls.settings),
             tables=read_tables(file, cls.table_names),
-            weights=read_weights(file, bits),
+            scorer=scorer,
+            weights=read_weights(file, scorer),
             info=file.info(),
         )
 
@@ -387,3 +430,107 @@ class GraphModel(Model):
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Any]:
         """Read examples or inputs from a file with one JSON object per line; see `example`."""
         return read_records(origin, cls.example)
+
+
+def _limits(method: str, iterations: int | None) -> dict[str, Any]:
+    """Return the solver and its limits in training."""
+    if iterations is None and method == "ad3":
+        iterations = ITERATIONS
+    return {"method": method, **({} if iterations is None else {"iterations": iterations})}
+
+
+def weight_tensors(weights: npt.NDArray[np.float32]) -> Tensors:
+    """Store the nonzero weights."""
+    (places,) = np.nonzero(weights)
+    return {"weights.places": places.astype(np.int32), "weights.values": weights[places]}
+
+
+def read_weights(file: ModelFile, scorer: Scorer) -> npt.NDArray[np.floating[Any]]:
+    """Read the weights of a scorer: of a hashed one, those that `weight_tensors` has stored."""
+    limits = {"least": -MOST_WEIGHT, "most": MOST_WEIGHT}
+    if not isinstance(scorer, HashedLinear):
+        return file.tensor("weights", np.float64, scorer.size, **limits)
+    places = file.tensor("weights.places", np.int32, least=0, most=scorer.size - 1)
+    values = file.tensor("weights.values", np.float32, len(places), **limits)
+    if not (np.diff(places) > 0).all():
+        raise file.fault("weights.places: expected ascending numbers")
+    weights = scorer.initial(0)
+    weights[places] = values
+    return weights
+
+
+def checked_tables(tables: Mapping[str, Mapping[str, float]], names: Sequence[str]) -> Tables:
+    """Raise `UsageError` for tables that the model does not declare or a file cannot store."""
+    if set(tables) != set(names):
+        raise UsageError(
+            f"count() returned the tables {', '.join(map(repr, tables)) or 'none'}, but the model "
+            f"declares {', '.join(map(repr, names)) or 'none'}"
+        )
+    for name, table in tables.items():
+        for key, value in table.items():
+            if not isinstance(key, str) or "\n" in key or not np.isfinite(value):
+                raise UsageError(
+                    f"table {name!r}: expected strings without line breaks and finite numbers, "
+                    f"found {key!r}: {value!r}"
+                )
+    return {name: {key: float(tables[name][key]) for key in sorted(tables[name])} for name in names}
+
+
+def table_tensors(tables: Tables) -> Tensors:
+    """Store tables made by `checked_tables`."""
+    tensors: Tensors = {}
+    for name, table in tables.items():
+        tensors[f"table.{name}.keys"] = string_tensor(table)
+        tensors[f"table.{name}.values"] = np.array([*table.values()], np.float64)
+    return tensors
+
+
+def read_tables(file: ModelFile, names: Sequence[str]) -> Tables:
+    """Invert `table_tensors`."""
+    tables: Tables = {}
+    for name in names:
+        keys = file.string_list(f"table.{name}.keys")
+        values = file.tensor(f"table.{name}.values", np.float64, len(keys))
+        if any(first >= second for first, second in pairwise(keys)):
+            raise file.fault(f"table {name!r}: expected ascending keys")
+        tables[name] = dict(zip(keys, values.tolist(), strict=True))
+    return tables
+
+
+def read_templates(file: ModelFile) -> dict[str, tuple[str, ...]]:
+    """Read the templates of each kind."""
+    templates = file.value("templates", dict)
+    return {
+        file.checked(kind, str, "templates"): tuple(
+            file.checked_strings(own, f"templates of {kind}")
+        )
+        for kind, own in templates.items()
+    }
+
+
+def checked_settings(
+    task: str, defaults: Mapping[str, Any], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the given settings; raise `UsageError` for names and types unlike the defaults'."""
+    checked = dict(given)
+    for name, value in given.items():
+        if name not in defaults:
+            known = ", ".join(defaults) or "none"
+            raise UsageError(f"{task} has no setting {name!r}; there are: {known}")
+        kind = type(defaults[name])
+        if kind is float and type(value) is int:
+            checked[name] = float(value)
+        elif type(value) is not kind:
+            raise UsageError(f"{name}: expected a value of type {kind.__name__}, found {value!r}")
+    return checked
+
+
+def read_settings(file: ModelFile, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the settings, which must have the same names and types as the defaults."""
+    settings = file.value("settings", dict)
+    if set(settings) != set(defaults):
+        raise file.fault(f"settings: expected {', '.join(defaults) or 'none'}")
+    return {
+        name: file.checked(settings[name], type(default), f"settings: {name}")
+        for name, default in defaults.items()
+    }

@@ -7,21 +7,25 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from treaty.errors import ModelError
+from treaty._native.learn import AveragedFloats
+from treaty.errors import ModelError, check_threads
 from treaty.learn._identity import differences, identity
 from treaty.learn._model_file import ModelFile
 from treaty.learn._ranges import Real
+from treaty.learn._weights import WeightsLearner
 from treaty.progress import OnProgress, Progress
 
 __all__ = [
     "Company",
     "Learner",
+    "TrainOptions",
     "checkpoint_of",
     "fit",
     "in_company",
@@ -77,6 +81,13 @@ class Learner(Protocol):
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Continue from a state; raise ValueError or KeyError if it is not valid."""
+
+
+class ScoringLearner(Learner, Protocol):
+    """A learner whose averaged weights can be read at any time."""
+
+    def mean(self) -> npt.NDArray[np.floating[Any]]:
+        """Return the averaged weights."""
 
 
 def fit(
@@ -168,6 +179,124 @@ def fit(
             ModelFile(TASK, {"run": run, "scores": scores}, learner.state()).write(path)
         tell(epoch, examples, scores[-1])
     return scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions:
+    """What every training takes, whatever is trained.
+
+    Attributes
+    ----------
+    epochs
+        Number of passes over the examples.
+    seed
+        The seed of the order of the examples, and of initial weights.
+    threads
+        Number of threads; the result does not depend on it.
+    checkpoint
+        File for the state after each epoch. Of several stages, each has a file of its own, whose
+        name ends in that of the stage.
+    resume
+        Whether to continue from the checkpoint, if it exists, to the same bytes as an
+        uninterrupted run.
+    progress
+        Called with `treaty.Progress` events.
+
+    Examples
+    --------
+    >>> TrainOptions(epochs=3, checkpoint="run").of_stage("trees").checkpoint.name
+    'run.trees'
+    """
+
+    epochs: int = 10
+    seed: int = 1
+    threads: int = 1
+    checkpoint: str | Path | None = None
+    resume: bool = False
+    progress: OnProgress | None = None
+
+    def __post_init__(self) -> None:
+        check_threads(self.threads)
+
+    def of_stage(self, stage: str) -> TrainOptions:
+        """Return the options of one stage of several: the checkpoint is its own."""
+        return replace(self, checkpoint=checkpoint_of(self.checkpoint, stage))
+
+    def of_training(self, stage: str, number: int, epochs: int | None = None) -> TrainOptions:
+        """Return the options of one of several trainings of a stage: seed and file are its own."""
+        name = stage_name(stage, number)
+        return replace(
+            self.of_stage(name),
+            seed=self.seed + number,
+            epochs=self.epochs if epochs is None else epochs,
+        )
+
+    def fit(
+        self,
+        learner: Learner,
+        examples: int,
+        stage: str,
+        *,
+        evaluate: Callable[[], Mapping[str, float]] | None = None,
+        made_from: Mapping[str, Any] | None = None,
+    ) -> list[dict[str, float]]:
+        """Train a learner, as the function `fit` does."""
+        return fit(
+            learner,
+            examples,
+            epochs=self.epochs,
+            seed=self.seed,
+            stage=stage,
+            evaluate=evaluate,
+            checkpoint=self.checkpoint,
+            resume=self.resume,
+            progress=self.progress,
+            made_from=made_from,
+        )
+
+    def fit_weights(
+        self,
+        weights: AveragedFloats,
+        step: Callable[[npt.NDArray[np.int32]], object],
+        examples: int,
+        stage: str,
+        *,
+        warm_up: int = 0,
+        evaluate: Callable[[], Mapping[str, float]] | None = None,
+        made_from: Mapping[str, Any] | None = None,
+    ) -> list[dict[str, float]]:
+        """Train a native weight table; at the end it holds the average.
+
+        Parameters
+        ----------
+        weights, step, warm_up
+            As in `WeightsLearner`.
+        examples, stage, made_from
+            As in `fit`.
+        evaluate
+            Scores on dev data, called while the table holds the average.
+        """
+        learner = WeightsLearner(weights, step, warm_up=warm_up)
+        scores = self.fit(
+            learner,
+            examples,
+            stage,
+            evaluate=None if evaluate is None else learner.scoring(evaluate),
+            made_from=made_from,
+        )
+        learner.finish()
+        return scores
+
+
+def stage_name(stage: str, number: int) -> str:
+    """Name one of several trainings of a stage, counted from 0.
+
+    Examples
+    --------
+    >>> stage_name("trees", 0), stage_name("trees", 1)
+    ('trees', 'trees-2')
+    """
+    return stage if number == 0 else f"{stage}-{number + 1}"
 
 
 def _restore(learner: Learner, path: Path, run: Mapping[str, Any]) -> list[dict[str, float]]:

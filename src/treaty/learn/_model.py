@@ -6,12 +6,30 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, ClassVar, Self
+from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from treaty.errors import ModelError, UsageError
 from treaty.learn._model_file import ModelFile
 
-__all__ = ["Model", "Sample"]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from treaty.learn._scorers import Scorer
+    from treaty.learn._structure import PartList, Structure
+
+__all__ = ["Model", "ModelScores", "Sample"]
+
+
+class ModelScores(NamedTuple):
+    """The scorer of a model and its weights."""
+
+    scorer: Scorer
+    weights: npt.NDArray[np.floating[Any]]
+
+    def __call__(self, parts: PartList) -> npt.NDArray[np.float64]:
+        """Score the parts of an input."""
+        return self.scorer.scores(parts, self.weights)
 
 
 @dataclass(frozen=True)
@@ -126,6 +144,19 @@ class Model(ABC):
     @abstractmethod
     def sample(cls) -> Sample:
         """Return small data for tests."""
+
+    def structures(self) -> Mapping[str, Structure[Any]]:
+        """Return the structures that the model decodes, by name.
+
+        A model that is made of others, such as a pipeline, has none of its own. Those of one model
+        are computed one after the other, the next one from the result of the last; or they are for
+        inputs of different kinds.
+        """
+        return {}
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer of a structure and its weights, as trained."""
+        raise UsageError(f"{self.task}: there is no structure {structure!r}")
 
     # What is derived from it
 

@@ -193,8 +193,8 @@ class MultiTaskSvm:
         kappa = len(self) / len(self.tasks[name])
         for concerned in (self._shared, self._own[name]):
             if concerned is not None:
-                _add(concerned, found.gold, length * kappa)
-                _add(concerned, found.found, -length * kappa)
+                add_vector(concerned, found.gold, length * kappa)
+                add_vector(concerned, found.found, -length * kappa)
         for vector in vectors.values():
             vector.next_step()
         self._steps += 1
@@ -255,7 +255,8 @@ def hinge_loss(found: Violation, weights: Floats) -> float:
     return found.cost + _dot(found.found, weights) - _dot(found.gold, weights)
 
 
-def _add(to: AveragedDoubles, vector: Vector, times: float) -> None:
+def add_vector(to: AveragedDoubles, vector: Vector, times: float) -> None:
+    """Add a vector, times a number, to weights."""
     if isinstance(vector, SparseVector):
         to.add(vector.places.astype(np.int64, copy=False), vector.values, times)
     else:

@@ -1,4 +1,4 @@
-"""An input of a `GraphModel`: parts, their features, and the factors over them."""
+"""The structure of a `GraphModel`: the parts of an input, their features, the factors over them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,17 +16,18 @@ from treaty.errors import UsageError
 from treaty.features import CodeTemplates, PartFeatures
 from treaty.graph import FactorGraph, Variable
 from treaty.learn._parts import Groups, Kind, Parts
-from treaty.solve import Certificate, Certified, Solution, k_best
+from treaty.learn._structure import Decoding, PartList, Structure
+from treaty.solve import Certificate, Certified, Solution, k_best, solve, solve_many
 
 if TYPE_CHECKING:
     from treaty.learn._graph_model import GraphModel
 
-__all__ = ["PartGraph", "PartProblem", "PartScores", "Prediction", "TemplateCache"]
+__all__ = ["GraphStructure", "PartGraph", "PartProblem", "Prediction", "TemplateCache"]
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 NO_SHAPE = np.zeros(0, np.int32)
-Difference = tuple[npt.NDArray[np.int32], Floats]
+Members = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -52,116 +53,160 @@ class Prediction(Certified):
         return {**(self.result or {}), "certificate": self.certificate.to_dict()}
 
 
-class PartScores(NamedTuple):
-    """Scores of the parts of an input, and of its groups by kind."""
-
-    parts: Floats
-    groups: list[Floats]
-
-
-class PartProblem:
-    """The candidate parts of an input with their features, ready to be scored."""
+class PartProblem(PartList):
+    """The candidate parts of an input of a `GraphModel`, then its groups, with their features."""
 
     def __init__(self, model: GraphModel, given: Any) -> None:
         self.model, self.given = model, given
-        self.parts: Parts = model.parts(given)
-        self.features = [
-            (slice(kind.begin, kind.end), model._cache.features(name, kind))
-            for name, kind in self.parts.kinds.items()
-        ]
-        self.groups = [
-            (groups.members, model._cache.features(name, groups))
-            for name, groups in self.parts.groups.items()
-            if len(groups.members)
-        ]
+        self.candidates: Parts = model.parts(given)
+        self.kinds, rows, size = {}, [], len(self.candidates)
+        for name, kind in self.candidates.kinds.items():
+            self.kinds[name] = slice(kind.begin, kind.end)
+            rows.append((self.kinds[name], model._cache.features(name, kind)))
+        self.groups: list[Members] = []
+        for name, groups in self.candidates.groups.items():
+            if len(groups.members):
+                self.kinds[name] = slice(size, size + len(groups.members))
+                rows.append((self.kinds[name], model._cache.features(name, groups)))
+                self.groups.append(groups.members)
+                size += len(groups.members)
+        self._rows = rows
+
+    @property
+    def features(self) -> Sequence[tuple[slice, PartFeatures]]:
+        """The features of the parts of each kind."""
+        return self._rows
 
     @cached_property
     def base(self) -> FactorGraph:
         """The graph without learned scores: a variable per part, then the user's factors."""
         graph = FactorGraph()
-        variables = graph.variables(np.zeros(len(self.parts)))
-        named = dict(zip(self.parts.keys, variables, strict=True))
+        variables = graph.variables(np.zeros(len(self.candidates)))
+        named = dict(zip(self.candidates.keys, variables, strict=True))
         self.model.factors(graph, MappingProxyType(named), self.given)
-        return graph
-
-    def scores(self, weights: Any, costs: Floats | None = None) -> PartScores:
-        """Score the parts and groups by weights; costs are added to the scores of parts."""
-        own = np.zeros(len(self.parts)) if costs is None else costs.copy()
-        for part, features in self.features:
-            own[part] += features.scores(weights)
-        return PartScores(own, [features.scores(weights) for _, features in self.groups])
-
-    def graph(self, scores: PartScores) -> FactorGraph:
-        """Add the scores to the graph."""
-        if not all(np.isfinite(own).all() for own in (scores.parts, *scores.groups)):
-            raise UsageError("a part has a score that is not finite: check its numbers")
-        graph = self.base.copy()
-        own = self.base.scores[: len(self.parts)] + scores.parts
-        for variable, score in enumerate(own.tolist()):
-            graph.native.set_score(variable, score)
-        for (members, _), together in zip(self.groups, scores.groups, strict=True):
-            literals = (2 * members).astype(np.int32)
-            for row in range(len(members)):
-                reward = together[row : row + 1]
-                graph.native.add(FactorKind.reward, literals[row], reward, NO_SHAPE)
         return graph
 
     # Assignments: which parts are on
 
     def mask(self, keys: Iterable[Hashable]) -> Mask:
         """Convert keys to an assignment, ignoring keys that are not candidates."""
-        chosen = np.zeros(len(self.parts), bool)
-        chosen[[self.parts.number(key) for key in keys if key in self.parts]] = True
+        chosen = np.zeros(len(self.candidates), bool)
+        known = [self.candidates.number(key) for key in keys if key in self.candidates]
+        chosen[known] = True
         return chosen
 
-    def scored(self) -> Mask:
-        """Return which parts are scored."""
-        return np.array([self.model.is_scored(key) for key in self.parts.keys], bool)
+    def amounts(self, chosen: Mask) -> Floats:
+        """Return the amounts of an assignment: a group counts if all its members do."""
+        together = [chosen[members].all(axis=1) for members in self.groups]
+        return np.concatenate([chosen, *together]).astype(np.float64)
 
-    def fixed_score(self, chosen: Mask) -> float:
+    def chosen(self, amounts: Floats) -> Mask:
+        """Return the assignment of amounts."""
+        return amounts[: len(self.candidates)] > 0
+
+    def by_group(self, numbers: Floats) -> list[Floats]:
+        """Split an array over all parts into those of single parts, and of each kind of groups."""
+        sizes = [len(self.candidates), *(len(members) for members in self.groups)]
+        return np.split(numbers, np.cumsum(sizes)[:-1])
+
+
+class GraphStructure(Structure[PartProblem]):
+    """The structure of a `GraphModel`: its parts and factors, decoded by a solver."""
+
+    def __init__(self, model: GraphModel) -> None:
+        self.model, self.bits = model, model.bits
+
+    def parts(self, given: Any) -> PartProblem:
+        """List the candidate parts of an input."""
+        return PartProblem(self.model, given)
+
+    def gold(self, parts: PartProblem, example: Any) -> Floats:
+        """Return the amounts of the gold parts."""
+        return parts.amounts(parts.mask(self.model.gold(example)))
+
+    def costs(self, parts: PartProblem, gold: Floats) -> Floats:
+        """Hamming cost: 1 for each scored candidate that is wrongly chosen or left out."""
+        scored = [self.model.is_scored(key) for key in parts.candidates.keys]
+        costs = np.zeros(len(parts))
+        costs[: len(scored)] = np.where(parts.chosen(gold), -1.0, 1.0) * np.array(scored, float)
+        return costs
+
+    def fixed_score(self, parts: PartProblem, amounts: Floats) -> float:
         """Score an assignment by the user's factors alone; ``-inf`` if they forbid it."""
-        graph = self.base.copy()
-        for variable, on in zip(graph, chosen.tolist(), strict=False):
+        graph = parts.base.copy()
+        for variable, on in zip(graph, parts.chosen(amounts).tolist(), strict=False):
             graph.fix(variable, on)
         return graph.solve("ad3").objective
 
-    def learned_score(self, chosen: Mask, scores: PartScores) -> float:
-        """Score an assignment without the user's factors."""
-        groups = zip(self.groups, scores.groups, strict=True)
-        together = sum(float(_together(chosen, members) @ own) for (members, _), own in groups)
-        return float(scores.parts @ chosen) + together
+    def graph(self, parts: PartProblem, scores: Floats) -> FactorGraph:
+        """Add scores of parts and groups to the factors."""
+        if not np.isfinite(scores).all():
+            raise UsageError("a part has a score that is not finite: check its numbers")
+        graph = parts.base.copy()
+        single, *together = parts.by_group(scores)
+        for variable, score in enumerate((parts.base.scores[: len(single)] + single).tolist()):
+            graph.native.set_score(variable, score)
+        for members, rewards in zip(parts.groups, together, strict=True):
+            literals = (2 * members).astype(np.int32)
+            for row in range(len(members)):
+                reward = rewards[row : row + 1]
+                graph.native.add(FactorKind.reward, literals[row], reward, NO_SHAPE)
+        return graph
 
-    def chosen(self, solution: Solution) -> Mask | None:
-        """Return the assignment of a solution; None if there is no answer."""
+    def of_solution(
+        self, parts: PartProblem, solution: Solution, scores: Floats | None = None
+    ) -> Decoding:
+        """Return the decoding of a solution of the graph; `scores` are those of the graph."""
         if not np.isfinite(solution.objective):
-            return None
-        return np.asarray(solution.values[: len(self.parts)] == 1)
+            return Decoding.none(len(parts), solution.certificate)
+        amounts = parts.amounts(np.asarray(solution.values[: len(parts.candidates)] == 1))
+        if scores is None:
+            return Decoding(amounts, solution.certificate)
+        single, *groups = zip(parts.by_group(scores), parts.by_group(amounts), strict=True)
+        together = sum(float(on @ some) for some, on in groups)
+        learned = float(single[0] @ single[1]) + together
+        return Decoding(amounts, solution.certificate, solution.objective - learned)
 
-    def difference(self, first: Mask, second: Mask) -> Difference:
-        """Return the difference of the features of two assignments: indices and values."""
-        amounts = first.astype(np.float64) - second.astype(np.float64)
-        found = [features.total(amounts[part]) for part, features in self.features]
-        for members, features in self.groups:
-            found.append(features.total(_together(first, members) - _together(second, members)))
-        places = [places for places, _ in found]
-        values = [values for _, values in found]
-        return (
-            np.concatenate([np.zeros(0, np.int32), *places]),
-            np.concatenate([np.zeros(0), *values]),
-        )
+    def decode(
+        self, parts: PartProblem, scores: Floats, method: str = "ad3", **limits: Any
+    ) -> Decoding:
+        """Solve the graph."""
+        return self.decode_all([parts], [scores], method=method, **limits)[0]
 
-    def prediction(self, solution: Solution) -> Prediction:
-        """Make the prediction of a solution."""
-        chosen = self.chosen(solution)
-        if chosen is None:
-            return Prediction((), None, solution.certificate)
-        keys = tuple(self.parts.keys[v] for v in np.flatnonzero(chosen).tolist())
-        return Prediction(keys, self.model.result(self.given, keys), solution.certificate)
+    def decode_all(
+        self,
+        lists: Sequence[PartProblem],
+        scores: Sequence[Floats],
+        *,
+        threads: int = 1,
+        method: str = "ad3",
+        **limits: Any,
+    ) -> list[Decoding]:
+        """Solve the graphs, in parallel threads only if that is faster."""
+        graphs = [self.graph(parts, some) for parts, some in zip(lists, scores, strict=True)]
+        if threads == 1 or len(graphs) == 1:
+            solutions = [solve(graph, method, **limits) for graph in graphs]
+        else:
+            threads = min(threads, len(graphs))
+            solutions = solve_many(graphs, method, threads=threads, **limits)
+        return [self.of_solution(*one) for one in zip(lists, solutions, scores, strict=True)]
 
+    def k_best(
+        self, parts: PartProblem, scores: Floats, k: int, method: str = "exact", **options: Any
+    ) -> list[Decoding]:
+        """Find the k best structures, which differ in a part; see `treaty.solve.k_best`."""
+        graph = self.graph(parts, scores)
+        options = {"variables": list(graph)[: len(parts.candidates)], **options}
+        solutions = k_best(graph, k, method, **options)
+        return [self.of_solution(parts, solution, scores) for solution in solutions]
 
-def _together(chosen: Mask, members: npt.NDArray[np.int64]) -> Floats:
-    """Return 1 for each group all of whose members are chosen, and 0 for the others."""
-    return np.asarray(chosen[members].all(axis=1), np.float64)
+    def read(self, parts: PartProblem, decoding: Decoding) -> Prediction:
+        """Return the prediction of a decoding."""
+        if not decoding.is_answer:
+            return Prediction((), None, decoding.certificate)
+        on = np.flatnonzero(parts.chosen(decoding.amounts)).tolist()
+        keys = tuple(parts.candidates.keys[part] for part in on)
+        return Prediction(keys, self.model.result(parts.given, keys), decoding.certificate)
 
 
 class PartGraph:
@@ -178,11 +223,11 @@ class PartGraph:
         The variables of the parts, by key.
     """
 
-    def __init__(self, problem: PartProblem) -> None:
-        self._problem = problem
-        self.graph = problem.graph(problem.scores(problem.model.weights))
+    def __init__(self, structure: GraphStructure, parts: PartProblem, scores: Floats) -> None:
+        self._structure, self._parts = structure, parts
+        self.graph = structure.graph(parts, scores)
         self.variables: Mapping[Any, Variable] = MappingProxyType(
-            dict(zip(problem.parts.keys, self.graph, strict=False))
+            dict(zip(parts.candidates.keys, self.graph, strict=False))
         )
 
     def solve(self, method: str = "ad3", **options: Any) -> Prediction:
@@ -192,12 +237,12 @@ class PartGraph:
     def k_best(self, k: int, method: str = "exact", **options: Any) -> list[Prediction]:
         """Find the k best structures, which differ in a part; see `treaty.solve.k_best`."""
         parts = self.variables.values()
-        found = k_best(self.graph, k, method, variables=parts, **options)
-        return [self.read(solution) for solution in found]
+        solutions = k_best(self.graph, k, method, variables=parts, **options)
+        return [self.read(solution) for solution in solutions]
 
     def read(self, solution: Solution) -> Prediction:
         """Make the prediction of a solution of the graph."""
-        return self._problem.prediction(solution)
+        return self._structure.read(self._parts, self._structure.of_solution(self._parts, solution))
 
 
 class TemplateCache:

@@ -79,7 +79,7 @@ class WeightsLearner:
 
     def __init__(
         self,
-        weights: AveragedFloats,
+        weights: AveragedFloats | AveragedDoubles,
         step: Callable[[npt.NDArray[np.int32]], object],
         *,
         warm_up: int = 0,

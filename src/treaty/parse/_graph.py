@@ -85,17 +85,18 @@ class ParseGraph:
         self.sentence, self._parser = sentence, parser
         self._sequences = parser.sequences([sentence])
         pruning, decoding = parser.options(single_root)
-        graph, heads, modifiers, others = native.make_graph(
+        parts = native.candidate_parts(
             self._sequences,
             0,
             parser.pruner_model,
             parser.parser_model,
             parser.families(order or parser.settings.order),
             pruning,
-            decoding,
             self._extra_arcs(constraints, pruning.single_root),
         )
-        pairs = list(zip(heads.tolist(), modifiers.tolist(), strict=True))
+        scores = parts.scores(parser.parser_model, self._sequences, 0)
+        graph, others = parts.graph(scores, decoding)
+        pairs = list(zip(parts.head.tolist(), parts.modifier.tolist(), strict=True))
         names = [f"{head}->{modifier}" for head, modifier in pairs]
         more, paths = _named(others.reshape(-1, 4).tolist())
         self.graph = FactorGraph._of(graph, [*names, *more, "constant"])

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, NamedTuple, Self
+from typing import IO, Any, NamedTuple, Self, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.errors import TreatyError, UsageError, check_threads
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import Int, Model, ModelFile, Sample, pack_weights
+from treaty.learn import Int, Model, ModelFile, Sample, TrainOptions, pack_weights
 from treaty.parse._column_tagger import column_scores
+from treaty.parse._edit_scripts import script_of
 from treaty.parse._lemma_dictionary import Candidates, LemmaDictionary, Word
 from treaty.parse._lemma_templates import COLUMNS, FAMILY, LEMMA
 from treaty.parse._samples import treebank
@@ -35,6 +39,10 @@ NEAR = 4
 """Number of words in which the next one that is no adverb is looked for."""
 NOWHERE = "<none>"
 """The neighbor of a word at the end of a sentence."""
+Made = TypeVar("Made", bound="Lemmatizer")
+
+AGGRESSIVENESS, DROPOUT = 0.1, 0.3
+"""Tuned on English EWT dev."""
 
 
 class Item(NamedTuple):
@@ -145,21 +153,18 @@ class Lemmatizer(Model):
         >>> sentence.tokens[0].lemma
         'girl'
         """
-        from treaty.parse._lemmatizer_training import train_lemmatizer
-
         usual = EPOCHS if from_model is None else MORE_EPOCHS
-        settings = {"epochs": usual if epochs is None else epochs, "seed": seed, "batch": batch}
-        made, scores, sentences = train_lemmatizer(
-            cls,
-            examples,
-            list(dev),
-            bits=bits,
+        options = TrainOptions(
+            epochs=usual if epochs is None else epochs,
+            seed=seed,
             threads=threads,
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
-            base=from_model,
-            **settings,
+        )
+        settings = {"epochs": options.epochs, "seed": seed, "batch": batch}
+        made, scores, sentences = train_lemmatizer(
+            cls, examples, list(dev), bits=bits, batch=batch, options=options, base=from_model
         )
         settings["sentences"] = sentences
         made.info = {**(info or {}), "training": settings, **({"scores": scores} if scores else {})}
@@ -297,3 +302,103 @@ def _is_adverb(token: Token) -> bool:
 
 def _fine_tag(token: Token) -> str:
     return token.xpos if token.xpos != "_" else token.feats
+
+
+def train_lemmatizer(
+    kind: type[Made],
+    sentences: Iterable[Sentence],
+    dev: Sequence[Sentence],
+    *,
+    batch: int,
+    bits: int,
+    options: TrainOptions,
+    base: Lemmatizer | None = None,
+) -> tuple[Made, dict[str, float], int]:
+    """Train a lemmatizer; see `Lemmatizer.train` for the parameters.
+
+    Returns
+    -------
+    Lemmatizer, dict, int
+        The lemmatizer, its scores on `dev`, and the number of training sentences.
+    """
+    examples = [s for s in sentences if len(s)]
+    if not examples:
+        raise UsageError("there are no sentences to train on")
+    threads = options.threads
+    lemmas: dict[Word, Counter[str]] = defaultdict(Counter)
+    for sentence in examples:
+        for token in sentence.tokens:
+            if token.form and token.lemma not in ("", "_"):
+                lemmas[word_of(token)][token.lemma] += 1
+    if not lemmas:
+        raise UsageError("the training data have no lemmas: choose a treebank that has them")
+    own = LemmaDictionary.of(lemmas)
+    if base is None:
+        made = kind(own, bits=bits)
+    else:
+        dictionary = base.dictionary.extended(own)
+        made = kind(dictionary, templates=base.templates, bits=base.bits)
+        made.model.weights.values[:] = base.model.weights.values
+    items, gold = learned_from(made.dictionary, examples)
+    sequences, choices = made.hashed(items)
+
+    def step(ids: npt.NDArray[np.int32]) -> None:
+        native.train_tagger(
+            made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, batch, threads
+        )
+
+    options.fit_weights(
+        made.model.weights,
+        step,
+        len(items),
+        kind.task,
+        evaluate=(lambda: made.evaluate(dev, threads=threads)) if dev else None,
+        made_from={
+            "bits": made.bits,
+            "batch": batch,
+            "templates": made.templates,
+            "data": examples,
+            **({} if base is None else {"from": base.model.weights.values}),
+        },
+    )
+    return made, made.evaluate(dev, threads=threads) if dev else {}, len(examples)
+
+
+def learned_from(
+    dictionary: LemmaDictionary, sentences: Sequence[Sentence]
+) -> tuple[list[Item], npt.NDArray[np.int32]]:
+    """List what the classifier learns from, and the right script of each.
+
+    Every word with its tags counts once, as if it were not in the dictionary; words for which the
+    dictionary has several scripts count each time.
+    """
+    numbers = {script: number for number, script in enumerate(dictionary.scripts)}
+    number_of = cache(lambda form, lemma: numbers[script_of(form, lemma)])
+    find = cache(dictionary.find)
+    items: list[Item] = []
+    gold: list[int] = []
+    seen: set[Word] = set()
+    for sentence in sentences:
+        for place, token in enumerate(sentence.tokens):
+            if not token.form or token.lemma in ("", "_"):
+                continue
+            word, right = word_of(token), number_of(token.form, token.lemma)
+            known = find(word)
+            if right not in known.scripts:
+                continue
+            found = [known]
+            if word not in seen:
+                seen.add(word)
+                found.append(_with(dictionary.like(word), right, token.lemma))
+            for candidates in found:
+                if len(candidates.scripts) > 1:
+                    items.append(Item.of(sentence.tokens, place, candidates))
+                    gold.append(right)
+    return items, np.array(gold, np.int32)
+
+
+def _with(candidates: Candidates, script: int, lemma: str) -> Candidates:
+    if script in candidates.scripts:
+        return candidates
+    lemmas, scripts, bases = candidates
+    return Candidates((*lemmas, lemma), (*scripts, script), bases)

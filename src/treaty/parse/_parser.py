@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -15,9 +16,9 @@ import numpy.typing as npt
 from treaty import languages
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.errors import UsageError, check_threads
+from treaty.errors import SolverError, TreatyError, UsageError, check_threads
 from treaty.features import TemplateSet, compile_templates
-from treaty.learn import Model, ModelFile, Sample
+from treaty.learn import Model, ModelFile, ModelScores, Sample, Texts, pack_weights
 from treaty.metrics import attachment_scores
 from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
@@ -35,6 +36,7 @@ from treaty.text._sentence import given_sentences
 if TYPE_CHECKING:
     from treaty.parse._constraints import Constraint
     from treaty.parse._graph import ParseGraph
+    from treaty.parse._tree_structure import TreeParts, TreeStructure
 
 BATCH = 512
 """Number of sentences passed to the native parser at a time."""
@@ -116,6 +118,7 @@ class Parser(Model):
 
         self.pruner_model = scoring(templates.pruner, settings.pruner_bits)
         self.parser_model = scoring(parser_sets, settings.parser_bits)
+        self.untrained_model = partial(scoring, parser_sets, settings.parser_bits)
         label_templates = compile_templates(families.LABEL, templates.label, self.attributes)
         self.label_model = native.LabelModel(
             label_templates, settings.label_bits, coarse, width, len(self.labels)
@@ -134,8 +137,6 @@ class Parser(Model):
 
     def to_file(self) -> ModelFile:
         """Return the contents of the model's file."""
-        from treaty.parse._parser_file import file_of_parser
-
         return file_of_parser(self)
 
     @classmethod
@@ -144,8 +145,6 @@ class Parser(Model):
 
         A pipeline passes the `clusters` that its parts share, so they are read only once.
         """
-        from treaty.parse._parser_file import parser_of_file
-
         return parser_of_file(file, Clusters.of_model(file) if clusters is None else clusters)
 
     @classmethod
@@ -157,7 +156,10 @@ class Parser(Model):
     def sample(cls) -> Sample:
         """Return small data for tests."""
         bits = {"pruner_bits": 10, "parser_bits": 12, "label_bits": 10}
-        return Sample(treebank(), treebank()[:3], {"epochs": 2, **bits})
+        # Without a threshold the pruner leaves something to choose from.
+        return Sample(
+            treebank(), treebank()[:3], {"epochs": 2, "threshold": 0.0, "heads": 3, **bits}
+        )
 
     # Parsing
 
@@ -283,6 +285,91 @@ class Parser(Model):
 
         return ParseGraph(self, sentence, order, single_root, labels, constraints)
 
+    # The contract
+
+    def structures(self) -> dict[str, TreeStructure]:
+        """Return the structure of trees; its results have the parser's labels."""
+        from treaty.parse._tree_structure import TreeStructure
+
+        return {"trees": TreeStructure(self)}
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer of the parts of trees, and its weights."""
+        return self.structures()[structure].model_scores()
+
+    def parts(
+        self,
+        sentence: Sentence,
+        arcs: Sequence[tuple[int, int]] | None = None,
+        *,
+        order: str | None = None,
+        single_root: bool | None = None,
+    ) -> TreeParts:
+        """List the parts of a sentence's trees, to score them by another model.
+
+        Parameters
+        ----------
+        sentence
+            A tagged sentence.
+        arcs
+            The candidate arcs, as pairs of head and modifier; by default those that the pruner
+            keeps.
+        order, single_root
+            As in `predict`.
+
+        Returns
+        -------
+        TreeParts
+            The parts; ``family`` and ``roles`` say what each of them is.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from treaty.text import Sentence
+        >>> cats = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"])
+        >>> options = {"order": "first", "parser_bits": 10, "threshold": 0.0}
+        >>> parser = Parser.train([cats] * 3, epochs=1, **options)
+        >>> parts = parser.parts(cats)
+        >>> list(zip(parts.heads.tolist(), parts.modifiers.tolist()))
+        [(0, 1), (2, 1), (0, 2), (1, 2)]
+        >>> parse = parser.decode(parts, np.array([3.0, 1.0, 1.0, 1.0]))
+        >>> parse.sentence.heads, parse.objective, parse.status.value
+        ([0, 1], 4.0, 'OPTIMAL')
+        """
+        from treaty.parse._tree_structure import TreeStructure
+
+        return TreeStructure(self, order, single_root=single_root).parts(sentence, arcs)
+
+    def decode(
+        self, parts: TreeParts, scores: npt.ArrayLike, *, iterations: int | None = None
+    ) -> Parse:
+        """Find the best tree under any scores of its parts, by the parser's own decoder.
+
+        Parameters
+        ----------
+        parts
+            The result of `parts`.
+        scores
+            A finite score for each part.
+        iterations
+            Maximum number of iterations of AD3; by default that of the settings.
+
+        Returns
+        -------
+        Parse
+            The tree with the parser's labels, and its certificate.
+
+        Raises
+        ------
+        SolverError
+            When there is no tree.
+        """
+        structure = parts.structure
+        decoding = structure.decode(parts, np.asarray(scores, np.float64), iterations)
+        if not decoding.is_answer:
+            raise SolverError("there is no tree over these candidate arcs; add more")
+        return structure.read(parts, decoding)
+
     def evaluate(
         self, gold: Iterable[Sentence], *, threads: int = 1, **options: Any
     ) -> dict[str, float]:
@@ -393,3 +480,90 @@ def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
             batch, words = [], 0
     if batch:
         yield batch
+
+
+def file_of_parser(parser: Parser) -> ModelFile:
+    """Return the contents of a parser's model file: everything but the weights in the header."""
+    header = {
+        "settings": asdict(parser.settings),
+        "labels": list(parser.labels),
+        "templates": {
+            "pruner": _written(parser.templates.pruner),
+            "parser": _written(parser.templates.parser),
+            "label": _written({"label": parser.templates.label}),
+        },
+        "info": parser.info,
+        **parser.calibration.header(),
+    }
+    keys, labels = parser.label_model.seen
+    first, second = parser.label_model.exclusions
+    tensors = {
+        **pack_weights("pruner", parser.pruner_model.weights.values),
+        **pack_weights("trees", parser.parser_model.weights.values),
+        **pack_weights("labels", parser.label_model.weights.values),
+        "labels.seen.keys": keys,
+        "labels.seen.labels": labels,
+        "labels.exclusions.first": first,
+        "labels.exclusions.second": second,
+        **(parser.clusters.tensors() if parser.clusters is not None else {}),
+    }
+    return ModelFile(Parser.task, header, tensors)
+
+
+def _written(sets: Mapping[str, TemplateSet]) -> dict[str, Any]:
+    return {
+        name: {"each": list(s.each), "templates": list(s.templates)} for name, s in sets.items()
+    }
+
+
+def parser_of_file(file: ModelFile, clusters: Clusters | None) -> Parser:
+    """Make a parser from the contents of a model file and validate it."""
+    settings = Settings(**file.settings("settings", Settings.ranges))
+    labels = file.strings("labels", Texts(1))
+    templates = file.value("templates", dict)
+    sets = {
+        name: _template_sets(file, templates.get(name), name)
+        for name in ("pruner", "parser", "label")
+    }
+    if "label" not in sets["label"]:
+        raise file.fault("the templates of labels are missing")
+    try:
+        parser = Parser(
+            settings,
+            ParserTemplates(sets["pruner"], sets["parser"], sets["label"]["label"]),
+            labels,
+            file.info(),
+            clusters,
+        )
+    except (TreatyError, ValueError) as error:
+        raise file.fault(f"not a valid parser: {error}") from error
+    for name, model in (
+        ("pruner", parser.pruner_model),
+        ("trees", parser.parser_model),
+        ("labels", parser.label_model),
+    ):
+        model.weights.freeze(*file.codes(name, len(model.weights)))
+    parser.calibration = ParserCalibration.from_file(file)
+    keys = file.tensor("labels.seen.keys", np.uint64)
+    first = file.tensor("labels.exclusions.first", np.int32)
+    second = file.tensor("labels.exclusions.second", np.int32, len(first))
+    try:
+        parser.label_model.exclusions = first, second
+        parser.label_model.seen = (keys, file.tensor("labels.seen.labels", np.int32, len(keys)))
+    except ValueError as error:
+        raise file.fault(str(error)) from error
+    return parser
+
+
+def _template_sets(file: ModelFile, value: object, what: str) -> dict[str, TemplateSet]:
+    sets = {}
+    for name, entry in file.checked(value, dict, what).items():
+        parts = file.checked(entry, dict, name)
+        templates, each = (
+            tuple(file.checked_strings(parts.get(key), name)) for key in ("templates", "each")
+        )
+        try:
+            sets[name] = TemplateSet(templates, each)
+        except UsageError as error:
+            raise file.fault(error.message) from error
+    return sets

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from treaty.errors import UsageError, check_threads
-from treaty.learn import Calibration, Model, ModelFile, Sample, Texts
+from treaty.learn import (
+    Calibration,
+    Model,
+    ModelFile,
+    ModelScores,
+    Sample,
+    Texts,
+    TrainOptions,
+)
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
 from treaty.parse._column_tagger import (
     BITS,
@@ -26,6 +34,9 @@ from treaty.parse._tokenizer import Tokenizer
 from treaty.progress import OnProgress
 from treaty.text import Sentence, read_conllu
 from treaty.text._sentence import given_sentences
+
+if TYPE_CHECKING:
+    from treaty.parse._tag_structure import TagStructure
 
 __all__ = ["Tagger"]
 
@@ -174,7 +185,15 @@ class Tagger(Model):
             columns, bits = from_model.columns, from_model.taggers[0].bits
             clusters, vector_clusters = from_model.clusters, from_model.vector_clusters
         usual = EPOCHS if base is None else MORE_EPOCHS
-        settings = {"epochs": usual if epochs is None else epochs, "seed": seed, "batch": batch}
+        options = TrainOptions(
+            epochs=usual if epochs is None else epochs,
+            seed=seed,
+            threads=threads,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=progress,
+        )
+        settings = {"epochs": options.epochs, "seed": seed, "batch": batch}
         trained, scores, sentences = train_columns(
             examples,
             ("upos",) if columns is None else columns,
@@ -184,12 +203,9 @@ class Tagger(Model):
             lexicon=lexicon,
             bits=BITS if bits is None else bits,
             seeds=seeds,
-            threads=threads,
-            checkpoint=checkpoint,
-            resume=resume,
-            progress=progress,
+            batch=batch,
+            options=options,
             base=base,
-            **settings,
         )
         settings |= {"sentences": sentences} | ({"seeds": seeds} if seeds > 1 else {})
         about = {**(info or {}), "training": settings, **({"scores": scores} if scores else {})}
@@ -306,6 +322,21 @@ class Tagger(Model):
         lemmas = ("lemma",) if self.lemmatizer is not None and has_lemmas(sentences) else ()
         found = self.predict(sentences, threads=threads)
         return column_scores(sentences, found, (*self.columns, *lemmas))
+
+    # The contract
+
+    def structures(self) -> dict[str, TagStructure]:
+        """Return the structures of the columns, in order."""
+        from treaty.parse._tag_structure import TagStructure
+
+        every = {tagger.column: TagStructure(tagger) for tagger in self.taggers}
+        for structure in every.values():
+            structure.reads_all = self.lemmatizer is None  # which `predict` asks last
+        return every
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer of a column and its weights."""
+        return self.structures()[structure].model_scores()
 
     # Files
 

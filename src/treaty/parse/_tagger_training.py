@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treaty._native import parse as native
-from treaty.errors import UsageError, check_threads
-from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
+from treaty.errors import UsageError
+from treaty.learn import TrainOptions, mean_of_trainings
+from treaty.learn._loop import stage_name
 from treaty.parse._clusters import Clusters
 from treaty.parse._column_tagger import (
     TAG_COLUMNS,
@@ -23,7 +23,6 @@ from treaty.parse._column_tagger import (
 )
 from treaty.parse._continuing import continued_tagger
 from treaty.parse._tag_dictionary import TagDictionary
-from treaty.progress import OnProgress
 from treaty.text import Sentence
 
 __all__ = ["train_columns"]
@@ -43,15 +42,10 @@ def train_columns(
     clusters: Clusters | None,
     vector_clusters: Clusters | None,
     lexicon: Clusters | None,
-    epochs: int,
-    seed: int,
     seeds: int,
     bits: int,
     batch: int,
-    threads: int,
-    checkpoint: str | Path | None,
-    resume: bool,
-    progress: OnProgress | None,
+    options: TrainOptions,
     base: Sequence[ColumnTagger] | None = None,
 ) -> tuple[list[ColumnTagger], dict[str, float], int]:
     """Train the columns of a tagger; see `Tagger.train` for the parameters.
@@ -62,16 +56,16 @@ def train_columns(
         The taggers, their scores on `dev`, and the number of training sentences.
     """
     given = [s for s in sentences if len(s)]
+    threads = options.threads
     examples = given if base is None else completed(base, given, threads)
     _check(given, columns, base is not None)
-    check_threads(threads)
     if seeds < 1:
         raise UsageError(f"seeds must be at least 1, not {seeds}")
     taggers: list[ColumnTagger] = []
     scores: dict[str, float] = {}
     for column in columns:
         filled = [e for s, e in zip(given, examples, strict=True) if has_column(s, column)]
-        options = {
+        features = {
             "earlier": [t.column for t in taggers],
             "clusters": clusters,
             "vector_clusters": vector_clusters,
@@ -81,24 +75,19 @@ def train_columns(
             taggers.append(base[len(taggers)])
             continue
         if base is None:
-            tagger, begin = _new_tagger(filled, column, bits=bits, **options), None
+            tagger, begin = _new_tagger(filled, column, bits=bits, **features), None
         else:
             tagger, begin = continued_tagger(base[len(taggers)], filled)
         training = _Training(tagger, filled, batch, threads, 0 if base else WARM_UP)
         scorer = training.scorer(tagged(taggers, dev, threads), dev) if dev else None
         for number in mean_of_trainings(tagger.model.weights, seeds, begin):
-            name = column if number == 0 else f"{column}-{number + 1}"
-            learner = training.learner()
-            fit(
-                learner,
+            options.of_training(column, number).fit_weights(
+                tagger.model.weights,
+                training.step,
                 len(filled),
-                epochs=epochs,
-                seed=seed + number,
-                stage=name,
-                evaluate=scorer and learner.scoring(scorer),
-                checkpoint=checkpoint_of(checkpoint, name),
-                resume=resume,
-                progress=progress,
+                stage_name(column, number),
+                warm_up=training.warm_up,
+                evaluate=scorer,
                 made_from={
                     "bits": bits,
                     "batch": batch,
@@ -108,14 +97,13 @@ def train_columns(
                     **({} if begin is None else {"from": begin}),
                 },
             )
-            learner.finish()
         taggers.append(tagger)
         scores |= scorer() if scorer else {}
     return taggers, scores, len(examples)
 
 
 class _Training:
-    """The tagger of a column with its training data and learner."""
+    """The tagger of a column with its training data."""
 
     def __init__(
         self,
@@ -138,10 +126,6 @@ class _Training:
             )
 
         self.step = step
-
-    def learner(self) -> WeightsLearner:
-        """Start training again from zero."""
-        return WeightsLearner(self.tagger.model.weights, self.step, warm_up=self.warm_up)
 
     def scorer(
         self, sentences: Sequence[Sentence], gold: Sequence[Sentence]

@@ -26,7 +26,14 @@ from treaty.errors import (
 )
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.languages import Language
-from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
+from treaty.learn import (
+    Int,
+    Model,
+    ModelFile,
+    Sample,
+    TrainOptions,
+    pack_weights,
+)
 from treaty.metrics import aligned_scores
 from treaty.parse._abbreviations import Abbreviations
 from treaty.parse._document import Document
@@ -182,17 +189,21 @@ class Tokenizer(Model):
                 last_cost=MISS,
             )
 
-        learner, held_out = WeightsLearner(made.model.weights, step), list(dev)
-        fit(
-            learner,
-            len(pieces),
+        held_out = list(dev)
+        options = TrainOptions(
             epochs=epochs,
             seed=seed,
-            stage="tokenizer",
-            evaluate=learner.scoring(lambda: made.evaluate(held_out)) if held_out else None,
+            threads=threads,
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+        )
+        options.fit_weights(
+            made.model.weights,
+            step,
+            len(pieces),
+            cls.task,
+            evaluate=(lambda: made.evaluate(held_out)) if held_out else None,
             made_from={
                 "bits": made.bits,
                 "templates": made.templates,
@@ -200,7 +211,6 @@ class Tokenizer(Model):
                 **({} if base is None else {"from": base.model.weights.values}),
             },
         )
-        learner.finish()
         if held_out:
             made.info["scores"] = made.evaluate(held_out, threads=threads)
         return made

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Weights
 from treaty.errors import UsageError, check_threads
-from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
+from treaty.learn import TrainOptions, WeightsLearner, mean_of_trainings
+from treaty.learn._loop import stage_name
 from treaty.parse._clusters import Clusters
 from treaty.parse._continuing import continued_parser
 from treaty.parse._parser import Parser
 from treaty.parse._parser_settings import ParserTemplates, Settings
-from treaty.parse._words import gold_of
+from treaty.parse._tree_structure import Treebank, TreeLearner, batch_options
 from treaty.progress import OnProgress
 from treaty.text import Sentence, check_tree
 
@@ -30,17 +27,6 @@ EPOCHS, MORE_EPOCHS = 10, 3
 """Of new trees, and of those that go on from others."""
 TRAINING_ITERATIONS = 25
 """Iterations of AD3 per sentence and epoch: a rounded tree is good enough for training."""
-
-
-class _Treebank:
-    """Sentences in the form of the native trainers."""
-
-    def __init__(self, sentences: list[Sentence], parser: Parser) -> None:
-        numbers = {label: i for i, label in enumerate(parser.labels)}
-        self.sentences = sentences
-        self.sequences = parser.sequences(sentences)
-        self.gold, self.heads, self.labels = gold_of(self.sequences, sentences, numbers)
-        self.words = len(self.heads) - len(sentences)
 
 
 def train_parser(
@@ -126,21 +112,24 @@ def train_parser(
         chosen = Settings(order=order or "third", single_root=single_root, **settings)
         usual = ParserTemplates() if clusters is None else ParserTemplates().with_clusters()
         parser = Parser(chosen, templates or usual, labels, details, clusters)
-    held_out = [sentence for sentence in dev if len(sentence) > 0]
+    options = TrainOptions(
+        epochs=epochs,
+        seed=seed,
+        threads=threads,
+        checkpoint=checkpoint,
+        resume=resume,
+        progress=progress,
+    )
     training = _Training(
         parser,
-        [_Treebank(sentences, parser), *(_Treebank(_checked(v), parser) for v in versions)],
-        held_out,
-        native.BatchOptions(),
-        seed,
-        checkpoint,
-        resume,
-        progress,
+        [Treebank(sentences, parser), *(Treebank(_checked(v), parser) for v in versions)],
+        [sentence for sentence in dev if len(sentence) > 0],
+        batch,
+        options,
     )
-    training.options.batch, training.options.threads = batch, threads
     training.pruner()
     training.labels(seeds)
-    training.trees(epochs, seeds)
+    training.trees(seeds)
     return parser
 
 
@@ -154,143 +143,113 @@ def _checked(train: Iterable[Sentence]) -> list[Sentence]:
 
 
 class _Training:
+    """The stages of a parser's training."""
+
     def __init__(
         self,
         parser: Parser,
-        treebanks: Sequence[_Treebank],
+        treebanks: Sequence[Treebank],
         dev: list[Sentence],
-        options: native.BatchOptions,
-        seed: int,
-        checkpoint: str | Path | None,
-        resume: bool,
-        progress: OnProgress | None,
+        batch: int,
+        options: TrainOptions,
     ) -> None:
-        self.parser, self.train, self.dev, self.options = parser, treebanks[0], dev, options
+        self.parser, self.train, self.dev = parser, treebanks[0], dev
         self.versions = treebanks[1:] or treebanks
-        self.seed, self.checkpoint, self.resume, self.progress = seed, checkpoint, resume, progress
+        self.batch, self.options = batch, options
         self.pruning, self.decoding = parser.options(None)
         self.scores: dict[str, float] = {}
 
     def pruner(self) -> None:
         """Maximize the log-likelihood by stochastic gradients; then measure recall of gold arcs."""
         model, single = self.parser.pruner_model, self.parser.settings.single_root
+        rated, train = self._rated(PRUNER_RATE), self.train
         learner = WeightsLearner(
             model.weights,
-            lambda ids: native.train_pruner(
-                model, self.train.sequences, self.train.gold, ids, single, self._rated(PRUNER_RATE)
-            ),
+            lambda ids: native.train_pruner(model, train.sequences, train.gold, ids, single, rated),
         )
-        self._fit("pruner", learner, PRUNER_EPOCHS, None)
-        learner.finish()
+        self._fit("pruner", learner, self.train, PRUNER_EPOCHS)
         if self.dev:
-            dev = _Treebank(self.dev, self.parser)
-            kept = native.list_candidates(
-                model, dev.sequences, dev.gold, self.pruning, self.options.threads
-            )
+            dev = Treebank(self.dev, self.parser)
+            kept = dev.candidates(self.parser, self.pruning, self.options.threads)
             # Missing gold arcs were added to the candidates: they do not count here.
             arcs = kept.arcs - dev.words + kept.found
             self.scores = {"pruner recall": kept.found / dev.words, "candidates": arcs / dev.words}
 
     def labels(self, seeds: int) -> None:
         """Train each word's label against its strongest competitor in gold trees, `seeds` times."""
-        model = self.parser.label_model
+        model, rated = self.parser.label_model, self._rated(LABEL_AGGRESSIVENESS)
         for version in self.versions:
             model.see(version.sequences, version.gold)
         if not len(model.exclusions[0]):  # a parser that goes on from another has them
             self.parser.learn_exclusions(self.train.sentences)
         for number, version in self._in_turn(model.weights, seeds):
-            step = partial(self._learn_labels, version)
-            learner = WeightsLearner(model.weights, step, warm_up=len(version.sentences))
-            self._fit(_name("labels", number), learner, LABEL_EPOCHS, None, number, version)
-            learner.finish()
+            learner = WeightsLearner(
+                model.weights,
+                lambda ids, data=version: native.train_labeler(  # type: ignore[misc]
+                    model, data.sequences, data.gold, ids, rated
+                ),
+                warm_up=len(version.sentences),
+            )
+            self._fit("labels", learner, version, LABEL_EPOCHS, number)
 
-    def _learn_labels(self, treebank: _Treebank, ids: npt.NDArray[np.int32]) -> None:
-        options = self._rated(LABEL_AGGRESSIVENESS)
-        model = self.parser.label_model
-        native.train_labeler(model, treebank.sequences, treebank.gold, ids, options)
-
-    def _learn_trees(
-        self, treebank: _Treebank, candidates: native.Candidates, ids: npt.NDArray[np.int32]
-    ) -> None:
-        native.train_parser(
-            self.parser.parser_model,
-            treebank.sequences,
-            treebank.gold,
-            candidates,
-            ids,
-            self.decoding,
-            self._rated(AGGRESSIVENESS),
-        )
-
-    def _in_turn(self, weights: Weights, seeds: int) -> Iterator[tuple[int, _Treebank]]:
-        begin = weights.values.copy()  # zero, unless it goes on from another
-        for number in mean_of_trainings(weights, seeds, begin):
-            yield number, self.versions[number % len(self.versions)]
-
-    def trees(self, epochs: int, seeds: int) -> None:
+    def trees(self, seeds: int) -> None:
         """Train by cost-augmented MIRA, `seeds` times."""
-        model = self.parser.parser_model
-        candidates = [self._candidates(version) for version in self.versions]
-        iterations, self.decoding.iterations = self.decoding.iterations, TRAINING_ITERATIONS
+        model, epochs = self.parser.parser_model, self.options.epochs
+        candidates = [
+            version.candidates(self.parser, self.pruning, self.options.threads)
+            for version in self.versions
+        ]
+        self.decoding.iterations = TRAINING_ITERATIONS
         for number, version in self._in_turn(model.weights, seeds):
-            step = partial(self._learn_trees, version, candidates[number % len(candidates)])
-            learner = WeightsLearner(model.weights, step, warm_up=len(version.sentences))
+            learner = TreeLearner(
+                model,
+                version,
+                candidates[number % len(candidates)],
+                self.decoding,
+                self._rated(AGGRESSIVENESS),
+                warm_up=len(version.sentences),
+            )
             scores = learner.scoring(self._dev_scores) if self.dev else None
-            self._fit(_name("trees", number), learner, epochs, scores, number, version)
-            learner.finish()
-        self.decoding.iterations = iterations
+            self._fit("trees", learner, version, epochs, number, scores)
         if self.dev:
             self.scores |= self._dev_scores()
             rounded = {name: round(value, 4) for name, value in self.scores.items()}
             self.parser.info["scores"] = rounded
 
-    def _candidates(self, treebank: _Treebank) -> native.Candidates:
-        return native.list_candidates(
-            self.parser.pruner_model,
-            treebank.sequences,
-            treebank.gold,
-            self.pruning,
-            self.options.threads,
-        )
+    def _in_turn(self, weights: Weights, seeds: int) -> Iterator[tuple[int, Treebank]]:
+        begin = weights.values.copy()  # zero, unless it goes on from another
+        for number in mean_of_trainings(weights, seeds, begin):
+            yield number, self.versions[number % len(self.versions)]
 
     def _dev_scores(self) -> dict[str, float]:
         return self.parser.evaluate(self.dev, threads=self.options.threads)
 
     def _rated(self, rate: float) -> native.BatchOptions:
-        self.options.rate = rate
-        return self.options
+        return batch_options(self.batch, self.options.threads, rate)
 
     def _fit(
         self,
         stage: str,
         learner: WeightsLearner,
+        treebank: Treebank,
         epochs: int,
-        evaluate: Callable[[], Mapping[str, float]] | None,
         number: int = 0,
-        version: _Treebank | None = None,
+        evaluate: Callable[[], Mapping[str, float]] | None = None,
     ) -> None:
-        sentences = (version or self.train).sentences
-        fit(
+        """Train the weights of a stage, and put their average in the place of the weights."""
+        options, parser = self.options.of_training(stage, number, epochs), self.parser
+        options.fit(
             learner,
-            len(sentences),
-            epochs=epochs,
-            seed=self.seed + number,
-            stage=stage,
+            len(treebank.sentences),
+            stage_name(stage, number),
             evaluate=evaluate,
-            checkpoint=checkpoint_of(self.checkpoint, stage),
-            resume=self.resume,
-            progress=self.progress,
             made_from={
-                **({"from": self.parser.info["from"]} if "from" in self.parser.info else {}),
-                **asdict(self.parser.settings),
-                "batch": self.options.batch,
-                "templates": [self.parser.templates],
-                "clusters": [self.parser.clusters],
-                "data": sentences,
+                **({"from": parser.info["from"]} if "from" in parser.info else {}),
+                **asdict(parser.settings),
+                "batch": self.batch,
+                "templates": [parser.templates],
+                "clusters": [parser.clusters],
+                "data": treebank.sentences,
             },
         )
-
-
-def _name(stage: str, number: int) -> str:
-    """Name a training of a stage: ``trees``, ``trees-2`` and so on."""
-    return stage if number == 0 else f"{stage}-{number + 1}"
+        learner.finish()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from treaty._lazy import imported
 from treaty.summarize._arc_features import ArcFeatures
 from treaty.summarize._candidates import candidates, simple_scores
-from treaty.summarize._compression_task import Costs
+from treaty.summarize._compression_structure import Costs
 from treaty.summarize._concepts import k_grams, phrases
 from treaty.summarize._constraints import SummaryConstraints
 from treaty.summarize._coverage_features import CoverageFeatures

@@ -9,10 +9,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treaty.errors import UsageError
-from treaty.learn import MultiTaskSvm, fit
+from treaty.learn import HashedLinear, ModelScores, MultiTaskSvm, TrainOptions
 from treaty.metrics import compression_scores
 from treaty.summarize._arc_features import EVENTS, ArcFeatures, ArcTable
-from treaty.summarize._compression_task import CompressionTask, Costs, compress_arcs, gold_of
+from treaty.summarize._compression_structure import (
+    CompressionStructure,
+    Costs,
+    Group,
+    compress_arcs,
+    compression_examples,
+    gold_of,
+)
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._rules import Rules
@@ -104,14 +111,14 @@ class Compressor:
 
         def learn(some: Sequence[Compression]) -> Compressor:
             arcs, cuttable = untrained._arcs([example.sentence for example in some])
-            task = CompressionTask(
+            task = compression_examples(
                 arcs, gold_of(some), cuttable, events=events, costs=costs, group=group, seed=seed
             )
             svm = MultiTaskSvm(
                 {"compression": task}, 2**bits, shared=False, regularization=regularization,
                 first_step=min(1.0, 0.5 / regularization), warm_up=len(task),
             )  # fmt: skip
-            fit(svm, len(task), epochs=epochs, seed=seed)
+            TrainOptions(epochs=epochs, seed=seed).fit(svm, len(task), "compression")
             return replace(untrained, weights=svm.weights("compression"))
 
         made = learn(examples)
@@ -148,6 +155,27 @@ class Compressor:
         arcs, cuttable = self._arcs(sentences)
         kept, _ = compress_arcs(arcs, _longer(self._scores(arcs), self.bonus), cuttable)
         return [part.tolist() for part in np.split(kept, arcs.begin[1:-1])]
+
+    # The contract
+
+    def structures(self) -> dict[str, CompressionStructure]:
+        """Return the structure: the events of words; inputs are sentences or compressions."""
+        return {
+            "compression": CompressionStructure(
+                self.features.bits, events=self.events, group_of=self._group
+            )
+        }
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer and its weights; the bonus of words that stay is not among them."""
+        return ModelScores(HashedLinear(self.features.bits), self.weights)
+
+    def _group(self, given: Compression | Sentence) -> Group:
+        if isinstance(given, Sentence):
+            arcs, cuttable = self._arcs([given])
+            return Group(arcs, None, cuttable)
+        arcs, cuttable = self._arcs([given.sentence])
+        return Group(arcs, np.array(given.keep, bool), cuttable)
 
     def _scores(self, arcs: ArcTable) -> dict[str, Floats]:
         return {event: arcs.scores(self.weights, event) for event in self.events}

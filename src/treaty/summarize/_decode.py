@@ -305,19 +305,14 @@ def objective_of(
     float
         ``-inf`` if a token is cut that must not be, or kept without its head.
     """
-    heads = problem.heads
-    in_summary = np.zeros(len(problem.sources), bool)
-    in_summary[problem.source_of[keep]] = True
-    if not problem.is_coherent(keep, in_summary):
+    if not problem.is_coherent(keep, _sources_of(problem, keep)):
         return -math.inf
-    above = np.where(heads < 0, in_summary[problem.source_of], keep[heads])
-    if (keep & ~above).any():
+    if (keep & ~_kept_above(problem, keep)).any():
         return -math.inf
-    cut = above & ~keep
+    cut = cuts_by(problem, keep)
     if cut.any() and (cut_scores is None or not problem.cuttable[cut].all()):
         return -math.inf
-    said = np.zeros(len(concept_scores), bool)
-    said[problem.occurrences.concept[problem.said(keep)]] = True
+    said = said_by(problem, keep)
     cuts = 0.0 if cut_scores is None else float(cut_scores[cut].sum())
     return float(concept_scores[said].sum()) + cuts
 
@@ -355,6 +350,30 @@ def first_sentences(
     values = keep.astype(np.float64)
     concepts = np.zeros(len(scores))
     return Decoded(keep, certificate, method, concepts, values, taken.astype(np.float64))
+
+
+def said_by(problem: Problem, keep: Bools) -> Bools:
+    """Return the concepts that a summary covers."""
+    said = np.zeros(len(problem.concepts), bool)
+    said[problem.occurrences.concept[problem.said(keep)]] = True
+    return said
+
+
+def cuts_by(problem: Problem, keep: Bools) -> Bools:
+    """Return the tokens that a summary cuts from their heads, which it keeps."""
+    return _kept_above(problem, keep) & ~keep
+
+
+def _kept_above(problem: Problem, keep: Bools) -> Bools:
+    """Return the tokens whose heads are kept: that of a root is the sentence."""
+    heads, taken = problem.heads, _sources_of(problem, keep)
+    return np.where(heads < 0, taken[problem.source_of], keep[heads])
+
+
+def _sources_of(problem: Problem, keep: Bools) -> Bools:
+    taken = np.zeros(len(problem.sources), bool)
+    taken[problem.source_of[keep]] = True
+    return taken
 
 
 def or_first_that_fits(

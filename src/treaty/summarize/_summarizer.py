@@ -6,14 +6,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from treaty import languages
 from treaty.errors import UsageError, check_several, check_threads
-from treaty.learn import Model, ModelFile, Sample, is_installed
+from treaty.learn import (
+    HashedLinear,
+    Model,
+    ModelFile,
+    ModelScores,
+    Optional,
+    Sample,
+    Text,
+    check_needs,
+    is_installed,
+    needs,
+)
 from treaty.parse import Pipeline
 from treaty.summarize._compressing import compress_sentences, write_compressed
-from treaty.summarize._concepts import Concepts
+from treaty.summarize._concepts import Concepts, finder_of
 from treaty.summarize._constraints import SummaryConstraints
 from treaty.summarize._digest import CompressedSentence, Digest
 from treaty.summarize._examples import (
@@ -29,11 +40,15 @@ from treaty.summarize._frames import Frames
 from treaty.summarize._posing import Cuts, Mode, problem_of
 from treaty.summarize._problem import Problem
 from treaty.summarize._rules import Rules
-from treaty.summarize._scorers import Scorer, SimpleScorer
+from treaty.summarize._scorers import LinearScorer, Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
 from treaty.summarize._split import split_text
 from treaty.summarize._summarizing import summarized
-from treaty.text import Article, Compression, Sentence, stop_words
+from treaty.text import Article, Compression, Sentence, stemmer, stop_words
+
+if TYPE_CHECKING:
+    from treaty.summarize._compression_structure import CompressionStructure
+    from treaty.summarize._summary_structure import SummaryStructure
 
 __all__ = ["Summarizer"]
 
@@ -134,15 +149,11 @@ class Summarizer(Model):
             them (``dataclasses.replace(summarizer, parser=None)``), and set them again after
             loading.
         """
-        from treaty.summarize._summarizer_file import file_of_summarizer
-
         return file_of_summarizer(self)
 
     @classmethod
     def from_file(cls, file: ModelFile) -> Summarizer:
         """Make a summarizer from the contents of a file and validate it."""
-        from treaty.summarize._summarizer_file import summarizer_of_file
-
         return summarizer_of_file(file)
 
     @classmethod
@@ -162,6 +173,26 @@ class Summarizer(Model):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle all fields: scorer and parser as the bytes of their files."""
         return type(self), tuple(getattr(self, one.name) for one in fields(self))
+
+    # The contract
+
+    def structures(self) -> dict[str, SummaryStructure | CompressionStructure]:
+        """Return the structures of the tasks whose weights the scorer has; none of another scorer.
+
+        Summaries are decoded there without what `summarize` does besides: second looks at what is
+        cut, and full names.
+        """
+        from treaty.summarize._training import Trainer
+
+        if not isinstance(self.scorer, LinearScorer):
+            return {}
+        return Trainer(self, coverage=self.scorer.coverage, arcs=self.scorer.arcs).structures()
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer of a task and its weights."""
+        if not isinstance(self.scorer, LinearScorer):
+            return super().scored(structure)
+        return ModelScores(HashedLinear(self.scorer.arcs.bits), self.scorer.weights[structure])
 
     # Whole documents
 
@@ -406,3 +437,52 @@ class Summarizer(Model):
 def _load(parser: str | Path) -> Pipeline:
     """Load a parser once, for all summarizers that use it."""
     return Pipeline.load(parser)
+
+
+def file_of_summarizer(summarizer: Summarizer) -> ModelFile:
+    """Return the contents of a summarizer's file: its weights, and the name of its parser.
+
+    Raises
+    ------
+    UsageError
+        For parts that a file cannot store.
+    """
+    if not isinstance(summarizer.scorer, LinearScorer):
+        raise UsageError("only summarizers with learned weights can be saved: train one")
+    parser, concepts, rules = summarizer.parser, summarizer.concepts, summarizer.rules
+    for what, is_held, other in (
+        ("parser", parser is None or (isinstance(parser, str) and is_installed(parser)), None),
+        ("concepts", isinstance(concepts, str | int), "bigrams"),
+        ("rules", rules in (None, Rules.load()), None),
+    ):
+        if not is_held:
+            raise UsageError(
+                f"a model file cannot store your own {what}: save "
+                f"dataclasses.replace(summarizer, {what}={other!r}), and set {what} again after "
+                "loading"
+            )
+    weights = summarizer.scorer.to_file()
+    own = {
+        "parser": parser,
+        "needs": needs() if parser is None else needs(str(parser)),
+        "language": summarizer.language,
+        "concepts": concepts,
+        "info": summarizer.info,
+    }
+    tensors = {**weights.tensors, **summarizer.frames.to_file()}
+    return ModelFile(Summarizer.task, {**weights.header, **own}, tensors)
+
+
+def summarizer_of_file(file: ModelFile) -> Summarizer:
+    """Make a summarizer from the contents of a model file and validate it."""
+    language = file.value("language", str)
+    concepts: Any = file.header.get("concepts")
+    try:
+        finder_of(concepts, stemmer(language), frozenset())
+    except UsageError as error:
+        raise file.fault(error.message) from error
+    parser = file.value("parser", Optional(Text()))
+    check_needs(file, *([] if parser is None else [parser]))
+    scorer = LinearScorer.from_file(file)
+    frames = Frames.from_file(file)
+    return Summarizer(scorer, parser, language, concepts, info=file.info(), frames=frames)

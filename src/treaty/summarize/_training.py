@@ -12,15 +12,27 @@ import numpy.typing as npt
 
 from treaty import languages
 from treaty.errors import UsageError, check_threads
-from treaty.learn import MultiTaskSvm, Task, fit, is_installed, needs
+from treaty.learn import MultiTaskSvm, Task, TrainOptions, is_installed, needs
 from treaty.parse import Pipeline
 from treaty.progress import OnProgress
 from treaty.summarize._arc_features import ArcFeatures, ArcTable
-from treaty.summarize._compression_task import CompressionTask, Costs, gold_of
+from treaty.summarize._compression_structure import (
+    CompressionStructure,
+    Costs,
+    Group,
+    compression_examples,
+    gold_of,
+)
 from treaty.summarize._concepts import ALL_BIGRAMS, Concepts, finder_of
 from treaty.summarize._coverage_features import CoverageFeatures
 from treaty.summarize._document_weights import document_weights
-from treaty.summarize._examples import Example, parted, words_of_references
+from treaty.summarize._examples import (
+    Example,
+    Texts,
+    as_collection,
+    parted,
+    words_of_references,
+)
 from treaty.summarize._frames import Frames
 from treaty.summarize._oracle import reference_counts
 from treaty.summarize._problem import Problem
@@ -35,13 +47,14 @@ from treaty.summarize._scorers import (
 )
 from treaty.summarize._source import Bools
 from treaty.summarize._summarizer import ENGLISH, Summarizer
-from treaty.summarize._summary_task import SummaryTask
+from treaty.summarize._summarizing import usual_sentences
+from treaty.summarize._summary_structure import SummaryStructure, summary_examples
 from treaty.summarize._topic import Topic, parts_of
 from treaty.text import Collection, Compression, stemmer
 
 __all__ = ["LearningSettings", "Trainer", "train_summarizer"]
 
-BITS = 18
+BITS, WORDS = 18, 100
 FREE = ("epochs", "seed")
 """Settings that `fit` compares itself, or that a resumed training may change."""
 
@@ -145,6 +158,38 @@ class Trainer:
             references=max(1, len(references)),
         )
 
+    def structures(self) -> dict[str, SummaryStructure | CompressionStructure]:
+        """Return the structures of the tasks; that of compressive summaries needs a parser."""
+        bits, found = self.arcs.bits, dict[str, SummaryStructure | CompressionStructure]()
+        if self.summarizer.pipeline is not None:
+            found[COMPRESSIVE] = SummaryStructure(
+                compressive=True, bits=bits, topic_of=self.topic_of_input
+            )
+        found[EXTRACTIVE] = SummaryStructure(
+            compressive=False, bits=bits, topic_of=self.topic_of_input
+        )
+        found[COMPRESSION] = CompressionStructure(
+            bits, costs=Costs(0.0, 1.0, 1.0), group_of=self.group_of_input
+        )
+        return found
+
+    def topic_of_input(self, given: Texts) -> Topic:
+        """Make a topic of texts to summarize; with references, it is an example.
+
+        There is room for a sentence at least.
+        """
+        collection = as_collection(given)
+        if collection.references:
+            topic = self.topic(collection)
+            return replace(topic, words=max(topic.words, int(topic.problem.words.min())))
+        problem = self.summarizer.problem(collection.articles, words=WORDS, threads=self.threads)
+        topic = self.topic_of(problem, (), WORDS)
+        return replace(topic, sentences=usual_sentences(problem, WORDS))
+
+    def group_of_input(self, given: Compression) -> Group:
+        """Make a group of a single compression."""
+        return Group(*self.compressions([given]))
+
     def compressions(self, given: Iterable[Compression]) -> tuple[ArcTable, Bools, Bools]:
         """Parse sentences; return their arcs, which words stay, and what may be cut."""
         examples = list(given)
@@ -174,12 +219,14 @@ class Trainer:
         found: dict[str, Task] = {}
         trees = [part for part in parts if part.arcs is not None]
         if trees:
-            found[COMPRESSIVE] = SummaryTask(trees, compressive=True, cut_cost=s.cut_cost)
+            found[COMPRESSIVE] = summary_examples(
+                trees, compressive=True, bits=self.arcs.bits, cut_cost=s.cut_cost
+            )
         if parts:
-            found[EXTRACTIVE] = SummaryTask(parts, compressive=False)
+            found[EXTRACTIVE] = summary_examples(parts, compressive=False, bits=self.arcs.bits)
         if compressions is not None and len(compressions[0]):
             arcs, gold, cuttable = compressions
-            found[COMPRESSION] = CompressionTask(
+            found[COMPRESSION] = compression_examples(
                 arcs, gold, cuttable, costs=Costs(), group=s.group, seed=s.seed
             )
         return found
@@ -234,16 +281,18 @@ class Trainer:
             weights = {name: svm.weights(name) for name in TASKS}
             return LinearScorer(self.coverage, self.arcs, weights | single)
 
-        fit(
-            svm,
-            examples,
+        options = TrainOptions(
             epochs=s.epochs,
             seed=s.seed,
-            stage="summaries",
-            evaluate=evaluate and (lambda: evaluate(scorer())),
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
+        )
+        options.fit(
+            svm,
+            examples,
+            "summaries",
+            evaluate=evaluate and (lambda: evaluate(scorer())),
             made_from={
                 **{name: value for name, value in asdict(s).items() if name not in FREE},
                 "bits": self.arcs.bits,

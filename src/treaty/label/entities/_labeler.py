@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import asdict
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -12,13 +13,17 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from treaty._threads import Clock, check_stopped, checked
-from treaty.errors import UsageError, check_several
-from treaty.label._crf import PatternCrf
+from treaty.errors import ModelError, TreatyError, UsageError, check_several
+from treaty.features import TemplateSet
+from treaty.label._crf import PatternCrf, crf_header
+from treaty.label._instances import Instances
 from treaty.label._labeling import Labeling
+from treaty.label._structure import PatternParts, PatternStructure
 from treaty.label.entities._evidence import Evidence, evidence_of, forbid_halves
 from treaty.label.entities._features import Features, Local
 from treaty.label.entities._gazetteers import Gazetteers
 from treaty.label.entities._groups import group_messages
+from treaty.label.entities._kinds import kinds_of
 from treaty.label.entities._labeled import Entity, LabeledMessage
 from treaty.label.entities._messages import (
     Message,
@@ -26,11 +31,24 @@ from treaty.label.entities._messages import (
     message_of_words,
     sentences_of_text,
 )
+from treaty.label.entities._partial import label_numbers
 from treaty.label.entities._phrases import PhrasePair, phrase_pairs
 from treaty.label.entities._rules import EntityRules
 from treaty.label.entities._scores import entity_scores
 from treaty.label.entities._settings import EntitySettings
-from treaty.learn import Calibration, Model, ModelFile, Sample, logit
+from treaty.learn import (
+    Calibration,
+    Decoding,
+    Model,
+    ModelFile,
+    ModelScores,
+    Sample,
+    Texts,
+    check_needs,
+    logit,
+    needs,
+    string_tensor,
+)
 from treaty.parse import Clusters, Tagger
 from treaty.parse._language import Vocabulary, vocabulary_of
 from treaty.text import ColumnSentence, read_columns, scheme_named, spans_of_labels
@@ -49,6 +67,8 @@ FEW = 256
 """The same under a time limit, if groups allow it: what is done by then are results."""
 
 AnyMessage = str | Sequence[str] | Message | ColumnSentence
+CRF, CLUSTERS, GAZETTEERS = "crf", "clusters.", "gazetteers."
+MOST_TYPES = 64
 
 
 class EntityLabeler(Model):
@@ -121,15 +141,11 @@ class EntityLabeler(Model):
 
     def to_file(self) -> ModelFile:
         """Return the contents of the model's file."""
-        from treaty.label.entities._labeler_file import file_of_labeler
-
         return file_of_labeler(self)
 
     @classmethod
     def from_file(cls, file: ModelFile) -> EntityLabeler:
         """Make a labeler from the contents of a file and validate it."""
-        from treaty.label.entities._labeler_file import labeler_of_file
-
         return labeler_of_file(file)
 
     @classmethod
@@ -306,6 +322,16 @@ class EntityLabeler(Model):
         marginals = self.crf.marginals(chain)[0]
         return [self._labeled(one, row.labels.tolist(), marginals, row, 0) for row in found]
 
+    # The contract
+
+    def structures(self) -> dict[str, EntityStructure]:
+        """Return the structure: the labels of the words of a group of messages."""
+        return {"labels": EntityStructure(self)}
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer and its weights."""
+        return self.structures()[structure].model_scores()
+
     # Parts
 
     def message(self, message: AnyMessage) -> Message:
@@ -444,3 +470,110 @@ class EntityLabeler(Model):
             group,
             labeling.certificate,
         )
+
+
+def file_of_labeler(labeler: EntityLabeler) -> ModelFile:
+    """Return the contents of a labeler's model file."""
+    features = labeler.features
+    header: dict[str, Any] = {
+        "types": labeler.types,
+        "settings": asdict(labeler.settings),
+        "templates": list(features.templates.templates),
+        "gazetteers": features.gazetteers.names,
+        "calibration": {"entity": labeler.calibration.to_list()},
+        "needs": needs(*_needed(labeler.settings)),
+        "info": labeler.info,
+    }
+    tensors = {
+        "stop_words": string_tensor(sorted(labeler.stop_words)),
+        **features.clusters.tensors(CLUSTERS),
+        **features.gazetteers.tensors(GAZETTEERS),
+    }
+    file = ModelFile(EntityLabeler.task, {}, tensors).with_part(CRF, labeler.crf.to_file())
+    # The labels and kinds of the CRF follow from types and settings, and are not stored.
+    file = ModelFile(file.task, header, file.tensors)
+    if labeler.own_tagger is not None:
+        file = file.with_part(Tagger.task, labeler.own_tagger.to_file())
+    return file
+
+
+def labeler_of_file(file: ModelFile) -> EntityLabeler:
+    """Make a labeler from the contents of a model file and validate it."""
+    types, info = file.strings("types", Texts(1, MOST_TYPES)), file.info()
+    try:
+        settings = EntitySettings(**file.settings("settings", EntitySettings.ranges))
+        own = Tagger.from_file(file.part(Tagger.task)) if Tagger.task in file.header else None
+        features = Features(
+            TemplateSet(tuple(file.strings("templates"))),
+            clusters=Clusters.from_file(file, CLUSTERS),
+            gazetteers=Gazetteers.from_file(file, GAZETTEERS, file.strings("gazetteers")),
+            tagger=_tagger(file, settings, own),
+        )
+        crf = _crf(file, types, settings)
+    except ModelError:
+        raise
+    except TreatyError as error:
+        raise file.fault(error.message) from error
+    stop_words = frozenset(file.string_list("stop_words"))
+    made = EntityLabeler(
+        types, settings, features, crf, own_tagger=own, stop_words=stop_words, info=info
+    )
+    made.calibration = Calibration.from_file(file, "entity", 1)
+    return made
+
+
+def _crf(file: ModelFile, types: list[str], settings: EntitySettings) -> PatternCrf:
+    header = crf_header(scheme_named(settings.scheme).labels(types), kinds_of(settings, types))
+    return PatternCrf.from_file(
+        ModelFile(file.task, {CRF: header}, file.tensors, file.name).part(CRF)
+    )
+
+
+def _tagger(file: ModelFile, settings: EntitySettings, own: Tagger | None) -> Tagger | None:
+    """Return the tagger, if the features use tags."""
+    check_needs(file, *_needed(settings))
+    if not settings.tags or own is not None:
+        return own if settings.tags else None
+    if settings.language_model is None:
+        raise file.fault("the features use tags, but there is no tagger")
+    return Tagger.load(settings.language_model)
+
+
+def _needed(settings: EntitySettings) -> tuple[str, ...]:
+    return () if settings.language_model is None else (settings.language_model,)
+
+
+class EntityStructure(PatternStructure):
+    """The labels of the words of one message, and the factors of the labeler's order over them.
+
+    Inputs are messages in any form that the labeler takes, and examples have labels.
+    """
+
+    def __init__(self, labeler: EntityLabeler) -> None:
+        super().__init__(labeler.crf)
+        self.labeler = labeler
+
+    def instances(self, given: Any) -> Instances:
+        """Make the chain of a message, and the factors of the phrases that it repeats."""
+        labeler, message = self.labeler, self.labeler.message(given)
+        evidence = labeler._evidence([message], labeler.rules)
+        return labeler.instances([message.words], [[0]], evidence=evidence)
+
+    def gold_labels(self, parts: PatternParts, example: ColumnSentence) -> Any:
+        """Return the numbers of the labels, in the scheme of the labeler."""
+        labeler = self.labeler
+        numbers, sets = label_numbers([example.labels], labeler.labels, labeler.settings.scheme)
+        if len(sets):
+            raise UsageError("labels that are known in part need the learner 'likelihood'")
+        return numbers
+
+    def read(self, parts: PatternParts, decoding: Decoding) -> LabeledMessage:
+        """Return the labeled message; confidences are those of the labeler's own weights."""
+        labeler, message = self.labeler, self.labeler.message(parts.given)
+        known = labeler._evidence([message], labeler.rules)
+        chain = labeler.instances([message.words], [[0]], "chain", evidence=known)
+        (labeling,) = self.labels_of(parts, decoding)
+        (marginals,) = labeler.crf.marginals(chain)
+        row = np.asarray(labeling.labels).tolist()
+        labeled = labeler._labeled(message, row, marginals, labeling, 0)
+        return labeled if labeler.threshold is None else labeled.at_least(labeler.threshold)

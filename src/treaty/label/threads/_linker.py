@@ -10,21 +10,24 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from treaty import languages
 from treaty._threads import Clock, check_stopped, checked
-from treaty.errors import UsageError, check_several
+from treaty.errors import TreatyError, UsageError, check_several
 from treaty.label._crf import PatternCrf
+from treaty.label._instances import Instances
 from treaty.label._labeling import Labeling
+from treaty.label._structure import PatternParts, PatternStructure
 from treaty.label.threads._batch import Batch
 from treaty.label.threads._margins import margins
-from treaty.label.threads._models import LABELS, families_of, kinds_of
+from treaty.label.threads._models import LABELS, ORDERS, families_of, kinds_of
 from treaty.label.threads._pairs import Piece, all_pieces, pairs_left_out
 from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
 from treaty.languages import Language
-from treaty.learn import Calibration, Model, ModelFile, Sample
+from treaty.learn import Calibration, Decoding, Int, Model, ModelFile, ModelScores, OneOf, Sample
 from treaty.metrics import link_scores
 from treaty.progress import OnProgress
 from treaty.solve import Certificate, Certified
@@ -45,6 +48,9 @@ PAIRS_AT_A_TIME = 20_000
 """Number of pairs whose features are in memory during linking."""
 EXACT: dict[str, Any] = {"method": "exact", "iterations": 20}
 """Branch and bound proves optimality for nearly all threads, mostly at the root node."""
+MOST_WINDOW = 10_000
+MOST_POSTS = 10**12
+DIRECTIONS = ("left", "right", "up", "down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,19 +352,25 @@ class ThreadLinker(Model):
         for piece, labeling in zip(batch.pieces, found, strict=True):
             answers[piece.thread].parts.append(labeling.certificate)
 
+    # The contract
+
+    def structures(self) -> dict[str, LinkStructure]:
+        """Return the structure: a grid of pairs of posts, linked or not."""
+        return {"links": LinkStructure(self)}
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer and its weights."""
+        return self.structures()[structure].model_scores()
+
     # Files
 
     def to_file(self) -> ModelFile:
         """Return the contents of the model's file."""
-        from treaty.label.threads._linker_file import file_of_linker
-
         return file_of_linker(self)
 
     @classmethod
     def from_file(cls, file: ModelFile) -> ThreadLinker:
         """Make a linker from the contents of a file and validate it."""
-        from treaty.label.threads._linker_file import linker_of_file
-
         return linker_of_file(file)
 
     @classmethod
@@ -379,6 +391,47 @@ class ThreadLinker(Model):
         part = Thread([posts[1], posts[0], *posts[2:]], [Link(2, 0), Link(3, 1), Link(4, 3)])
         inputs = [Thread(posts[:4]), Thread([]), Thread(posts[:1]), part]
         return Sample([whole, part] * 2, inputs, {"order": "2d", "epochs": 2})
+
+
+class LinkStructure(PatternStructure):
+    """The structure of a linker: the pairs of a thread's posts, and what is scored of several.
+
+    A large thread has several pieces, which are decoded one by one.
+    """
+
+    def __init__(self, linker: ThreadLinker) -> None:
+        super().__init__(linker.crf, **linker.decoding("auto", {}))
+        self.linker = linker
+
+    def parts(self, given: Thread) -> LinkParts:
+        """List the patterns of a thread's pairs."""
+        return LinkParts(self.crf, self.linker.batch([given]), given)
+
+    def instances(self, given: Thread) -> Instances:
+        """Make the pairs of a thread."""
+        return self.linker.batch([given]).instances
+
+    def gold_labels(self, parts: PatternParts, example: Thread) -> npt.NDArray[np.int32]:
+        """Return 1 for the pairs that are linked."""
+        return self.linker.batch([example]).gold()
+
+    def read(self, parts: PatternParts, decoding: Decoding) -> LinkedThread:
+        """Return the thread with its links, and their confidences under the linker's weights."""
+        if not isinstance(parts, LinkParts):
+            raise UsageError("expected the parts of a thread")
+        answer = _Answer()
+        labelings = self.labels_of(parts, decoding)
+        self.linker._collect(parts.batch, labelings, [answer])
+        answer.parts = [decoding.certificate]
+        return answer.linked(parts.given, pairs_left_out(parts.given, self.linker.window))
+
+
+class LinkParts(PatternParts):
+    """The parts of a thread."""
+
+    def __init__(self, crf: PatternCrf, batch: Batch, given: Thread) -> None:
+        super().__init__(crf, batch.instances, given)
+        self.batch = batch
 
 
 @dataclass(slots=True)
@@ -417,3 +470,62 @@ def _grouped(items: Iterable[Item], pairs: Callable[[Item], int]) -> Iterator[li
         total += more
     if some:
         yield some
+
+
+def file_of_linker(linker: ThreadLinker) -> ModelFile:
+    """Return the contents of a linker's model file."""
+    header: dict[str, Any] = {
+        "order": linker.order,
+        "window": linker.window,
+        "families": [
+            {"name": f.name, "directions": list(f.directions), "templates": list(f.templates)}
+            for f in linker.families
+        ],
+        "calibration": {"link": linker.calibration.to_list()},
+        "posts": linker.counts.posts,
+        "info": linker.info,
+    }
+    words = sorted(linker.counts.counts.items())
+    tensors: dict[str, npt.NDArray[np.generic]] = {
+        "words": np.array([word for word, _ in words], np.uint64),
+        "counts": np.array([count for _, count in words], np.int32),
+    }
+    return ModelFile(ThreadLinker.task, header, tensors).with_part("crf", linker.crf.to_file())
+
+
+def linker_of_file(file: ModelFile) -> ThreadLinker:
+    """Make a linker from the contents of a model file and validate it."""
+    window = file.value("window", Int(1, MOST_WINDOW))
+    posts = file.value("posts", Int(0, MOST_POSTS))
+    words = file.tensor("words", np.uint64)
+    counts = file.tensor("counts", np.int32, len(words), least=0)
+    crf = PatternCrf.from_file(file.part("crf"))
+    families = [
+        _family(file, entry, kind.patterns)
+        for entry, kind in zip(file.value("families", list), crf.kinds, strict=False)
+    ]
+    if crf.labels != LABELS or tuple(kinds_of(families)) != crf.kinds:
+        raise file.fault("the factors do not match the model")
+    made = ThreadLinker(
+        file.value("order", OneOf(ORDERS)),
+        counts=WordCounts(posts, dict(zip(words.tolist(), counts.tolist(), strict=True))),
+        window=window,
+        families=families,
+        crf=crf,
+        info=file.info(),
+    )
+    made.calibration = Calibration.from_file(file, "link", 1)
+    return made
+
+
+def _family(file: ModelFile, entry: object, patterns: tuple[tuple[int, ...], ...]) -> Family:
+    fields = file.checked(entry, dict, "families")
+    directions = file.checked_strings(fields.get("directions"), "directions")
+    templates = file.checked_strings(fields.get("templates"), "templates")
+    name = file.checked(fields.get("name"), str, "families")
+    if len(directions) > 2 or not set(directions) <= set(DIRECTIONS):
+        raise file.fault(f"{name}: not valid directions in the grid")
+    try:
+        return Family(name, tuple(directions), tuple(templates), patterns)
+    except TreatyError as error:
+        raise file.fault(error.message) from error

@@ -11,9 +11,18 @@ from hypothesis import strategies as st
 from tests.summarize.subgradients import BITS, check_subgradient
 from tests.summarize.toys import compressions, sentences
 
+from treaty import UsageError
 from treaty._native import summarize as native
 from treaty.summarize import ArcFeatures, Costs
-from treaty.summarize._compression_task import CompressionTask, compress_arcs, events_of, project
+from treaty.summarize._arc_features import ArcTable
+from treaty.summarize._compression_structure import (
+    CompressionStructure,
+    Group,
+    compress_arcs,
+    compression_examples,
+    events_of,
+    project,
+)
 
 SCORES = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.25, 1.0, 3.0])
 
@@ -82,12 +91,12 @@ def test_what_is_no_tree_is_refused(begin: list[int], head: list[int]) -> None:
 
 
 @pytest.mark.parametrize("events", [("cut",), ("cut", "lift"), ("cut", "lift", "keep")])
-def test_compression_tasks_give_subgradients(events: tuple[str, ...]) -> None:
+def test_compression_structures_give_subgradients(events: tuple[str, ...]) -> None:
     examples = compressions(0, 6)
     arcs = ArcFeatures(bits=BITS)([e.sentence for e in examples])
     gold = np.concatenate([e.keep for e in examples])
     for costs in (Costs(), Costs(0.0, 1.0, 1.0), Costs(0.5, 0.3, 1.0)):
-        task = CompressionTask(arcs, gold, events=events, costs=costs, group=3)
+        task = compression_examples(arcs, gold, events=events, costs=costs, group=3)
         assert len(task) == 2
         check_subgradient(task, 1, seed=3, tolerance=1e-9)
 
@@ -115,3 +124,47 @@ def test_arcs_that_may_not_be_cut_are_not() -> None:
     never = np.zeros(len(arcs.head), bool)
     kept, _ = compress_arcs(arcs, {"cut": np.ones(len(never))}, never)
     assert kept.all()
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(trees(), min_size=1, max_size=3), st.integers(0, 9))
+def test_decoding_any_scores_is_enumeration(trees, seed) -> None:
+    begin = np.cumsum([0, *(len(head) for head, *_ in trees)])
+    flat = [
+        h + (b if h >= 0 else 0) for (head, *_), b in zip(trees, begin, strict=False) for h in head
+    ]
+    arcs = ArcTable(
+        begin.astype(np.int64), np.array(flat, np.int32), np.zeros((len(flat), 1), np.uint32), BITS
+    )
+    structure = CompressionStructure(BITS, events=("cut", "lift", "keep"))
+    parts = structure.parts(Group(arcs))
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=len(parts))
+    decoding = structure.decode(parts, scores)
+    best = 0.0
+    for (head, *_), first in zip(trees, begin, strict=False):
+        own = [
+            scores[parts.kinds[name]][first : first + len(head)] for name in ("keep", "cut", "lift")
+        ]
+        every = [y for y in itertools.product((0, 1), repeat=len(head)) if any(y)]
+        best += max(score(y, head, *own) for y in every)
+    assert decoding.objective == pytest.approx(best)
+    assert float(scores @ decoding.amounts) == pytest.approx(best)
+    kept = [word for row in structure.read(parts, decoding) for word in row]
+    assert parts.amounts(np.array(kept)).tolist() == decoding.amounts.tolist()
+
+
+def test_what_is_forbidden_is_not_done() -> None:
+    arcs = ArcFeatures(bits=BITS)(sentences(1, 2))
+    structure = CompressionStructure(BITS)
+    parts = structure.parts(Group(arcs))
+    scores = np.zeros(len(parts))
+    scores[parts.kinds["cut"]] = -np.inf
+    assert all(map(all, structure.read(parts, structure.decode(parts, scores))))
+
+
+def test_examples_need_gold() -> None:
+    structure = CompressionStructure(BITS)
+    group = Group(ArcFeatures(bits=BITS)(sentences(1, 2)))
+    with pytest.raises(UsageError, match="the words that stay"):
+        structure.gold(structure.parts(group), group)

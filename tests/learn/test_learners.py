@@ -1,4 +1,4 @@
-"""Learners of graph models: against their definitions, brute force and a quadratic program."""
+"""Learners: against their definitions, brute force and a quadratic program."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from tests.learn.toy_graph_model import (
 )
 
 from treaty import ModelError, UsageError
-from treaty.learn._graph_training import Gold, LearningOptions, _Examples
+from treaty.learn import Dense, HashedLinear, LearnerOptions, TrainOptions, train_scorer
+from treaty.learn._learners import Examples, Prepared
 from treaty.learn._multi_task import TaskWeights
-from treaty.learn._part_problem import PartProblem
+from treaty.learn._part_problem import GraphStructure
 
 EXAMPLES = baskets(12)
 OTHERS = baskets(5, seed=1)
@@ -113,14 +114,12 @@ def test_the_most_violated_structure_is_that_of_brute_force(seed, method):
     weights = np.random.default_rng(seed).normal(size=2**12)
     model = Picker(bits=12, tables={"colors": {}})
     model.weights = weights.astype(np.float32)
-    options = LearningOptions("svm", 12, 0.1, 0.1, 1, method, 5000 if method == "ad3" else None)
-    problems = [PartProblem(model, basket) for basket in EXAMPLES]
-    right = []
-    for problem, basket in zip(problems, EXAMPLES, strict=True):
-        chosen = problem.mask(basket.taken)
-        right.append(Gold(chosen, problem.fixed_score(chosen)))
-        assert right[-1].fixed_score == pytest.approx(np.dot(basket.prior, gold(basket)))
-    examples = _Examples(problems, right, options, 1)
+    limits = {"method": method, **({"iterations": 5000} if method == "ad3" else {})}
+    structure = GraphStructure(model)
+    options = LearnerOptions("svm", regularization=0.1, limits=limits)
+    examples = Examples(structure, HashedLinear(12), Prepared.of(structure, EXAMPLES), options)
+    for fixed, basket in zip(examples.fixed, EXAMPLES, strict=True):
+        assert fixed == pytest.approx(np.dot(basket.prior, gold(basket)))
     for i, basket in enumerate(EXAMPLES):
         found = examples.violation(i, TaskWeights((model.weights.astype(float), 1.0)))
         loss = found.cost
@@ -193,3 +192,80 @@ def test_best_is_what_the_solvers_find():
     for basket in OTHERS:
         (found,) = trained.predict([basket], method="exact")
         assert found.parts == tuple(np.flatnonzero(best(basket, weights)).tolist())
+
+
+def picker(bits: int = 12) -> GraphStructure:
+    return GraphStructure(Picker(bits=bits, tables={"colors": {}}))
+
+
+class General(Dense):
+    """A linear scorer given by a matrix of one column per hashed feature: the general path."""
+
+    @property
+    def size(self):
+        return self.width
+
+    def initial(self, seed):
+        return np.zeros(self.width)
+
+    def _matrix(self, parts):
+        matrix = np.zeros((len(parts), self.width))
+        for part, rows in parts.features:
+            where, place, value = rows.entries()
+            np.add.at(matrix, (where + part.start, place), value)
+        return matrix
+
+    def scores(self, parts, weights):
+        return self._matrix(parts) @ np.asarray(weights[:])
+
+    def backward(self, parts, weights, gradient):
+        return gradient @ self._matrix(parts)
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "mira", "svm"])
+@pytest.mark.parametrize("batch", [1, 3])
+def test_the_native_path_of_hashed_weights_is_that_of_any_scorer(learner, batch):
+    structure = picker(bits=9)
+    learning = LearnerOptions(learner, batch=batch, limits={"method": "exhaustive"})
+    options = TrainOptions(epochs=3, seed=2)
+    hashed = train_scorer(structure, HashedLinear(9), EXAMPLES, learning, options)
+    general = train_scorer(structure, General(2**9), EXAMPLES, learning, options)
+    assert np.abs(hashed.weights).max() > 0.01
+    assert general.weights == pytest.approx(hashed.weights, abs=1e-4)
+
+
+@pytest.mark.parametrize("scorer", [Dense(16), Dense(16, hidden=8)])
+def test_models_of_any_scorer_learn_and_are_stored(scorer, tmp_path):
+    train, test = baskets(60), baskets(40, seed=9)
+    model = Picker.train(train, OTHERS, scorer=scorer, epochs=20, bits=14)
+    untrained = Picker(bits=14, tables={"colors": {}}).evaluate(test)
+    assert model.evaluate(test)["f1"] > untrained["f1"] + 0.2
+    again = Picker.from_bytes(model.to_bytes())
+    assert again.scorer == scorer
+    assert again.to_bytes() == model.to_bytes()
+    assert [p.parts for p in again.predict(test)] == [p.parts for p in model.predict(test)]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_initial_weights_of_a_hidden_layer_come_from_the_seed(seed):
+    structure = picker()
+    options = TrainOptions(epochs=1, seed=seed)
+    one, same = (train_scorer(structure, Dense(8, 4), EXAMPLES, options=options) for _ in "ab")
+    other = train_scorer(structure, Dense(8, 4), EXAMPLES, options=TrainOptions(epochs=1, seed=7))
+    assert one.weights.tobytes() == same.weights.tobytes() != other.weights.tobytes()
+
+
+def test_checkpoints_of_other_scorers_are_refused(tmp_path):
+    structure = picker()
+    options = TrainOptions(epochs=2, checkpoint=tmp_path / "c", resume=True)
+    whole = train_scorer(structure, Dense(8), EXAMPLES, options=options)
+    again = train_scorer(structure, Dense(8), EXAMPLES, options=options)
+    assert again.weights.tobytes() == whole.weights.tobytes()
+    with pytest.raises(ModelError, match="another training run, with other "):
+        train_scorer(structure, Dense(9), EXAMPLES, options=options)
+
+
+def test_there_must_be_examples():
+    structure = picker()
+    with pytest.raises(UsageError, match="no examples to learn from"):
+        train_scorer(structure, Dense(8), [])

@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 from tests.learn.toy_graph_model import Picker, baskets
 
 from treaty.errors import ModelError, UsageError
-from treaty.learn import ModelFile
-from treaty.learn._graph_file import (
+from treaty.learn import HashedLinear, ModelFile
+from treaty.learn._graph_model import (
     checked_tables,
     read_settings,
     read_tables,
@@ -32,7 +32,7 @@ def file(header=None, tensors=None):
 def test_weights_that_are_not_zero_come_back(weights):
     tensors = weight_tensors(weights)
     assert len(tensors["weights.places"]) == np.count_nonzero(weights)
-    assert np.array_equal(read_weights(file(tensors=tensors), 4), weights)
+    assert np.array_equal(read_weights(file(tensors=tensors), HashedLinear(4)), weights)
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,11 @@ def test_weights_that_do_not_fit_are_refused(places, values):
         "weights.values": np.array(values, np.float32),
     }
     with pytest.raises(ModelError, match="weights"):
-        read_weights(file(tensors=tensors), 4)
-    assert read_weights(file(tensors=weight_tensors(np.zeros(16, np.float32))), 4).sum() == 0
+        read_weights(file(tensors=tensors), HashedLinear(4))
+    assert (
+        read_weights(file(tensors=weight_tensors(np.zeros(16, np.float32))), HashedLinear(4)).sum()
+        == 0
+    )
 
 
 @given(table=st.dictionaries(st.text("abc ü", max_size=3), st.floats(-9, 9), max_size=5))
