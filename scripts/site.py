@@ -22,9 +22,10 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PACKAGES = (
     "treaty", "treaty.languages", "treaty.text", "treaty.text.formats", "treaty.text.layout",
-    "treaty.metrics", "treaty.features", "treaty.graph", "treaty.solve", "treaty.learn",
-    "treaty.parse", "treaty.label", "treaty.summarize", "treaty.induce", "treaty.show",
-    "treaty.progress", "treaty.testing", "treaty.errors", "treaty.integrations.spacy",
+    "treaty.metrics", "treaty.features", "treaty.graph", "treaty.solve", "treaty.diff",
+    "treaty.learn", "treaty.parse", "treaty.label", "treaty.summarize", "treaty.induce",
+    "treaty.show", "treaty.progress",
+    "treaty.testing", "treaty.errors", "treaty.integrations.spacy",
     "treaty.integrations.sklearn", "treaty.integrations.pandas", "treaty.integrations.jupyter",
 )  # fmt: skip
 BESIDE = {

@@ -12,7 +12,7 @@ import treaty
 from treaty import _native
 
 ORDER = (
-    "languages", "text", "metrics", "features", "graph", "solve", "learn", "parse", "label",
+    "languages", "text", "metrics", "features", "graph", "solve", "diff", "learn", "parse", "label",
     "summarize", "induce", "papers", "cluster", "show", "integrations", "web", "cli",
 )  # fmt: skip
 SOURCE = Path(treaty.__file__).parent
