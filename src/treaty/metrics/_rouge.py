@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal
 
+from treaty import languages
 from treaty.errors import InputError, UsageError
 from treaty.metrics._counts import Retrieval
 from treaty.metrics._rouge_units import (
@@ -229,7 +230,7 @@ def rouge_scores(
     """
     prepare = _preparation(options)
     metrics = {name: metric_named(name) for name in options.metrics}
-    found = []
+    scores = []
     for number, (text, models) in enumerate(zip_longest(candidates, references), 1):
         if text is None or not models:
             missing = "no summary" if text is None else "no reference"
@@ -237,20 +238,22 @@ def rouge_scores(
         if isinstance(models, str):
             raise UsageError("expected a list of references, not a string")
         ours, theirs = prepare(text), [prepare(model) for model in models]
-        found.append(
+        scores.append(
             {
                 name: _score([metric(ours, model) for model in theirs], options)
                 for name, metric in metrics.items()
             }
         )
-    if not found:
+    if not scores:
         raise InputError("there are no summaries to score")
-    return RougeScores(tuple(found))
+    return RougeScores(tuple(scores))
 
 
 def _preparation(options: RougeOptions) -> Callable[[Text], Sentences]:
     """Return a function from a text to the words of its sentences that count."""
-    cut = options.cut or (ascii_words if options.language == "en" else unicode_words)
+    cut = options.cut or (
+        ascii_words if languages.get(options.language).writing.ascii_words else unicode_words
+    )
     stem = stemmer(options.language) if options.stem else None
     ignored = frozenset(options.stop_words)
 

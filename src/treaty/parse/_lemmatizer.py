@@ -196,7 +196,7 @@ class Lemmatizer(Model):
                 tokens = [token.copy() for token in sentence.tokens]
                 for token in tokens:
                     token.lemma = next(lemmas)
-                yield Sentence(tokens, list(sentence.comments), list(sentence.other_lines))
+                yield sentence.with_tokens(tokens)
 
     def choose(self, sentences: Sequence[Sentence], threads: int = 1) -> list[str]:
         """Find the lemmas of all words, as one list."""
