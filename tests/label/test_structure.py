@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import Status, UsageError
@@ -92,6 +92,7 @@ def test_decoding_any_scores_is_enumeration(seed, larger, forbidden, evidence):
     assert again.tolist() == decoding.amounts.tolist()
 
 
+@settings(deadline=None)
 @given(st.integers(0, 5), st.data())
 def test_ties_zeros_huge_and_forbidden_scores(seed, data):
     structure, instances = random_crf(seed, forbidden=True, sizes=(2, 1))

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import Status, UsageError
@@ -77,6 +77,7 @@ def test_marginals_are_those_of_enumeration(parser, pairs):
     assert structure.marginals(parts, scores) == pytest.approx(expected)
 
 
+@settings(deadline=None)
 @given(data=st.data())
 def test_ties_zeros_and_huge_scores(parser, data):
     structure = with_exclusions(parser, ((0, 0), (1, 2)))

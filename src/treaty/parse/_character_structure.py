@@ -67,8 +67,8 @@ class CharacterParts(PartList):
         """Apply a function to each piece and its numbers, and join the results."""
         ends = self.begin[1:-1]
         rows = np.split(numbers, ends) if self.chains else []
-        made = [function(chain, row) for chain, row in zip(self.chains, rows, strict=True)]
-        return np.concatenate([np.zeros(0), *made])
+        results = [function(chain, row) for chain, row in zip(self.chains, rows, strict=True)]
+        return np.concatenate([np.zeros(0), *results])
 
     def of_tags(self, tags: Sequence[int]) -> Floats:
         """Return the amounts of the tags of all characters that are no white space."""

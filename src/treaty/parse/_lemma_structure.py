@@ -91,7 +91,7 @@ class LemmaStructure(Structure[LemmaParts]):
     def training_parts(self, example: Sentence) -> LemmaParts:
         """List the scripts of the words that have several, the right one among them.
 
-        The dictionary is not asked: from the words that it knows, it is learned what to do with
+        The dictionary is not consulted: from the words that it knows, it is learned what to do with
         others.
         """
         listed = []
