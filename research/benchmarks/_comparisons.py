@@ -17,12 +17,12 @@ Rows = dict[str, Run]
 
 def answers(runs: Iterable[Run]) -> list[Rows]:
     """The answers to each problem."""
-    found: dict[str, Rows] = {}
+    by_problem: dict[str, Rows] = {}
     for run in runs:
-        own = found.setdefault(run["problem"], {})
+        rows = by_problem.setdefault(run["problem"], {})
         if run["seconds"] is not None:
-            own[run["solver"]] = run
-    return list(found.values())
+            rows[run["solver"]] = run
+    return list(by_problem.values())
 
 
 def lp_value(rows: Rows) -> float | None:
@@ -73,8 +73,8 @@ def means(problems: list[Rows]) -> Iterator[Run]:
         good = [rows for rows in tried if reaches_lp(rows[peer]) and AD3 in rows]
         over = f"problems where {peer} reaches the LP value (of {len(tried)})"
         yield from _mean(AD3, peer, over, good, _beside(peer))
-        own = [rows for rows in good if rows in simplex]
-        yield from _mean(peer, LP, "the same problems", own, _speed_up(peer))
+        compact = [rows for rows in good if rows in simplex]
+        yield from _mean(peer, LP, "the same problems", compact, _speed_up(peer))
 
 
 def contradictions(rows: Rows) -> list[str]:
@@ -111,13 +111,13 @@ def _beside(peer: str) -> Ratio:
 
 
 def _mean(solver: str, beside: str, over: str, problems: list[Rows], ratio: Ratio) -> Iterator[Run]:
-    found = [known for rows in problems if (known := ratio(rows)) is not None]
-    if found:
+    ratios = [value for rows in problems if (value := ratio(rows)) is not None]
+    if ratios:
         yield {
             "part": "mean",
             "solver": solver,
             "beside": beside,
             "over": over,
-            "times faster": geometric_mean(found),
-            "problems": len(found),
+            "times faster": geometric_mean(ratios),
+            "problems": len(ratios),
         }

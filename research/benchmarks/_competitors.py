@@ -56,8 +56,8 @@ def read(path: Path) -> FactorGraph:
 
 def value_of(graph: FactorGraph, values: Any) -> float:
     """The score of an answer, by the independent checker; -inf if it breaks a factor."""
-    found = check(graph, values)
-    return found.objective if found.feasible else -math.inf
+    checked = check(graph, values)
+    return checked.objective if checked.feasible else -math.inf
 
 
 def run_treaty(method: str, path: Path, time_limit: float) -> Answer:
@@ -66,10 +66,12 @@ def run_treaty(method: str, path: Path, time_limit: float) -> Answer:
     def work() -> Answer:
         started = time.process_time()
         graph = read(path)
-        found = solve(graph, method, time_limit=time_limit)
+        solution = solve(graph, method, time_limit=time_limit)
         seconds = time.process_time() - started
-        objective = value_of(graph, found.values) if math.isfinite(found.objective) else -math.inf
-        return Answer(found.status.value, objective, found.bound, seconds)
+        objective = (
+            value_of(graph, solution.values) if math.isfinite(solution.objective) else -math.inf
+        )
+        return Answer(solution.status.value, objective, solution.bound, seconds)
 
     return in_child(work, time_limit + GRACE)
 

@@ -81,37 +81,37 @@ def chunking_features(rows: list[Token], i: int) -> list[str]:
             cells = "|".join(row[column] for row in rows[i + first : i + last + 1])
             yield f"{column}[{first}..{last}]={cells}"
 
-    found = ["__BOS__"] * (i == 0) + ["__EOS__"] * (i == len(rows) - 1)
+    features = ["__BOS__"] * (i == 0) + ["__EOS__"] * (i == len(rows) - 1)
     for k in range(-2, 3):
-        found += [*joined(0, k, k), *joined(1, k, k)]
+        features += [*joined(0, k, k), *joined(1, k, k)]
     for k in range(-2, 2):
-        found += joined(1, k, k + 1)
+        features += joined(1, k, k + 1)
         if k in (-1, 0):
-            found += joined(0, k, k + 1)
+            features += joined(0, k, k + 1)
     for k in range(-2, 1):
-        found += joined(1, k, k + 2)
-    return found
+        features += joined(1, k, k + 2)
+    return features
 
 
 def spanish_features(rows: list[Token], i: int) -> list[str]:
     """The features of sklearn-crfsuite's tutorial."""
     word, pos = rows[i][:2]
     upper, title, digit = shape_of(word)
-    found = [
+    features = [
         "bias", f"lower={word.lower()}", f"[-3:]={word[-3:]}", f"[-2:]={word[-2:]}",
         f"upper={upper}", f"title={title}", f"digit={digit}", f"pos={pos}", f"pos[:2]={pos[:2]}",
     ]  # fmt: skip
     for way, missing in ((-1, "BOS"), (1, "EOS")):
         if not 0 <= i + way < len(rows):
-            found.append(missing)
+            features.append(missing)
             continue
         word, pos = rows[i + way][:2]
         upper, title, _ = shape_of(word)
-        found += [
+        features += [
             f"{way}:lower={word.lower()}", f"{way}:title={title}", f"{way}:upper={upper}",
             f"{way}:pos={pos}", f"{way}:pos[:2]={pos[:2]}",
         ]  # fmt: skip
-    return found
+    return features
 
 
 def features_of(task: str, sentence: ColumnSentence) -> list[list[str]]:
@@ -153,8 +153,8 @@ def label_treaty(task: str, path: str, model: str) -> dict[str, float]:
     labeler = SequenceLabeler.load(model)
     sentences = list(read_columns(path))
     begin = time.process_time()
-    found = labeler.predict(tokens_of(task, sentences))
-    return scored(sentences, found, time.process_time() - begin)
+    labels = labeler.predict(tokens_of(task, sentences))
+    return scored(sentences, labels, time.process_time() - begin)
 
 
 def label_crfsuite(task: str, path: str, model: str) -> dict[str, float]:
@@ -164,16 +164,16 @@ def label_crfsuite(task: str, path: str, model: str) -> dict[str, float]:
     tagger.open(model)
     sentences = list(read_columns(path))
     begin = time.process_time()
-    found = [tagger.predict(features_of(task, sentence)) for sentence in sentences]
-    return scored(sentences, found, time.process_time() - begin)
+    labels = [tagger.predict(features_of(task, sentence)) for sentence in sentences]
+    return scored(sentences, labels, time.process_time() - begin)
 
 
 def scored(
-    sentences: list[ColumnSentence], found: list[list[str]], seconds: float
+    sentences: list[ColumnSentence], labels: list[list[str]], seconds: float
 ) -> dict[str, float]:
     from treaty.metrics import span_scores
 
-    f1 = span_scores([sentence.labels for sentence in sentences], found).micro_f1
+    f1 = span_scores([sentence.labels for sentence in sentences], labels).micro_f1
     return {"words": sum(map(len, sentences)), "labeling": seconds, "f1": f1}
 
 

@@ -40,8 +40,8 @@ def serve_spacy() -> None:
     app = FastAPI()
 
     @app.post("/api/tag")
-    def tag(asked: dict) -> JSONResponse:
-        doc = nlp(asked["text"])
+    def tag(request: dict) -> JSONResponse:
+        doc = nlp(request["text"])
         return JSONResponse({"results": [[token.text for token in s] for s in doc.sents]})
 
     @app.get("/readyz")
@@ -64,35 +64,37 @@ def call_directly(count: int) -> None:
     from treaty.text import Post, Thread
 
     english = treaty.parse.Pipeline.load()
-    own = english.tagger
-    tagger = treaty.parse.Tagger(own.taggers, own.info, english.tokenizer, english.lemmatizer)
+    shipped = english.tagger
+    tagger = treaty.parse.Tagger(
+        shipped.taggers, shipped.info, english.tokenizer, english.lemmatizer
+    )
     labeler, linker = treaty.label.EntityLabeler.load(), treaty.label.ThreadLinker.load()
 
-    def solve(asked: dict) -> list:
+    def solve(request: dict) -> list:
         graph = FactorGraph()
-        given = asked["graph"]["variables"]
-        made = graph.variables([v["score"] for v in given], [v["name"] for v in given])
-        by_name = dict(zip([v["name"] for v in given], made, strict=True))
-        for factor in asked["graph"]["factors"]:
+        records = request["graph"]["variables"]
+        variables = graph.variables([v["score"] for v in records], [v["name"] for v in records])
+        by_name = dict(zip([v["name"] for v in records], variables, strict=True))
+        for factor in request["graph"]["factors"]:
             getattr(graph, factor["kind"])(*(by_name[name] for name in factor["of"]))
         return [graph.solve()]
 
     work = {
-        "tag": lambda asked: tagger.predict(tagger.tokenizer.sentences(asked["text"])),
-        "parse": lambda asked: english.parse_text(asked["text"]),
-        "label": lambda asked: labeler.label_text(asked["text"]),
-        "link": lambda asked: linker.predict(
-            [Thread([Post(post["text"], post["author"]) for post in asked["posts"]])]
+        "tag": lambda request: tagger.predict(tagger.tokenizer.sentences(request["text"])),
+        "parse": lambda request: english.parse_text(request["text"]),
+        "label": lambda request: labeler.label_text(request["text"]),
+        "link": lambda request: linker.predict(
+            [Thread([Post(post["text"], post["author"]) for post in request["posts"]])]
         ),
         "solve": solve,
     }
     for line in sys.stdin:
-        name, asked = json.loads(line)
+        name, request = json.loads(line)
         taken = []
         busy = time.process_time()
         for _ in range(count):
             began = time.perf_counter()
-            json.dumps([result.to_dict() for result in work[name](asked)])
+            json.dumps([result.to_dict() for result in work[name](request)])
             taken.append(time.perf_counter() - began)
         spent = (time.process_time() - busy) / count
         print(json.dumps({"name": name, "seconds": taken, "cpu": spent}), flush=True)

@@ -160,11 +160,11 @@ def _too_large(rng: random.Random) -> tuple[str, Any]:
 def _prepared(make: Callable[[random.Random], tuple[str, Any]]) -> list[tuple[str, bytes]]:
     """Make requests, before the clock runs."""
     rng = random.Random(5)
-    found = dict[str, tuple[str, bytes]]()
+    requests = dict[str, tuple[str, bytes]]()
     for _ in range(24):
-        name, asked = make(rng)
-        found[f"{name} {sorted(asked)}"] = f"/api/{name}", json.dumps(asked).encode()
-    return list(found.values())
+        name, request = make(rng)
+        requests[f"{name} {sorted(request)}"] = f"/api/{name}", json.dumps(request).encode()
+    return list(requests.values())
 
 
 async def _rest(seconds: float, end: float) -> None:

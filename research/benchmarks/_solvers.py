@@ -57,7 +57,7 @@ class UnsupportedError(Exception):
 def solvers(time_limit: float) -> tuple[dict[str, Solver], list[str]]:
     """All solvers that can be had, by name, and a note on each that cannot."""
     options = {"time_limit": time_limit}
-    found = [
+    available = [
         Solver(LP, _open_lp, partial(_run_lp, time_limit=time_limit)),
         Solver(AD3, _itself, partial(_run_treaty, "ad3", iterations=MANY_ITERATIONS, **options)),
         Solver(
@@ -75,8 +75,8 @@ def solvers(time_limit: float) -> tuple[dict[str, Solver], list[str]]:
         except ImportError as error:
             notes.append(f"{name} is left out: {error}")
         else:
-            found.append(Solver(name, partial(_peer_graph, library), _run_peer))
-    return {solver.name: solver for solver in found}, notes
+            available.append(Solver(name, partial(_peer_graph, library), _run_peer))
+    return {solver.name: solver for solver in available}, notes
 
 
 def _itself(graph: FactorGraph) -> FactorGraph:
@@ -152,12 +152,12 @@ def _run_lp(program: _LinearProgram, time_limit: float) -> Outcome:
 
 def _run_columns(graph: FactorGraph, time_limit: float) -> Outcome:
     """The relaxation by column generation; rounding its answer takes next to no time."""
-    found = solve(graph, "lp", time_limit=time_limit)
+    solution = solve(graph, "lp", time_limit=time_limit)
     ends = {Status.UNKNOWN: "STOPPED", Status.INFEASIBLE: "INFEASIBLE"}
     return Outcome(
-        ends.get(found.status, "OPTIMAL"),
-        bound=found.bound,
-        iterations=found.iterations,
+        ends.get(solution.status, "OPTIMAL"),
+        bound=solution.bound,
+        iterations=solution.iterations,
         note=COLUMNS,
     )
 

@@ -67,12 +67,12 @@ class Clock:
 
     def __init__(self, connection: Connection | None) -> None:
         self.pids = [] if connection is None else list(connection.client.run(os.getpid).values())
-        self.wall, self.own, self.far = time.monotonic(), time.process_time(), cpu_of(self.pids)
+        self.wall, self.own_cpu, self.far = time.monotonic(), time.process_time(), cpu_of(self.pids)
 
     def read(self) -> dict[str, float]:
         return {
             "wall": round(time.monotonic() - self.wall, 3),
-            "own cpu": round(time.process_time() - self.own, 3),
+            "own cpu": round(time.process_time() - self.own_cpu, 3),
             "worker cpu": round(cpu_of(self.pids) - self.far, 3),
         }
 
@@ -122,8 +122,8 @@ def measure_jobs(options: argparse.Namespace, names: list[str]) -> None:
         clock = Clock(None)
         alone(inputs)
         base = clock.read()
-        told = {"job": name, "workers": 0, "inputs": len(inputs), **base}
-        append_run(options.out, told)
+        run = {"job": name, "workers": 0, "inputs": len(inputs), **base}
+        append_run(options.out, run)
         say(f"{name}: one process {base}")
         for workers in options.workers:
             run = measure_job(inputs, function, chosen, workers)
@@ -148,7 +148,7 @@ def measure_job(
             list(function(connection, inputs[: 4 * workers], **{**chosen, "at_once": 1}))
         clock = Clock(connection)
         list(function(connection, inputs, folder=Path(place) / "run", **chosen))
-        told = clock.read()
+        clocked = clock.read()
         reports = [
             json.loads(path.read_text()) for path in (Path(place) / "run/parts").glob("*.json")
         ]
@@ -158,7 +158,7 @@ def measure_job(
         }
         seconds = sorted(report["report"]["cpu"] for report in reports)
         return {
-            "workers": workers, "inputs": len(inputs), "parts": len(reports), **told, **moved,
+            "workers": workers, "inputs": len(inputs), "parts": len(reports), **clocked, **moved,
             "part cpu": [round(s, 4) for s in seconds],
             "scheduler MB": round(memory_of(os.getpid()), 1),
         }  # fmt: skip
@@ -177,15 +177,15 @@ def measure_tasks(options: argparse.Namespace) -> None:
         before = memory_of(os.getpid())
         clock = Clock(connection)
         list(map_graphs(connection, graphs, at_once=1))
-        told = clock.read()
+        clocked = clock.read()
     clock = Clock(None)
     for graph in graphs:
         graph.solve()
     plain = clock.read()
     run = {
-        "job": "tasks", "workers": 2, "inputs": len(graphs), **told,
-        "own ms per part": round(1000 * told["own cpu"] / len(graphs), 3),
-        "worker ms per part": round(1000 * told["worker cpu"] / len(graphs), 3),
+        "job": "tasks", "workers": 2, "inputs": len(graphs), **clocked,
+        "own ms per part": round(1000 * clocked["own cpu"] / len(graphs), 3),
+        "worker ms per part": round(1000 * clocked["worker cpu"] / len(graphs), 3),
         "plain ms": round(1000 * plain["own cpu"] / len(graphs), 3),
         "scheduler MB": round(memory_of(os.getpid()), 1),
         "scheduler MB before": round(before, 1),
@@ -208,16 +208,16 @@ def measure_search(options: argparse.Namespace) -> None:
         with connect(f"local:{workers}") as connection:
             connection.settle()
             clock = Clock(connection)
-            found = branch_and_bound(connection, corpus, relative_gap=options.relative_gap)
-            told = clock.read()
-        cores = max(told["worker cpu"] / workers, told["own cpu"])
+            shared = branch_and_bound(connection, corpus, relative_gap=options.relative_gap)
+            clocked = clock.read()
+        cores = max(clocked["worker cpu"] / workers, clocked["own cpu"])
         run = {
-            "job": "search", "workers": workers, **told, "nodes": found.iterations,
+            "job": "search", "workers": workers, **clocked, "nodes": shared.iterations,
             "nodes alone": alone.iterations, "alone cpu": base["own cpu"],
-            "alone wall": base["wall"], "objective": found.objective, "bound": found.bound,
+            "alone wall": base["wall"], "objective": shared.objective, "bound": shared.bound,
             "objective alone": alone.objective, "bound alone": alone.bound,
-            "status": str(found.status), "speed-up by cpu": round(base["own cpu"] / cores, 2),
-            "speed-up by wall": round(base["wall"] / told["wall"], 2),
+            "status": str(shared.status), "speed-up by cpu": round(base["own cpu"] / cores, 2),
+            "speed-up by wall": round(base["wall"] / clocked["wall"], 2),
         }  # fmt: skip
         append_run(options.out, run)
         say(f"search: {run}")
@@ -250,11 +250,11 @@ def measure_training(options: argparse.Namespace) -> None:
             scores = {"alone": alone.evaluate(gold)}
             for shards in (2, 4):
                 clock = Clock(connection)
-                made = train_mixed(connection, task, examples, shards=shards, **chosen)
-                told = clock.read()
-                scores[f"{shards} shards"] = made.evaluate(gold)
+                model = train_mixed(connection, task, examples, shards=shards, **chosen)
+                clocked = clock.read()
+                scores[f"{shards} shards"] = model.evaluate(gold)
             run = {"job": "train", "what": name, "examples": len(examples), "scores": scores,
-                   "alone cpu": base["own cpu"], **told}  # fmt: skip
+                   "alone cpu": base["own cpu"], **clocked}  # fmt: skip
             append_run(options.out, run)
             say(f"train: {run}")
         few = words[: options.train // 2]
@@ -279,9 +279,9 @@ def measure_simulation(options: argparse.Namespace) -> None:
     for scale in options.scale:
         for workers in options.many:
             for seed in SEEDS:
-                found = simulate(costs, workers, parts=20_000, scale=scale, seed=seed)
-                append_run(options.out, {"job": "simulation", **found})
-            say(f"simulation: {found}")
+                simulated = simulate(costs, workers, parts=20_000, scale=scale, seed=seed)
+                append_run(options.out, {"job": "simulation", **simulated})
+            say(f"simulation: {simulated}")
 
 
 def main() -> None:

@@ -100,10 +100,12 @@ def simple_systems(split: Callable[[str], Any]) -> Systems:
     """Return the first words, and sentences drawn at random."""
 
     def lead(collection: Collection, words: int) -> str:
-        own = [article.text.partition("\n\n")[2] or article.text for article in collection.articles]
-        own = [" ".join(text.split()) for text in own[:words]]
-        each = words // len(own)
-        return " ".join(limited([text], each) for text in own)
+        texts = [
+            article.text.partition("\n\n")[2] or article.text for article in collection.articles
+        ]
+        texts = [" ".join(text.split()) for text in texts[:words]]
+        each = words // len(texts)
+        return " ".join(limited([text], each) for text in texts)
 
     def drawn(collection: Collection, words: int) -> str:
         text = "\n\n".join(article.text for article in collection.articles)
@@ -120,39 +122,39 @@ def trained(topics: Sequence[Collection], compressions: Sequence[Any], words: An
 
 def names_in(texts: Iterable[str]) -> set[str]:
     """Return the words of names: those with a capital that do not begin a sentence."""
-    found = set[str]()
+    names = set[str]()
     for text in texts:
         words = re.findall(r"[^\W\d_][\w’'-]*|[.!?]", text)
         for before, word in pairwise([".", *words]):
             if word[:1].isupper() and before not in (".", "!", "?"):
-                found.add(word.removesuffix("'s").removesuffix("’s").lower())
-    return found
+                names.add(word.removesuffix("'s").removesuffix("’s").lower())
+    return names
 
 
 def score(what: str, text: str, collection: Collection) -> dict[str, float]:
-    found = rouge(text, collection.references, OPTIONS)
-    own, wanted = set(re.findall(r"[\w’'-]+", text.lower())), names_in(collection.references)
-    own |= {word.removesuffix("'s").removesuffix("’s") for word in own}
-    names = len(wanted & own) / len(wanted) if wanted else 1.0
+    recalls = rouge(text, collection.references, OPTIONS)
+    words, wanted = set(re.findall(r"[\w’'-]+", text.lower())), names_in(collection.references)
+    words |= {word.removesuffix("'s").removesuffix("’s") for word in words}
+    names = len(wanted & words) / len(wanted) if wanted else 1.0
     if what != "long":
-        one, two = found["ROUGE-1"].recall, found["ROUGE-2"].recall
+        one, two = recalls["ROUGE-1"].recall, recalls["ROUGE-2"].recall
     else:
-        one, two = found["ROUGE-1"].f, found["ROUGE-2"].f
+        one, two = recalls["ROUGE-1"].f, recalls["ROUGE-2"].f
     return {"R1": one, "R2": two, "names": names}
 
 
-def treaty_systems(made: Summarizer, what: str) -> Systems:
+def treaty_systems(summarizer: Summarizer, what: str) -> Systems:
     """Return Treaty, for documents in several forms."""
     systems: Systems = {
-        "Treaty": lambda c, n: made.summarize(plain(c), words=n).text,
+        "Treaty": lambda c, n: summarizer.summarize(plain(c), words=n).text,
         "Treaty, extractive": lambda c, n: (
-            made.summarize(plain(c), words=n, mode="extractive").text
+            summarizer.summarize(plain(c), words=n, mode="extractive").text
         ),
     }
     if what != "long":
-        systems["Treaty, JSON lines"] = lambda c, n: made.summarize(c, words=n).text
+        systems["Treaty, JSON lines"] = lambda c, n: summarizer.summarize(c, words=n).text
     if what == "reviews":
-        systems["Treaty, one file"] = lambda c, n: made.summarize(one_file(c), words=n).text
+        systems["Treaty, one file"] = lambda c, n: summarizer.summarize(one_file(c), words=n).text
     return systems
 
 
@@ -196,12 +198,12 @@ def models(
             continue
         rest = [c for n, c in enumerate(tried) if n % folds != fold]
         if what == "long":
-            made = refitted(Summarizer.load(shipped), rest)
+            summarizer = refitted(Summarizer.load(shipped), rest)
         else:
-            made = trained([*reviews, *rest], compressions, frames(DATA))
+            summarizer = trained([*reviews, *rest], compressions, frames(DATA))
         if path:
-            made.save(path)
-        yield made
+            summarizer.save(path)
+        yield summarizer
 
 
 def main() -> None:
@@ -215,16 +217,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     tried = topics(chosen.what)[:: chosen.every]
-    given = [collection for collection, _ in tried]
+    collections = [collection for collection, _ in tried]
     folds = chosen.folds
     if chosen.seen or chosen.what == "reviews":
-        folds, found = 1, iter([Summarizer.load(chosen.model)])
+        folds, summarizers = 1, iter([Summarizer.load(chosen.model)])
     else:
-        found = models(chosen.what, given, folds, chosen.model, chosen.models)
+        summarizers = models(chosen.what, collections, folds, chosen.model, chosen.models)
     runs: list[Run] = []
-    for fold, made in enumerate(found):
-        others = sumy_systems(made.split) | simple_systems(made.split)
-        systems = treaty_systems(made, chosen.what) | of_plain(others)
+    for fold, summarizer in enumerate(summarizers):
+        others = sumy_systems(summarizer.split) | simple_systems(summarizer.split)
+        systems = treaty_systems(summarizer, chosen.what) | of_plain(others)
         for collection, size in tried[fold::folds]:
             for name, system in systems.items():
                 run = {

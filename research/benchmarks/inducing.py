@@ -49,27 +49,27 @@ def parsing(_: argparse.Namespace) -> Iterator[Run]:
             speed = SENTENCES / best_of(3, partial(run, corpus, grammar))
             yield {**about, "method": name, "sentences per second": speed}
         start = time.perf_counter()
-        found = viterbi_em(corpus, restarts=1, steps=20)
-        speed = found.iterations * len(corpus) / (time.perf_counter() - start)
+        induced = viterbi_em(corpus, restarts=1, steps=20)
+        speed = induced.iterations * len(corpus) / (time.perf_counter() - start)
         yield {**about, "method": "Viterbi EM", "sentences per second": speed}
 
 
 def synthetic(_: argparse.Namespace) -> Iterator[Run]:
     """Corpora drawn from the example grammar, to a gap of 1 %."""
     for size in (5, 8):
-        seconds, found = [], []
+        seconds, searches = [], []
         for seed in range(SEEDS):
             corpus = Corpus.sample(Grammar.example(), size, seed=seed)
             start = time.perf_counter()
-            found.append(branch_and_bound(corpus, relative_gap=0.01, seed=seed))
+            searches.append(branch_and_bound(corpus, relative_gap=0.01, seed=seed))
             seconds.append(time.perf_counter() - start)
-        nodes = [one.iterations for one in found]
+        nodes = [searched.iterations for searched in searches]
         yield {
             "part": "synthetic",
             "data": f"{size} sentences",
             "method": "chords",
             "corpora": SEEDS,
-            "proved": sum(one.status == "OPTIMAL" for one in found),
+            "proved": sum(searched.status == "OPTIMAL" for searched in searches),
             "median seconds": median(seconds),
             "most seconds": max(seconds),
             "median nodes": median(nodes),
@@ -82,8 +82,8 @@ def treebank(options: argparse.Namespace) -> Iterator[Run]:
     limit = options.time_limit
     for tags in ("coarse3", "coarse4"):
         corpus = Corpus.read(DATA / "english-ewt" / "dev.conllu", tags=tags, most=20)
-        found = branch_and_bound(corpus, time_limit=limit, seed=1)
-        yield search(f"20 sentences of EWT, {len(corpus.tags)} tags", found, limit)
+        result = branch_and_bound(corpus, time_limit=limit, seed=1)
+        yield search(f"20 sentences of EWT, {len(corpus.tags)} tags", result, limit)
 
 
 def penn(options: argparse.Namespace) -> Iterator[Run]:
@@ -95,25 +95,25 @@ def penn(options: argparse.Namespace) -> Iterator[Run]:
         name = "free" if rule is None else "constrained"
         local = viterbi_em(corpus, restarts=None, constraint=rule, **limits)
         whole = branch_and_bound(corpus, constraint=rule, **limits)
-        for found in (local, whole):
+        for result in (local, whole):
             data = f"200 sentences of the Penn sample, {name}"
-            yield search(data, found, options.time_limit, corpus)
+            yield search(data, result, options.time_limit, corpus)
 
 
-def search(data: str, found: Induced, limit: float, corpus: Corpus | None = None) -> Run:
+def search(data: str, result: Induced, limit: float, corpus: Corpus | None = None) -> Run:
     """What a search came to."""
     return {
         "part": "search",
         "data": data,
-        "method": found.method,
+        "method": result.method,
         "limit": limit,
-        "objective": found.objective,
-        "bound": found.bound,
-        "gap": found.relative_gap,
-        "nodes": found.iterations,
-        "seconds": found.seconds,
-        "accuracy": None if corpus is None else found.accuracy(corpus),
-        "status": str(found.status),
+        "objective": result.objective,
+        "bound": result.bound,
+        "gap": result.relative_gap,
+        "nodes": result.iterations,
+        "seconds": result.seconds,
+        "accuracy": None if corpus is None else result.accuracy(corpus),
+        "status": str(result.status),
     }
 
 

@@ -55,15 +55,19 @@ def main() -> int:
         except InputError as error:
             notes.append(f"{problem.name} is left out: {str(error).partition(';')[0]}")
         else:
-            found = _runs(problem, graph, chosen, options)
-            runs += [append_run(options.out, run) for run in found]
+            runs_of_problem = _runs(problem, graph, chosen, options)
+            runs += [append_run(options.out, run) for run in runs_of_problem]
     rows = answers(runs)
     overall = [append_run(options.out, run) for run in means(rows)]
     print(tables.by_problem(runs), tables.means(overall), tables.findings(runs), sep="\n\n")
-    wrong = [line for own in rows for line in contradictions(own)]
+    wrong = [line for by_solver in rows for line in contradictions(by_solver)]
     for line in [*notes, *wrong]:
         say(line)
-    missed = [own for own in rows if "difference" in own.get(AD3, {}) and not reaches_lp(own[AD3])]
+    missed = [
+        by_solver
+        for by_solver in rows
+        if "difference" in by_solver.get(AD3, {}) and not reaches_lp(by_solver[AD3])
+    ]
     return 1 if missed or wrong else 0
 
 

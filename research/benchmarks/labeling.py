@@ -54,8 +54,8 @@ def main() -> None:
         for system in _installed(options.systems, notes):
             say(f"{task}, {system}")
             try:
-                found = measure(task, system, train, test, options.repeat)
-                runs.append(append_run(options.out, found))
+                measured = measure(task, system, train, test, options.repeat)
+                runs.append(append_run(options.out, measured))
             except FailedError as error:
                 notes.append(f"{task}, {system} failed: {error}")
     print(chains(runs))

@@ -59,8 +59,8 @@ def main() -> None:
 
 def measure(name: str, command: list[object], model: Path | None, repeat: int) -> Run:
     """Run a command of this Python a few times; the run with the least CPU time counts."""
-    found = (_run(name, command, model) for _ in range(repeat))
-    return {**min(found, key=lambda run: run["seconds"]), "repeated": repeat}
+    runs = (_run(name, command, model) for _ in range(repeat))
+    return {**min(runs, key=lambda run: run["seconds"]), "repeated": repeat}
 
 
 def _run(name: str, command: list[object], model: Path | None) -> Run:
@@ -120,10 +120,10 @@ def _peers(options: argparse.Namespace, notes: list[str]) -> Iterator[Job]:
         notes.append("spaCy is left out: spacy is not installed")
         return
     listing = "import spacy.util; print(*spacy.util.get_installed_models())"
-    found = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True)
-    if not found.stdout.split():
+    listed = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True)
+    if not listed.stdout.split():
         notes.append("spaCy is left out: none of its models is installed")
-    for model in found.stdout.split():
+    for model in listed.stdout.split():
         yield f"spacy, {model}", [CHILD, "spacy", model, options.file], None
 
 
@@ -146,10 +146,10 @@ def _options() -> argparse.Namespace:
 
 def _default_file() -> Path:
     candidates = [EWT / "dev.conllu", *sorted((ROOT / "examples").glob("*.conllu"))]
-    found = next((path for path in candidates if path.exists()), None)
-    if found is None:
+    existing = next((path for path in candidates if path.exists()), None)
+    if existing is None:
         sys.exit(f"there is no {EWT}: give a CoNLL-U file to parse")
-    return found
+    return existing
 
 
 if __name__ == "__main__":

@@ -70,15 +70,15 @@ def decoders(name: str, graph: FactorGraph, options: argparse.Namespace) -> Iter
     for method in options.methods or METHODS:
         solver, settings = METHODS[method]
         limit = options.time_limit
-        seconds, found = _timed(graph, solver, options.repeat, time_limit=limit, **settings)
+        seconds, solution = _timed(graph, solver, options.repeat, time_limit=limit, **settings)
         yield {
             "part": "decoder",
             "problem": name,
             "method": method,
-            "status": found.status.value,
-            "bound": found.bound,
-            "objective": found.objective,
-            "iterations": found.iterations,
+            "status": solution.status.value,
+            "bound": solution.bound,
+            "objective": solution.objective,
+            "iterations": solution.iterations,
             "seconds": seconds,
             "time limit": options.time_limit,
         }
@@ -90,8 +90,8 @@ def cuts(name: str, graph: FactorGraph, options: argparse.Namespace) -> Iterator
         settings = {"style": style, "step_rule": "rush", "iterations": ITERATIONS}
         seconds, done = {}, 0
         for warm in (False, True):
-            taken, found = _timed(graph, "two-slave", options.repeat, warm_cut=warm, **settings)
-            done = found.iterations
+            taken, solution = _timed(graph, "two-slave", options.repeat, warm_cut=warm, **settings)
+            done = solution.iterations
             seconds[warm] = taken / max(done, 1)
         yield {
             "part": "cuts",
@@ -119,28 +119,28 @@ def means(runs: list[Run]) -> Iterator[Run]:
             for style in STYLES
         },
     }
-    for (solver, beside, over), found in ratios.items():
-        if found:
+    for (solver, beside, over), values in ratios.items():
+        if values:
             yield {
                 "part": "mean",
                 "solver": solver,
                 "beside": beside,
                 "over": over,
-                "times faster": geometric_mean(found),
-                "problems": len(found),
+                "times faster": geometric_mean(values),
+                "problems": len(values),
             }
 
 
 def contradictions(runs: list[Run]) -> list[str]:
     """A bound below an answer, whoever found either."""
-    own = [run for run in runs if run["part"] == "decoder"]
+    decoded = [run for run in runs if run["part"] == "decoder"]
     best: dict[str, float] = {}
-    for run in own:
+    for run in decoded:
         value = -math.inf if run["objective"] is None else run["objective"]
         best[run["problem"]] = max(best.get(run["problem"], -math.inf), value)
     return [
         f"{run['problem']}: the bound {run['bound']} of {run['method']} lies below {value}"
-        for run in own
+        for run in decoded
         for value in [best[run["problem"]]]
         if run["bound"] is not None and run["bound"] < value - 1e-6 * max(1.0, abs(value))
     ]
@@ -148,22 +148,24 @@ def contradictions(runs: list[Run]) -> list[str]:
 
 def _proof_speed_ups(runs: list[Run]) -> list[float]:
     """How much faster than HiGHS the faster of AD3 and branch and bound proves an optimum."""
-    found = {(r["problem"], r["method"]): r for r in runs if r["part"] == "decoder"}
+    by_problem = {(r["problem"], r["method"]): r for r in runs if r["part"] == "decoder"}
     ratios = []
-    for problem in dict.fromkeys(problem for problem, _ in found):
-        proofs = [found[key] for method in (AD3, EXACT) if (key := (problem, method)) in found]
+    for problem in dict.fromkeys(problem for problem, _ in by_problem):
+        proofs = [
+            by_problem[key] for method in (AD3, EXACT) if (key := (problem, method)) in by_problem
+        ]
         seconds = [run["seconds"] for run in proofs if run["status"] == "OPTIMAL"]
-        if problem.startswith(PROVED) and seconds and (problem, ILP) in found:
-            ratios.append(found[problem, ILP]["seconds"] / min(seconds))
+        if problem.startswith(PROVED) and seconds and (problem, ILP) in by_problem:
+            ratios.append(by_problem[problem, ILP]["seconds"] / min(seconds))
     return ratios
 
 
 def _timed(
     graph: FactorGraph, solver: str, repeat: int, **settings: object
 ) -> tuple[float, Solution]:
-    found: list[Solution] = []
-    seconds = cpu_seconds(lambda: found.append(graph.solve(solver, **settings)), repeat)
-    return seconds, found[0]
+    solutions: list[Solution] = []
+    seconds = cpu_seconds(lambda: solutions.append(graph.solve(solver, **settings)), repeat)
+    return seconds, solutions[0]
 
 
 def _options() -> argparse.Namespace:

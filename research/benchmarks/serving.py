@@ -141,19 +141,19 @@ async def _load(
 def _direct(options: argparse.Namespace) -> Iterator[Run]:
     """Do the same work without a server."""
     say("direct calls")
-    lines = "".join(json.dumps([name, asked]) + "\n" for name, asked in REQUESTS.items())
+    lines = "".join(json.dumps([name, request]) + "\n" for name, request in REQUESTS.items())
     command = [sys.executable, str(CHILD), "direct", str(options.repeat)]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
     for line in done.stdout.splitlines():
-        found = json.loads(line)
+        reply = json.loads(line)
         yield {
             "run": "treaty called directly",
-            "endpoint": found["name"],
+            "endpoint": reply["name"],
             "clients": 1,
-            "requests": len(found["seconds"]),
-            "requests per second": len(found["seconds"]) / sum(found["seconds"]),
-            **_percentiles(found["seconds"]),
-            "cpu ms": 1000 * found["cpu"],
+            "requests": len(reply["seconds"]),
+            "requests per second": len(reply["seconds"]) / sum(reply["seconds"]),
+            **_percentiles(reply["seconds"]),
+            "cpu ms": 1000 * reply["cpu"],
             "refused or failed": 0,
         }
 
@@ -169,10 +169,10 @@ def processes_of(server: int) -> list[int]:
         with suppress(OSError):
             fields = path.read_text().rpartition(")")[2].split()
             parents[int(path.parent.name)] = int(fields[1])
-    found = [server]
-    for one in found:
-        found += [process for process, parent in parents.items() if parent == one]
-    return found
+    processes = [server]
+    for known in processes:
+        processes += [process for process, parent in parents.items() if parent == known]
+    return processes
 
 
 def cpu_seconds(server: int) -> float:
@@ -228,11 +228,11 @@ def _soak(options: argparse.Namespace) -> int:
     Memory must not grow, no error must be the server's, and the friendly client must hardly notice.
     """
     with server("usual") as (host, port, process):
-        told = asyncio.run(_mix(host, port, process, options))
-    run = append_run(options.out, told)
+        measured = asyncio.run(_mix(host, port, process, options))
+    run = append_run(options.out, measured)
     for name, value in run.items():
         print(f"{name}: {value}")
-    return 1 if told["errors of the server"] or told["friendly client, failed"] else 0
+    return 1 if measured["errors of the server"] or measured["friendly client, failed"] else 0
 
 
 async def _friendly(host: str, port: int, seconds: float) -> tuple[list[float], int]:
@@ -246,8 +246,8 @@ async def _friendly(host: str, port: int, seconds: float) -> tuple[list[float], 
         str(seconds),
     ]
     child = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-    told, _ = await child.communicate()
-    taken, failed = json.loads(told)
+    output, _ = await child.communicate()
+    taken, failed = json.loads(output)
     return taken, failed
 
 

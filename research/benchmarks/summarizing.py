@@ -44,8 +44,8 @@ def main() -> int:
     for collection in list(read_collections(TOPICS))[: options.topics]:
         say(str(collection.id))
         problem = summarizer.problem(collection.articles, words=WORDS)
-        found = [_run(str(collection.id), name, problem, summarizer) for name in SOLVERS]
-        runs += [append_run(options.out, run) for run in found]
+        decoded = [_run(str(collection.id), name, problem, summarizer) for name in SOLVERS]
+        runs += [append_run(options.out, run) for run in decoded]
     print(solvers(runs))
     best = {run["topic"]: run["objective"] for run in runs if run["solver"] == ILP}
     wrong = [r for r in runs if r["bound"] < best[r["topic"]] - TIGHT * abs(best[r["topic"]])]
@@ -57,12 +57,12 @@ def main() -> int:
 def _run(topic: str, name: str, problem: Problem, summarizer: Summarizer) -> Run:
     concepts = summarizer.scorer.concept_scores(problem)
     cuts = summarizer.scorer.cut_scores(problem)
-    found: list[Decoded] = []
+    decoded: list[Decoded] = []
     seconds = cpu_seconds(
-        lambda: found.append(decode(problem, concepts, cuts, words=WORDS, **SOLVERS[name])),
+        lambda: decoded.append(decode(problem, concepts, cuts, words=WORDS, **SOLVERS[name])),
         REPEAT,
     )
-    last = found[-1]
+    last = decoded[-1]
     return {
         "topic": topic,
         "solver": name,

@@ -49,10 +49,10 @@ def _run(dataset: str, system: str) -> dict[str, Any]:
     splits = data.compressions(dataset)
     if system in SYSTEMS:
         compressor, chosen = _best(splits["train"], splits["dev"], SYSTEMS[system])
-        found = compressor.compress([example.sentence for example in splits["test"]])
-        return {**_told(_scores(splits["test"], found)), **chosen}
+        compressed = compressor.compress([example.sentence for example in splits["test"]])
+        return {**_as_record(_scores(splits["test"], compressed)), **chosen}
     baseline = _everything if system == "keep everything" else head_chain
-    return _told(_scores(splits["test"], [baseline(example) for example in splits["test"]]))
+    return _as_record(_scores(splits["test"], [baseline(example) for example in splits["test"]]))
 
 
 def _best(
@@ -60,15 +60,19 @@ def _best(
 ) -> tuple[Compressor, dict[str, Any]]:
     """Train with all costs and regularizations; the best on what is held out is it."""
     folds = FOLDS if len(train) < MANY else 0
-    found = []
+    trials = []
     for costs in COSTS:
         for strength in REGULARIZATION:
-            made = Compressor.train(
+            compressor = Compressor.train(
                 train, dev, costs=costs, regularization=strength, folds=folds, **options
             )
-            told = {"dev F1": made.tuned_f1, "costs": str(costs), "regularization": strength}
-            found.append((made, told))
-    return max(found, key=lambda entry: entry[0].tuned_f1)
+            record = {
+                "dev F1": compressor.tuned_f1,
+                "costs": str(costs),
+                "regularization": strength,
+            }
+            trials.append((compressor, record))
+    return max(trials, key=lambda entry: entry[0].tuned_f1)
 
 
 def _scores(gold: list[Compression], kept: Keep) -> CompressionScores:
@@ -76,7 +80,7 @@ def _scores(gold: list[Compression], kept: Keep) -> CompressionScores:
     return compression_scores([example.keep for example in gold], kept, heads)
 
 
-def _told(scores: CompressionScores) -> dict[str, Any]:
+def _as_record(scores: CompressionScores) -> dict[str, Any]:
     interval = scores.interval()
     return {
         "F1": scores.kept.f1,

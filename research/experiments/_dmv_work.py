@@ -124,14 +124,14 @@ class Root(Work):
         objective = viterbi_em(self._corpus, restarts=200).objective
         # To the end: it cannot be broken off. As in a search, cuts are added while they help.
         enough = chosen.enough(objective)
-        found = search.bounder.bound(search.bounder.root, enough=enough, childless=True)
+        bounded = search.bounder.bound(search.bounder.root, enough=enough, childless=True)
         self.state |= {
-            "bound": found.bound,
+            "bound": bounded.bound,
             "objective": objective,
             **_rows(search),
             "possible": possible_products(search.program),
             "tokens": len(self._corpus.tokens),
-            "is_solved": found.x is not None,
+            "is_solved": bounded.x is not None,
         }
         yield from ()
 
@@ -266,11 +266,11 @@ class Restarts(Work):
         if self._relaxed and rule is not None:
             self._parser = self._parser or RelaxedParser(self._corpus, rule)
             return relaxed_viterbi_em(self._corpus, rule, seed=seed, parser=self._parser).heads, 1
-        some = 1 if self._smoothing else BATCH
-        found = viterbi_em(
-            self._corpus, restarts=some, constraint=rule, seed=seed, smoothing=self._smoothing
+        restarts = 1 if self._smoothing else BATCH
+        induced = viterbi_em(
+            self._corpus, restarts=restarts, constraint=rule, seed=seed, smoothing=self._smoothing
         )
-        return found.heads, some
+        return induced.heads, restarts
 
 
 class Descents(Work):
@@ -281,20 +281,20 @@ class Descents(Work):
         self._most = most
 
     def steps(self, seconds: float) -> Steps:
-        found = self.state.setdefault("descents", [])
+        descents = self.state.setdefault("descents", [])
         search = RelaxationSearch(self._corpus, Settings(self.key["method"], restarts=100))
         self.state |= {**_rows(search), "tokens": len(self._corpus.tokens)}
-        for descent in search.descents(len(found)):
-            found.append(list(descent))
-            if len(found) >= self._most:
+        for descent in search.descents(len(descents)):
+            descents.append(list(descent))
+            if len(descents) >= self._most:
                 return
             yield lambda: None
 
     def result(self) -> Run:
-        own = super().result()
-        nodes, seconds, bounded, spent = np.array(own.pop("descents")).T
+        state = super().result()
+        nodes, seconds, bounded, spent = np.array(state.pop("descents")).T
         return {
-            **own,
+            **state,
             "samples": len(nodes),
             "milliseconds": 1e3 * spent.sum() / bounded.sum(),
             "nodes": nodes.mean(),

@@ -40,13 +40,15 @@ def bucket(words: int) -> str:
 
 def by_length(parses: Sequence[Parse]) -> dict[str, list[int]]:
     """Sentences of each length, those proved optimal, those whose relaxation has no tree on top."""
-    found: dict[str, list[int]] = {}
+    counts_by_length: dict[str, list[int]] = {}
     for parse in parses:
-        counts = found.setdefault(bucket(max(1, len(parse.sentence))), [0, 0, 0])
+        counts = counts_by_length.setdefault(bucket(max(1, len(parse.sentence))), [0, 0, 0])
         counts[0] += 1
         counts[1] += parse.status is Status.OPTIMAL
         counts[2] += parse.status is Status.FRACTIONAL
-    return dict(sorted(found.items(), key=lambda entry: int(entry[0].split("–")[0].rstrip("+"))))
+    return dict(
+        sorted(counts_by_length.items(), key=lambda entry: int(entry[0].split("–")[0].rstrip("+")))
+    )
 
 
 def solved(

@@ -35,9 +35,9 @@ def _labels_of_corpus() -> dict[Row, list[list[str]]]:
     tagged = ark_tagger().predict(Sentence.from_words(row) for row in words)
     columns = [[[token.xpos for token in sentence.tokens]] for sentence in tagged]
     for labeler in (EntityLabeler.load("entities"), _wnut_labeler()):
-        found = labeler.predict(words, order="chain")
-        for own, labeled in zip(columns, found, strict=True):
-            own.append(list(labeled.labels))
+        predicted = labeler.predict(words, order="chain")
+        for column, labeled in zip(columns, predicted, strict=True):
+            column.append(list(labeled.labels))
     return dict(zip(rows, columns, strict=True))
 
 

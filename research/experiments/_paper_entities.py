@@ -67,11 +67,11 @@ def pairs_of(messages: Iterable[Words], setting: Setting) -> list[Pair]:
             for end in range(start + 1, min(start + setting.longest, len(words)) + 1):
                 places[tuple(lower[start:end])].append(begin + start)
         begin += len(words)
-    found = []
+    paired = []
     for phrase, at in places.items():
         pairs = combinations(at, 2) if len(at) <= setting.most_all else pairwise(at)
-        found += [Pair(a, b, len(phrase)) for a, b in pairs if a + len(phrase) <= b]
-    return found
+        paired += [Pair(a, b, len(phrase)) for a, b in pairs if a + len(phrase) <= b]
+    return paired
 
 
 def phrase_kinds(gold: Iterable[Sequence[int]], longest: int) -> list[PatternKind]:
@@ -87,10 +87,10 @@ def phrase_kinds(gold: Iterable[Sequence[int]], longest: int) -> list[PatternKin
             }
     return [
         PatternKind(
-            f"same{length}", tuple((*labels, *labels) for labels in sorted(found)), tied=True
+            f"same{length}", tuple((*labels, *labels) for labels in sorted(sequences)), tied=True
         )
-        for length, found in enumerate(seen, start=1)
-        if found
+        for length, sequences in enumerate(seen, start=1)
+        if sequences
     ]
 
 
@@ -187,12 +187,15 @@ def with_columns(
     for message in columns:
         size = len(message[0])
         for at in range(size):
-            own = []
+            hashes = []
             for which, labels in enumerate(message):
                 window = [labels[i] if 0 <= i < size else "" for i in (at - 1, at, at + 1)]
-                own += [_hash(f"{which} {n} {label}") for n, label in enumerate(window)]
-                own += [_hash(f"{which} {' '.join(window[:2])}"), _hash(f"{which} | {window[1:]}")]
-            rows.append(own)
+                hashes += [_hash(f"{which} {n} {label}") for n, label in enumerate(window)]
+                hashes += [
+                    _hash(f"{which} {' '.join(window[:2])}"),
+                    _hash(f"{which} | {window[1:]}"),
+                ]
+            rows.append(hashes)
     extra = np.array(rows, np.uint64).reshape(len(rows), -1)
     width = extra.shape[1]
     joined = np.empty(len(features) + extra.size, np.uint64)

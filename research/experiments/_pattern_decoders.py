@@ -67,16 +67,17 @@ class Problems:
         method, options = DECODERS[decoder]
         limits = {} if iterations is None else {"iterations": iterations}
         started = time.process_time()
-        found = solve_many(self.graphs, method, threads=1, **options, **limits)
+        solutions = solve_many(self.graphs, method, threads=1, **options, **limits)
         seconds = time.process_time() - started
         return {
-            **self.score([self._labels(*each) for each in zip(found, self.sizes, strict=True)]),
+            **self.score([self._labels(*each) for each in zip(solutions, self.sizes, strict=True)]),
             "seconds": seconds,
-            "instances": len(found),
-            "certificates": sum(one.status is Status.OPTIMAL for one in found) / len(found),
-            "bound": float(sum(one.bound for one in found)),
-            "objective": float(sum(one.objective for one in found)),
-            "done": sum(one.iterations for one in found),
+            "instances": len(solutions),
+            "certificates": sum(solution.status is Status.OPTIMAL for solution in solutions)
+            / len(solutions),
+            "bound": float(sum(solution.bound for solution in solutions)),
+            "objective": float(sum(solution.objective for solution in solutions)),
+            "done": sum(solution.iterations for solution in solutions),
         }
 
     def _labels(self, solution: Solution, vertices: int) -> Labels:

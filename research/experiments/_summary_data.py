@@ -55,7 +55,7 @@ def topics(dataset: str) -> list[Given]:
     documents = [_documents(record) for record in records]
     plain = [_one(text) for texts in documents for document in texts for text in document]
     parsed = iter(_parsed(dataset, plain))
-    found = []
+    collected = []
     for record, texts in zip(records, documents, strict=True):
         sources = [
             Source(d, n, next(parsed))
@@ -64,21 +64,21 @@ def topics(dataset: str) -> list[Given]:
         ]
         references = [r if isinstance(r, str) else r["text"] for r in record["references"]]
         titles = [d["title"] for d in record.get("documents", []) if d.get("title")]
-        found.append(
+        collected.append(
             Given(record["topic"], sources, titles, references, WORDS[dataset], record.get("split"))
         )
-    return found
+    return collected
 
 
 def _documents(record: dict[str, Any]) -> list[list[str]]:
     """List the sentences of each document; of Opinosis, every sentence is one."""
     if "sentences" in record:
         return [[text] for text in record["sentences"] if text.strip()]
-    found = []
+    documents = []
     for document in record["documents"]:
         nested = ([s] if isinstance(s, str) else s for s in document["sentences"])
-        found.append([text for texts in nested for text in texts if text.strip()])
-    return found
+        documents.append([text for texts in nested for text in texts if text.strip()])
+    return documents
 
 
 def _one(text: str) -> Sentence:
@@ -90,12 +90,12 @@ def _one(text: str) -> Sentence:
 
 def compressions(dataset: str) -> dict[str, list[Compression]]:
     """Read the compressions of a data set with parsed sentences, by split."""
-    given = list(read_compressions(DATA / "compression" / f"{dataset}.jsonl"))
-    parsed = _parsed(dataset, [compression.sentence for compression in given])
-    found: dict[str, list[Compression]] = {"train": [], "dev": [], "test": []}
-    for compression, sentence in zip(given, parsed, strict=True):
-        found[compression.more["split"]].append(Compression(sentence, compression.keep))
-    return found
+    gold = list(read_compressions(DATA / "compression" / f"{dataset}.jsonl"))
+    parsed = _parsed(dataset, [compression.sentence for compression in gold])
+    by_split: dict[str, list[Compression]] = {"train": [], "dev": [], "test": []}
+    for compression, sentence in zip(gold, parsed, strict=True):
+        by_split[compression.more["split"]].append(Compression(sentence, compression.keep))
+    return by_split
 
 
 def _parsed(name: str, sentences: Iterable[Sentence]) -> list[Sentence]:

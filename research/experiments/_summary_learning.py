@@ -60,7 +60,7 @@ class Bench:
     given: list[Given]
     trainer: Trainer
     topics: list[Any]
-    made: dict[tuple[int, int, float], list[Any]] = field(default_factory=dict)
+    drawn: dict[tuple[int, int, float], list[Any]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -74,9 +74,11 @@ class Bench:
         trainer = Trainer(
             Summarizer(parser=data.pipeline(), concepts=concepts, rules=rules), settings
         )
-        made = {"concepts": concepts, "reduce_to": candidates, "rules": rules}
+        choices = {"concepts": concepts, "reduce_to": candidates, "rules": rules}
         topics = [
-            trainer.topic_of(Problem.of(g.sources, titles=g.titles, **made), g.references, g.words)
+            trainer.topic_of(
+                Problem.of(g.sources, titles=g.titles, **choices), g.references, g.words
+            )
             for g in given
         ]
         return cls(given, trainer, topics)
@@ -84,10 +86,12 @@ class Bench:
     def parts(self, topic: int, settings: LearningSettings) -> list[Any]:
         """Make small problems of a topic; each has draws of its own."""
         key = (topic, settings.part_sentences, settings.part_share)
-        if key not in self.made:
-            own = replace(settings, seed=settings.seed + topic)
-            self.made[key] = Trainer(self.trainer.summarizer, own).parts([self.topics[topic]])
-        return self.made[key]
+        if key not in self.drawn:
+            settings_of_topic = replace(settings, seed=settings.seed + topic)
+            self.drawn[key] = Trainer(self.trainer.summarizer, settings_of_topic).parts(
+                [self.topics[topic]]
+            )
+        return self.drawn[key]
 
     def train(self, system: str, topics: Sequence[int], **changed: Any) -> LinearScorer:
         """Train a system on some topics."""
@@ -105,21 +109,23 @@ class Bench:
         self, scorer: LinearScorer, system: str, topic: int
     ) -> tuple[np.ndarray, np.ndarray | None]:
         """Score the concepts of a topic and, if the system compresses, its cuts."""
-        own = self.topics[topic]
+        prepared = self.topics[topic]
         compressive = system != "extractive"
         weights = scorer.weights[COMPRESSIVE if compressive else EXTRACTIVE]
-        cuts = own.arcs.scores(weights, "cut") if compressive else None
-        return own.coverage.scores(weights), cuts
+        cuts = prepared.arcs.scores(weights, "cut") if compressive else None
+        return prepared.coverage.scores(weights), cuts
 
     def decode(self, scorer: LinearScorer, system: str, topic: int, **options: Any) -> Decoded:
         """Summarize a topic, by default in as many words as its references have."""
-        own = self.topics[topic]
-        options = {"words": own.words, **options}
-        return decode(own.problem, *self.scores(scorer, system, topic), **options)
+        prepared = self.topics[topic]
+        options = {"words": prepared.words, **options}
+        return decode(prepared.problem, *self.scores(scorer, system, topic), **options)
 
-    def score(self, topic: int, found: Decoded, words: int | None = None) -> dict[str, RougeScore]:
+    def score(
+        self, topic: int, decoded: Decoded, words: int | None = None
+    ) -> dict[str, RougeScore]:
         """Score a summary against the references of its topic."""
-        text = text_of(self.topics[topic].problem, found.keep, words or self.given[topic].words)
+        text = text_of(self.topics[topic].problem, decoded.keep, words or self.given[topic].words)
         return rouge(text, self.given[topic].references, OPTIONS)
 
     def recall(self, scorer: LinearScorer, system: str, topic: int) -> float:
@@ -140,8 +146,8 @@ def text_of(problem: Problem, keep: np.ndarray, words: int) -> str:
     """
     lines = []
     for n in np.unique(problem.source_of[keep]).tolist():
-        own = keep[problem.begin[n] : problem.begin[n + 1]]
-        line = write_sentence(problem.sources[n], own).text.split()
+        mask = keep[problem.begin[n] : problem.begin[n + 1]]
+        line = write_sentence(problem.sources[n], mask).text.split()
         lines.append(" ".join(line[: max(words, 0)]))
         words -= len(line)
     return "\n".join(line for line in lines if line)
@@ -170,7 +176,7 @@ def chosen_settings(
         Topics that are held out together.
     """
     size = len(folds)
-    found: dict[tuple[int, int], list[float]] = {}
+    recalls_of: dict[tuple[int, int], list[float]] = {}
     for fold in range(size):
         for distance in range(1, NEIGHBORS + 1):
             other = (fold + distance) % size
@@ -181,6 +187,6 @@ def chosen_settings(
                     if scorer is None or fixed[fold] != fixed[other]:
                         scorer = bench.train(system, rest, **{**fixed[held_out], **settings})
                     recalls = [bench.recall(scorer, system, topic) for topic in folds[seen]]
-                    found.setdefault((held_out, place), []).extend(recalls)
-    means = [[fmean(found[fold, g]) for g in range(len(grid))] for fold in range(size)]
+                    recalls_of.setdefault((held_out, place), []).extend(recalls)
+    means = [[fmean(recalls_of[fold, g]) for g in range(len(grid))] for fold in range(size)]
     return [{**fixed[fold], **grid[int(np.argmax(means[fold]))]} for fold in range(size)]

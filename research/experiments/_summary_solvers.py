@@ -42,17 +42,19 @@ REACHES = {
 
 def measured(problem: Problem, scores: tuple[Any, Any], limits: Run, options: Run) -> Run:
     """Solve a problem; the CPU seconds are the least of several repeats."""
-    found, seconds = _timed(lambda: decode(problem, *scores, **limits, **options))
-    return {**_told(found), "seconds": seconds, "keep": found.keep}
+    decoded, seconds = _timed(lambda: decode(problem, *scores, **limits, **options))
+    return {**_as_record(decoded), "seconds": seconds, "keep": decoded.keep}
 
 
-def _told(found: Decoded) -> Run:
+def _as_record(decoded: Decoded) -> Run:
     return {
-        "objective": found.objective,
-        "bound": found.bound,
-        "status": found.status.value,
-        "iterations": found.iterations,
-        "integral": bool((np.abs(found.token_values - np.rint(found.token_values)) < 1e-4).all()),
+        "objective": decoded.objective,
+        "bound": decoded.bound,
+        "status": decoded.status.value,
+        "iterations": decoded.iterations,
+        "integral": bool(
+            (np.abs(decoded.token_values - np.rint(decoded.token_values)) < 1e-4).all()
+        ),
     }
 
 
@@ -68,7 +70,7 @@ def reached(problem: Problem, scores: tuple[Any, Any], limits: Run) -> Run:
     else:
         stated, making = _timed(lambda: compressive_graph(problem, concepts, cuts, **limits))
     relaxed, seconds = _timed(lambda: stated.graph.solve("lp"))
-    found: Run = {"graph seconds": making, "LP seconds": seconds, "LP bound": relaxed.bound}
+    record: Run = {"graph seconds": making, "LP seconds": seconds, "LP bound": relaxed.bound}
     for name, options in REACHES.items():
         started = time.process_time()
         run = stated.graph.solve(trace=True, iterations=LONG, **options)
@@ -77,17 +79,17 @@ def reached(problem: Problem, scores: tuple[Any, Any], limits: Run) -> Run:
             limit = relaxed.bound + close * abs(relaxed.bound)
             (there,) = np.nonzero(run.trace.bound <= limit)
             first = int(run.trace.iteration[there[0]]) if len(there) else None
-            found[f"{name} {share}"] = first
-            found[f"{name} {share} seconds"] = first and first * spent / max(run.iterations, 1)
-        found[f"{name} bound"] = run.bound
-        found[f"{name} iterations"] = run.iterations
-    return found
+            record[f"{name} {share}"] = first
+            record[f"{name} {share} seconds"] = first and first * spent / max(run.iterations, 1)
+        record[f"{name} bound"] = run.bound
+        record[f"{name} iterations"] = run.iterations
+    return record
 
 
 def _timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    found, spent = None, []
+    result, spent = None, []
     for _ in range(REPEATS):
         started = time.process_time()
-        found = work()
+        result = work()
         spent.append(time.process_time() - started)
-    return found, min(spent)
+    return result, min(spent)

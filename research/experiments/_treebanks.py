@@ -127,8 +127,8 @@ def tag_accuracy(treebank: Treebank) -> dict[str, float]:
     """The share of test words whose tag is right, by column; empty if tags are gold."""
     pairs = [
         pair
-        for gold, own in zip(treebank.test, treebank.tagged, strict=False)
-        for pair in zip(gold, own, strict=True)
+        for gold, tagged in zip(treebank.test, treebank.tagged, strict=False)
+        for pair in zip(gold, tagged, strict=True)
     ]
     return {
         column: sum(getattr(a, column) == getattr(b, column) for a, b in pairs) / len(pairs)

@@ -87,28 +87,30 @@ def settings_jobs() -> Iterator[Job]:
 
 
 def _chosen(_: str, system: str, __: None) -> Run:
-    made = bench("multiling")
-    alone = [[topic] for topic in range(len(made.topics))]
+    topic_bench = bench("multiling")
+    alone = [[topic] for topic in range(len(topic_bench.topics))]
     if system == "extractive":
-        return {"settings": chosen_settings(made, system, GRID, [{} for _ in alone], alone)}
+        return {"settings": chosen_settings(topic_bench, system, GRID, [{} for _ in alone], alone)}
     before = settings_of("multiling", "extractive")
-    return {"settings": chosen_settings(made, system, CUT_COSTS, before, alone)}
+    return {"settings": chosen_settings(topic_bench, system, CUT_COSTS, before, alone)}
 
 
 def _chosen_shapes(dataset: str, system: str, _: None) -> Run:
-    made, plain = _bench_and_system(dataset, system)
-    folds = [list(range(fold, len(made.topics), FOLDS)) for fold in range(FOLDS)]
+    topic_bench, plain = _bench_and_system(dataset, system)
+    folds = [list(range(fold, len(topic_bench.topics), FOLDS)) for fold in range(FOLDS)]
     fixed = [usual(settings_of("multiling", plain))] * FOLDS
-    return {"settings": chosen_settings(made, plain, _tried(plain), fixed, folds)}
+    return {"settings": chosen_settings(topic_bench, plain, _tried(plain), fixed, folds)}
 
 
 def _chosen_on_dev(_: str, system: str, __: None) -> Run:
-    made, plain = _bench_and_system("amazon", system)
+    topic_bench, plain = _bench_and_system("amazon", system)
     fixed = usual(settings_of("multiling", plain))
     tried = []
     for settings in ({**fixed, **changed} for changed in _tried(plain)):
-        scorer = made.train(plain, _part_of(made, "train"), **settings)
-        recalls = [made.recall(scorer, plain, topic) for topic in _part_of(made, "dev")]
+        scorer = topic_bench.train(plain, _part_of(topic_bench, "train"), **settings)
+        recalls = [
+            topic_bench.recall(scorer, plain, topic) for topic in _part_of(topic_bench, "dev")
+        ]
         tried.append((fmean(recalls), settings))
     return {"settings": [max(tried, key=lambda entry: entry[0])[1]]}
 
@@ -119,8 +121,8 @@ def _tried(system: str) -> list[Settings]:
     return [{**shape, **cost} for shape in SHAPES for cost in costs]
 
 
-def _part_of(made: Bench, split: str) -> list[int]:
-    return [topic for topic, given in enumerate(made.given) if given.split == split]
+def _part_of(topic_bench: Bench, split: str) -> list[int]:
+    return [topic for topic, given in enumerate(topic_bench.given) if given.split == split]
 
 
 def _bench_and_system(dataset: str, system: str) -> tuple[Bench, str]:
@@ -138,15 +140,15 @@ def settings_of(dataset: str, system: str) -> list[Settings]:
         system = "extractive" if is_extractive else "multi-task"
     for run in read_runs(_options().out, KEY):
         if tuple(run[name] for name in KEY[:3]) == ("settings", dataset, system):
-            found: list[Settings] = run["settings"]
-            return found
+            settings: list[Settings] = run["settings"]
+            return settings
     raise SystemExit("there are no settings yet: do the part 'settings' first")
 
 
 def usual(settings: list[Settings]) -> Settings:
     """Find the settings that were chosen most often."""
-    found = Counter(tuple(sorted(chosen.items())) for chosen in settings)
-    return dict(found.most_common(1)[0][0])
+    counts = Counter(tuple(sorted(chosen.items())) for chosen in settings)
+    return dict(counts.most_common(1)[0][0])
 
 
 def news_jobs() -> Iterator[Job]:
@@ -191,11 +193,13 @@ def _baseline(dataset: str, system: str, topic: int) -> Run:
 
 
 def _counted(dataset: str, _: str, topic: int) -> Run:
-    made = bench(dataset, "bigrams")
-    problem = made.topics[topic].problem
-    worth = np.where(problem.document_counts >= 2, problem.document_counts, 0).astype(float)
-    words = made.given[topic].words
-    return _scored(made.score(topic, decode(problem, worth, None, words=words, method="ilp")))
+    topic_bench = bench(dataset, "bigrams")
+    problem = topic_bench.topics[topic].problem
+    weights = np.where(problem.document_counts >= 2, problem.document_counts, 0).astype(float)
+    words = topic_bench.given[topic].words
+    return _scored(
+        topic_bench.score(topic, decode(problem, weights, None, words=words, method="ilp"))
+    )
 
 
 def _scored(scores: Any) -> Run:
@@ -203,16 +207,16 @@ def _scored(scores: Any) -> Run:
 
 
 def _left_out(dataset: str, system: str, topic: int) -> Run:
-    made, limits = bench("multiling"), LIMITS[dataset]
+    topic_bench, limits = bench("multiling"), LIMITS[dataset]
     settings = settings_of("multiling", system)[topic]
-    found = made.decode(_without(system, topic), system, topic, **limits)
-    problem = made.topics[topic].problem
-    used = set(problem.source_of[found.keep].tolist())
+    decoded = topic_bench.decode(_without(system, topic), system, topic, **limits)
+    problem = topic_bench.topics[topic].problem
+    used = set(problem.source_of[decoded.keep].tolist())
     whole = sum(problem.sources[n].words for n in used)
     return {
-        **_scored(made.score(topic, found, limits["words"])),
+        **_scored(topic_bench.score(topic, decoded, limits["words"])),
         "sentences": len(used),
-        "cut words": whole - int((found.keep & problem.counts).sum()),
+        "cut words": whole - int((decoded.keep & problem.counts).sum()),
         "settings": settings,
     }
 
@@ -225,8 +229,8 @@ def _without(system: str, topic: int) -> LinearScorer:
 
 
 def _folded(dataset: str, system: str, topic: int) -> Run:
-    made, _ = _bench_and_system(dataset, system)
-    rest = [n for n in range(len(made.topics)) if n % FOLDS != topic % FOLDS]
+    topic_bench, _ = _bench_and_system(dataset, system)
+    rest = [n for n in range(len(topic_bench.topics)) if n % FOLDS != topic % FOLDS]
     return _reviewed(dataset, system, topic, rest, settings_of(dataset, system)[topic % FOLDS])
 
 
@@ -237,17 +241,20 @@ def _split(dataset: str, system: str, topic: int) -> Run:
 
 
 def _reviewed(dataset: str, system: str, topic: int, train: list[int], settings: Settings) -> Run:
-    made, plain = _bench_and_system(dataset, system)
+    topic_bench, plain = _bench_and_system(dataset, system)
     scorer = _trained(dataset, system, tuple(train), tuple(sorted(settings.items())))
-    return {**_scored(made.score(topic, made.decode(scorer, plain, topic))), "settings": settings}
+    return {
+        **_scored(topic_bench.score(topic, topic_bench.decode(scorer, plain, topic))),
+        "settings": settings,
+    }
 
 
 @cache
 def _trained(
     dataset: str, system: str, train: tuple[int, ...], settings: tuple[Any, ...]
 ) -> LinearScorer:
-    made, plain = _bench_and_system(dataset, system)
-    return made.train(plain, list(train), **dict(settings))
+    topic_bench, plain = _bench_and_system(dataset, system)
+    return topic_bench.train(plain, list(train), **dict(settings))
 
 
 def solver_jobs() -> Iterator[Job]:
@@ -260,19 +267,19 @@ def solver_jobs() -> Iterator[Job]:
 
 
 def _solved(dataset: str, name: str, topic: int) -> Run:
-    made, limits = bench("multiling"), LIMITS[dataset]
+    topic_bench, limits = bench("multiling"), LIMITS[dataset]
     system = "extractive" if name.startswith("extractive") else "multi-task"
-    scores = made.scores(_without(system, topic), system, topic)
+    scores = topic_bench.scores(_without(system, topic), system, topic)
     options = SOLVERS.get(name, {"method": "ilp"})
-    found = measured(made.topics[topic].problem, scores, limits, options)
-    text = text_of(made.topics[topic].problem, found.pop("keep"), limits["words"])
-    return {**_scored(rouge(text, made.given[topic].references, OPTIONS)), **found}
+    record = measured(topic_bench.topics[topic].problem, scores, limits, options)
+    text = text_of(topic_bench.topics[topic].problem, record.pop("keep"), limits["words"])
+    return {**_scored(rouge(text, topic_bench.given[topic].references, OPTIONS)), **record}
 
 
 def _reached(dataset: str, system: str, topic: int) -> Run:
-    made = bench("multiling")
-    scores = made.scores(_without(system, topic), system, topic)
-    return reached(made.topics[topic].problem, scores, LIMITS[dataset])
+    topic_bench = bench("multiling")
+    scores = topic_bench.scores(_without(system, topic), system, topic)
+    return reached(topic_bench.topics[topic].problem, scores, LIMITS[dataset])
 
 
 def do(jobs: Iterable[Job], out: Path, datasets: list[str] | None) -> None:
@@ -281,8 +288,8 @@ def do(jobs: Iterable[Job], out: Path, datasets: list[str] | None) -> None:
     for key, work in jobs:
         if key_of(key, KEY) not in done and (not datasets or key["dataset"] in datasets):
             run = append_run(out, {**key, **work()})
-            found = run.get("R2", run.get("F1", run.get("settings")))
-            say(f"{' '.join(str(run[name]) for name in KEY)}: {found}")
+            outcome = run.get("R2", run.get("F1", run.get("settings")))
+            say(f"{' '.join(str(run[name]) for name in KEY)}: {outcome}")
 
 
 def main() -> None:

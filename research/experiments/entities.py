@@ -47,8 +47,8 @@ def read(dataset: str, part: str, fold: int | None = None) -> tuple[Messages, Me
     lines = (folder / "folds.tsv").read_text(encoding="utf-8").splitlines()
     folds = dict(line.split("\t") for line in lines)
     of = [int(folds[_id(message)]) for message in train]
-    own = [m for m, number in zip(train, of, strict=True) if number == fold]
-    return [m for m, number in zip(train, of, strict=True) if number != fold], own
+    held_out = [m for m, number in zip(train, of, strict=True) if number == fold]
+    return [m for m, number in zip(train, of, strict=True) if number != fold], held_out
 
 
 def _id(message: ColumnSentence) -> str:
@@ -122,9 +122,9 @@ def scorer(
 ) -> Callable[[list[Labels]], Run]:
     """Make a function that scores the labels of groups as those of messages."""
 
-    def score(found: list[Labels]) -> Run:
+    def score(rows: list[Labels]) -> Run:
         answers: list[list[str]] = [[] for _ in messages]
-        for group, row in zip(groups, found, strict=True):
+        for group, row in zip(groups, rows, strict=True):
             ends = list(accumulate(len(messages[i]) for i in group))
             for i, part in zip(group, np.split(row, ends[:-1]), strict=True):
                 answers[i] = [labels[number] for number in part.tolist()]
@@ -229,13 +229,13 @@ def _strings(labeler: EntityLabeler, messages: Messages) -> list[list[list[str]]
 
 def _scored(messages: Messages, answers: Sequence[Sequence[str]]) -> dict[str, Any]:
     scores = span_scores([message.labels for message in messages], answers)
-    found: dict[str, Any] = {"scores": scores, "words": scores.tokens.total}
+    record: dict[str, Any] = {"scores": scores, "words": scores.tokens.total}
     for metric in ("micro", "macro"):
         interval = scores.interval(metric)
-        found[f"{metric} F1"] = interval.value
-        found[f"{metric} interval"] = [interval.low, interval.high]
-    found["precision"], found["recall"] = scores.all.precision, scores.all.recall
-    return found
+        record[f"{metric} F1"] = interval.value
+        record[f"{metric} interval"] = [interval.low, interval.high]
+    record["precision"], record["recall"] = scores.all.precision, scores.all.recall
+    return record
 
 
 def report(result: dict[str, Any]) -> str:
@@ -252,8 +252,8 @@ def report(result: dict[str, Any]) -> str:
 
 def compared(first: Run, second: Run) -> Run:
     """By how much a system is better than another, and whether that can be trusted."""
-    found = compare_spans(first["scores"], second["scores"])
-    by = found.difference
+    comparison = compare_spans(first["scores"], second["scores"])
+    by = comparison.difference
     same = {name: first.get(name) for name in ("dataset", "part", "fold", "system", "method",
                                                "learner", "seed")}  # fmt: skip
     return {
@@ -261,7 +261,7 @@ def compared(first: Run, second: Run) -> Run:
         "beside": second["system"],
         "difference": by.value,
         "interval": [by.low, by.high],
-        "p": found.p_value,
+        "p": comparison.p_value,
     }
 
 
@@ -280,17 +280,17 @@ def results(dataset: str, fold: int | None, options: argparse.Namespace) -> Iter
     """All systems on a data set or a fold, each beside the first with its seed."""
     where = {"part": options.part, "fold": fold}
     for seed in range(1, options.seeds + 1):
-        found = [
+        runs = [
             run(dataset, order, options.method, seed, learner=options.learner, **where)
             for order in options.orders.split(",")
         ]
         if options.crfsuite and seed == 1:  # c2 as it was best on dev data
-            found.append(run_crfsuite(dataset, "lbfgs", **where, c2=0.1))
-            found.append(run_crfsuite(dataset, "ap", **where))
-        for result in found:
+            runs.append(run_crfsuite(dataset, "lbfgs", **where, c2=0.1))
+            runs.append(run_crfsuite(dataset, "ap", **where))
+        for result in runs:
             say(report(result))
-        yield from found
-        yield from (compared(other, found[0]) for other in found[1:])
+        yield from runs
+        yield from (compared(other, runs[0]) for other in runs[1:])
 
 
 def _options() -> argparse.Namespace:

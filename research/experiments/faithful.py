@@ -36,10 +36,10 @@ class Case(NamedTuple):
     text: str
     marked: frozenset[int]
 
-    def cut_of(self, found: CompressedSentence) -> list[bool]:
+    def cut_of(self, compressed: CompressedSentence) -> list[bool]:
         """Return for every marked token with a letter or digit whether it was cut."""
         place, cut = 0, []
-        for token, kept in zip(found.tokens, found.kept, strict=True):
+        for token, kept in zip(compressed.tokens, compressed.kept, strict=True):
             place = self.text.index(token, place)
             if place in self.marked and any(map(str.isalnum, token)):
                 cut.append(not kept)
@@ -85,13 +85,13 @@ def compressed(
 def count(summarizer: Summarizer, cases: Sequence[Case], stay: bool, **options: Any) -> Count:
     """Count the cases in which all that must stay does, or all that may go does."""
     right, total, wrong = Counter[str](), Counter[str](), []
-    for case, found in zip(cases, compressed(summarizer, cases, **options), strict=True):
+    for case, answer in zip(cases, compressed(summarizer, cases, **options), strict=True):
         total[case.kind] += 1
-        cut = case.cut_of(found)
+        cut = case.cut_of(answer)
         if not any(cut) if stay else all(cut):
             right[case.kind] += 1
         else:
-            wrong.append((case, found))
+            wrong.append((case, answer))
     return Count(right, total, wrong)
 
 
@@ -118,8 +118,8 @@ def main() -> None:
         if chosen.show:
             from treaty.show import cuts_text
 
-            for case, found in counts[0].wrong:
-                print(f"    {case.kind}: {cuts_text(found)}")
+            for case, answer in counts[0].wrong:
+                print(f"    {case.kind}: {cuts_text(answer)}")
 
 
 if __name__ == "__main__":

@@ -80,11 +80,11 @@ class _Found(Work):
     """What the search by chords takes, beside the estimates."""
 
     def steps(self, seconds: float) -> Steps:
-        found = branch_and_bound(self._corpus, time_limit=seconds)
+        induced = branch_and_bound(self._corpus, time_limit=seconds)
         self.state |= {
-            "searched": found.iterations,
-            "searched seconds": found.seconds,
-            "searched status": str(found.status),
+            "searched": induced.iterations,
+            "searched seconds": induced.seconds,
+            "searched status": str(induced.status),
         }
         yield from ()
 
@@ -104,13 +104,15 @@ def figure6(folder: Path, budget: float) -> Jobs:
                 method: _key("figure6", data, method, constraint is not None)
                 for method in ("viterbi-em", "viterbi-em-1", CHORDS, *RELAXATIONS[:2])
             }
-            own = folder, corpus, constraint
-            yield Restarts(keys["viterbi-em"], *own)
-            em = Restarts(keys["viterbi-em-1"], *own, smoothing=1.0, relaxed=constraint is not None)
+            inputs = folder, corpus, constraint
+            yield Restarts(keys["viterbi-em"], *inputs)
+            em = Restarts(
+                keys["viterbi-em-1"], *inputs, smoothing=1.0, relaxed=constraint is not None
+            )
             yield em
-            yield Searched(keys[CHORDS], *own, budget)
+            yield Searched(keys[CHORDS], *inputs, budget)
             for method in RELAXATIONS[:2]:
-                yield Searched(keys[method], *own, budget, em)
+                yield Searched(keys[method], *inputs, budget, em)
 
 
 def _toy(count: int, seed: int) -> Corpus:

@@ -43,13 +43,13 @@ SYSTEMS = ("Treaty", "LEAD", "TextRank")
 
 def fitting(sentences: list[str], words: int) -> list[str]:
     """Take sentences while they fit into a number of words; at least one."""
-    found, used = [], 0
+    fit, used = [], 0
     for sentence in sentences:
         used += len(sentence.split())
-        if found and used > words:
+        if fit and used > words:
             break
-        found.append(" ".join(sentence.split()).removesuffix(":"))
-    return found
+        fit.append(" ".join(sentence.split()).removesuffix(":"))
+    return fit
 
 
 def summaries(summarizer: Summarizer, collection: Collection) -> dict[str, list[str]]:
@@ -82,12 +82,12 @@ def drawn() -> list[tuple[str, str, str]]:
     for collection in read_collections(DATA / GUM[1]):
         for system, sentences in summaries(summarizer, collection).items():
             pools[system] += [(" ".join(sentences[:n]), s) for n, s in enumerate(sentences)]
-    found = []
+    sample = []
     for number, system in enumerate(SYSTEMS):
         count = SENTENCES // len(SYSTEMS) + (number < SENTENCES % len(SYSTEMS))
-        found += [(system, *s) for s in rng.sample(pools[system], min(count, len(pools[system])))]
-    rng.shuffle(found)
-    return found
+        sample += [(system, *s) for s in rng.sample(pools[system], min(count, len(pools[system])))]
+    rng.shuffle(sample)
+    return sample
 
 
 def main() -> None:
@@ -98,11 +98,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     if chosen.part == "sheet":
-        found = drawn()
-        more = [f"\t[{context}]" if chosen.context else "" for _, context, _ in found]
-        lines = [f"{n + 1:3}\t?\t{text}{more[n]}\n" for n, (_, _, text) in enumerate(found)]
+        sample = drawn()
+        more = [f"\t[{context}]" if chosen.context else "" for _, context, _ in sample]
+        lines = [f"{n + 1:3}\t?\t{text}{more[n]}\n" for n, (_, _, text) in enumerate(sample)]
         chosen.out.write_text("".join(lines), "utf-8")
-        systems = [system for system, _, _ in found]
+        systems = [system for system, _, _ in sample]
         key_of(chosen.out).write_text(json.dumps(systems), "utf-8")
         return
     judged = [line.split("\t") for line in chosen.sheet.read_text("utf-8").splitlines()]

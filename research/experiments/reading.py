@@ -49,8 +49,8 @@ def main() -> None:
             print(f"\n{path.stem}: {collection.id}")
             print("  Treaty:", summarizer.summarize(collection, words=chosen.words).text)
             for name in PEERS:
-                found = peers[name](collection, chosen.words)
-                print(f"  {name}:", " ".join(found.split()))
+                summary = peers[name](collection, chosen.words)
+                print(f"  {name}:", " ".join(summary.split()))
 
 
 if __name__ == "__main__":

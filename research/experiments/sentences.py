@@ -32,10 +32,10 @@ class Case(NamedTuple):
     sentences: list[list[str]]
     words: bool  # whether words count, or sentences alone
 
-    def is_right(self, found: list[list[str]]) -> bool:
+    def is_right(self, predicted: list[list[str]]) -> bool:
         if self.words:
-            return found == self.sentences
-        return list(map("".join, found)) == list(map("".join, self.sentences))
+            return predicted == self.sentences
+        return list(map("".join, predicted)) == list(map("".join, self.sentences))
 
 
 def headed_lines(path: Path) -> Iterator[tuple[str, str]]:
@@ -67,8 +67,8 @@ def words_of(tokenizer: Tokenizer, text: str) -> list[list[str]]:
 
 def wrong_cases(tokenizer: Tokenizer, cases: Iterable[Case]) -> list[tuple[Case, list[list[str]]]]:
     """Return the cases that a tokenizer gets wrong, with its answers."""
-    found = ((case, words_of(tokenizer, case.text)) for case in cases)
-    return [(case, words) for case, words in found if not case.is_right(words)]
+    answers = ((case, words_of(tokenizer, case.text)) for case in cases)
+    return [(case, words) for case, words in answers if not case.is_right(words)]
 
 
 def main() -> None:

@@ -52,9 +52,9 @@ def read_split(dataset: str, split: str) -> list[Thread]:
     if split != "train":
         return threads
     held_out = {_texts(t) for s in ("dev", "test") for t in read_split(dataset, s)}
-    own = [thread for thread in threads if _texts(thread) not in held_out]
-    chosen = np.random.default_rng(0).permutation(len(own))[:MOST_THREADS]
-    return [own[number] for number in np.sort(chosen)]
+    candidates = [thread for thread in threads if _texts(thread) not in held_out]
+    chosen = np.random.default_rng(0).permutation(len(candidates))[:MOST_THREADS]
+    return [candidates[number] for number in np.sort(chosen)]
 
 
 ENGLISH = {"language": "English"}
@@ -84,10 +84,10 @@ def read_fold(dataset: str, fold: int) -> tuple[list[Thread], list[Thread]]:
     Threads with the same posts are kept once. The folds have as many threads as those of the paper.
     """
     every = [thread for split in ("train", "dev", "test") for thread in read_split(dataset, split)]
-    own = list({_texts(thread): thread for thread in every}.values())
-    order = np.random.default_rng(0).permutation(len(own))[:PAPER_THREADS]
+    distinct = list({_texts(thread): thread for thread in every}.values())
+    order = np.random.default_rng(0).permutation(len(distinct))[:PAPER_THREADS]
     part = {int(number): place % FOLDS for place, number in enumerate(order)}
-    kept = [(own[number], which) for number, which in sorted(part.items())]
+    kept = [(distinct[number], which) for number, which in sorted(part.items())]
     return [t for t, p in kept if p != fold], [t for t, p in kept if p == fold]
 
 
@@ -111,10 +111,10 @@ def problems(linker: ThreadLinker, threads: Sequence[Thread]) -> Problems:
     batch = linker.batch(threads)
 
     def score(labels: list[Labels]) -> Run:
-        found = batch.links(np.concatenate(labels))
+        links = batch.links(np.concatenate(labels))
         linked = [
-            replace(thread, links=[Link(source, target) for _, source, target in own])
-            for thread, own in zip(threads, found, strict=True)
+            replace(thread, links=[Link(source, target) for _, source, target in linked_posts])
+            for thread, linked_posts in zip(threads, links, strict=True)
         ]
         scores = link_scores(threads, linked)
         interval = scores.interval()
@@ -140,7 +140,7 @@ def run(
     started = time.process_time()
     linked = list(linker.predict(threads, method=method, **limits))
     seconds = time.process_time() - started
-    scores = link_scores(threads, [found.thread for found in linked])
+    scores = link_scores(threads, [answer.thread for answer in linked])
     interval = scores.interval()
     result = {
         "dataset": dataset, "split": split, "order": order, "method": method, "seed": seed,
@@ -158,19 +158,19 @@ def run(
 
 def certificates(linked: list[LinkedThread]) -> Run:
     """The share of threads whose answer is proved to be the best, and the gap of all."""
-    proved = sum(found.status is Status.OPTIMAL for found in linked)
+    proved = sum(answer.status is Status.OPTIMAL for answer in linked)
     return {
         "certificates": proved / max(len(linked), 1),
-        "bound": sum(found.bound for found in linked),
-        "gap": sum(found.gap for found in linked),
+        "bound": sum(answer.bound for answer in linked),
+        "gap": sum(answer.gap for answer in linked),
     }
 
 
 def comparison(better: LinkScores, worse: LinkScores) -> Run:
     """By how much one system is better, and whether that may be chance."""
-    found = better.compare(worse)
-    by = found.difference
-    return {"difference": by.value, "difference interval": [by.low, by.high], "p": found.p_value}
+    compared = better.compare(worse)
+    by = compared.difference
+    return {"difference": by.value, "difference interval": [by.low, by.high], "p": compared.p_value}
 
 
 def _texts(thread: Thread) -> tuple[str, ...]:

@@ -105,13 +105,13 @@ def groups(pairs: list[Pair]) -> list[Run]:
     by_length: dict[int, list[Pair]] = {}
     for pair in pairs:
         by_length.setdefault((pair.length - 1) // WIDTH, []).append(pair)
-    found = []
-    for number, own in sorted(by_length.items()):
+    rows = []
+    for number, members in sorted(by_length.items()):
         first, last = WIDTH * number + 1, WIDTH * (number + 1)
-        found.append({"group": f"{first}–{last}", "first": first, "last": last, **averages(own)})
-    found.append({"group": ALL, **averages(pairs)})
+        rows.append({"group": f"{first}–{last}", "first": first, "last": last, **averages(members)})
+    rows.append({"group": ALL, **averages(pairs)})
     both = [pair for pair in pairs if pair.ad3.is_optimal and pair.subgradient.is_optimal]
-    return [*found, {"group": BOTH, **averages(both)}] if both else found
+    return [*rows, {"group": BOTH, **averages(both)}] if both else rows
 
 
 def averages(pairs: list[Pair]) -> Run:

@@ -111,12 +111,12 @@ def measure(path: Path, treebank: Treebank) -> Run:
 
 def pruning(parser: Parser, treebank: Treebank) -> Run:
     """The share of gold arcs that survive the pruner, and how many arcs do per word."""
-    words, found, candidates = words_in(treebank.test), 0, 0
+    words, kept, candidates = words_in(treebank.test), 0, 0
     for sentence in treebank.tagged or treebank.test:
         arcs = parser.graph(sentence, order="first").arcs
-        found += sum((head, word) in arcs for word, head in enumerate(sentence.heads, 1))
+        kept += sum((head, word) in arcs for word, head in enumerate(sentence.heads, 1))
         candidates += len(arcs)
-    return {"pruner recall": found / words, "candidates per word": candidates / words}
+    return {"pruner recall": kept / words, "candidates per word": candidates / words}
 
 
 def _key(name: str, order: str, tags: str, options: argparse.Namespace) -> tuple[object, ...]:

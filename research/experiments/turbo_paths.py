@@ -52,10 +52,12 @@ def run(train: list[Sentence], dev: list[Sentence], order: str, options: argpars
     trained = time.process_time()
     parses = list(parser.predict(dev))
     parsed = time.process_time()
-    found = [parse.sentence for parse in parses]
-    scores = attachment_scores(dev, found)
+    parsed_sentences = [parse.sentence for parse in parses]
+    scores = attachment_scores(dev, parsed_sentences)
     say(f"{order}: UAS {scores.all_words.uas:.4f} LAS {scores.all_words.las:.4f}")
-    crossing = Counter(group for sentence in found for group in kinds_of(sentence, "projective"))
+    crossing = Counter(
+        group for sentence in parsed_sentences for group in kinds_of(sentence, "projective")
+    )
     return {
         "train sentences": len(train),
         "dev sentences": len(dev),
@@ -66,21 +68,23 @@ def run(train: list[Sentence], dev: list[Sentence], order: str, options: argpars
         "tokens per second": words_in(dev) / (parsed - trained),
         "optimal": sum(parse.status is Status.OPTIMAL for parse in parses) / len(parses),
         "predicted non-projective": crossing["no"],
-        "groups": {kind: by_kind(dev, found, kind) for kind in KINDS},
+        "groups": {kind: by_kind(dev, parsed_sentences, kind) for kind in KINDS},
         "right sentences": "".join(
-            str(int(a.heads == b.heads)) for a, b in zip(dev, found, strict=True)
+            str(int(a.heads == b.heads)) for a, b in zip(dev, parsed_sentences, strict=True)
         ),
     }
 
 
-def by_kind(gold: Sequence[Sentence], found: Sequence[Sentence], kind: str) -> dict[str, list[int]]:
+def by_kind(
+    gold: Sequence[Sentence], parsed: Sequence[Sentence], kind: str
+) -> dict[str, list[int]]:
     """How many words each group has in the gold trees, and how many of them have the right head."""
     words, right = Counter[str](), Counter[str]()
-    for sentence, parse in zip(gold, found, strict=True):
+    for sentence, parse in zip(gold, parsed, strict=True):
         groups = kinds_of(sentence, kind)
-        for group, head, own in zip(groups, sentence.heads, parse.heads, strict=True):
+        for group, head, predicted in zip(groups, sentence.heads, parse.heads, strict=True):
             words[group] += 1
-            right[group] += head == own
+            right[group] += head == predicted
     return {group: [words[group], right[group]] for group in words}
 
 
@@ -117,11 +121,11 @@ def kinds_of(sentence: Sentence, kind: str) -> Iterator[str]:
 
 def above(heads: Sequence[int], word: int) -> list[int]:
     """The words above a word, from its head upwards."""
-    found = []
+    ancestors = []
     while heads[word] > 0:
         word = heads[word]
-        found.append(word)
-    return found
+        ancestors.append(word)
+    return ancestors
 
 
 def _group(kind: str, count: int) -> str:

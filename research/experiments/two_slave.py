@@ -270,9 +270,9 @@ def do(jobs: Iterable[Job], out: Path) -> None:
         if key_of(key, KEY) not in {key_of(run, KEY) for run in read_runs(out, KEY)}:
             run = append_run(out, {**key, **work()})
             name = " ".join(str(part) for part in key.values() if part is not None)
-            shown = ("F1", "certificates", "seconds", "agree")
-            found = ", ".join(f"{part} {run[part]:.4g}" for part in shown if part in run)
-            say(f"{name}: {found}")
+            parts = ("F1", "certificates", "seconds", "agree")
+            summary = ", ".join(f"{part} {run[part]:.4g}" for part in parts if part in run)
+            say(f"{name}: {summary}")
 
 
 def main() -> None:

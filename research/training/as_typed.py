@@ -101,13 +101,13 @@ SPELLED = 4.0
 
 def as_typed(sentence: Sentence, share: float, drawn: random.Random) -> list[Sentence]:
     """Make copies of a sentence, with this probability for each change."""
-    found = [change(sentence) for change in CHANGES if drawn.random() < share]
+    copies = [change(sentence) for change in CHANGES if drawn.random() < share]
     if drawn.random() < share:
-        found.append(bulleted(sentence, drawn))
+        copies.append(bulleted(sentence, drawn))
     for change in (spelled, with_remark):
         if drawn.random() < SPELLED * share:
-            found.append(_in_lower_case(change(sentence, drawn), drawn))
-    return [copy for copy in found if copy is not None]
+            copies.append(_in_lower_case(change(sentence, drawn), drawn))
+    return [copy for copy in copies if copy is not None]
 
 
 # Case and punctuation
@@ -155,8 +155,8 @@ def inserted(sentence: Sentence, place: int, token: Token) -> Sentence:
     moved = [
         replace(t, head=t.head + (t.head > place), misc="_", deps="_") for t in sentence.tokens
     ]
-    own = replace(token, head=token.head + (token.head > place))
-    return Sentence([*moved[:place], own, *moved[place:]], [], [])
+    renumbered = replace(token, head=token.head + (token.head > place))
+    return Sentence([*moved[:place], renumbered, *moved[place:]], [], [])
 
 
 def _root_of(sentence: Sentence) -> int:
@@ -197,6 +197,6 @@ def with_remark(sentence: Sentence, drawn: random.Random) -> Sentence | None:
     token = Token(word, lemma=LEMMAS.get(word, word), upos=upos, xpos=xpos, head=root, deprel=label)
     if drawn.random() < ALONE:
         return Sentence([replace(token, head=0, deprel="root")], [], [])
-    own = _unended(sentence) or sentence
+    unended = _unended(sentence) or sentence
     at_end = word in AT_END or drawn.random() < 0.5
-    return inserted(own, len(own) if at_end else 0, token)
+    return inserted(unended, len(unended) if at_end else 0, token)

@@ -25,30 +25,30 @@ Pairs = tuple[list[float], list[bool]]
 
 def tree_answers(pipeline: Pipeline, gold: Sequence[Sentence], threads: int) -> dict[str, Pairs]:
     """Parse sentences; return confidences, and whether answers are right, of each kind."""
-    found: dict[str, Pairs] = {name: ([], []) for name in ("tags", "arcs", "labels")}
+    answers: dict[str, Pairs] = {name: ([], []) for name in ("tags", "arcs", "labels")}
     parses = pipeline.predict(gold, tags="predict", confidences=True, threads=threads)
-    for own, parse in zip(gold, parses, strict=True):
+    for expected, parse in zip(gold, parses, strict=True):
         words = Document.from_sentences([parse.sentence]).words
-        for token, word in zip(own.tokens, words, strict=True):
+        for token, word in zip(expected.tokens, words, strict=True):
             is_head = token.head == word.token.head
             for name, sure, right in (
                 ("tags", word.tag_confidence, token.upos == word.upos),
                 ("arcs", word.arc_confidence, is_head),
                 ("labels", word.label_confidence, is_head and token.deprel == word.deprel),
             ):
-                found[name][0].append(sure or 0.0)
-                found[name][1].append(right)
-    return found
+                answers[name][0].append(sure or 0.0)
+                answers[name][1].append(right)
+    return answers
 
 
-def told(name: str, when: str, pairs: Pairs, runs: Path | None) -> Reliability:
-    found = reliability(*pairs)
+def report(name: str, when: str, pairs: Pairs, runs: Path | None) -> Reliability:
+    curve = reliability(*pairs)
     print(
         f"{name:<9} {when:<7} answers {len(pairs[0]):6,}  right {100 * _mean(pairs[1]):6.2f}  "
-        f"calibration error {100 * found.error:5.2f}  ranking {100 * found.ranking:6.2f}"
+        f"calibration error {100 * curve.error:5.2f}  ranking {100 * curve.ranking:6.2f}"
     )
-    append_run(runs, {"model": "confidences", "part": name, "when": when, **found.to_dict()})
-    return found
+    append_run(runs, {"model": "confidences", "part": name, "when": when, **curve.to_dict()})
+    return curve
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -60,10 +60,10 @@ def draw(curves: dict[str, Reliability], path: Path) -> None:
     figure, (axes,) = plots.panels(size=(5, 4.5))
     axes.plot([0, 1], [0, 1], color=plots.GRAY, lw=0.8, ls=":")
     colors = (plots.BLUE, plots.ORANGE, plots.GREEN, plots.PURPLE)
-    for (name, found), color in zip(curves.items(), colors, strict=False):
-        bins = [one for one in found.bins if one.count >= 20]
-        xs, ys = [one.confidence for one in bins], [one.accuracy for one in bins]
-        axes.plot(xs, ys, marker="o", ms=4, color=color, label=f"{name} ({found.error:.3f})")
+    for (name, curve), color in zip(curves.items(), colors, strict=False):
+        bins = [entry for entry in curve.bins if entry.count >= 20]
+        xs, ys = [entry.confidence for entry in bins], [entry.accuracy for entry in bins]
+        axes.plot(xs, ys, marker="o", ms=4, color=color, label=f"{name} ({curve.error:.3f})")
     axes.set_xlabel("confidence")
     axes.set_ylabel("share that is right")
     axes.legend(title="expected calibration error", frameon=False)
@@ -87,7 +87,7 @@ def main() -> None:
         if when == "after":
             calibrate(pipeline, trees[::2], chosen.threads)
         for name, pairs in tree_answers(pipeline, trees[1::2], chosen.threads).items():
-            curves[name] = told(name, when, pairs, chosen.runs)
+            curves[name] = report(name, when, pairs, chosen.runs)
     calibrate(pipeline, trees, chosen.threads)
     if not chosen.check:
         pipeline.save(chosen.model)

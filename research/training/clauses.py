@@ -55,17 +55,17 @@ class Clauses:
 
     def copies(self, sentence: Sentence, share: float, drawn: random.Random) -> list[Sentence]:
         """Make copies of a sentence with such clauses, with this probability for each kind."""
-        found = list[Sentence | None]()
+        changed = list[Sentence | None]()
         if len(sentence) <= LONGEST_SENTENCE and drawn.random() < share:
-            found.append(with_relative(sentence, self.bank, self.persons, drawn))
+            changed.append(with_relative(sentence, self.bank, self.persons, drawn))
         if drawn.random() < THAT * share:
-            found.append(without_that(sentence))
+            changed.append(without_that(sentence))
         if drawn.random() < ARTICLE * share:
-            found.append(plural_first(sentence, self.verbs, drawn))
+            changed.append(plural_first(sentence, self.verbs, drawn))
         for auxiliary, times in ADVERB.items():
             if drawn.random() < times * share:
-                found.append(with_adverb(sentence, auxiliary, drawn))
-        return [copy for copy in found if copy is not None]
+                changed.append(with_adverb(sentence, auxiliary, drawn))
+        return [copy for copy in changed if copy is not None]
 
 
 def with_adverb(sentence: Sentence, auxiliary: str, drawn: random.Random) -> Sentence | None:
@@ -97,16 +97,16 @@ def without_that(sentence: Sentence) -> Sentence | None:
 
 def plural_first(sentence: Sentence, verbs: Sequence[str], drawn: random.Random) -> Sentence | None:
     """Begin with a plural without an article, which gives way to *shares*, *plans*, *talks*."""
-    made = without_article(sentence)
-    found = made or Sentence([replace(token) for token in sentence.tokens], [MADE])
-    first = found.tokens[0] if len(found) > 2 and not sentence.other_lines else None
+    bare = without_article(sentence)
+    candidate = bare or Sentence([replace(token) for token in sentence.tokens], [MADE])
+    first = candidate.tokens[0] if len(candidate) > 2 and not sentence.other_lines else None
     if first is None or (first.xpos, first.deprel) != ("NNS", "nsubj") or not verbs:
-        return made
+        return bare
     if drawn.random() < OTHER_NOUN:
         first.lemma = drawn.choice(verbs)
         first.form = inflected(first.lemma, "-s").capitalize()
-        return found
-    return made
+        return candidate
+    return bare
 
 
 def without_article(sentence: Sentence) -> Sentence | None:
@@ -117,9 +117,9 @@ def without_article(sentence: Sentence) -> Sentence | None:
     noun = sentence.tokens[first.head - 1]
     if noun.upos != "NOUN" or noun.xpos != "NNS" or sentence.other_lines:
         return None
-    made = _without(sentence, 0)
-    made.tokens[0].form = made.tokens[0].form[:1].upper() + made.tokens[0].form[1:]
-    return made
+    shorter = _without(sentence, 0)
+    shorter.tokens[0].form = shorter.tokens[0].form[:1].upper() + shorter.tokens[0].form[1:]
+    return shorter
 
 
 def _without(sentence: Sentence, place: int) -> Sentence:
@@ -139,9 +139,9 @@ def predicates(sentences: Iterable[Sentence]) -> Iterator[tuple[str, list[Token]
             if token.deprel != "cop" or token.form not in COPULAS:
                 continue
             root = token.head - 1
-            own = _subtree(sentence, root)
+            subtree = _subtree(sentence, root)
             labels = {t.deprel for t in sentence.tokens if t.head == root + 1}
-            kept = sorted(i for i in own if i >= place)
+            kept = sorted(i for i in subtree if i >= place)
             whole = kept == list(range(place, place + len(kept))) and len(kept) <= LONGEST
             if sentence.tokens[root].upos in PREDICATES and whole and root > place:
                 tokens = [
@@ -154,27 +154,27 @@ def predicates(sentences: Iterable[Sentence]) -> Iterator[tuple[str, list[Token]
 
 def _subtree(sentence: Sentence, root: int) -> set[int]:
     """Return the places of a predicate's words, without its subject, marks and other clauses."""
-    found, waiting = set[int](), [root]
+    places, waiting = set[int](), [root]
     while waiting:
         place = waiting.pop()
-        found.add(place)
+        places.add(place)
         waiting += [
             i
             for i, t in enumerate(sentence.tokens)
             if t.head == place + 1 and (place != root or t.deprel not in NOT_WITH_PREDICATE)
         ]
-    return found
+    return places
 
 
 def people(sentences: Iterable[Sentence]) -> frozenset[str]:
     """Return the nouns that are referred to by *who*."""
-    found = set()
+    nouns = set()
     for sentence in sentences:
         for token in sentence.tokens:
             clause = sentence.tokens[token.head - 1] if token.head else token
             if token.lemma == "who" and clause.deprel == "acl:relcl" and clause.head:
-                found.add(sentence.tokens[clause.head - 1].lemma)
-    return frozenset(found)
+                nouns.add(sentence.tokens[clause.head - 1].lemma)
+    return frozenset(nouns)
 
 
 def with_relative(
@@ -197,7 +197,7 @@ def with_relative(
         return None
     noun = drawn.choice(nouns)
     number = "Plur" if "Number=Plur" in tokens[noun - 1].feats else "Sing"
-    fitting = [clause for own, clause in bank if own == number]
+    fitting = [clause for number_of_clause, clause in bank if number_of_clause == number]
     if not fitting:
         return None
     is_name = tokens[noun - 1].upos == "PROPN"
@@ -233,6 +233,6 @@ def _inserted(sentence: Sentence, noun: int, clause: list[Token], commas: bool) 
     ]  # fmt: skip
     marks = [[replace(t, head=t.head + begin) for t in some] for some in (before, after)]
     moved = [replace(t, head=t.head + more * (t.head > noun)) for t in tokens]
-    made = [*moved[:noun], *marks[0], *placed, *marks[1], *moved[noun:]]
-    made[noun - 1] = replace(made[noun - 1], misc="_")
-    return Sentence(made, [MADE])
+    tokens_after = [*moved[:noun], *marks[0], *placed, *marks[1], *moved[noun:]]
+    tokens_after[noun - 1] = replace(tokens_after[noun - 1], misc="_")
+    return Sentence(tokens_after, [MADE])

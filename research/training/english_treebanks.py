@@ -101,24 +101,24 @@ def mixture(
     sentences there are copies with other `clauses` (``research/training/clauses.py``). Copies stay
     in the document of the original, so that jackknifing does not learn from them what it tags.
     """
-    drawn, parted, found = random.Random(seed), random.Random(-seed), list[Sentence]()
+    drawn, parted, mixed = random.Random(seed), random.Random(-seed), list[Sentence]()
     verbs = verbs_and_nouns(lexicon) if lexicon is not None else []
     for name, (split, _) in SOURCES.items():
         sentences = read(folder / name, split, most)
         maker = Clauses([harmonized(name, s) for s in sentences] if clauses else [], verbs)
         has_documents = any(_begins_document(s) for s in sentences)
         for number, sentence in enumerate(sentences):
-            own = harmonized(name, sentence)
+            converted = harmonized(name, sentence)
             if not has_documents and number % DOCUMENT == 0:
-                own.comments.insert(0, f"# newdoc id = {name}-{number}")
-            copies = as_typed(own, varied, drawn)
-            copies += maker.copies(own, clauses, drawn) if clauses else []
-            made: list[Sentence] = []
+                converted.comments.insert(0, f"# newdoc id = {name}-{number}")
+            copies = as_typed(converted, varied, drawn)
+            copies += maker.copies(converted, clauses, drawn) if clauses else []
+            shortened: list[Sentence] = []
             for part in range(math.ceil(short)):
-                made += short_sentences(own, min(1.0, short - part), verbs, drawn)
-            made = [_perhaps_bulleted(sentence, drawn) for sentence in made]
-            found += _for_tags_or_trees([own, *copies], made, parted)
-    return found
+                shortened += short_sentences(converted, min(1.0, short - part), verbs, drawn)
+            shortened = [_perhaps_bulleted(sentence, drawn) for sentence in shortened]
+            mixed += _for_tags_or_trees([converted, *copies], shortened, parted)
+    return mixed
 
 
 def _perhaps_bulleted(sentence: Sentence, drawn: random.Random) -> Sentence:
@@ -127,7 +127,7 @@ def _perhaps_bulleted(sentence: Sentence, drawn: random.Random) -> Sentence:
 
 
 def _for_tags_or_trees(
-    versions: list[Sentence], made: list[Sentence], drawn: random.Random
+    versions: list[Sentence], shortened: list[Sentence], drawn: random.Random
 ) -> list[Sentence]:
     """Mark what the parser does not learn from: most short ones, all versions but one.
 
@@ -137,10 +137,10 @@ def _for_tags_or_trees(
     for number, sentence in enumerate(versions):
         if number != chosen:
             sentence.comments.append(TAGS_ONLY)
-    for sentence in made:
+    for sentence in shortened:
         if drawn.random() >= PARSED:
             sentence.comments.append(TAGS_ONLY)
-    return versions + made
+    return versions + shortened
 
 
 def is_parsed(sentence: Sentence) -> bool:

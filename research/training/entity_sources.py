@@ -65,24 +65,24 @@ LANDS = frozenset(land.lower() for land in LISTS["land"])
 
 def read_messages(folder: Path, corpus: str, part: str) -> list[ColumnSentence]:
     """Read messages with ``@`` and ``#`` joined to what follows; users are no names here."""
-    made = []
+    messages = []
     for message in read_columns(folder / corpus / f"{part}.tsv"):
         rows = joined(list(zip(message.words, message.labels, strict=True)))
         if rows:
             labels = [OUTSIDE if word.startswith("@") else label for word, label in rows]
-            made.append(_sentence([word for word, _ in rows], labels))
-    return made
+            messages.append(_sentence([word for word, _ in rows], labels))
+    return messages
 
 
 def joined(rows: Rows) -> Rows:
     """Put ``@`` and ``#`` before the word that follows, whose label counts."""
-    made: Rows = []
+    merged: Rows = []
     for word, label in rows:
-        if made and made[-1][0] in ("@", "#") and re.fullmatch(r"\w+", word):
-            sign, _ = made.pop()
+        if merged and merged[-1][0] in ("@", "#") and re.fullmatch(r"\w+", word):
+            sign, _ = merged.pop()
             word = sign + word
-        made.append((word, label))
-    return made
+        merged.append((word, label))
+    return merged
 
 
 # Edited text
@@ -95,8 +95,8 @@ def read_edited(path: Path) -> list[ColumnSentence]:
 
 def read_cross(paths: Iterable[Path]) -> list[ColumnSentence]:
     """Read CrossNER with its types mapped to ours."""
-    made = []
-    for sentence in (one for path in paths for one in read_edited(path)):
+    mapped = []
+    for sentence in (edited for path in paths for edited in read_edited(path)):
         words, labels, spans = sentence.words, [OUTSIDE] * len(sentence), list[Span]()
         for start, end, fine in spans_of_labels(sentence.labels):
             kind = FINE_TYPES.get(fine)
@@ -110,8 +110,8 @@ def read_cross(paths: Iterable[Path]) -> list[ColumnSentence]:
                 spans += without_title(first, last, words)
             else:
                 spans.append(Span(first, last, kind))
-        made.append(_sentence(words, _over(labels, spans)))
-    return made
+        mapped.append(_sentence(words, _over(labels, spans)))
+    return mapped
 
 
 def is_about_things(sentence: ColumnSentence) -> bool:
@@ -147,7 +147,7 @@ def without_title(start: int, end: int, words: list[str]) -> list[Span]:
 
 def with_open_misc(sentences: Iterable[ColumnSentence]) -> list[ColumnSentence]:
     """Leave open whether capitalized words outside of names are MISC; nationalities are."""
-    made = []
+    relabeled = []
     for sentence in sentences:
         words, labels = sentence.words, list(sentence.labels)
         for i, word in enumerate(words):
@@ -157,8 +157,8 @@ def with_open_misc(sentences: Iterable[ColumnSentence]) -> list[ColumnSentence]:
                 labels[i] = "B-MISC"
             elif may_be_name(words, i):
                 labels[i] = OPEN
-        made.append(_sentence(words, labels))
-    return made
+        relabeled.append(_sentence(words, labels))
+    return relabeled
 
 
 def may_be_name(words: list[str], i: int) -> bool:
@@ -208,8 +208,8 @@ def _mentions(column: list[str]) -> Iterator[tuple[int, int, str, int, bool]]:
     """Iterate over mentions: start, end, type, head, and whether Wikipedia has a page."""
     waiting: list[tuple[str, int, list[str]]] = []
     for i, cell in enumerate(column):
-        found = re.search(r"(?:^|\|)Entity=([^|]*)", cell)
-        for match in _BRACKET.finditer(found[1] if found else ""):
+        annotation = re.search(r"(?:^|\|)Entity=([^|]*)", cell)
+        for match in _BRACKET.finditer(annotation[1] if annotation else ""):
             if match["open"]:
                 fields = match["open"].split("-", 7)
                 waiting.append((fields[0], i, fields))
@@ -261,7 +261,7 @@ def _name(
 
 def read_news(path: Path) -> list[ColumnSentence]:
     """Read sentences with names in brackets: ``[PER Ada Lovelace] left [LOC London] .``"""
-    made = []
+    sentences = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("# "):
             continue
@@ -270,8 +270,8 @@ def read_news(path: Path) -> list[ColumnSentence]:
             words = name.split() if kind else [other]
             marks = [f"{'I' if i else 'B'}-{kind}" if kind else OUTSIDE for i in range(len(words))]
             rows += zip(words, marks, strict=True)
-        made.append(ColumnSentence(rows))
-    return made
+        sentences.append(ColumnSentence(rows))
+    return sentences
 
 
 def known(sentences: Iterable[ColumnSentence]) -> list[ColumnSentence]:

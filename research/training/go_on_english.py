@@ -58,12 +58,12 @@ def chosen_sentences(chosen: argparse.Namespace, labels: Sequence[str]) -> list[
     drawn = random.Random(chosen.seed)
     every = mixture(chosen.data, varied=0.06, clauses=chosen.clauses, seed=chosen.seed)
     gold = [s for s in every if len(s) and is_parsed(s) and MADE not in s.comments]
-    found = [s for s in every if MADE in s.comments and is_parsed(s)]
+    sentences = [s for s in every if MADE in s.comments and is_parsed(s)]
     predicted = list(read_conllu(chosen.predicted)) if chosen.predicted else []
-    for some in (gold, [s for s in predicted if len(s) and is_parsed(s)]):
-        found += drawn.sample(some, min(len(some), chosen.sentences))
+    for pool in (gold, [s for s in predicted if len(s) and is_parsed(s)]):
+        sentences += drawn.sample(pool, min(len(pool), chosen.sentences))
     known = set(labels)
-    return [s for s in found if known.issuperset(token.deprel for token in s.tokens)]
+    return [s for s in sentences if known.issuperset(token.deprel for token in s.tokens)]
 
 
 def go_on_with_tagger(chosen: argparse.Namespace, pipeline: Pipeline) -> None:
@@ -81,8 +81,8 @@ def go_on_with_tagger(chosen: argparse.Namespace, pipeline: Pipeline) -> None:
         threads=chosen.threads,
         progress=report_epoch,
     )
-    for own, other in zip(pipeline.tagger.taggers, before.taggers, strict=True):
-        mix(own.model.weights.values, other.model.weights.values, 1.0 - chosen.share)
+    for trained, earlier in zip(pipeline.tagger.taggers, before.taggers, strict=True):
+        mix(trained.model.weights.values, earlier.model.weights.values, 1.0 - chosen.share)
 
 
 def go_on_with_parser(chosen: argparse.Namespace, pipeline: Pipeline) -> None:

@@ -40,13 +40,13 @@ def paradigms(words: WordNet, treebank: Iterable[Sentence]) -> list[Sentence]:
             if token.lemma != "_":
                 seen.add((token.form.lower(), token.upos))
                 features[token.xpos][token.feats] += 1
-    found = []
+    sentences = []
     for kind, upos in UPOS.items():
         for (form, xpos), lemma in sorted(lemmas_of(words, kind).items()):
             if (form, upos) not in seen and features[xpos]:
                 feats = features[xpos].most_common(1)[0][0]
-                found.append(Sentence([Token(form, lemma, upos, xpos, feats)]))
-    return found
+                sentences.append(Sentence([Token(form, lemma, upos, xpos, feats)]))
+    return sentences
 
 
 def corrected(words: WordNet, treebank: Iterable[Sentence]) -> int:
@@ -87,9 +87,9 @@ def _forms(words: WordNet, kind: str) -> Iterator[tuple[str, tuple[str, ...], st
     """List forms, fine tags, base forms and how frequent they must be."""
     bases = {base for base in words.index[kind] if base.isalpha()}
     irregular: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for form, found in words.exceptions[kind].items():
+    for form, bases_of_form in words.exceptions[kind].items():
         name = _name(form, kind)
-        for base in found:
+        for base in bases_of_form:
             if base in bases and form.isalpha() and form not in (base, _regular(base, name)):
                 irregular[base, name].add(form)
     for base in bases:

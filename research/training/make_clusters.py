@@ -78,14 +78,14 @@ def discriminant(words: list[str], vectors: Floats, treebank: Path) -> Floats:
         cells = np.array(rows[tag])
         weight = cells[:, 1]
         if weight.sum() >= RARE:
-            own = vectors[cells[:, 0].astype(int)]
-            mean = np.average(own, axis=0, weights=weight)
-            within += ((own - mean) * weight[:, None]).T @ (own - mean)
+            tagged = vectors[cells[:, 0].astype(int)]
+            mean = np.average(tagged, axis=0, weights=weight)
+            within += ((tagged - mean) * weight[:, None]).T @ (tagged - mean)
             between += weight.sum() ** 0.7 * np.outer(mean - middle, mean - middle)
     total = every[:, 1].sum()
     whiten = np.linalg.inv(np.linalg.cholesky(within / total + RIDGE * np.eye(size)))
-    worth, directions = np.linalg.eigh(whiten @ (between / total**0.7) @ whiten.T)
-    scale = np.sqrt(np.maximum(worth, 0) + 0.01 * worth.max())
+    values, directions = np.linalg.eigh(whiten @ (between / total**0.7) @ whiten.T)
+    scale = np.sqrt(np.maximum(values, 0) + 0.01 * values.max())
     return of_length_one((vectors - middle) @ (whiten.T @ directions) * scale)
 
 

@@ -53,39 +53,42 @@ def lexicon(
     index: Mapping[str, list[str]], exceptions: Mapping[str, Mapping[str, list[str]]]
 ) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """List the properties of all word forms, and the forms of each verb."""
-    found: dict[str, set[str]] = defaultdict(set)
+    properties: dict[str, set[str]] = defaultdict(set)
     forms: dict[str, set[str]] = {base: {base} for base in index["verb"]}
     for kind in ("noun", "verb", "adj", "adv"):
         for base in index[kind]:
             if base.isalpha():
-                found[base].add(kind)
+                properties[base].add(kind)
                 for name in FORMS.get(kind, ()):
-                    found[inflected(base, name)].add(name)
+                    properties[inflected(base, name)].add(name)
                     if kind == "verb":
                         forms[base].add(inflected(base, name))
         for form, bases in exceptions[kind].items():
             name = {"noun": "plural", "adj": "adj", "adv": "adv"}.get(kind)
             ing = "-ing" if form.endswith("ing") and form not in bases else "-ed"
-            found[form].add(name or ing)
+            properties[form].add(name or ing)
             for base in bases if kind == "verb" else ():
                 forms.setdefault(base, {base}).add(form)
-    return found, forms
+    return properties, forms
 
 
 def verb_shares(
-    found: dict[str, set[str]], forms: dict[str, set[str]], chances: Mapping[str, float]
+    properties: dict[str, set[str]], forms: dict[str, set[str]], chances: Mapping[str, float]
 ) -> dict[str, int]:
     """Return for each form of a verb how often it is one, from 0 to 3."""
     best: dict[str, int] = {}
-    for own in forms.values():
+    for forms_of_verb in forms.values():
         clear = {
-            form for form in own if found[form] & {"-ed", "-ing"} and "verb" not in found[form]
+            form
+            for form in forms_of_verb
+            if properties[form] & {"-ed", "-ing"} and "verb" not in properties[form]
         }
         certain, every = (
-            sum(math.exp(chances.get(form, -30.0)) for form in some) for some in (clear, own)
+            sum(math.exp(chances.get(form, -30.0)) for form in some)
+            for some in (clear, forms_of_verb)
         )
         step = sum(certain >= least * every for least in STEPS)
-        for form in own:
+        for form in forms_of_verb:
             best[form] = max(step, best.get(form, 0))
     return best
 
@@ -120,12 +123,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     chosen = parser.parse_args()
     index, exceptions, chances = WordNet.read(chosen.wheel)
-    found, forms = lexicon(index, exceptions)
-    shares = verb_shares(found, forms, chances)
-    words = sorted({word.lower() for word in Clusters.read(chosen.words).paths} & found.keys())
+    properties, forms = lexicon(index, exceptions)
+    shares = verb_shares(properties, forms, chances)
+    words = sorted({word.lower() for word in Clusters.read(chosen.words).paths} & properties.keys())
     with chosen.out.open("w", encoding="utf-8") as stream:
         for word in words:
-            bits = "".join("01"[name in found[word]] for name in PROPERTIES)
+            bits = "".join("01"[name in properties[word]] for name in PROPERTIES)
             stream.write(f"{bits}{shares.get(word, 0):02b}\t{word}\n")
     print(f"{len(words)} words")
 

@@ -13,9 +13,9 @@ def main() -> None:
     for model in models():
         file = ModelFile.read(model.path)
         named = [file.header.get("parser"), file.header.get("settings", {}).get("language_model")]
-        found = [name for name in named if name is not None]
+        needed = [name for name in named if name is not None]
         if model.task in ("entities", "summarizer"):
-            header = {**file.header, "needs": needs(*found)}
+            header = {**file.header, "needs": needs(*needed)}
             ModelFile(file.task, header, file.tensors).write(model.path)
 
 

@@ -98,12 +98,15 @@ def arguments() -> argparse.Namespace:
 
 def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
     """Score gold tags, the model's own tags, and raw text."""
-    own = [p.sentence for p in pipeline.predict(gold, tags="predict", threads=threads)]
-    given = [p.sentence for p in pipeline.predict(gold, threads=threads)]
+    with_model_tags = [p.sentence for p in pipeline.predict(gold, tags="predict", threads=threads)]
+    with_gold_tags = [p.sentence for p in pipeline.predict(gold, threads=threads)]
     raw = [p.sentence for p in pipeline.parse_text(raw_text(gold), threads=threads)]
-    tags, from_text = tagging_scores(gold, own), aligned_scores(gold, raw)
-    with_gold, with_own = attachment_scores(gold, given), attachment_scores(gold, own)
-    found = {
+    tags, from_text = tagging_scores(gold, with_model_tags), aligned_scores(gold, raw)
+    with_gold, with_own = (
+        attachment_scores(gold, with_gold_tags),
+        attachment_scores(gold, with_model_tags),
+    )
+    scores = {
         "UAS, gold tags": with_gold.uas,
         "LAS, gold tags": with_gold.las,
         "UAS, own tags": with_own.uas,
@@ -116,7 +119,7 @@ def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[st
         "words, raw text": from_text.words.f1,
         "LAS, raw text": from_text.las.f1,
     }
-    return {name: round(float(value), 4) for name, value in found.items()}
+    return {name: round(float(value), 4) for name, value in scores.items()}
 
 
 class Parts:
@@ -190,9 +193,9 @@ def average(parser: Parser, earlier: Parser, share: float) -> None:
     mix(parser.label_model.weights.values, earlier.label_model.weights.values, share)
 
 
-def mix(own: npt.NDArray[np.float32], other: npt.NDArray[np.float32], share: float) -> None:
+def mix(weights: npt.NDArray[np.float32], other: npt.NDArray[np.float32], share: float) -> None:
     """Make weights the mean of their own and others, which have this share."""
-    own[:] = (1 - share) * own + share * other
+    weights[:] = (1 - share) * weights + share * other
 
 
 def main() -> None:
@@ -210,8 +213,8 @@ def main() -> None:
     pipeline.save(chosen.out)
     if chosen.test:
         gold = read(chosen.data / DEV[0], "test")
-        found = scores_of(Pipeline.load(chosen.out), gold, chosen.threads)
-        report_scores("english", "test", found, chosen.runs)
+        test_scores = scores_of(Pipeline.load(chosen.out), gold, chosen.threads)
+        report_scores("english", "test", test_scores, chosen.runs)
     report_file(chosen.out)
 
 

@@ -147,13 +147,13 @@ def _without(corpus: Corpus, fold: int | None) -> tuple[Corpus, Corpus]:
 
 def surnames(corpus: Corpus) -> list[str]:
     """List the last words of persons' names of two words or more."""
-    found = set()
+    names = set()
     for sentence in corpus:
         for start, end, kind in spans_of_labels(sentence.labels):
             last = sentence.words[end - 1]
             if kind == "PER" and end - start > 1 and last.isalpha() and last[0].isupper():
-                found.add(last)
-    return sorted(found)
+                names.add(last)
+    return sorted(names)
 
 
 def lists_of(data: Path) -> Gazetteers:
@@ -189,11 +189,11 @@ def scored(
     labeler: EntityLabeler, gold: Corpus, types: Iterable[str], document: bool
 ) -> SpanScores:
     """Score the names of these types."""
-    found = [
-        ColumnSentence(list(zip(one.words, labeled.labels, strict=True)))
-        for one, labeled in zip(gold, labeler.predict(gold, document=document), strict=True)
+    predicted = [
+        ColumnSentence(list(zip(sentence.words, labeled.labels, strict=True)))
+        for sentence, labeled in zip(gold, labeler.predict(gold, document=document), strict=True)
     ]
-    rows = [[sentence.labels for sentence in only(some, types)] for some in (gold, found)]
+    rows = [[sentence.labels for sentence in only(some, types)] for some in (gold, predicted)]
     return span_scores(*rows)
 
 
@@ -201,16 +201,16 @@ def scores_of(
     labeler: EntityLabeler, parts: Mapping[str, tuple[Corpus, frozenset[str], bool]]
 ) -> dict[str, float]:
     """Score each part; macro F1 for messages only, by type for others."""
-    found = {}
+    scores_by_name = {}
     for name, (gold, types, document) in parts.items():
         scores = scored(labeler, gold, types, document)
-        found[f"micro F1, {name}"] = scores.micro_f1
+        scores_by_name[f"micro F1, {name}"] = scores.micro_f1
         if not document:
-            found[f"macro F1, {name}"] = scores.macro_f1
+            scores_by_name[f"macro F1, {name}"] = scores.macro_f1
         else:
             for kind, of_type in scores.by_type.items():
-                found[f"F1 of {kind}, {name}"] = of_type.f1
-    return {name: round(float(score), 4) for name, score in found.items()}
+                scores_by_name[f"F1 of {kind}, {name}"] = of_type.f1
+    return {name: round(float(score), 4) for name, score in scores_by_name.items()}
 
 
 def judged(
@@ -254,17 +254,17 @@ def score_folds(chosen: argparse.Namespace, clusters: Clusters) -> None:
             ("wikigold", data.held_wikigold, ALL_TYPES),
             ("uner_ewt", data.held_ewt, TYPES),
         ):
-            for kind, one in scored(labeler, gold, types, True).by_type.items():
+            for kind, retrieval in scored(labeler, gold, types, True).by_type.items():
                 sums = counts.setdefault(name, {}).setdefault(kind, [0, 0, 0])
-                for n, value in enumerate((one.correct, one.gold, one.system)):
+                for n, value in enumerate((retrieval.correct, retrieval.gold, retrieval.system)):
                     sums[n] += value
-    found = {}
+    totals = {}
     for name, of_type in counts.items():
         every = [sum(column) for column in zip(*of_type.values(), strict=True)]
         for kind, (right, gold, system) in [("", every), *of_type.items()]:
             label = f"F1 of {kind}, {name}" if kind else f"micro F1, {name}"
-            found[label] = round(2 * right / (gold + system), 4)
-    report_scores("entities", "folds", found, chosen.runs)
+            totals[label] = round(2 * right / (gold + system), 4)
+    report_scores("entities", "folds", totals, chosen.runs)
 
 
 def main() -> None:

@@ -40,7 +40,7 @@ INFO = {
 
 def examples(folder: Path, wheel: Path | None = None) -> list[Sentence]:
     """Read all that is learned from; pronouns of other conventions have no lemmas."""
-    found: list[Sentence] = []
+    sentences: list[Sentence] = []
     for name in TREEBANKS:
         for sentence in read(folder / name, "train"):
             if name in OTHER_PRONOUNS:
@@ -48,12 +48,12 @@ def examples(folder: Path, wheel: Path | None = None) -> list[Sentence]:
                     replace(token, lemma="_") if token.upos == "PRON" else token
                     for token in sentence.tokens
                 ]
-            found.append(sentence)
+            sentences.append(sentence)
     if wheel is not None:
         words = WordNet.read(wheel)
-        say(f"{corrected(words, found)} lemmas of the treebanks are corrected")
-        found += paradigms(words, found)
-    return found + chat_words(found)
+        say(f"{corrected(words, sentences)} lemmas of the treebanks are corrected")
+        sentences += paradigms(words, sentences)
+    return sentences + chat_words(sentences)
 
 
 def chat_words(treebank: Iterable[Sentence]) -> list[Sentence]:
@@ -63,7 +63,7 @@ def chat_words(treebank: Iterable[Sentence]) -> list[Sentence]:
         for t in sentence.tokens:
             if t.form.lower() in SPELLINGS and "_" not in (t.lemma, t.xpos) and t.upos != "PROPN":
                 bases[t.form.lower()][t.lemma, t.upos, t.xpos, t.feats] += 1
-    found = [
+    tokens = [
         Token(other, lemma=lemma, upos=upos, xpos=xpos, feats=feats)
         for word, seen in sorted(bases.items())
         for spelling in SPELLINGS[word].split()
@@ -71,24 +71,25 @@ def chat_words(treebank: Iterable[Sentence]) -> list[Sentence]:
         for lemma, upos, xpos, feats in sorted(seen)
         if seen[lemma, upos, xpos, feats] >= LEAST_SEEN
     ]
-    found += [
+    tokens += [
         Token(word, lemma=LEMMAS.get(remark, remark), upos=upos, xpos=xpos)
         for remark, (upos, xpos) in REMARKS.items()
         for word in (remark, remark.capitalize())
     ]
-    return [Sentence([token]) for token in found]
+    return [Sentence([token]) for token in tokens]
 
 
 def scores_of(pipeline: Pipeline, gold: list[Sentence], threads: int) -> dict[str, float]:
     """Score lemmas of gold tags, and of the pipeline's own tags."""
     assert pipeline.lemmatizer is not None and pipeline.tagger is not None
-    own = list(pipeline.tagger.predict(gold, threads=threads))
-    found = {"gold tags": gold, "own tags": own}
+    tagged = list(pipeline.tagger.predict(gold, threads=threads))
+    variants = {"gold tags": gold, "own tags": tagged}
     return {
         f"LEMMA, {tags}": round(
-            tagging_scores(gold, pipeline.lemmatizer.predict(given, threads=threads)).lemma.value, 4
+            tagging_scores(gold, pipeline.lemmatizer.predict(variant, threads=threads)).lemma.value,
+            4,
         )
-        for tags, given in found.items()
+        for tags, variant in variants.items()
     }
 
 
@@ -108,17 +109,17 @@ def main() -> None:
     trained = Lemmatizer.train(examples(chosen.data, chosen.wheel), info=INFO, **options)
     pipeline.lemmatizer = Lemmatizer.from_bytes(trained.to_bytes())  # score what is stored
     for name in TREEBANKS:
-        found = scores_of(pipeline, read(chosen.data / name, "dev"), chosen.threads)
-        report_scores("lemmatizer", f"{name} dev", found, chosen.runs)
+        scores = scores_of(pipeline, read(chosen.data / name, "dev"), chosen.threads)
+        report_scores("lemmatizer", f"{name} dev", scores, chosen.runs)
         if name == TREEBANKS[0]:
-            pipeline.lemmatizer.info["scores"] = found
-            pipeline.info.setdefault("scores", {}).update(found)
+            pipeline.lemmatizer.info["scores"] = scores
+            pipeline.info.setdefault("scores", {}).update(scores)
     pipeline.info["lemmatizer data"] = INFO["data"]
     pipeline.save(chosen.model)
     if chosen.test:
         gold = read(chosen.data / TREEBANKS[0], "test")
-        found = scores_of(Pipeline.load(chosen.model), gold, chosen.threads)
-        report_scores("lemmatizer", "test", found, chosen.runs)
+        scores = scores_of(Pipeline.load(chosen.model), gold, chosen.threads)
+        report_scores("lemmatizer", "test", scores, chosen.runs)
     report_file(chosen.model)
 
 

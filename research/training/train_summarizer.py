@@ -80,11 +80,13 @@ def frames(folder: Path) -> Frames:
     return Frames.count(sentence for file in files for sentence in read_conllu(file))
 
 
-def refitted(made: Summarizer, collections: Sequence[Collection]) -> Summarizer:
+def refitted(summarizer: Summarizer, collections: Sequence[Collection]) -> Summarizer:
     """Learn the weights of single documents again; the others are kept."""
-    scorer, settings = made.scorer, LearningSettings()
+    scorer, settings = summarizer.scorer, LearningSettings()
     assert isinstance(scorer, LinearScorer)
-    trainer = Trainer(replace(made, scorer=SimpleScorer()), settings, scorer.coverage, scorer.arcs)
+    trainer = Trainer(
+        replace(summarizer, scorer=SimpleScorer()), settings, scorer.coverage, scorer.arcs
+    )
     topics = [trainer.topic(collection) for collection in collections]
     weights = trainer.of_documents(topics)
     about = {
@@ -92,9 +94,9 @@ def refitted(made: Summarizer, collections: Sequence[Collection]) -> Summarizer:
         "document_regularization": settings.document_regularization,
     }
     return replace(
-        made,
+        summarizer,
         scorer=replace(scorer, weights={**scorer.weights, **weights}),
-        info={**made.info, "training": {**made.info.get("training", {}), **about}},
+        info={**summarizer.info, "training": {**summarizer.info.get("training", {}), **about}},
     )
 
 

@@ -68,8 +68,8 @@ def main() -> None:
     linker.save(chosen.out)
     chosen.out.with_name(f"{chosen.out.name}.checkpoint").unlink(missing_ok=True)
     loaded = ThreadLinker.load(chosen.out)
-    found = {"F1 of links": round(loaded.evaluate(dev)["F1"], 4)}
-    report_scores("threads", "dev", found, chosen.runs)
+    scores = {"F1 of links": round(loaded.evaluate(dev)["F1"], 4)}
+    report_scores("threads", "dev", scores, chosen.runs)
     report_file(chosen.out)
 
 

@@ -74,15 +74,15 @@ def _retyped(sentence: Sentence, tokens: list[Token], lower: bool) -> Sentence:
 
 def scores_of(tokenizer: Tokenizer, gold: list[Sentence]) -> dict[str, float]:
     """Score the raw text of a treebank."""
-    found = aligned_scores(gold, tokenizer.sentences(raw_text(gold)))
-    return {"words": round(found.words.f1, 4), "sentences": round(found.sentences.f1, 4)}
+    scores = aligned_scores(gold, tokenizer.sentences(raw_text(gold)))
+    return {"words": round(scores.words.f1, 4), "sentences": round(scores.sentences.f1, 4)}
 
 
 def raw_scores(pipeline: Pipeline, gold: list[Sentence]) -> dict[str, float]:
     """Score the trees of raw text, which depend on the tokenizer."""
     parses = pipeline.parse_text(raw_text(gold))
-    found = aligned_scores(gold, [parse.sentence for parse in parses])
-    scores = {"sentences": found.sentences, "words": found.words, "LAS": found.las}
+    aligned = aligned_scores(gold, [parse.sentence for parse in parses])
+    scores = {"sentences": aligned.sentences, "words": aligned.words, "LAS": aligned.las}
     return {f"{name}, raw text": round(score.f1, 4) for name, score in scores.items()}
 
 
@@ -106,9 +106,9 @@ def main() -> None:
     )
     scores = {}
     for name in ("english-ewt", "english-gum-open"):
-        found = scores_of(tokenizer, read(chosen.data / name, "dev"))
-        report_scores("tokenizer", f"{name} dev", found, chosen.runs)
-        scores |= {f"{key}, {name} dev": value for key, value in found.items()}
+        dev_scores = scores_of(tokenizer, read(chosen.data / name, "dev"))
+        report_scores("tokenizer", f"{name} dev", dev_scores, chosen.runs)
+        scores |= {f"{key}, {name} dev": value for key, value in dev_scores.items()}
     tokenizer.info["scores"] = scores
     pipeline = Pipeline.load(chosen.model)
     pipeline.tokenizer = tokenizer

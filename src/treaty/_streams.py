@@ -156,12 +156,12 @@ def peek(origin: Origin, enough: Callable[[bytes], bool]) -> tuple[bytes, Origin
         The start, and what to read the whole file from: the same path, or a stream that replaces
         one that can be read only once.
     """
-    chunks, parts, size, asked = chunks_of(origin), list[bytes](), 0, 0
+    chunks, parts, size, tested = chunks_of(origin), list[bytes](), 0, 0
     for chunk in chunks:
         parts.append(chunk)
         size += len(chunk)
-        if size >= 2 * asked:  # twice as much each time, so that the time is linear
-            parts, asked = [b"".join(parts)], size
+        if size >= 2 * tested:  # twice as much each time, so that the time is linear
+            parts, tested = [b"".join(parts)], size
             if enough(parts[0]):
                 break
     head = b"".join(parts)

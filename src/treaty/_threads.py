@@ -32,7 +32,7 @@ MANY = 256
 """Steps that take microseconds, after which it is looked whether work is to stop."""
 _LOCAL = threading.local()
 _APART: dict[threading.Event, Callable[[], object]] = {}
-"""What runs apart: how to stop it, by the event of its end."""
+"""Functions that stop the work of other threads, by the event of its end."""
 _EXIT_CODE: list[int] = []
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_APART.clear)  # the child does not have these threads

@@ -32,7 +32,7 @@ TOLERANCE = 1e-6
 
 
 class Failure(Exception):  # noqa: N818 - what a check found, not an error of the program
-    """What is wrong with the installation."""
+    """A fault of the installation."""
 
 
 def main() -> int:
@@ -53,11 +53,11 @@ def main() -> int:
 
 def _passes(name: str, run: Callable[[], str]) -> bool:
     try:
-        found = run()
+        summary = run()
     except (Failure, TreatyError, ImportError, OSError) as error:
         _say(f"FAILED  {name}: {error}")
         return False
-    _say(f"ok      {name}: {found}")
+    _say(f"ok      {name}: {summary}")
     return True
 
 
@@ -95,36 +95,36 @@ def check_solvers() -> str:
     for number, graph in enumerate(random_graphs(), 1):
         best = graph.solve("exhaustive").objective
         for method in methods:
-            found = graph.solve(method)
-            _compare(f"{method} on graph {number}", graph, found, best)
-            if method in PROVING and found.status is not Status.OPTIMAL:
+            solution = graph.solve(method)
+            _compare(f"{method} on graph {number}", graph, solution, best)
+            if method in PROVING and solution.status is not Status.OPTIMAL:
                 raise Failure(f"{method} did not prove the best answer of graph {number}")
     return f"{len(methods)} methods agree with exhaustive search on {GRAPHS} graphs"
 
 
-def _compare(name: str, graph: FactorGraph, found: Solution, best: float) -> None:
+def _compare(name: str, graph: FactorGraph, solution: Solution, best: float) -> None:
     """Check an answer: it is feasible, has its score, and its bound holds."""
-    told = check(graph, found.values)
-    if not told.feasible:
-        raise Failure(f"{name}: {told.messages[0]}")
-    if abs(told.objective - found.objective) > TOLERANCE:
-        raise Failure(f"{name}: the answer is worth {told.objective}, not {found.objective}")
-    if found.objective > best + TOLERANCE or found.bound < best - TOLERANCE:
-        raise Failure(f"{name}: {found.certificate}, but the best is {best}")
-    if found.status is Status.OPTIMAL and found.objective < best - TOLERANCE:
-        raise Failure(f"{name}: {found.objective} is called optimal, but the best is {best}")
+    report = check(graph, solution.values)
+    if not report.feasible:
+        raise Failure(f"{name}: {report.messages[0]}")
+    if abs(report.objective - solution.objective) > TOLERANCE:
+        raise Failure(f"{name}: the answer is worth {report.objective}, not {solution.objective}")
+    if solution.objective > best + TOLERANCE or solution.bound < best - TOLERANCE:
+        raise Failure(f"{name}: {solution.certificate}, but the best is {best}")
+    if solution.status is Status.OPTIMAL and solution.objective < best - TOLERANCE:
+        raise Failure(f"{name}: {solution.objective} is called optimal, but the best is {best}")
 
 
 def check_files() -> str:
     """Train a small model, save it, load it, and compare what they predict."""
     sample = Tagger.sample()
-    made = Tagger.train(sample.examples, **sample.options)
+    tagger = Tagger.train(sample.examples, **sample.options)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.treaty"
-        made.save(path)
+        tagger.save(path)
         again = load(path)
         size = path.stat().st_size
-    before, after = (list(m.predict(sample.inputs)) for m in (made, again))
+    before, after = (list(m.predict(sample.inputs)) for m in (tagger, again))
     if before != after:
         raise Failure("a model that is saved and loaded predicts something else")
     return f"a tagger was trained, saved ({size:,} bytes), loaded, and predicts the same"
@@ -135,12 +135,12 @@ def check_models() -> str:
     installed = models()
     if not installed:
         return "none is installed; pip install 'treaty[english]' installs the English ones"
-    told = []
+    lines = []
     for entry in installed:
         model = load(entry.path)
         used = _parsed(model) if isinstance(model, Pipeline) else "loads"
-        told.append(f"{entry.name} ({entry.size / 1e6:.1f} MB) {used}")
-    return "; ".join(told)
+        lines.append(f"{entry.name} ({entry.size / 1e6:.1f} MB) {used}")
+    return "; ".join(lines)
 
 
 def _parsed(model: Pipeline) -> str:

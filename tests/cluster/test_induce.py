@@ -67,16 +67,16 @@ def test_shares_searched_one_by_one_prove_the_same(known):
 def test_nodes_in_flight_count_and_are_saved(cluster, tmp_path):
     settings = Settings(relative_gap=0.01)
     search = ClusterSearch(cluster, CORPUS, settings)
-    search._own.advance(math.inf, math.inf, 500, 1)
+    search._local.advance(math.inf, math.inf, 500, 1)
     before = search.open_nodes, search.bound
-    share = Nodes(*search._own.native.hand_over(20))  # those with the highest bounds
-    assert search._own.bound < before[1]
+    share = Nodes(*search._local.native.hand_over(20))  # those with the highest bounds
+    assert search._local.bound < before[1]
     search._shares._submit = lambda client, share: client.submit(pow, 2, 3)
     search._shares.send(share)
     assert (search.open_nodes, search.bound) == before
     with (tmp_path / "state").open("wb") as stream:
         search.save(stream.fileno(), 7)
-    assert search._own.open_nodes == before[0] - 20
+    assert search._local.open_nodes == before[0] - 20
     again = ChordSearch(CORPUS, settings)
     with (tmp_path / "state").open("rb") as stream:
         again.load(stream.fileno(), 7)
@@ -86,8 +86,8 @@ def test_nodes_in_flight_count_and_are_saved(cluster, tmp_path):
 def test_workers_are_told_of_the_first_trees_before_they_ask(cluster):
     """They wait for a second for what nobody has told: once that took a third of their time."""
     search = ClusterSearch(cluster, CORPUS, Settings(relative_gap=0.01))
-    search._own.advance(math.inf, math.inf, 500, 1)
-    search._shares.send(Nodes(*search._own.native.hand_over(5)))
+    search._local.advance(math.inf, math.inf, 500, 1)
+    search._shares.send(Nodes(*search._local.native.hand_over(5)))
     objective, trees = search._board.ask()
     assert objective == search.objective
     assert np.frombuffer(trees, np.int32).tolist() == search.heads.tolist()

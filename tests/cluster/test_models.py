@@ -7,7 +7,14 @@ import hashlib
 import pytest
 
 from treaty.cluster import _models
-from treaty.cluster._models import file_hash, hashes_of, kept_model, made, missing_models, named
+from treaty.cluster._models import (
+    cached_work,
+    file_hash,
+    hashes_of,
+    kept_model,
+    missing_models,
+    named,
+)
 from treaty.errors import ModelError, UsageError
 from treaty.learn._registry import model_path
 
@@ -15,7 +22,7 @@ from treaty.learn._registry import model_path
 @pytest.fixture(autouse=True)
 def _own_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("TREATY_CLUSTER_MODELS", str(tmp_path / "kept"))
-    monkeypatch.setattr(_models, "_MADE", {})
+    monkeypatch.setattr(_models, "_WORKS", {})
 
 
 def test_a_model_is_known_by_name_and_content():
@@ -50,15 +57,15 @@ def test_what_is_no_model_file_is_not_kept(tmp_path):
 def test_a_model_is_loaded_once(tmp_path):
     mark = tmp_path / "mark"
     settings = {"mark": str(mark)}
-    one = made("tests.cluster.works:Shouting", settings, {}, "a")
-    assert made("tests.cluster.works:Shouting", settings, {}, "a") is one
-    made("tests.cluster.works:Shouting", settings, {}, "b")
+    one = cached_work("tests.cluster.works:Shouting", settings, {}, "a")
+    assert cached_work("tests.cluster.works:Shouting", settings, {}, "a") is one
+    cached_work("tests.cluster.works:Shouting", settings, {}, "b")
     assert len(mark.read_text().splitlines()) == 2
 
 
 def test_a_worker_without_the_model_says_so():
     with pytest.raises(UsageError, match="has no model 'mine' with the hash 0000"):
-        made("tests.cluster.works:Shouting", {"model": "mine"}, {"mine": "0" * 64}, "c")
+        cached_work("tests.cluster.works:Shouting", {"model": "mine"}, {"mine": "0" * 64}, "c")
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):

@@ -135,7 +135,7 @@ def test_empty_sequences_and_unseen_features():
         ([["x"]], [["a"]], FORMS, "with the attributes form"),
         ([[(1,)]], [["a"]], FORMS, "must be strings"),
         ([[{"a": "b"}]], [["a"]], FORMS, "no attribute 'form'"),
-        ([[("b",)]], [["a"]], {"templates": ["form"], "columns": ["form"]}, "is no atom"),
+        ([[("b",)]], [["a"]], {"templates": ["form"], "columns": ["form"]}, "is not an atom"),
         ([[{}]], [["a"]], {"forbidden": [("a", "z")]}, "no label 'z'"),
     ],
 )  # fmt: skip

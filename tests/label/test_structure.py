@@ -11,26 +11,10 @@ from hypothesis import strategies as st
 
 from treaty import Status, UsageError
 from treaty.label import Instances, PatternCrf, PatternKind, SequenceModel
-from treaty.label._structure import PatternParts, PatternStructure
+from treaty.label._structure import PatternParts
 from treaty.learn import Decoding, HashedLinear, LearnerOptions, TrainOptions, train_scorer
 
 SCORES = st.sampled_from([0.0, 0.0, 1.0, -1.0, 0.5, 1e-9, 1e6, -np.inf])
-
-
-class Plain(PatternStructure):
-    """Inputs are instances, and examples pairs of instances and labels."""
-
-    def instances(self, given):
-        return given
-
-    def training_parts(self, example):
-        return self.parts(example[0])
-
-    def gold_labels(self, parts, example):
-        return example[1]
-
-    def read(self, parts, decoding):
-        return parts.labels(decoding.amounts).tolist()
 
 
 def kinds_of(labels, *, larger, forbidden):
@@ -67,7 +51,7 @@ def random_crf(seed, *, larger=False, forbidden=False, evidence=False, sizes=(3,
     crf = PatternCrf([f"L{n}" for n in range(labels)], kinds)
     crf.native.index(instances.native, 1)
     crf.native.weights.values[:] = rng.normal(size=len(crf.native.weights.values))
-    return Plain(crf), instances
+    return crf.structure(), instances
 
 
 def labelings(structure, instances):

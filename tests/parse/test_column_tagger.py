@@ -109,7 +109,7 @@ def tensor(name, value):
         (put("bits", 63), "bits: expected an integer from 1 to 26"),
         (put("bits", 9), "expected 512 weights, found 256"),
         (put("templates", []), "templates: expected 3 lists, found 0"),
-        (put("templates", [["w.form", "nonsense"], [""], [""]]), "'nonsense' is no atom"),
+        (put("templates", [["w.form", "nonsense"], [""], [""]]), "'nonsense' is not an atom"),
         (put("templates", [["w+9.form"], [""], [""]]), "offsets go to 4"),
         (put("templates", [["w.deprel"], [""], [""]]), "no column 'deprel'"),
         (put("templates", [["h.form"], [""], [""]]), "no role 'h'"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from treaty.cluster._models import hashes_of, made
+from treaty.cluster._models import cached_work, hashes_of
 
 __all__ = ["MappedModel", "label", "parse", "predict"]
 
@@ -30,18 +30,18 @@ class MappedModel:
         self.__name__ = maker.rpartition(":")[2].lower()  # Dask names tasks by it
 
     def __call__(self, texts: Iterable[Any]) -> Any:
-        """Give the result of each text, as lines of JSON: a series for a series, else a list."""
+        """Return the result of each text as a line of JSON: a series for a series, else a list."""
         lines: list[str] = []
         key = f"{self.maker} {self.models[self.model]} {sorted(self.options.items())}"
         settings = {"model": self.model, "options": self.options}
-        if len(given := list(texts)):
-            made(self.maker, settings, self.models, key)(given, lines.append)
-        found = [line.removesuffix("\n") for line in lines]
+        if len(values := list(texts)):
+            cached_work(self.maker, settings, self.models, key)(values, lines.append)
+        results = [line.removesuffix("\n") for line in lines]
         if not hasattr(texts, "index") or not hasattr(texts, "name"):
-            return found
+            return results
         import pandas as pd
 
-        return pd.Series(found, index=texts.index, name=texts.name, dtype=texts.dtype)  # type: ignore[attr-defined]
+        return pd.Series(results, index=texts.index, name=texts.name, dtype=texts.dtype)  # type: ignore[attr-defined]
 
 
 def parse(model: str = "english", **options: Any) -> MappedModel:

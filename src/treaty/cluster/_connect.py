@@ -16,14 +16,14 @@ __all__ = ["ClusterError", "Connection", "connect"]
 
 LOCAL = "local:"
 PATIENCE = 60.0
-"""Seconds in which a scheduler that is gone may come back."""
+"""Seconds to wait for a scheduler that cannot be reached."""
 MOST_WORKERS = 1024
 UNREACHABLE = (OSError, TimeoutError, RuntimeError, ValueError, TypeError, AssertionError)
-"""What a client raises that cannot connect; AssertionError: its thread did not start in time."""
+"""Exceptions of a client that cannot connect; AssertionError: its thread did not start in time."""
 QUIET = ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler",
          "distributed.client", "distributed.core", "distributed.comm", "tornado.application",
          "distributed.process", "distributed.batched", "asyncio")  # fmt: skip
-"""Loggers whose messages are not for users: what matters is told by exceptions."""
+"""Loggers whose messages are not for users: exceptions report what matters."""
 
 
 class ClusterError(TreatyError):
@@ -185,12 +185,12 @@ def _unreachable(address: str, error: Exception) -> TreatyError:
 def distributed() -> Any:
     """Import `distributed`, or say what to install."""
     try:
-        import distributed as found
+        import distributed as module
     except ImportError as error:
         raise UsageError(
             "clusters need Dask: install it with pip install 'treaty[cluster]'"
         ) from error
-    return found
+    return module
 
 
 def _number(address: str) -> int:

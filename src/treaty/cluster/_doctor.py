@@ -1,4 +1,4 @@
-"""What a cluster looks like, and what is wrong with it."""
+"""The state of a cluster: its workers, and the problems of each."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ def examine(connection: Connection) -> ClusterStatus:
     """
     client = connection.client
     before = time.time()
-    told = client.run(_described, on_error="return")
+    answers = client.run(_described, on_error="return")
     middle = (before + time.time()) / 2
     info = client.scheduler_info(n_workers=-1)
-    own = _described()
+    here = _described()
     workers = []
     for address, worker in info["workers"].items():
-        answer = told.get(address)
-        workers.append(_status(address, worker, answer, own, middle))
+        answer = answers.get(address)
+        workers.append(_status(address, worker, answer, here, middle))
     problems = [] if workers else ["no workers: start some by 'dask worker ADDRESS'"]
     encrypted = connection.client.scheduler.address.startswith(("tls://", "wss://"))
     if not encrypted and not client.scheduler.address.startswith("inproc://"):
@@ -117,7 +117,7 @@ def examine(connection: Connection) -> ClusterStatus:
 
 
 def _status(
-    address: str, info: Mapping[str, Any], answer: Any, own: Mapping[str, Any], now: float
+    address: str, info: Mapping[str, Any], answer: Any, here: Mapping[str, Any], now: float
 ) -> WorkerStatus:
     memory, used = int(info.get("memory_limit") or 0), int(info["metrics"].get("memory") or 0)
     nanny = bool(info.get("nanny"))
@@ -129,15 +129,15 @@ def _status(
                             "?", "?", {}, 0.0, nanny, [problem])  # fmt: skip
     lag = float(answer["clock"]) - now
     problems = [
-        f"{name} {answer[name]}, here {own[name]}: install the same"
+        f"{name} {answer[name]}, here {here[name]}: install the same"
         for name in ("treaty", "distributed")
-        if answer[name] != own[name]
+        if answer[name] != here[name]
     ]
-    if answer["python"].split(".")[:2] != own["python"].split(".")[:2]:
-        problems.append(f"Python {answer['python']}, here {own['python']}: install the same")
-    for name, sha256 in own["models"].items():
-        if (found := answer["models"].get(name)) not in (None, sha256):
-            problems.append(f"has another model {name!r} ({found}): this machine's is sent to it")
+    if answer["python"].split(".")[:2] != here["python"].split(".")[:2]:
+        problems.append(f"Python {answer['python']}, here {here['python']}: install the same")
+    for name, sha256 in here["models"].items():
+        if (other := answer["models"].get(name)) not in (None, sha256):
+            problems.append(f"has another model {name!r} ({other}): this machine's is sent to it")
     if abs(lag) > LARGE_LAG:
         problems.append(f"its clock is {abs(lag):.0f} s {'ahead' if lag > 0 else 'behind'}")
     if memory and memory - used < LITTLE_MEMORY:

@@ -26,11 +26,11 @@ __all__ = ["Box", "State", "read_state", "write_state"]
 
 ROUNDING = 1e-6
 FAULTS = (ArithmeticError, KeyError, OSError, RecursionError, TypeError, ValueError)
-"""What reading a damaged file may raise."""
+"""Exceptions that reading a damaged file may raise."""
 
 
 class Box(NamedTuple):
-    """A box: minus its bound, to sort by; its bound in the prepared graph; what was decided."""
+    """A box: minus its bound, to sort by; its bound in the prepared graph; its decisions."""
 
     rank: float
     inner: float
@@ -39,7 +39,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """What a search knows.
+    """State of a search, to continue it.
 
     Attributes
     ----------
@@ -101,28 +101,29 @@ def read_state(path: str | Path, key: str, graph: FactorGraph) -> State:
     if owner != key:
         raise UsageError(f"{path} is the search of another graph: give another file")
     if state.objective > -math.inf:
-        found = check(graph, state.values.astype(np.int8))
-        if abs(found.objective - state.objective) > ROUNDING * max(1.0, abs(state.objective)):
+        checked = check(graph, state.values.astype(np.int8))
+        if abs(checked.objective - state.objective) > ROUNDING * max(1.0, abs(state.objective)):
             raise InputError(
-                "the answer in the state of the search does not have the score it claims",
+                "the answer in the state of the search does not have its stored score: delete the "
+                "file and start again",
                 path=str(path),
             )
     return state
 
 
 def _state(record: dict[str, Any]) -> State:
-    boxes = [Box(-float(bound), float(inner), _whole(found))
-             for bound, inner, found in record["boxes"]]  # fmt: skip
+    boxes = [Box(-float(bound), float(inner), _whole(decisions))
+             for bound, inner, decisions in record["boxes"]]  # fmt: skip
     values = np.array(_whole(record["values"]), np.float64)
     numbers = [float(record[name]) for name in ("objective", "pruned")]
     if any(math.isnan(n) for n in (*numbers, *(x for box in boxes for x in box[:2]))):
-        raise ValueError("a bound is no number")
+        raise ValueError("a bound is not a number")
     (nodes,) = _whole([record["nodes"]])
     return State(boxes, numbers[0], values, numbers[1], nodes)
 
 
 def _whole(numbers: Iterable[Any]) -> tuple[int, ...]:
-    found = tuple(numbers)
-    if any(type(number) is not int for number in found):
+    values = tuple(numbers)
+    if any(type(number) is not int for number in values):
         raise ValueError("expected whole numbers")
-    return found
+    return values

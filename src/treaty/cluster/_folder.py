@@ -46,9 +46,9 @@ def write_part(folder: Path, name: str, data: bytes, report: Mapping[str, Any]) 
     """
     with replacing(folder / PARTS / f"{name}.out") as stream:
         stream.write(data)
-    told = {"sha256": hashlib.sha256(data).hexdigest(), "report": dict(report)}
+    record = {"sha256": hashlib.sha256(data).hexdigest(), "report": dict(report)}
     with replacing(folder / PARTS / f"{name}.json") as stream:
-        stream.write(json.dumps(told).encode())
+        stream.write(json.dumps(record).encode())
 
 
 class RunFolder:
@@ -103,12 +103,12 @@ class RunFolder:
         InputError
             When the run in the folder had other inputs, settings or models.
         """
-        told = {**self._job, "parts": [part.to_dict() for part in parts]}
+        manifest = {**self._job, "parts": [part.to_dict() for part in parts]}
         if resume and (self.path / MANIFEST).exists():
-            self._compare(told)
+            self._compare(manifest)
             return
         with replacing(self.path / MANIFEST) as stream:
-            stream.write(json.dumps(told, indent=1).encode())
+            stream.write(json.dumps(manifest, indent=1).encode())
 
     def _compare(self, now: Mapping[str, Any]) -> None:
         path = self.path / MANIFEST
@@ -135,11 +135,11 @@ class RunFolder:
     def finished(self, part: Part) -> Finished | None:
         """Return a part that is done, or None; damaged results are as good as none."""
         try:
-            told = json.loads((self.path / PARTS / f"{part.name}.json").read_text("utf-8"))
+            record = json.loads((self.path / PARTS / f"{part.name}.json").read_text("utf-8"))
             data = self.output(part)
-            if hashlib.sha256(data).hexdigest() != told["sha256"]:
+            if hashlib.sha256(data).hexdigest() != record["sha256"]:
                 return None
-            return Finished(part, dict(told["report"]))
+            return Finished(part, dict(record["report"]))
         except (OSError, ValueError, TypeError, LookupError):
             return None
 
@@ -157,7 +157,7 @@ class RunFolder:
         """Note an input that no worker can do."""
         path = self.path / POISONED
         before = path.read_bytes() if path.exists() else b""
-        told = {"source": part.source, "line": part.line + 1, "begin": part.begin,
+        record = {"source": part.source, "line": part.line + 1, "begin": part.begin,
                 "end": part.end, "error": message}  # fmt: skip
         with replacing(path) as stream:
-            stream.write(before + json.dumps(told, ensure_ascii=False).encode() + b"\n")
+            stream.write(before + json.dumps(record, ensure_ascii=False).encode() + b"\n")

@@ -73,8 +73,8 @@ def _gathered(client: Any, calls: Sequence[tuple[Any, ...]], data: list[Any]) ->
         )
         for number, (function, task, *rest) in enumerate(calls)
     ]
-    found: list[Any] = connection.client.gather(futures)
-    return found
+    results: list[Any] = connection.client.gather(futures)
+    return results
 
 
 def cross_validate(
@@ -118,12 +118,12 @@ def jackknife(
     """
     data = list(examples)
     parts = folds_of(len(data), folds)
-    calls = [(_predicted, task, *some, options) for some in parts]
-    made: list[Any] = [None] * len(data)
+    calls = [(_predicted, task, *part, options) for part in parts]
+    predictions: list[Any] = [None] * len(data)
     for (_, test), results in zip(parts, _gathered(client, calls, data), strict=True):
         for number, result in zip(test, results, strict=True):
-            made[number] = result
-    return made
+            predictions[number] = result
+    return predictions
 
 
 def grid_search(
@@ -157,10 +157,15 @@ def grid_search(
     data, size = [*examples, *dev], len(examples)
     numbers = list(range(len(data)))
     chosen = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
-    calls = [(_scored, task, numbers[:size], numbers[size:], {**options, **one}) for one in chosen]
+    calls = [
+        (_scored, task, numbers[:size], numbers[size:], {**options, **setting})
+        for setting in chosen
+    ]
     scores = _gathered(client, calls, data)
-    trials = [Trial(one, found) for one, found in zip(chosen, scores, strict=True)]
+    trials = [
+        Trial(setting, trial_scores) for setting, trial_scores in zip(chosen, scores, strict=True)
+    ]
     name = by or (next(iter(trials[0].scores)) if trials and trials[0].scores else "")
     if trials and name and name not in trials[0].scores:
-        raise UsageError(f"there is no score {name!r}: choose of {', '.join(trials[0].scores)}")
+        raise UsageError(f"there is no score {name!r}: choose one of {', '.join(trials[0].scores)}")
     return sorted(trials, key=lambda trial: -trial.scores.get(name, 0.0))

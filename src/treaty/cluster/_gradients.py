@@ -115,7 +115,7 @@ def _curved(pairs: Sequence[tuple[Floats, Floats, float]], gradient: Floats) -> 
 
 
 class Setup(NamedTuple):
-    """What all shards know: examples, labels and features."""
+    """Data of all shards: examples, labels and features."""
 
     examples: list[Any]
     templates: list[str] | None
@@ -133,14 +133,14 @@ class Shard:
         every, _ = _read_examples(setup.examples, read)
         self.crf = _untrained(setup.labels, setup.forbidden)
         self.crf.native.index(every.native, setup.least_count)
-        own, gold = Instances(CHAIN), []
+        instances, gold = Instances(CHAIN), []
         known = {label: i for i, label in enumerate(setup.labels)}
         for example in setup.examples[number::shards]:
             tokens, labels = _parts(example)
-            _add(own, tokens, read)
+            _add(instances, tokens, read)
             gold += [known[label] for label in labels]
-        self.bound, self.gold = self.crf.bind(own), np.array(gold, np.int32)
-        self.own = own  # the bound instances refer to them
+        self.bound, self.gold = self.crf.bind(instances), np.array(gold, np.int32)
+        self.instances = instances  # the bound instances refer to them
 
     def slope(self, weights: npt.NDArray[np.float32]) -> tuple[float, npt.NDArray[np.float32]]:
         """Return the log-likelihood of the shard, and its gradient."""
@@ -221,17 +221,17 @@ def train_likelihood(
         if progress is not None:
             progress(Progress("likelihood", number, iterations, {"log_likelihood": -value}))
 
-    found = lbfgs(total, np.zeros(size), iterations=iterations, tolerance=tolerance, on_step=tell)
+    weights = lbfgs(total, np.zeros(size), iterations=iterations, tolerance=tolerance, on_step=tell)
     crf = total.local.crf
-    crf.native.weights.values[:] = found.astype(np.float32)
+    crf.native.weights.values[:] = weights.astype(np.float32)
     settings = {"learner": "likelihood, L-BFGS", "regularization": regularization,
                 "iterations": iterations, "sequences": len(data)}  # fmt: skip
-    made = SequenceModel(crf, templates=setup.templates, columns=setup.columns,
+    model = SequenceModel(crf, templates=setup.templates, columns=setup.columns,
                          info={**(info or {}), "training": settings})  # fmt: skip
     if len(dev):
-        scores = made.evaluate(dev)
-        made.info["scores"] = {name: round(score, 4) for name, score in scores.items()}
-    return made
+        scores = model.evaluate(dev)
+        model.info["scores"] = {name: round(score, 4) for name, score in scores.items()}
+    return model
 
 
 class _Total:
@@ -258,8 +258,8 @@ class _Total:
     def __call__(self, point: Floats) -> tuple[float, Floats]:
         weights = point.astype(np.float32)
         value, gradient = 0.0, np.zeros(len(point))
-        for found, slope in self._slopes(weights):
-            value += found
+        for likelihood, slope in self._slopes(weights):
+            value += likelihood
             gradient += slope
         norm = 0.5 * self.regularization * float(point @ point)
         return norm - value, self.regularization * point - gradient
@@ -282,14 +282,17 @@ class _Total:
                     )
                     for number in range(self.shards)
                 ]  # fmt: skip
-                found: list[tuple[float, Any]] = client.gather(futures)
-                return found
+                slopes: list[tuple[float, Any]] = client.gather(futures)
+                return slopes
             except Exception as failure:
                 if type(failure).__name__ not in LOST:
                     raise
                 error, self._sent = failure, None
                 self.connection.wait(5 * self.connection.patience)
-        raise ClusterError(f"gradients were lost {MOST_TRIES} times: {error}")
+        raise ClusterError(
+            f"gradients were lost {MOST_TRIES} times ({error}); check the workers "
+            "with 'treaty cluster doctor'"
+        )
 
 
 LOST = ("KilledWorker", "FutureCancelledError", "CancelledError", "CommClosedError", "TimeoutError")

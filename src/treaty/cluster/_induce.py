@@ -51,8 +51,8 @@ class Nodes(NamedTuple):
         return float(self.bounds.max()) if len(self.bounds) else -math.inf
 
 
-class Found(NamedTuple):
-    """What came of a share."""
+class ShareResult(NamedTuple):
+    """Result of the search of a share."""
 
     nodes: Nodes
     closed: float
@@ -68,7 +68,7 @@ _SEARCHES: dict[str, ChordSearch] = {}
 def _searched(
     key: str, problem: bytes, share: Nodes, heads: Heads, number: int, seconds: float, count: int,
     board: str | None,
-) -> Found:  # fmt: skip
+) -> ShareResult:  # fmt: skip
     """Search a share on a worker for some seconds, or this many nodes."""
     if key not in _SEARCHES:
         _SEARCHES.clear()
@@ -81,15 +81,15 @@ def _searched(
 def search_share(
     search: ChordSearch, share: Nodes, heads: Heads, number: int, seconds: float, count: int,
     board: str | None = None,
-) -> Found:  # fmt: skip
-    """Search a share; returns the nodes that are left, and what was found."""
+) -> ShareResult:  # fmt: skip
+    """Search a share; return the nodes that are left, and the best trees."""
     native = search.native
     began, used = time.monotonic(), time.thread_time()
     if len(heads):
         native.adopt(heads)
     native.start_share(number)
     native.take_over(*share, -math.inf, 0)
-    asked = used
+    polled = used
     while not native.done and native.nodes < count:
         # Time of this thread counts: on a busy machine shares do not become tiny.
         now = time.thread_time()
@@ -97,24 +97,24 @@ def search_share(
         if left <= 0:
             break
         native.run(min(left, POLL), count - native.nodes, 1)
-        if board is not None and now - asked >= POLL:
-            asked = now
+        if board is not None and now - polled >= POLL:
+            polled = now
             _ask(native, board)
     left_over = Nodes(*native.hand_over(2**62))
     spent = time.thread_time() - used
-    return Found(
+    return ShareResult(
         left_over, native.closed, native.nodes, native.objective, np.asarray(native.heads), spent
     )
 
 
 def _ask(native: Any, board: str) -> None:
-    """Take over better trees that another process has told of."""
+    """Take over better trees of another process."""
     from distributed import worker_client
 
     with worker_client(separate_thread=False) as client:
-        told = Board(client, board).ask()
-    if told is not None and told[0] > native.objective:
-        native.adopt(np.frombuffer(told[1], np.int32))
+        message = Board(client, board).ask()
+    if message is not None and message[0] > native.objective:
+        native.adopt(np.frombuffer(message[1], np.int32))
 
 
 class ClusterSearch:
@@ -122,8 +122,10 @@ class ClusterSearch:
 
     def __init__(self, connection: Connection, corpus: Corpus, settings: Settings) -> None:
         if settings.relaxation != CHORDS:
-            raise UsageError(f"a search on a cluster has the relaxation {CHORDS!r}, no other")
-        self._own = ChordSearch(corpus, settings)
+            raise UsageError(
+                f"a search on a cluster requires relaxation={CHORDS!r}, not {settings.relaxation!r}"
+            )
+        self._local = ChordSearch(corpus, settings)
         apart = Settings(**{**vars(settings), "restarts": 0})
         bare = Corpus(corpus.tags, corpus.tokens, corpus.begin)  # native parts are made anew
         self._problem = pickle.dumps((bare, apart), protocol=5)
@@ -137,43 +139,43 @@ class ClusterSearch:
     @property
     def objective(self) -> float:
         """See `Search`."""
-        return self._own.objective
+        return self._local.objective
 
     @property
     def heads(self) -> Heads:
         """See `Search`."""
-        return self._own.heads
+        return self._local.heads
 
     @property
     def bound(self) -> float:
         """See `Search`; nodes that are in flight count."""
-        return min(max([self._own.bound, *(share.bound for share in self._shares.flying)]),
-                   self._own.ceiling)  # fmt: skip
+        return min(max([self._local.bound, *(share.bound for share in self._shares.flying)]),
+                   self._local.ceiling)  # fmt: skip
 
     @property
     def nodes(self) -> int:
         """See `Search`."""
-        return self._own.nodes
+        return self._local.nodes
 
     @property
     def open_nodes(self) -> int:
         """See `Search`."""
-        return self._own.open_nodes + sum(len(share.bounds) for share in self._shares.flying)
+        return self._local.open_nodes + sum(len(share.bounds) for share in self._shares.flying)
 
     @property
     def memory(self) -> int:
         """See `Search`."""
-        return self._own.memory + sum(share.boxes.nbytes for share in self._shares.flying)
+        return self._local.memory + sum(share.boxes.nbytes for share in self._shares.flying)
 
     @property
     def done(self) -> bool:
         """See `Search`."""
-        return self._own.done and not len(self._shares)
+        return self._local.done and not len(self._shares)
 
     @property
     def feasible(self) -> bool:
         """See `Search`."""
-        return self._own.feasible
+        return self._local.feasible
 
     @property
     def lost(self) -> int:
@@ -184,22 +186,22 @@ class ClusterSearch:
         """Hand out nodes, and take back what is left of them."""
         end = time.monotonic() + min(seconds, left)
         room = max(1, self._shares.connection.threads())
-        if not len(self._shares) and self._own.open_nodes < FIRST * room:
-            self._own.advance(min(seconds, left), left, min(nodes, FIRST * room), threads)
+        if not len(self._shares) and self._local.open_nodes < FIRST * room:
+            self._local.advance(min(seconds, left), left, min(nodes, FIRST * room), threads)
             return
         self._budget = nodes
         self._hand_out(room)
-        for _, found in self._shares.receive(max(0.0, end - time.monotonic())):
-            self._take(found)
+        for _, result in self._shares.receive(max(0.0, end - time.monotonic())):
+            self._take(result)
 
     def _hand_out(self, room: int) -> None:
-        native = self._own.native
-        starved = self._own.open_nodes < LEAST * room
+        native = self._local.native
+        starved = self._local.open_nodes < LEAST * room
         self._length = SHORT if starved else SLICE
         most = int(min(MOST, max(LEAST, self._rate * self._length)))
-        while len(self._shares) < AHEAD * room and self._own.open_nodes:
+        while len(self._shares) < AHEAD * room and self._local.open_nodes:
             if starved:
-                most = max(1, self._own.open_nodes // room)
+                most = max(1, self._local.open_nodes // room)
             self._shares.send(Nodes(*native.hand_over(most)))
 
     def _submit(self, client: Any, share: Nodes) -> Any:
@@ -207,31 +209,31 @@ class ClusterSearch:
             self._board = Board(client)
             self._tell()  # workers wait for what was never told
         self._count += 1
-        heads = np.asarray(self._own.native.heads)
+        heads = np.asarray(self._local.native.heads)
         return client.submit(
             _searched, self._key, self._problem, share, heads, self._count, self._length,
             self._budget, self._board.name, pure=False, retries=0,
         )  # fmt: skip
 
-    def _take(self, found: Found) -> None:
-        native = self._own.native
-        native.take_over(*found.nodes, found.closed, found.done)
-        self.cpu += found.seconds
-        if found.seconds > 0.05 and found.done:
-            self._rate = 0.5 * self._rate + 0.5 * found.done / found.seconds
-        if found.objective > native.objective and len(found.heads):
-            native.adopt(found.heads)
+    def _take(self, result: ShareResult) -> None:
+        native = self._local.native
+        native.take_over(*result.nodes, result.closed, result.done)
+        self.cpu += result.seconds
+        if result.seconds > 0.05 and result.done:
+            self._rate = 0.5 * self._rate + 0.5 * result.done / result.seconds
+        if result.objective > native.objective and len(result.heads):
+            native.adopt(result.heads)
             self._tell()
 
     def _tell(self) -> None:
-        """Tell all workers of the best trees."""
+        """Send the best trees to all workers."""
         if self._board is not None:
-            told = np.asarray(self._own.native.heads, np.int32).tobytes()
-            self._board.tell((self._own.objective, told))
+            heads = np.asarray(self._local.native.heads, np.int32).tobytes()
+            self._board.tell((self._local.objective, heads))
 
     def descents(self, seed: int) -> Iterator[Descent]:
         """See `Search`."""
-        return self._own.descents(seed)
+        return self._local.descents(seed)
 
     def save(self, file: int, identity: int) -> None:
         """See `Search`; nodes that are in flight are saved as open ones."""
@@ -239,11 +241,11 @@ class ClusterSearch:
         every = [np.concatenate(arrays) for arrays in zip(*flying, strict=True)] if flying else (
             np.zeros(0), np.zeros(0), np.zeros(0, np.uint16)
         )  # fmt: skip
-        self._own.native.save_with(file, identity, *every)
+        self._local.native.save_with(file, identity, *every)
 
     def load(self, file: int, identity: int) -> None:
         """See `Search`."""
-        self._own.load(file, identity)
+        self._local.load(file, identity)
 
     def stop(self) -> None:
         """Call back what workers do."""

@@ -69,9 +69,9 @@ def run_parts(
     """
     with ExitStack() as stack:
         if folder is None:
-            made = tempfile.mkdtemp(prefix="treaty-run-")
-            stack.callback(shutil.rmtree, made, ignore_errors=True)
-        place = RunFolder(made if folder is None else folder, spec.to_dict())
+            temporary = tempfile.mkdtemp(prefix="treaty-run-")
+            stack.callback(shutil.rmtree, temporary, ignore_errors=True)
+        place = RunFolder(temporary if folder is None else folder, spec.to_dict())
         place.check(resume)
         every = []
         for part, content in parts:

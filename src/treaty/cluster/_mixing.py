@@ -56,12 +56,12 @@ def mixed(states: Sequence[State], seen: int | None = None) -> dict[str, npt.NDA
     names = list(states[0])
     if any(list(state) != names for state in states):
         raise UsageError("shards have learned different models; give all of them the same data")
-    made = {name: _mean([state[name] for state in states]) for name in names}
+    averaged = {name: _mean([state[name] for state in states]) for name in names}
     if {"values", "late", "past", "clock"} <= set(names):
-        made |= _mixed_weights(states)
-    if seen is not None and "seen" in made:
-        made["seen"] = np.array([seen], np.int64)
-    return made
+        averaged |= _mixed_weights(states)
+    if seen is not None and "seen" in averaged:
+        averaged["seen"] = np.array([seen], np.int64)
+    return averaged
 
 
 def _mixed_weights(states: Sequence[State]) -> dict[str, npt.NDArray[Any]]:
@@ -101,7 +101,7 @@ class Stale(TreatyError):  # noqa: N818 - nothing went wrong
 
 
 class _Channel:
-    """How a shard and the owner of a training exchange states, by Dask."""
+    """Exchange of states between shards and the owner of a training, by Dask."""
 
     def __init__(self, client: Any, name: str, attempt: int) -> None:
         self.client, self.name, self.attempt = client, name, attempt
@@ -138,14 +138,14 @@ class ShardCompany:
         return order[self._rank * size : (self._rank + 1) * size]
 
     def mix(self, epoch: int, examples: int, state: State) -> State:
-        """Give the state after an epoch, and wait for the mean."""
-        told = {
+        """Send the state after an epoch, and wait for the mean."""
+        message = {
             "call": self._call,
             "epoch": epoch,
             "seen": epoch * examples,
             "state": {name: np.array(array) for name, array in state.items()},
         }
-        (future,) = self._channel.client.scatter([told], hash=False)
+        (future,) = self._channel.client.scatter([message], hash=False)
         self._channel.queue(self._rank).put(future)
         return self._fetch(epoch)
 
@@ -154,8 +154,8 @@ class ShardCompany:
         while time.monotonic() < end:
             try:
                 future = self._channel.variable("mean", self._call, epoch).get(timeout=WAIT)
-                found: State = future.result()
-                return found
+                state: State = future.result()
+                return state
             except TimeoutError:
                 if self._channel.variable("attempt").get(timeout=60) != self._channel.attempt:
                     raise Stale("this training was started again") from None
@@ -220,10 +220,13 @@ def train_mixed(
         raise UsageError(f"expected 1 to {len(examples)} shards, not {count}")
     owner = _Owner(connection, task, (list(examples), list(dev)), options, count)
     for attempt in range(MOST_TRIES):
-        made = owner.attempt(attempt)
-        if made is not None:
-            return model_class(task).from_bytes(made)
-    raise ClusterError(f"shards of the training were lost {MOST_TRIES} times; look at the workers")
+        data = owner.attempt(attempt)
+        if data is not None:
+            return model_class(task).from_bytes(data)
+    raise ClusterError(
+        f"shards of the training were lost {MOST_TRIES} times; check "
+        "the workers with 'treaty cluster doctor'"
+    )
 
 
 class _Owner:
@@ -276,8 +279,8 @@ class _Owner:
                 raise error
         if errors or any(future.status != "finished" for future in futures):
             return None
-        made: bytes = futures[0].result()
-        return made
+        data: bytes = futures[0].result()
+        return data
 
     def _tell(self, channel: _Channel, call: int, epoch: int, state: State) -> Any:
         (future,) = channel.client.scatter([dict(state)], hash=False, broadcast=True)
@@ -286,19 +289,19 @@ class _Owner:
 
     def _collect(self, queues: list[Any], futures: list[Any]) -> list[Any] | None:
         """Wait for the states of all shards; None if there will be none."""
-        found = []
+        messages = []
         for queue in queues:
             while True:
                 try:
-                    found.append(queue.get(timeout=WAIT).result())
+                    messages.append(queue.get(timeout=WAIT).result())
                     break
                 except TimeoutError:
                     if any(future.status in ("error", "cancelled", "lost") for future in futures):
                         return None
                     if all(future.done() for future in futures):
                         return None
-        self.moved += sum(a.nbytes for one in found for a in one["state"].values())
-        return found
+        self.moved += sum(a.nbytes for message in messages for a in message["state"].values())
+        return messages
 
 
 LOST = ("KilledWorker", "CancelledError", "FutureCancelledError", "TimeoutError", "CommClosedError")

@@ -21,13 +21,13 @@ from treaty.errors import ModelError, UsageError
 from treaty.learn import ModelFile
 from treaty.learn._registry import model_path
 
-__all__ = ["file_hash", "hashes_of", "kept_model", "made", "missing_models", "named"]
+__all__ = ["cached_work", "file_hash", "hashes_of", "kept_model", "missing_models", "named"]
 
 KEPT = "TREATY_CLUSTER_MODELS"
 """The environment variable that names the folder where workers keep files by hash."""
-_MADE: dict[str, Any] = {}
+_WORKS: dict[str, Any] = {}
 _LOCK = Lock()
-MOST_MADE = 8
+MOST_WORKS = 8
 """Jobs whose models a worker keeps in memory."""
 
 
@@ -93,7 +93,9 @@ def kept_model(data: bytes, sha256: str) -> Path:
     return path
 
 
-def made(maker: str, settings: Mapping[str, Any], models: Mapping[str, str], key: str) -> Any:
+def cached_work(
+    maker: str, settings: Mapping[str, Any], models: Mapping[str, str], key: str
+) -> Any:
     """Make the worker's side of a job, once per process: models are loaded here.
 
     Parameters
@@ -106,29 +108,29 @@ def made(maker: str, settings: Mapping[str, Any], models: Mapping[str, str], key
         What tells jobs apart.
     """
     with _LOCK:
-        if key not in _MADE:
-            if len(_MADE) >= MOST_MADE:
-                _MADE.clear()
-            _MADE[key] = _maker(maker)(**_local(settings, models))
-        return _MADE[key]
+        if key not in _WORKS:
+            if len(_WORKS) >= MOST_WORKS:
+                _WORKS.clear()
+            _WORKS[key] = _maker(maker)(**_local(settings, models))
+        return _WORKS[key]
 
 
 def _maker(maker: str) -> Callable[..., Any]:
     module, _, name = maker.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), name)
-    return found
+    factory: Callable[..., Any] = getattr(import_module(module), name)
+    return factory
 
 
 def _local(settings: Mapping[str, Any], models: Mapping[str, str]) -> dict[str, Any]:
     """Replace the names of models by what they are loaded from on this machine."""
-    found = dict(settings)
+    local = dict(settings)
     for key, value in settings.items():
         if isinstance(value, str) and value in models:
             place = named(value, models[value])
             if place is None:
                 raise UsageError(
                     f"this worker has no model {value!r} with the hash {models[value][:12]}; "
-                    "'treaty cluster doctor' tells what workers have"
+                    "'treaty cluster doctor' lists the models of all workers"
                 )
-            found[key] = place
-    return found
+            local[key] = place
+    return local

@@ -103,10 +103,10 @@ def fetch(name: str, begin: int = 0, end: int | None = None) -> bytes:
     if is_url(name):
         import fsspec
 
-        found: bytes = fsspec.filesystem(name.partition("://")[0]).cat_file(
+        data: bytes = fsspec.filesystem(name.partition("://")[0]).cat_file(
             name, start=begin, end=end
         )
-        return found
+        return data
     with Path(name).open("rb") as stream:
         stream.seek(begin)
         return stream.read() if end is None else stream.read(end - begin)
@@ -140,7 +140,7 @@ def parts_of(
 def pieces_of(part: Part, content: bytes) -> list[tuple[Part, bytes]]:
     """Divide a part into a few pieces; one piece if it cannot be divided."""
     size = max(1, len(content) // MOST_PIECES)
-    found = []
+    pieces = []
     for number, (piece, data) in enumerate(_cut_up(part.source, part.cut, content, size)):
         moved = replace(
             piece,
@@ -151,8 +151,8 @@ def pieces_of(part: Part, content: bytes) -> list[tuple[Part, bytes]]:
             shipped=part.shipped,
             kind=part.kind,
         )
-        found.append((moved, data))
-    return found
+        pieces.append((moved, data))
+    return pieces
 
 
 def _divided(source: Source, size: int) -> Iterator[tuple[Part, bytes]]:
@@ -302,7 +302,7 @@ def parts_of_items(
     group: list[Any] = []
     number, begin = first, 0
 
-    def made() -> tuple[Part, bytes]:
+    def pickled() -> tuple[Part, bytes]:
         data = pickle.dumps(group, protocol=5)
         part = Part(
             f"{number:06}", source, begin, begin + len(group), 0, content_hash(data), shipped=True,
@@ -313,10 +313,10 @@ def parts_of_items(
     for item in items:
         group.append(item)
         if len(group) == size:
-            yield made()
+            yield pickled()
             begin, number, group = begin + size, number + 1, []
     if group:
-        yield made()
+        yield pickled()
 
 
 def content_of(part: Part) -> bytes:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from treaty.cluster._maps import connection_of
-from treaty.cluster._models import hashes_of, made, missing_models
+from treaty.cluster._models import cached_work, hashes_of, missing_models
 from treaty.errors import UsageError
 from treaty.learn import Model, load
 from treaty.learn._registry import model_path
@@ -34,7 +34,7 @@ def _predicted(
 ) -> list[Any]:
     """Predict on a worker."""
     maker = "treaty.cluster._remote:_Loaded"
-    loaded = made(maker, {"model": model}, models, f"loaded {models[model]}").model
+    loaded = cached_work(maker, {"model": model}, models, f"loaded {models[model]}").model
     return list(loaded.predict(inputs, **options))
 
 

@@ -25,13 +25,13 @@ __all__ = ["Run"]
 AHEAD = 2
 """Parts per thread that workers have at hand."""
 MOST_TRIES = 2
-"""How often a part that fails and cannot be divided is given to workers."""
+"""Number of tries of a part that fails and cannot be divided."""
 MOST_DEATHS = 3
-"""How often a part whose workers died, and which cannot be divided, is tried alone. Dask tries it
-several times each; alone, since others may have died of its company."""
+"""Number of tries of a part whose workers died, and which cannot be divided. It is tried alone,
+because a worker that dies takes down all parts it has; Dask makes several attempts each time."""
 TICK = 0.25
 LONG = 5.0
-"""Workers that have died may take so many times longer to come back than to be there at first."""
+"""Factor by which the wait for restarted workers exceeds the wait for the first ones."""
 
 
 @dataclass
@@ -82,7 +82,7 @@ class Run:
         self.seconds, self.progress = seconds, progress
         self.token = secrets.token_hex(16)
         self.lost = self.moved = self.tasks = self.total = self.done = self.results = 0
-        self._began = self._asked = 0.0
+        self._began = self._counted_at = 0.0
         self._known_threads = 0
         self._events: queue.SimpleQueue[tuple[_Leaf, Any]] = queue.SimpleQueue()
         self._flying: dict[str, _Leaf] = {}
@@ -153,7 +153,7 @@ class Run:
             client.register_plugin(ModelPlugin(models, files))
 
     def _step(self) -> None:
-        """Give parts to workers, and take what has come back."""
+        """Send parts to workers, and take finished ones."""
         client = self.connection.client
         if client.status not in ("running", "connecting"):
             self._start_again()
@@ -178,8 +178,8 @@ class Run:
 
     def _threads(self) -> int:
         """Ask for the number of threads, at most once a second: it costs as much as a task."""
-        if time.monotonic() - self._asked > 1.0 or not self._known_threads:
-            self._known_threads, self._asked = self.connection.threads(), time.monotonic()
+        if time.monotonic() - self._counted_at > 1.0 or not self._known_threads:
+            self._known_threads, self._counted_at = self.connection.threads(), time.monotonic()
         return self._known_threads
 
     def _submit(self, leaf: _Leaf) -> None:
@@ -212,12 +212,12 @@ class Run:
         error: BaseException | None = None
         if future.status == "finished":
             try:
-                found = future.result()
+                finished = future.result()
             except Exception as failure:  # the worker with the result has gone
                 error = failure
             else:
                 future.release()
-                return self._finish(leaf, found)
+                return self._finish(leaf, finished)
         elif future.status in ("cancelled", "lost"):  # the scheduler has forgotten it
             self.lost += 1
             self._waiting.appendleft(leaf)
@@ -226,15 +226,15 @@ class Run:
             error = future.exception()
         return self._fail(leaf, error or ClusterError("the task was lost"))
 
-    def _finish(self, leaf: _Leaf, found: Finished | Unseen) -> None:
-        if isinstance(found, Unseen):
+    def _finish(self, leaf: _Leaf, finished: Finished | Unseen) -> None:
+        if isinstance(finished, Unseen):
             leaf.ship = True
             self._waiting.appendleft(leaf)
             return
-        self.moved += len(found.data or b"")
+        self.moved += len(finished.data or b"")
         self.done += 1
-        self.results += int(found.report.get("results", 0))
-        leaf.done = self.folder.take(found)
+        self.results += int(finished.report.get("results", 0))
+        leaf.done = self.folder.take(finished)
 
     def _fail(self, leaf: _Leaf, error: BaseException) -> None:
         """Divide a part that failed; what cannot be divided is tried again, then set aside."""
@@ -282,7 +282,7 @@ class Run:
         self._surviving(self._prepare)
 
     def cancel(self) -> None:
-        """Give up what workers have not finished."""
+        """Cancel the parts that workers have not finished."""
         futures = [leaf.future for leaf in self._flying.values()]
         self._flying.clear()
         if futures and self.connection.client.status == "running":

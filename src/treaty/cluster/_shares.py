@@ -75,11 +75,11 @@ class Shares(Generic[Share]):
         """
         if self.connection.client.status not in ("running", "connecting"):
             self._start_again()
-        found: list[tuple[Share, Any]] = []
+        results: list[tuple[Share, Any]] = []
         end = time.monotonic() + seconds
         while self._flights:
             try:
-                wait = 0.0 if found else max(0.0, end - time.monotonic())
+                wait = 0.0 if results else max(0.0, end - time.monotonic())
                 number, future = (
                     self._landed.get(timeout=wait) if wait else self._landed.get_nowait()
                 )
@@ -91,8 +91,8 @@ class Shares(Generic[Share]):
             del self._flights[number]
             result = self._result(flight)
             if result is not None:
-                found.append((flight.share, result))
-        return found
+                results.append((flight.share, result))
+        return results
 
     def _result(self, flight: Flight[Share]) -> Any:
         future = flight.future

@@ -1,4 +1,4 @@
-"""What a worker does with a part."""
+"""Work of a worker on a part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from treaty.cluster._folder import PARTS, Finished, write_part
-from treaty.cluster._models import made
+from treaty.cluster._models import cached_work
 from treaty.cluster._parts import Part, content_hash, content_of
 from treaty.errors import InputError, ModelError, OutputError, TreatyError, UsageError
 
@@ -57,7 +57,7 @@ class JobSpec:
 
     @property
     def key(self) -> str:
-        """What tells jobs apart."""
+        """Identity of the job, by which workers keep its models loaded."""
         return content_hash(json.dumps(self.to_dict(), sort_keys=True).encode())
 
 
@@ -108,7 +108,7 @@ def do_part(
 def _started(spec: JobSpec) -> Any:
     """Make the worker's side of a job; what goes wrong here would go wrong for every part."""
     try:
-        return made(spec.maker, spec.settings, spec.models, spec.key)
+        return cached_work(spec.maker, spec.settings, spec.models, spec.key)
     except (ModelError, UsageError):
         raise
     except (TreatyError, ImportError, AttributeError, TypeError, OSError) as error:
@@ -132,13 +132,13 @@ def _worked(work: Any, part: Part, content: bytes) -> tuple[bytes, dict[str, Any
 
 
 def _moved(fault: dict[str, Any], path: str, part: Part) -> dict[str, Any]:
-    """Tell of an error as in the whole file."""
+    """Return an error with its line number in the whole file."""
     if fault.get("path") != path:
         return fault
     line = fault.get("line")
-    told = str(fault["message"])
+    message = str(fault["message"])
     at = None if line is None else line + part.line
-    cause = told.removeprefix(f"{path}:{line}: " if line else f"{path}: ")
+    cause = message.removeprefix(f"{path}:{line}: " if line else f"{path}: ")
     where = f"{part.source}:{at}: " if at else f"{part.source}: "
     return {"path": part.source, "line": at, "message": where + cause}
 

@@ -35,7 +35,8 @@ def attribute(name: str, columns: Sequence[str]) -> Attribute:
     derived = match is not None and match["what"] in _DERIVED
     if match is None or match["key" if derived else "column"]:
         raise UsageError(
-            f"{name!r} is no attribute; write one like form, suffix3, suffix3(lemma) or feats[Case]"
+            f"{name!r} is not an attribute; write one like form, suffix3, "
+            "suffix3(lemma) or feats[Case]"
         )
     what, length, column, key = match["what"], match["length"], match["column"], match["key"]
     derivation = _DERIVED.get(what, Derivation.FEATURE if key else Derivation.WHOLE)

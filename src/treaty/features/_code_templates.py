@@ -59,10 +59,10 @@ class PartFeatures:
 
     def scores(self, weights: Any) -> Floats:
         """Score the parts; `weights` is an array, or is indexed like one (`TaskWeights`)."""
-        found = weights[self.places]
+        products = weights[self.places]
         if self.values is not None:
-            found = found * self.values
-        return np.asarray(found.sum(axis=1, dtype=np.float64))
+            products = products * self.values
+        return np.asarray(products.sum(axis=1, dtype=np.float64))
 
     def total(self, amounts: Floats) -> tuple[Ints, Floats]:
         """Sum the features of parts, times a count for each; returns indices and values."""
@@ -158,8 +158,8 @@ class CodeTemplates:
     >>> codes = {"distance": [1, 2, 1], "same": [True, True, True]}
     >>> templates.hashes(codes).shape
     (3, 3)
-    >>> found = templates.features(codes, {"share": [0.1, 0.2, 0.3]}, bits=10)
-    >>> found.places[0].tolist() == found.places[2].tolist(), found.values[:, 2]
+    >>> features = templates.features(codes, {"share": [0.1, 0.2, 0.3]}, bits=10)
+    >>> features.places[0].tolist() == features.places[2].tolist(), features.values[:, 2]
     (True, array([0.1, 0.2, 0.3]))
     """
 
@@ -182,7 +182,7 @@ class CodeTemplates:
             for template in self.templates
             for more in self.each
         ]
-        self.codes = tuple(dict.fromkeys(code for own in atoms for _, code in own))
+        self.codes = tuple(dict.fromkeys(code for feature in atoms for _, code in feature))
         self._native = self._compiled(atoms)
 
     def __len__(self) -> int:
@@ -222,10 +222,10 @@ class CodeTemplates:
         try:
             rows = np.asarray(np.arange(items) if parts is None else parts, np.int64)
             rows = np.ascontiguousarray(rows.reshape(-1, self.joined))
-            found = self._native.hashes(columns, rows.ravel())
+            hashed = self._native.hashes(columns, rows.ravel())
         except ValueError as error:
             raise UsageError(f"{self.name}: {error}") from error
-        return found.reshape(len(rows), len(self))
+        return hashed.reshape(len(rows), len(self))
 
     def features(
         self,
@@ -257,13 +257,13 @@ class CodeTemplates:
         values = np.ones((parts, len(self.templates)))
         for column, template in enumerate(self.templates):
             if template.startswith(NUMBER):
-                own = np.asarray(self._given(template[1:], numbers, "number"), np.float64)
-                if own.shape != (parts,):
+                numeric = np.asarray(self._given(template[1:], numbers, "number"), np.float64)
+                if numeric.shape != (parts,):
                     raise UsageError(
                         f"{self.name}: expected {parts} values of {template[1:]!r}, one for each "
-                        f"part, found {own.size}"
+                        f"part, found {numeric.size}"
                     )
-                values[:, column] = own
+                values[:, column] = numeric
         return np.repeat(values, len(self.each), axis=1)
 
     def _column(self, name: str, codes: Mapping[str, Column]) -> Hashes:
@@ -300,8 +300,8 @@ class CodeTemplates:
         return [self._atom(template, text) for text in template.split()]
 
     def _atom(self, template: str, text: str) -> tuple[int, str]:
-        found = ATOM.fullmatch(text)
-        item, code = (int(found[1] or 0), found[2]) if found else (0, text)
+        match = ATOM.fullmatch(text)
+        item, code = (int(match[1] or 0), match[2]) if match else (0, text)
         if code not in self._known:
             raise UsageError(
                 f"{self.name}: template {template!r}: there is no code {code!r}; "
@@ -316,7 +316,7 @@ class CodeTemplates:
 
     def _compiled(self, atoms: list[list[tuple[int, str]]]) -> Native:
         number = {code: n for n, code in enumerate(self.codes)}
-        flat = [atom for own in atoms for atom in own]
+        flat = [atom for feature in atoms for atom in feature]
         seeds = [text_hash(f"{self.name}: {t}") for t in self.templates for _ in self.each]
         return Native(
             np.array([item for item, _ in flat], np.int32),

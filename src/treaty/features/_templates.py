@@ -85,8 +85,8 @@ class TemplateSet:
 
     def attributes(self) -> list[str]:
         """Names of all attributes in the templates, in order of appearance."""
-        found = (match["attribute"] for t in self.templates for match in _ATOM.finditer(t))
-        return list(dict.fromkeys(found))
+        appearances = (match["attribute"] for t in self.templates for match in _ATOM.finditer(t))
+        return list(dict.fromkeys(appearances))
 
 
 def check_templates(templates: Sequence[str]) -> None:
@@ -170,7 +170,7 @@ def _atoms(family: Family, template: str, attributes: Sequence[str]) -> list[tup
         match = _ATOM.fullmatch(text)
         if match is None:
             raise UsageError(
-                f"template {template!r}: {text!r} is no atom; "
+                f"template {template!r}: {text!r} is not an atom; "
                 "write role.attribute, as in h.form or m-1.upos"
             )
         role, attribute = match["role"], match["attribute"]

@@ -109,12 +109,12 @@ def branch_and_bound(
     Examples
     --------
     >>> corpus = Corpus.from_tags([["N", "V"], ["N", "V", "N"], ["V", "N"]])
-    >>> found = branch_and_bound(corpus, relative_gap=1e-6)
-    >>> found.status.value, round(found.objective, 3), round(found.bound, 3)
+    >>> result = branch_and_bound(corpus, relative_gap=1e-6)
+    >>> result.status.value, round(result.objective, 3), round(result.bound, 3)
     ('OPTIMAL', -3.819, -3.819)
     >>> few = Corpus.from_tags([["N", "V"], ["V"], ["N", "V"]])
-    >>> found = branch_and_bound(few, relaxation="mccormick")
-    >>> found.status.value, round(found.objective, 3)
+    >>> result = branch_and_bound(few, relaxation="mccormick")
+    >>> result.status.value, round(result.objective, 3)
     ('OPTIMAL', -1.91)
     """
     return search_with(
@@ -193,9 +193,9 @@ def start_search(corpus: Corpus, settings: Settings) -> Search:
         return ChordSearch(corpus, settings)
     from treaty.papers.relaxations._search import RelaxationSearch
 
-    made: list[Search] = []  # products of constraints may take seconds: Ctrl-C does not wait
-    apart(lambda: made.append(RelaxationSearch(corpus, settings)), on_stop=lambda: None)
-    return made[0]
+    searches: list[Search] = []  # products of constraints may take seconds: Ctrl-C does not wait
+    apart(lambda: searches.append(RelaxationSearch(corpus, settings)), on_stop=lambda: None)
+    return searches[0]
 
 
 class _Run:
@@ -253,11 +253,14 @@ class _Run:
         if search.nodes < claims.nodes:  # the bound that was reported is not yet proved again
             event = Progress(f"resuming {self._stage}", search.nodes, claims.nodes)
             return self._progress(event) is not False
-        worth = Certificate(Status.FEASIBLE, claims.objective, claims.bound)
+        certificate = Certificate(Status.FEASIBLE, claims.objective, claims.bound)
         scores = {
-            "objective": worth.objective, "bound": worth.bound, "relative_gap": worth.relative_gap,
-            "open_nodes": search.open_nodes, "memory": search.memory,
-        }  # fmt: skip
+            "objective": certificate.objective,
+            "bound": certificate.bound,
+            "relative_gap": certificate.relative_gap,
+            "open_nodes": search.open_nodes,
+            "memory": search.memory,
+        }
         event = Progress(self._stage, search.nodes, iterations, scores, seconds=claims.seconds)
         return self._progress(event) is not False
 

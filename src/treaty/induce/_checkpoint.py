@@ -39,14 +39,14 @@ FAULTS = (
     ArithmeticError, AttributeError, EOFError, InputError, LookupError, MemoryError, OSError,
     RuntimeError, TypeError, ValueError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
-"""What reading a damaged file may raise."""
+"""Exceptions that reading a damaged file may raise."""
 NAMES = {dict: "an object", float: "a number", int: "an integer", list: "a list"}
 Kind = TypeVar("Kind")
 
 
 @dataclass
 class Claims:
-    """What was reported of a search: its best trees, its bound, and its trace."""
+    """Reported results of a search: its best trees, its bound, and its trace."""
 
     objective: float = -math.inf
     bound: float = math.inf
@@ -113,13 +113,13 @@ class Checkpoint:
             raise OutputError(path, error) from error
 
     def claim(self, claims: Claims) -> None:
-        """Write what is about to be reported."""
-        told = {
+        """Write results before they are reported."""
+        record = {
             "problem": self._problem, "nodes": claims.nodes, "seconds": claims.seconds,
             "heads": claims.heads.tolist(), "trace": claims.trace,
         }  # fmt: skip
         with replacing(self.folder / CLAIMS) as stream:
-            stream.write(json.dumps(told).encode())
+            stream.write(json.dumps(record).encode())
 
     def load(self, search: Search) -> Claims:
         """Restore the state of a search; return what was reported of it.
@@ -146,7 +146,9 @@ class Checkpoint:
     def _claims(self) -> Claims:
         stored = json.loads((self.folder / CLAIMS).read_text("utf-8"))
         problem = _is(dict, _is(dict, stored)["problem"])
-        if other := [name for name, own in self._problem.items() if problem.get(name) != own]:
+        if other := [
+            name for name, expected in self._problem.items() if problem.get(name) != expected
+        ]:
             what = "another corpus" if other[0] == "corpus" else f"other settings ({other[0]})"
             raise ValueError(f"it belongs to {what}")
         heads = np.array([_is(int, head) for head in _is(list, stored["heads"])], np.int32)

@@ -302,13 +302,13 @@ def _heads_without(heads: Sequence[int], kept: Sequence[int]) -> list[int]:
     """Attach words whose head was removed to the nearest kept ancestor; keep only one root."""
     place = {old: new for new, old in enumerate(kept, 1)}
     climb: Callable[[int], int] = lambda i: heads[i] - 1  # noqa: E731 - index of a word, from 0
-    found = []
+    attached = []
     for i in kept:
         above = climb(i)
         for _ in heads:
             if above < 0 or above in place:
                 break
             above = climb(above)
-        found.append(place.get(above, 0))
-    roots = [new for new, head in enumerate(found, 1) if head == 0]
-    return [roots[0] if new in roots[1:] else head for new, head in enumerate(found, 1)]
+        attached.append(place.get(above, 0))
+    roots = [new for new, head in enumerate(attached, 1) if head == 0]
+    return [roots[0] if new in roots[1:] else head for new, head in enumerate(attached, 1)]

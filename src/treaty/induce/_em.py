@@ -93,16 +93,16 @@ def viterbi_em(
     clock = Clock(time_limit)
     at_once = AT_A_TIME if time_limit is None else max(1, min(AT_A_TIME, threads))
     while done != restarts:
-        some = at_once if restarts is None else min(at_once, restarts - done)
+        batch = at_once if restarts is None else min(at_once, restarts - done)
         try:
             with clock:
-                objectives, heads, made = native.restarts(
+                objectives, heads, steps_taken = native.restarts(
                     corpus.compiled_distinct, initial.flat, starts, smoothing, others, most,
-                    steps, done, some, seed, threads,
+                    steps, done, batch, seed, threads,
                 )  # fmt: skip
         except LimitError:
             break
-        done, taken = done + some, taken + int(made.sum())
+        done, taken = done + batch, taken + int(steps_taken.sum())
         seconds = time.perf_counter() - started
         if objectives.max() > best:
             best, best_heads = float(objectives.max()), corpus.spread(heads)
@@ -160,8 +160,8 @@ def em(
     Examples
     --------
     >>> corpus = Corpus.from_tags([["N", "V"], ["N", "V", "N"], ["V", "N"]])
-    >>> found = em(corpus, steps=20)
-    >>> found.trace[0].objective < found.objective
+    >>> result = em(corpus, steps=20)
+    >>> result.trace[0].objective < result.objective
     True
     """
     started, clock = time.perf_counter(), Clock(time_limit)
@@ -193,8 +193,8 @@ def em(
     with clock:
         parses = viterbi(corpus, grammar, threads=threads)
     seconds = time.perf_counter() - started
-    worth = Certificate(Status.FEASIBLE, trace[-1].objective, math.inf, len(trace), seconds)
-    return Induced(worth, grammar, parses.heads, parses.counts, "em", trace)
+    certificate = Certificate(Status.FEASIBLE, trace[-1].objective, math.inf, len(trace), seconds)
+    return Induced(certificate, grammar, parses.heads, parses.counts, "em", trace)
 
 
 def harmonic_grammar(corpus: Corpus) -> Grammar:

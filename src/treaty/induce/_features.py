@@ -153,8 +153,8 @@ class Features:
         >>> round(Grammar.uniform(["N", "V"]).score(corpus.count([0, 0])), 4)  # six coins
         -4.1589
         """
-        made = counts.flat > 0
-        return float(counts.flat[made] @ self.flat[made])
+        occurring = counts.flat > 0
+        return float(counts.flat[occurring] @ self.flat[occurring])
 
 
 class Counts(Features):

@@ -116,8 +116,8 @@ def unsearched(
     Examples
     --------
     >>> corpus = Corpus.from_tags([["N", "V"], ["V"]])
-    >>> found = unsearched(corpus, 0.0, "em", 1.0, is_free=True)
-    >>> found.heads.tolist(), found.status.value
+    >>> result = unsearched(corpus, 0.0, "em", 1.0, is_free=True)
+    >>> result.heads.tolist(), result.status.value
     ([0, 1, 0], 'FEASIBLE')
     """
     first = np.repeat(corpus.begin[:-1], np.diff(corpus.begin))

@@ -115,17 +115,23 @@ class GrammarParser(Model):
         if method == "branch-and-bound" and checkpoint is not None:
             begun = resume and checkpoint.exists()
             options["resume" if begun else "checkpoint"] = checkpoint
-        found = METHODS[method](corpus, seed=seed, threads=threads, **options)
-        if found.grammar is None:
-            raise UsageError(f"no grammar was found: the status is {found.status}")
+        induced = METHODS[method](corpus, seed=seed, threads=threads, **options)
+        if induced.grammar is None:
+            raise UsageError(
+                f"no grammar was found (status {induced.status}): allow more time, or relax "
+                "the constraint"
+            )
         training = {
-            "method": method, "seed": seed, "sentences": len(corpus), "status": found.status.value,
-            "objective": found.objective,
-        }  # fmt: skip
-        made = cls(found.grammar, tags, {**(info or {}), "training": training})
+            "method": method,
+            "seed": seed,
+            "sentences": len(corpus),
+            "status": induced.status.value,
+            "objective": induced.objective,
+        }
+        model = cls(induced.grammar, tags, {**(info or {}), "training": training})
         if held_out := list(dev):
-            made.info["scores"] = made.evaluate(held_out, threads=threads)
-        return made
+            model.info["scores"] = model.evaluate(held_out, threads=threads)
+        return model
 
     def predict(self, inputs: Iterable[Sentence], *, threads: int = 1) -> Iterator[Parse]:
         """Find the most probable projective tree of each sentence.
@@ -138,8 +144,10 @@ class GrammarParser(Model):
         """Parse gold sentences again and return the accuracy of arcs, without punctuation."""
         corpus = Corpus.from_sentences(gold, tags=self.tags, max_length=None)
         numbers = [self._number(tag) for tag in corpus.tags]
-        own = Corpus(self.grammar.tags, np.array(numbers, np.int32)[corpus.tokens], corpus.begin)
-        heads = viterbi(own, self.grammar, threads=threads).heads
+        renumbered = Corpus(
+            self.grammar.tags, np.array(numbers, np.int32)[corpus.tokens], corpus.begin
+        )
+        heads = viterbi(renumbered, self.grammar, threads=threads).heads
         scores = dependency_accuracy(corpus.sentences(), corpus.sentences(heads))
         return {"directed": scores.directed.value, "undirected": scores.undirected.value}
 
@@ -154,13 +162,13 @@ class GrammarParser(Model):
             return Parse(chain, Certificate.exact(0.0))
         numbers = [self._number(name) for name in names if name is not None]
         corpus = Corpus(self.grammar.tags, np.array(numbers, np.int32), np.array([0, len(numbers)]))
-        found = viterbi(corpus, self.grammar, threads=threads)
+        parses = viterbi(corpus, self.grammar, threads=threads)
         heads = [0] * len(sentence)
-        for i, head in zip(kept, found.heads.tolist(), strict=True):
+        for i, head in zip(kept, parses.heads.tolist(), strict=True):
             heads[i] = kept[head - 1] + 1 if head else 0
         root = next(i for i in kept if heads[i] == 0) + 1
         whole = [head if names[i] is not None else root for i, head in enumerate(heads)]
-        return Parse(sentence.with_tree(whole), Certificate.exact(found.score))
+        return Parse(sentence.with_tree(whole), Certificate.exact(parses.score))
 
     def _number(self, tag: str) -> int:
         if tag not in self._known:

@@ -88,15 +88,15 @@ class Tagset:
             With the tag that is not in the tagset.
         """
         raw = [NONE if is_punctuation(t) else getattr(t, self.column) for t in sentence.tokens]
-        found: list[str | None] = []
+        tags: list[str | None] = []
         for i, (token, tag) in enumerate(zip(sentence.tokens, raw, strict=True)):
             if is_punctuation(token):
-                found.append(None)
+                tags.append(None)
             elif token.form.lower() in self.auxiliary_forms and self._helps(raw, i):
-                found.append(self.auxiliary)
+                tags.append(self.auxiliary)
             else:
-                found.append(self._name(tag))
-        return found
+                tags.append(self._name(tag))
+        return tags
 
     def _name(self, tag: str) -> str:
         if tag == NONE:

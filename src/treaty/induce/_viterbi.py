@@ -61,10 +61,10 @@ def viterbi(
     check_threads(threads)
     tie_break = 0 if seed is None else seed * 2 + 1
     heads, counts, score = native.parse(corpus.compiled, weights.flat, tie_break, threads)
-    made = Counts.from_flat(counts)
+    parsed_counts = Counts.from_flat(counts)
     if tie_break and np.isfinite(score):  # without the random tie-breaking weights
-        score = weights.score(made)
-    return Parses(heads, made, score)
+        score = weights.score(parsed_counts)
+    return Parses(heads, parsed_counts, score)
 
 
 def expected_counts(corpus: Corpus, weights: Features, *, threads: int = 1) -> tuple[Counts, float]:

@@ -24,18 +24,18 @@ def model_of(given: Any, kind: type[M]) -> M:
     UsageError
         When it is a model for another task.
     """
-    made = given
+    model = given
     if isinstance(given, str | Path):
         path = model_path(str(given))
-        made = _loaded(path, _version(path))
-    if not isinstance(made, kind):
-        of = getattr(made, "task", type(made).__name__)
+        model = _loaded(path, _version(path))
+    if not isinstance(model, kind):
+        of = getattr(model, "task", type(model).__name__)
         raise UsageError(f"expected a model for the task {kind.task!r}, got one for {of!r}")
-    return made
+    return model
 
 
 def _version(path: Path) -> tuple[int, int] | None:
-    """Tell versions of a file apart; a file that is not there has none."""
+    """Return what changes when a file is written; None if there is no such file."""
     try:
         status = path.stat()
     except OSError:

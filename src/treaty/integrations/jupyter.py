@@ -45,8 +45,8 @@ class TreatyMagics(Magics):
         if given.variable and not given.variable.isidentifier():
             raise UsageError(f"%%parse: {given.variable!r} is not the name of a variable")
         try:
-            made = model_of(given.model, Pipeline)
-            document = made(cell, entities=given.entities, confidences=given.confidences)
+            pipeline = model_of(given.model, Pipeline)
+            document = pipeline(cell, entities=given.entities, confidences=given.confidences)
         except TreatyError as error:
             raise UsageError(f"%%parse: {error}") from None
         if given.variable:

@@ -78,8 +78,10 @@ class TreatyAccessor:
         given = self._series
         is_text = given.map(lambda value: isinstance(value, str)).astype(bool)
         parsed = iter(model_of(model, Pipeline).pipe(given[is_text], entities=entities, **options))
-        made = [next(parsed) if text else value for value, text in zip(given, is_text, strict=True)]
-        kept = [value if isinstance(value, Document) else None for value in made]
+        values = [
+            next(parsed) if text else value for value, text in zip(given, is_text, strict=True)
+        ]
+        kept = [value if isinstance(value, Document) else None for value in values]
         return pandas.Series(kept, index=given.index, name=given.name, dtype=object)
 
     def words(self, model: str | Pipeline = "english", **options: Any) -> Any:
@@ -93,8 +95,12 @@ class TreatyAccessor:
         def rows(document: Document) -> Iterator[tuple[Any, ...]]:
             for word in document:
                 token = word.token
-                own = (word.sentence_index, word.id, *(getattr(token, name) for name in WORDS[2:]))
-                yield (*own, word.start, word.end, *(getattr(word, name) for name in sure))
+                columns = (
+                    word.sentence_index,
+                    word.id,
+                    *(getattr(token, name) for name in WORDS[2:]),
+                )
+                yield (*columns, word.start, word.end, *(getattr(word, name) for name in sure))
 
         documents = self.documents(model, **options)
         return _table(documents, rows, (*WORDS, *PLACE, *sure))
@@ -103,9 +109,9 @@ class TreatyAccessor:
         """Parse the texts; the table has a row for each sentence, with its certificate."""
 
         def rows(document: Document) -> Iterator[tuple[Any, ...]]:
-            worth = [certificate.to_dict() for certificate in document.certificates]
+            certificates = [certificate.to_dict() for certificate in document.certificates]
             for number, (start, end) in enumerate(document.sentence_spans):
-                known = worth[number] if worth else {}
+                known = certificates[number] if certificates else {}
                 values = (known.get(name) for name in CERTIFICATE)
                 yield (number, document.text[start:end], start, end, *values)
 
@@ -119,8 +125,8 @@ class TreatyAccessor:
         """
 
         def rows(document: Document) -> Iterator[tuple[Any, ...]]:
-            for found in document.entities:
-                yield (found.type, found.text, found.start, found.end, found.confidence)
+            for entity in document.entities:
+                yield (entity.type, entity.text, entity.start, entity.end, entity.confidence)
 
         documents = self.documents(model, **{"entities": True, **options})
         return _table(documents, rows, ("type", "text", *PLACE, "confidence"))
@@ -128,10 +134,10 @@ class TreatyAccessor:
 
 def _table(documents: Any, rows: Rows, columns: Iterable[str]) -> Any:
     """Make a table of the rows of all documents, with the index of each as often as it has rows."""
-    made, places = [], []
+    records, places = [], []
     for place, document in enumerate(documents):
         if document is not None:
-            own = list(rows(document))
-            made += own
-            places += [place] * len(own)
-    return pandas.DataFrame(made, columns=list(columns), index=documents.index.take(places))
+            records_of_document = list(rows(document))
+            records += records_of_document
+            places += [place] * len(records_of_document)
+    return pandas.DataFrame(records, columns=list(columns), index=documents.index.take(places))

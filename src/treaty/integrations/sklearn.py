@@ -44,7 +44,7 @@ FEATURES: dict[str, Callable[[Word], str | Iterator[str]]] = {
     "arc": _arc,
     "tag_arc": _tag_arc,
 }
-"""What is counted of each word, by name."""
+"""Features of a word to be counted, by name."""
 NEEDS = "expected several texts, such as a list of strings, not {}"
 
 
@@ -168,11 +168,11 @@ class ParseFeatures(TransformerMixin, BaseEstimator):
         return (self._count(document) for document in documents)
 
     def _count(self, document: Document) -> dict[str, int]:
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for name in self.features:
             of = FEATURES[name]
             for word in document:
                 value = of(word)
                 every = (value,) if isinstance(value, str) else value
-                found.update(f"{name}={one}" for one in every)
-        return dict.fromkeys(found, 1) if self.binary else dict(found)
+                counts.update(f"{name}={item}" for item in every)
+        return dict.fromkeys(counts, 1) if self.binary else dict(counts)

@@ -100,21 +100,21 @@ class TreatyParser:
 
     def _annotated(self, docs: list[Doc]) -> Iterator[Doc]:
         groups = [_sentences_of(doc, self.pipeline.tokenizer) for doc in docs]
-        sentences = [_sentences(doc, own) for doc, own in zip(docs, groups, strict=True)]
-        every = (sentence for own in sentences for sentence in own)
+        sentences = [_sentences(doc, group) for doc, group in zip(docs, groups, strict=True)]
+        every = (sentence for group in sentences for sentence in group)
         parses = self.pipeline.predict(every, tags="predict", **self.options)
-        for doc, own in zip(docs, groups, strict=True):
-            yield self._set(doc, own, [next(parses) for _ in own])
+        for doc, group in zip(docs, groups, strict=True):
+            yield self._set(doc, group, [next(parses) for _ in group])
 
     def _set(self, doc: Doc, groups: Groups, parses: list[Parse]) -> Doc:
-        made = Document(doc.text, [parse.sentence for parse in parses])
-        tokens = [token for own in groups for token in own]
-        words = dict(zip((token.i for token in tokens), made, strict=True))
+        document = Document(doc.text, [parse.sentence for parse in parses])
+        tokens = [token for group in groups for token in group]
+        words = dict(zip((token.i for token in tokens), document, strict=True))
         rows = [(t.text, bool(t.whitespace_), _listed(words.get(t.i))) for t in doc]
         if rows:
             doc.from_array(COLUMNS, doc_of_tokens(rows, doc.vocab).to_array(COLUMNS))
         if self.options["confidences"]:
-            for token, word in zip(tokens, made, strict=True):
+            for token, word in zip(tokens, document, strict=True):
                 token._.tag_confidence = word.tag_confidence
                 token._.arc_confidence = word.arc_confidence
                 token._.label_confidence = word.label_confidence
@@ -170,15 +170,15 @@ class TreatyEntities:
         """Set the entities of a document."""
         tokenizer = None if doc.has_annotation("SENT_START") else self.labeler.tokenizer
         groups = _sentences_of(doc, tokenizer)
-        words = [[token.text for token in own] for own in groups]
-        found = []
+        words = [[token.text for token in group] for group in groups]
+        entities = []
         labeled = self.labeler.predict(words, document=True, threads=self.threads)
-        for own, sentence in zip(groups, labeled, strict=True):
+        for group, sentence in zip(groups, labeled, strict=True):
             for entity in sentence.entities:
-                span = Span(doc, own[entity.first].i, own[entity.last].i + 1, label=entity.type)
-                found.append((span, entity.confidence))
+                span = Span(doc, group[entity.first].i, group[entity.last].i + 1, label=entity.type)
+                entities.append((span, entity.confidence))
         preset = {token.i for span in doc.ents for token in span}
-        new = [pair for pair in found if preset.isdisjoint(range(pair[0].start, pair[0].end))]
+        new = [pair for pair in entities if preset.isdisjoint(range(pair[0].start, pair[0].end))]
         doc.ents = filter_spans([*doc.ents, *(span for span, _ in new)])
         for span, confidence in new:
             span._.confidence = confidence
@@ -300,8 +300,8 @@ def _sentences_of(doc: Doc, tokenizer: Tokenizer | None) -> Groups:
 
 
 def _sentences(doc: Doc, groups: Groups) -> list[Sentence]:
-    spans = [[(token.idx, token.idx + len(token)) for token in own] for own in groups]
-    return [sentence_from_spans(doc.text, own) for own in spans]
+    spans = [[(token.idx, token.idx + len(token)) for token in group] for group in groups]
+    return [sentence_from_spans(doc.text, group) for group in spans]
 
 
 def _listed(word: Word | None) -> list[Word]:

@@ -255,10 +255,10 @@ class _Words:
         )
 
     def _by_label(self, gold: Any, system: Any, correct: Any) -> dict[str, Retrieval]:
-        found = Counter(gold[correct].tolist())
+        hits = Counter(gold[correct].tolist())
         ours, theirs = Counter(gold.tolist()), Counter(system.tolist())
         tables = {
-            label: Retrieval(found[i], ours[i], theirs[i])
+            label: Retrieval(hits[i], ours[i], theirs[i])
             for label, i in self.label_ids.items()
             if ours[i] or theirs[i]
         }

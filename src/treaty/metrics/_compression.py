@@ -117,7 +117,7 @@ def compression_scores(
         by_sentence.append(_retrieval(ours, theirs))
         if tree is not None:
             arcs.append((_arcs(ours, tree), _arcs(theirs, tree)))
-    exact = sum(found.correct == found.total for found in words)
+    exact = sum(accuracy.correct == accuracy.total for accuracy in words)
     return CompressionScores(
         _sum(by_sentence),
         _total(words),
@@ -145,7 +145,9 @@ def _sentences(
 
 
 def _arcs(kept: list[bool], heads: Sequence[int]) -> list[bool]:
-    return [own and (head == 0 or kept[head - 1]) for own, head in zip(kept, heads, strict=True)]
+    return [
+        is_kept and (head == 0 or kept[head - 1]) for is_kept, head in zip(kept, heads, strict=True)
+    ]
 
 
 def _retrieval(gold: list[bool], system: list[bool]) -> Retrieval:

@@ -62,7 +62,7 @@ class Retrieval:
 
     @property
     def recall(self) -> float:
-        """The share of gold items that were found."""
+        """Share of gold items that are in the system's answer."""
         return _ratio(self.correct, self.gold)
 
     @property

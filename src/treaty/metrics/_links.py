@@ -87,9 +87,14 @@ def link_scores(gold: Iterable[Thread], system: Iterable[Thread]) -> LinkScores:
     by_thread = []
     for number, (ours, theirs) in enumerate(zip_longest(gold, system), 1):
         _check(ours, theirs, number)
-        right, found = _links(ours, ours.annotated_from), _links(theirs, ours.annotated_from)
-        by_thread.append(Retrieval(len(right & found), len(right), len(found)))
-        for place, links in enumerate((right & found, right, found)):
+        gold_links, system_links = (
+            _links(ours, ours.annotated_from),
+            _links(theirs, ours.annotated_from),
+        )
+        by_thread.append(
+            Retrieval(len(gold_links & system_links), len(gold_links), len(system_links))
+        )
+        for place, links in enumerate((gold_links & system_links, gold_links, system_links)):
             for source, target in links:
                 counts[_distance(source - target)][place] += 1
     total = (sum(column) for column in zip(*counts.values(), strict=True))

@@ -85,8 +85,8 @@ def reliability(
 
     Examples
     --------
-    >>> found = reliability([0.75, 0.75, 0.75, 0.75, 0.15], [True, True, True, False, False])
-    >>> [(b.count, b.confidence, b.accuracy) for b in found.bins], round(found.error, 3)
+    >>> scores = reliability([0.75, 0.75, 0.75, 0.75, 0.15], [True, True, True, False, False])
+    >>> [(b.count, b.confidence, b.accuracy) for b in scores.bins], round(scores.error, 3)
     ([(1, 0.15, 0.0), (4, 0.75, 0.75)], 0.03)
     """
     p, truth = np.array([*confidences], np.float64), np.array([*right], np.float64)
@@ -95,13 +95,13 @@ def reliability(
     if len(p) != len(truth) or not len(p) or not ((p >= 0) & (p <= 1)).all():
         raise UsageError("expected a probability for each answer, and at least one answer")
     number = np.minimum((p * bins).astype(int), bins - 1)
-    found = []
+    filled = []
     for k in np.unique(number).tolist():
-        own = number == k
-        mean, share = float(p[own].mean()), float(truth[own].mean())
-        found.append(ReliabilityBin(k / bins, (k + 1) / bins, int(own.sum()), mean, share))
-    error = sum(b.count * abs(b.confidence - b.accuracy) for b in found) / len(p)
-    return Reliability(tuple(found), error, float(((p - truth) ** 2).mean()), _ranking(p, truth))
+        members = number == k
+        mean, share = float(p[members].mean()), float(truth[members].mean())
+        filled.append(ReliabilityBin(k / bins, (k + 1) / bins, int(members.sum()), mean, share))
+    error = sum(b.count * abs(b.confidence - b.accuracy) for b in filled) / len(p)
+    return Reliability(tuple(filled), error, float(((p - truth) ** 2).mean()), _ranking(p, truth))
 
 
 def _ranking(p: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> float:

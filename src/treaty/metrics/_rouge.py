@@ -230,7 +230,7 @@ def rouge_scores(
     """
     prepare = _preparation(options)
     metrics = {name: metric_named(name) for name in options.metrics}
-    found = []
+    scores = []
     for number, (text, models) in enumerate(zip_longest(candidates, references), 1):
         if text is None or not models:
             missing = "no summary" if text is None else "no reference"
@@ -238,15 +238,15 @@ def rouge_scores(
         if isinstance(models, str):
             raise UsageError("expected a list of references, not a string")
         ours, theirs = prepare(text), [prepare(model) for model in models]
-        found.append(
+        scores.append(
             {
                 name: _score([metric(ours, model) for model in theirs], options)
                 for name, metric in metrics.items()
             }
         )
-    if not found:
+    if not scores:
         raise InputError("there are no summaries to score")
-    return RougeScores(tuple(found))
+    return RougeScores(tuple(scores))
 
 
 def _preparation(options: RougeOptions) -> Callable[[Text], Sentences]:

@@ -110,12 +110,12 @@ def _skip_bigrams(gap: int | None, *, unigrams: bool) -> Grams:
 
     def grams(words: Sequence[str]) -> Counter[tuple[str, ...]]:
         longest = len(words) if gap is None else min(gap + 2, len(words))
-        found: Counter[tuple[str, ...]] = Counter()
+        counts: Counter[tuple[str, ...]] = Counter()
         for distance in range(1, longest):
-            found.update(zip(words, words[distance:], strict=False))
+            counts.update(zip(words, words[distance:], strict=False))
         if unigrams:  # but not the last: ROUGE-1.5.5 counts the first words of pairs
-            found.update(zip(words[:-1], strict=True))
-        return found
+            counts.update(zip(words[:-1], strict=True))
+        return counts
 
     return grams
 
@@ -129,7 +129,7 @@ def _union_lcs(candidate: Sentences, reference: Sentences) -> Retrieval:
     left = Counter(_joined(candidate))
     size = left.total()
     places = [_places(sentence) for sentence in candidate]
-    found = 0
+    correct = 0
     for sentence in reference:
         marked: set[int] = set()
         for theirs, length in zip(places, map(len, candidate), strict=True):
@@ -137,8 +137,8 @@ def _union_lcs(candidate: Sentences, reference: Sentences) -> Retrieval:
         for place in sorted(marked):
             if left[sentence[place]]:
                 left[sentence[place]] -= 1
-                found += 1
-    return Retrieval(found, sum(map(len, reference)), size)
+                correct += 1
+    return Retrieval(correct, sum(map(len, reference)), size)
 
 
 def _places(words: Sequence[str]) -> dict[str, int]:
@@ -164,7 +164,7 @@ def _common_subsequence(words: Sequence[str], places: dict[str, int], length: in
             above, both = row, row & matches
             row = (row + both | row - both) & everything
             rows.append((place, matches, above, row))
-    found = set()
+    subsequence = set()
     bit = 1 << length >> 1  # of the last remaining word of the other sentence
     while rows and bit:
         place, matches, above, row = rows.pop()
@@ -173,6 +173,6 @@ def _common_subsequence(words: Sequence[str], places: dict[str, int], length: in
         while bit and not matches & bit and (above & upto).bit_count() != (row & upto).bit_count():
             bit, upto = bit >> 1, upto >> 1
         if matches & bit:
-            found.add(place)
+            subsequence.add(place)
             bit >>= 1
-    return found
+    return subsequence

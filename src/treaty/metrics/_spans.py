@@ -108,8 +108,10 @@ def span_scores(gold: Iterable[Labels], system: Iterable[Labels]) -> SpanScores:
     types = sorted({span.type for pair in pairs for spans in pair for span in spans})
     number = {kind: i for i, kind in enumerate(types)}
     counts = np.zeros((len(pairs), len(types), 3), np.int64)
-    for row, (wanted, found) in enumerate(pairs):
-        for place, spans in enumerate((_common(wanted, found), wanted, found)):
+    for row, (gold_spans, system_spans) in enumerate(pairs):
+        for place, spans in enumerate(
+            (_common(gold_spans, system_spans), gold_spans, system_spans)
+        ):
             for span in spans:
                 counts[row, number[span.type], place] += 1
     sums = counts.sum(axis=0).tolist()
@@ -172,8 +174,8 @@ def _pairs(gold: Iterable[Labels], system: Iterable[Labels]) -> Iterator[tuple[L
 
 
 def _common(gold: list[Span], system: list[Span]) -> list[Span]:
-    found = set(system)
-    return [span for span in gold if span in found]
+    predicted = set(system)
+    return [span for span in gold if span in predicted]
 
 
 def _f1(counts: NDArray[np.int64], metric: Metric) -> NDArray[np.float64]:
@@ -227,7 +229,9 @@ def _aligned(first: SpanScores, second: SpanScores) -> tuple[NDArray[np.int64], 
     import numpy as np
 
     if len(first.counts) != len(second.counts):
-        raise UsageError("the systems were scored on different sentences")
+        raise UsageError(
+            "the systems were scored on different sentences: score both on the same gold file"
+        )
     types = sorted({*first.by_type, *second.by_type})
     aligned = []
     for scores in (first, second):
@@ -236,5 +240,8 @@ def _aligned(first: SpanScores, second: SpanScores) -> tuple[NDArray[np.int64], 
             counts[:, types.index(kind)] = scores.counts[:, i]
         aligned.append(counts)
     if not np.array_equal(aligned[0][..., 1], aligned[1][..., 1]):
-        raise UsageError("the systems were scored against different gold entities")
+        raise UsageError(
+            "the systems were scored against different gold entities: score both on "
+            "the same gold file"
+        )
     return aligned[0], aligned[1]

@@ -43,8 +43,8 @@ def dependency_accuracy(gold: Iterable[Sentence], system: Iterable[Sentence]) ->
     --------
     >>> from treaty.text import Sentence
     >>> words = Sentence.from_words(["big", "cats", "sleep"])
-    >>> found = dependency_accuracy([words.with_tree([2, 3, 0])], [words.with_tree([0, 1, 2])])
-    >>> found.directed.value, round(found.undirected.value, 3)
+    >>> scores = dependency_accuracy([words.with_tree([2, 3, 0])], [words.with_tree([0, 1, 2])])
+    >>> scores.directed.value, round(scores.undirected.value, 3)
     (0.0, 0.667)
     """
     directed = undirected = total = 0

@@ -67,14 +67,14 @@ def drawn_parts(sentence: Sentence) -> list[Sentence]:
         arcs_of(sentence)  # raises InputError
     parts = []
     for start in range(0, len(sentence), MOST_DRAWN):
-        own = [token.copy() for token in sentence.tokens[start : start + MOST_DRAWN]]
-        for token in own:
-            if 0 < token.head <= start or token.head > start + len(own):
+        tokens = [token.copy() for token in sentence.tokens[start : start + MOST_DRAWN]]
+        for token in tokens:
+            if 0 < token.head <= start or token.head > start + len(tokens):
                 far = shown(sentence.tokens[token.head - 1].form, FAR)
                 token.deprel, token.head = f"{token.deprel} ← {token.head} {far}", 0
             elif token.head > 0:
                 token.head -= start
-        parts.append(type(sentence)(own))
+        parts.append(type(sentence)(tokens))
     return parts
 
 

@@ -37,12 +37,12 @@ __all__ = ["plot_bounds"]
 DECADES = 30.0  # ratio of times above which the axis is logarithmic
 
 
-def plot_bounds(found: Induced, path: str | Path | None = None, *, title: str = "") -> Figure:
+def plot_bounds(result: Induced, path: str | Path | None = None, *, title: str = "") -> Figure:
     """Plot the objective and the bound of a search over time, and the gap between them.
 
     Parameters
     ----------
-    found
+    result
         The result of a search, with its trace. A local search has no bound: only its objective is
         drawn.
     path
@@ -58,17 +58,17 @@ def plot_bounds(found: Induced, path: str | Path | None = None, *, title: str = 
     Examples
     --------
     >>> from treaty.induce import Corpus, branch_and_bound
-    >>> found = branch_and_bound(Corpus.from_tags([["N", "V"], ["V"]]))
-    >>> len(plot_bounds(found, title="two sentences").axes)
+    >>> result = branch_and_bound(Corpus.from_tags([["N", "V"], ["V"]]))
+    >>> len(plot_bounds(result, title="two sentences").axes)
     2
     """
-    if not found.trace:
+    if not result.trace:
         raise UsageError("there is no trace to draw: the search ended before its first step")
     check_plot("figure.png" if path is None else path)
     from matplotlib.figure import Figure
 
     seconds, answer, bound = (
-        np.array([getattr(moment, name) for moment in found.trace], dtype=np.float64)
+        np.array([getattr(moment, name) for moment in result.trace], dtype=np.float64)
         for name in ("seconds", "objective", "bound")
     )
     answer, bound = finite(answer), finite(bound)
@@ -77,7 +77,7 @@ def plot_bounds(found: Induced, path: str | Path | None = None, *, title: str = 
     panels = figure.subplots(
         1 + has_gap, 1, sharex=True, squeeze=False, height_ratios=[5, 2][: 1 + has_gap]
     )[:, 0]
-    draw_head(figure, title or "Bounds over time", _worth(found))
+    draw_head(figure, title or "Bounds over time", _summary(result))
     _draw_answer_and_bound(panels[0], seconds, answer, bound)
     if has_gap:
         _draw_gap(panels[1], seconds, answer, bound)
@@ -89,15 +89,15 @@ def plot_bounds(found: Induced, path: str | Path | None = None, *, title: str = 
     return figure
 
 
-def _worth(found: Induced) -> str:
+def _summary(result: Induced) -> str:
     gap = (
-        f"   bound {found.bound:.6g}   gap {found.relative_gap:.2%}"
-        if np.isfinite(found.bound)
+        f"   bound {result.bound:.6g}   gap {result.relative_gap:.2%}"
+        if np.isfinite(result.bound)
         else ""
     )
     return (
-        f"{found.status} by {found.method}:   log-likelihood {found.objective:.6g}{gap}   "
-        f"{found.iterations:,} nodes in {found.seconds:.3g} seconds"
+        f"{result.status} by {result.method}:   log-likelihood {result.objective:.6g}{gap}   "
+        f"{result.iterations:,} nodes in {result.seconds:.3g} seconds"
     )
 
 

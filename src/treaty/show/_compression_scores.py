@@ -51,11 +51,11 @@ def compressions_text(scores: CompressionScores, against: CompressionScores | No
     ]
     tables = [_table([*rows, *([name, _percent(share), ""] for name, share in others.items())])]
     if against is not None:
-        found = scores.compare(against)
-        by = found.difference
+        comparison = scores.compare(against)
+        by = comparison.difference
         row = ["kept words", _signed(by.value), f"{_signed(by.low)} to {_signed(by.high)}"]
         head = ["difference", "points", "95 % interval", "p"]
-        tables.append(_table([head, [*row, f"{found.p_value:.4f}"]]))
+        tables.append(_table([head, [*row, f"{comparison.p_value:.4f}"]]))
     return "\n".join(tables)
 
 

@@ -95,7 +95,7 @@ def plot_convergence(
     panels = figure.subplots(
         1 + has_residuals, 1, sharex=True, squeeze=False, height_ratios=[2, 1][: 1 + has_residuals]
     )[:, 0]
-    draw_head(figure, title or "Convergence", _worth(solution))
+    draw_head(figure, title or "Convergence", _summary(solution))
     _draw_answer_and_bound(panels[0], solution, trace)
     if has_residuals:
         _draw_residuals(panels[1], trace)
@@ -109,14 +109,14 @@ def plot_convergence(
     return figure
 
 
-def _worth(solution: Solution) -> str:
+def _summary(solution: Solution) -> str:
     return (
         f"{solution.status} by {solution.method}:   objective {solution.objective:.8g}   "
         f"bound {solution.bound:.8g}   gap {solution.gap:.3g}   {solution.seconds:.3g} seconds"
     )
 
 
-def draw_head(figure: Figure, title: str, worth: str) -> None:
+def draw_head(figure: Figure, title: str, summary: str) -> None:
     """Draw a title, and the certificate below it."""
     # The empty second line leaves room for the certificate, which is smaller and starts there.
     head = figure.suptitle(
@@ -127,7 +127,7 @@ def draw_head(figure: Figure, title: str, worth: str) -> None:
         fontweight="bold",
         parse_math=False,
     )
-    line = figure.axes[0].annotate(worth, (0, 0.12), xycoords=head, fontsize=9, color=GREY)
+    line = figure.axes[0].annotate(summary, (0, 0.12), xycoords=head, fontsize=9, color=GREY)
     line.set_in_layout(False)
 
 

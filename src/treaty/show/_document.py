@@ -42,8 +42,8 @@ def document_html(document: Document, *, most: int = 50) -> str:
     end = document.sentence_spans[len(drawn) - 1][1] if drawn else 0
     parts = [_marked(document, end)] if document.entities else []
     if drawn:
-        worth = document.certificates[:most] or None
-        parts.append(tree_svg(drawn, background=False, certificates=worth))
+        certificates = document.certificates[:most] or None
+        parts.append(tree_svg(drawn, background=False, certificates=certificates))
     if more > 0:
         parts.append(f"<p>… and {more:,} more {'sentence' if more == 1 else 'sentences'}</p>\n")
     return f'<div style="overflow-x: auto">\n{"".join(parts)}</div>\n'

@@ -121,12 +121,12 @@ def entities_columns(
         The scheme of the labels.
     """
     rows = source or ColumnSentence([(word,) for word in labeled.message.words])
-    made = rows.with_labels(convert_labels(labeled.labels, scheme))
-    kept = [line for line in made.comments if line.split(" = ")[0] not in COMMENTS]
+    columns = rows.with_labels(convert_labels(labeled.labels, scheme))
+    kept = [line for line in columns.comments if line.split(" = ")[0] not in COMMENTS]
     values = (labeled.group, labeled.status, f"{round(labeled.gap, 6):g}")
-    worth = [f"{name} = {value}" for name, value in zip(COMMENTS, values, strict=True)]
-    made.comments = [*kept, *worth]
-    return made
+    certificate = [f"{name} = {value}" for name, value in zip(COMMENTS, values, strict=True)]
+    columns.comments = [*kept, *certificate]
+    return columns
 
 
 COMMENTS = ("# group", "# status", "# gap")

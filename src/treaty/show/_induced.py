@@ -11,7 +11,7 @@ __all__ = ["induced_record", "induced_text"]
 
 
 def induced_record(
-    corpus: Corpus, found: Induced, constraint: EdgeConstraint | None = None
+    corpus: Corpus, result: Induced, constraint: EdgeConstraint | None = None
 ) -> dict[str, Any]:
     """Return a result for JSON, without the grammar.
 
@@ -19,7 +19,7 @@ def induced_record(
     ----------
     corpus
         The corpus; if it has trees, accuracies are included.
-    found
+    result
         The result of a method of `treaty.induce`.
     constraint
         The constraint on the trees, to include the share of arcs that satisfy it.
@@ -35,23 +35,23 @@ def induced_record(
     from treaty.metrics import dependency_accuracy
 
     record: dict[str, Any] = {
-        "certificate": found.certificate.to_dict(),
-        "open_nodes": found.open_nodes,
-        "method": found.method,
+        "certificate": result.certificate.to_dict(),
+        "open_nodes": result.open_nodes,
+        "method": result.method,
         "sentences": len(corpus),
         "tokens": len(corpus.tokens),
         "tags": list(corpus.tags),
     }
-    if corpus.heads is not None and found.grammar is not None:
-        scores = dependency_accuracy(corpus.sentences(), corpus.sentences(found.heads))
+    if corpus.heads is not None and result.grammar is not None:
+        scores = dependency_accuracy(corpus.sentences(), corpus.sentences(result.heads))
         record["accuracy"] = scores.directed.value
         record["undirected"] = scores.undirected.value
-    if constraint is not None and found.counts is not None:
-        record["constraint_met"] = constraint.met(found.counts, corpus.tags)
+    if constraint is not None and result.counts is not None:
+        record["constraint_met"] = constraint.met(result.counts, corpus.tags)
     return record
 
 
-def induced_text(corpus: Corpus, found: Induced, constraint: EdgeConstraint | None = None) -> str:
+def induced_text(corpus: Corpus, result: Induced, constraint: EdgeConstraint | None = None) -> str:
     r"""Write a result for ``grep`` and ``cut``: the record in comments, then the rules.
 
     Examples
@@ -62,10 +62,10 @@ def induced_text(corpus: Corpus, found: Induced, constraint: EdgeConstraint | No
     >>> lines[0], lines[-1].count("\t")
     ('# status\tFEASIBLE', 1)
     """
-    record = induced_record(corpus, found, constraint)
-    shown = {**record.pop("certificate"), **record}
-    lines = [f"# {name}\t{_value(value)}\n" for name, value in shown.items()]
-    rules = [] if found.grammar is None else found.grammar.rules()
+    record = induced_record(corpus, result, constraint)
+    values = {**record.pop("certificate"), **record}
+    lines = [f"# {name}\t{_value(value)}\n" for name, value in values.items()]
+    rules = [] if result.grammar is None else result.grammar.rules()
     return "".join([*lines, *(f"{' '.join(names)}\t{p:.4g}\n" for names, p in rules if p > 0)])
 
 

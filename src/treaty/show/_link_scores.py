@@ -46,11 +46,11 @@ def links_text(scores: LinkScores, against: LinkScores | None = None) -> str:
         _retrieval_table("distance", {**scores.by_distance, "all": scores.links}),
     ]
     if against is not None:
-        found = scores.compare(against)
-        by = found.difference
+        comparison = scores.compare(against)
+        by = comparison.difference
         row = ["links", _signed(by.value), f"{_signed(by.low)} to {_signed(by.high)}"]
         head = ["difference", "points", "95 % interval", "p"]
-        tables.append(_table([head, [*row, f"{found.p_value:.4f}"]]))
+        tables.append(_table([head, [*row, f"{comparison.p_value:.4f}"]]))
     return "\n".join(tables)
 
 

@@ -105,9 +105,9 @@ def _shortened(value: Any) -> Any:
     return value
 
 
-def _lines(told: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+def _lines(entries: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
     """Flatten nested entries: ``info.language``."""
-    for key, value in told.items():
+    for key, value in entries.items():
         name = f"{prefix}{key}"
         if isinstance(value, list) and any(isinstance(item, Mapping | list) for item in value):
             value = dict(enumerate(value, 1))

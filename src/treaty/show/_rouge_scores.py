@@ -44,10 +44,10 @@ def rouge_text(scores: RougeScores, against: RougeScores | None = None) -> str:
     if against is not None:
         rows = [["difference", "points", "95 % interval", "p"]]
         for metric in scores.mean:
-            found = scores.compare(against, metric)
-            by = found.difference
+            comparison = scores.compare(against, metric)
+            by = comparison.difference
             between = f"{_signed(by.low)} to {_signed(by.high)}"
-            rows.append([metric, _signed(by.value), between, f"{found.p_value:.4f}"])
+            rows.append([metric, _signed(by.value), between, f"{comparison.p_value:.4f}"])
         tables.append(_table(rows))
     return "\n".join(tables)
 
@@ -80,8 +80,8 @@ def rouge_json(
         "mean": {metric: asdict(mean) for metric, mean in scores.mean.items()},
         "intervals": {metric: asdict(scores.interval(metric)) for metric in scores.mean},
         "by_topic": [
-            {"topic": name, **{metric: asdict(score) for metric, score in found.items()}}
-            for name, found in zip(names, scores.by_summary, strict=True)
+            {"topic": name, **{metric: asdict(score) for metric, score in scores_by_metric.items()}}
+            for name, scores_by_metric in zip(names, scores.by_summary, strict=True)
         ],
     }
     if against is not None:

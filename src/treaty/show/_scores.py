@@ -117,9 +117,9 @@ def scores_json(scores: Scores) -> str:
         if scores.against is not None:
             record["against"] = _comparison_record(scores.trees, scores.against)
     for name in ("dependencies", "tags", "aligned"):
-        found = getattr(scores, name)
-        if found is not None:
-            record[name] = {f.name: _plain(getattr(found, f.name)) for f in fields(found)}
+        accuracy = getattr(scores, name)
+        if accuracy is not None:
+            record[name] = {f.name: _plain(getattr(accuracy, f.name)) for f in fields(accuracy)}
     return json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -149,27 +149,29 @@ def _interval(scores: AttachmentScores, metric: Metric) -> str:
 def _comparison_table(ours: AttachmentScores, theirs: AttachmentScores) -> str:
     rows = [["difference", "points", "95 % interval", "p"]]
     for metric, name in METRICS.items():
-        found = compare(
+        comparison = compare(
             ours.by_sentence(metric)[0], theirs.by_sentence(metric)[0], ours.counts[:, 0]
         )
-        by = found.difference
+        by = comparison.difference
         between = f"{_signed(by.low)} to {_signed(by.high)}"
-        rows.append([name, _signed(by.value), between, f"{found.p_value:.4f}"])
+        rows.append([name, _signed(by.value), between, f"{comparison.p_value:.4f}"])
     return _table(rows)
 
 
 def _dependency_table(scores: DependencyAccuracy) -> str:
     rows = [["dependencies", "correct", "accuracy"]]
-    for name, found in (("directed", scores.directed), ("undirected", scores.undirected)):
-        rows.append([name, str(found.correct), _percent(found.value)])
+    for name, accuracy in (("directed", scores.directed), ("undirected", scores.undirected)):
+        rows.append([name, str(accuracy.correct), _percent(accuracy.value)])
     return _table(rows)
 
 
 def _retrieval_table(title: str, table: dict[str, Retrieval]) -> str:
     rows = [[title, "gold", "system", "correct", "precision", "recall", "F1"]]
-    for name, found in table.items():
-        counts = [str(n) for n in (found.gold, found.system, found.correct)]
-        shares = [_percent(share) for share in (found.precision, found.recall, found.f1)]
+    for name, retrieval in table.items():
+        counts = [str(n) for n in (retrieval.gold, retrieval.system, retrieval.correct)]
+        shares = [
+            _percent(share) for share in (retrieval.precision, retrieval.recall, retrieval.f1)
+        ]
         rows.append([shown(name), *counts, *shares])
     return _table(rows)
 

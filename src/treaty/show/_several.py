@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-def max_marginals_text(graph: FactorGraph, found: Sequence[MaxMarginals]) -> str:
+def max_marginals_text(graph: FactorGraph, max_marginals: Sequence[MaxMarginals]) -> str:
     r"""Write the best objective for every state: name, state, objective and bound.
 
     Examples
@@ -39,13 +39,13 @@ def max_marginals_text(graph: FactorGraph, found: Sequence[MaxMarginals]) -> str
     """
     lines = [
         f"{variable.name}\t{state}\t{short(objective)}\t{short(bound)}\n"
-        for variable, one in zip(graph.whole_variables, found, strict=True)
-        for state, (objective, bound) in enumerate(zip(one.objective, one.bound, strict=True))
+        for variable, best in zip(graph.whole_variables, max_marginals, strict=True)
+        for state, (objective, bound) in enumerate(zip(best.objective, best.bound, strict=True))
     ]
     return "".join(lines)
 
 
-def max_marginals_json(graph: FactorGraph, found: Sequence[MaxMarginals]) -> str:
+def max_marginals_json(graph: FactorGraph, max_marginals: Sequence[MaxMarginals]) -> str:
     """Write the best objective for every state as one line of JSON.
 
     Each variable's name has ``objective`` and ``bound``, lists by state with null for ``-inf``,
@@ -62,11 +62,11 @@ def max_marginals_json(graph: FactorGraph, found: Sequence[MaxMarginals]) -> str
     """
     record = {
         variable.name: {
-            "objective": _finite(one.objective),
-            "bound": _finite(one.bound),
-            "is_exact": one.is_exact,
+            "objective": _finite(best.objective),
+            "bound": _finite(best.bound),
+            "is_exact": best.is_exact,
         }
-        for variable, one in zip(graph.whole_variables, found, strict=True)
+        for variable, best in zip(graph.whole_variables, max_marginals, strict=True)
     }
     return json.dumps(record, allow_nan=False) + "\n"
 
@@ -74,7 +74,7 @@ def max_marginals_json(graph: FactorGraph, found: Sequence[MaxMarginals]) -> str
 Probabilities = Sequence["npt.NDArray[np.float64]"]
 
 
-def marginals_text(graph: FactorGraph, total: LogPartition, found: Probabilities | None) -> str:
+def marginals_text(graph: FactorGraph, total: LogPartition, marginals: Probabilities | None) -> str:
     r"""Write the log-partition in comments, then the probabilities of every variable's states.
 
     Examples
@@ -87,15 +87,15 @@ def marginals_text(graph: FactorGraph, total: LogPartition, found: Probabilities
     ['# log_partition\t1.386294361', '# is_exact\ttrue', 'x0\t0.75\t0.25']
     """
     head = f"# log_partition\t{short(total.value)}\n# is_exact\t{str(total.is_exact).lower()}\n"
-    if found is None:
+    if marginals is None:
         return head
     return head + "".join(
         "\t".join([variable.name, *map(short, states)]) + "\n"
-        for variable, states in zip(graph.whole_variables, found, strict=True)
+        for variable, states in zip(graph.whole_variables, marginals, strict=True)
     )
 
 
-def marginals_json(graph: FactorGraph, total: LogPartition, found: Probabilities | None) -> str:
+def marginals_json(graph: FactorGraph, total: LogPartition, marginals: Probabilities | None) -> str:
     """Write the log-partition and the probabilities by variable's name as one line of JSON.
 
     Examples
@@ -109,15 +109,15 @@ def marginals_json(graph: FactorGraph, total: LogPartition, found: Probabilities
     [0.75, 0.25]
     """
     by_name = None
-    if found is not None:
-        whole = zip(graph.whole_variables, found, strict=True)
+    if marginals is not None:
+        whole = zip(graph.whole_variables, marginals, strict=True)
         by_name = {variable.name: states.tolist() for variable, states in whole}
     value = total.value if math.isfinite(total.value) else None
     record = {"log_partition": value, "is_exact": total.is_exact, "marginals": by_name}
     return json.dumps(record, allow_nan=False) + "\n"
 
 
-def marginals_uai(found: Probabilities | None) -> str:
+def marginals_uai(marginals: Probabilities | None) -> str:
     r"""Write marginals as in the UAI competitions: ``MAR``, then sizes and probabilities.
 
     Only ``MAR`` is written if there are none.
@@ -131,10 +131,10 @@ def marginals_uai(found: Probabilities | None) -> str:
     >>> marginals_uai(marginals(graph))
     'MAR\n3 2 0.75 0.25 2 0.75 0.25 2 0.75 0.25\n'
     """
-    if found is None:
+    if marginals is None:
         return "MAR\n"
-    numbers = [str(len(found))]
-    for states in found:
+    numbers = [str(len(marginals))]
+    for states in marginals:
         numbers += [str(len(states)), *map(short, states)]
     return f"MAR\n{' '.join(numbers)}\n"
 

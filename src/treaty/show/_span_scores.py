@@ -70,7 +70,7 @@ def spans_json(scores: SpanScores, against: SpanScores | None = None) -> str:
     record["all"], record["by_type"] = _plain(scores.all), _plain(scores.by_type)
     if against is not None:
         compared = {metric: compare_spans(scores, against, metric) for metric in METRICS}
-        record["against"] = {metric: asdict(found) for metric, found in compared.items()}
+        record["against"] = {metric: asdict(comparison) for metric, comparison in compared.items()}
     return json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -84,8 +84,8 @@ def _interval(scores: SpanScores, metric: Literal["micro", "macro"]) -> str:
 def _comparison(scores: SpanScores, against: SpanScores) -> str:
     rows = [["difference", "points", "95 % interval", "p"]]
     for metric in METRICS:
-        found = compare_spans(scores, against, metric)
-        by = found.difference
+        comparison = compare_spans(scores, against, metric)
+        by = comparison.difference
         between = f"{_signed(by.low)} to {_signed(by.high)}"
-        rows.append([metric, _signed(by.value), between, f"{found.p_value:.4f}"])
+        rows.append([metric, _signed(by.value), between, f"{comparison.p_value:.4f}"])
     return _table(rows)

@@ -121,14 +121,14 @@ def thread_svg(
     each = [threads] if isinstance(threads, Thread) else list(threads)
     if not width >= NARROWEST_PAGE:
         raise UsageError(f"width must be at least {NARROWEST_PAGE}, not {width}")
-    for given, what in ((confidences, "confidences"), (certificates, "certificates")):
-        if given is not None and len(given) != len(each):
-            raise UsageError(f"expected {what} for each of {len(each)} threads, got {len(given)}")
+    for listed, what in ((confidences, "confidences"), (certificates, "certificates")):
+        if listed is not None and len(listed) != len(each):
+            raise UsageError(f"expected {what} for each of {len(each)} threads, got {len(listed)}")
     drawn, top = [], 0.0
     for number, thread in enumerate(each):
         sure = None if confidences is None else confidences[number]
-        worth = None if certificates is None else certificates[number]
-        parts, height = _draw(thread, width, sure, worth)
+        certificate = None if certificates is None else certificates[number]
+        parts, height = _draw(thread, width, sure, certificate)
         drawn.append(f'<g transform="translate(0 {_n(top)})">\n{parts}</g>\n')
         top += height
     posts, links = sum(map(len, each)), sum(len(thread.links) for thread in each)

@@ -125,11 +125,11 @@ def tree_svg(
     from treaty.text import Sentence
 
     each = [sentences] if isinstance(sentences, Sentence) else list(sentences)
-    worth = _for_each(certificates, len(each))
+    listed = _for_each(certificates, len(each))
     parts, top, broadest = [], float(MARGIN), 0.0
     trees = [
         (part, certificate if part is parts_of_it[-1] else None)
-        for sentence, certificate in zip(each, worth, strict=True)
+        for sentence, certificate in zip(each, listed, strict=True)
         for parts_of_it in [drawn_parts(sentence)]
         for part in parts_of_it
     ]

@@ -27,7 +27,7 @@ def test_systems_without_heads_are_told_of():
 
 
 def test_what_does_not_go_together():
-    with pytest.raises(UsageError, match="--aligned goes with none"):
+    with pytest.raises(UsageError, match="--aligned cannot be combined"):
         score([GOLD], TREES._replace(aligned=True, undirected=True))
     with pytest.raises(InputError, match="there are no sentences"):
         score([""])

@@ -133,17 +133,17 @@ class Bounder:
         best, point, before = at_most, None, math.inf
         tangents = 0
         while True:
-            simplex, bound, found = self._run(program, simplex, left, not childless)
-            best, point = min(best, bound), found if found is not None else point
-            if found is None or best <= enough:
+            simplex, bound, solution = self._run(program, simplex, left, not childless)
+            best, point = min(best, bound), solution if solution is not None else point
+            if solution is None or best <= enough:
                 break
             missing = best - enough if math.isfinite(enough) else 0.0
             gains, before = before - best >= WORTHWHILE * missing, best
-            rows = self._violated(program, found, simplex)
+            rows = self._violated(program, solution, simplex)
             if len(rows) > (0 if gains else NEGLIGIBLE * self._fixed.rows):
                 simplex.add(rows)
                 continue
-            cuts = self._tangents(found, simplex) if tangents < ROUNDS else []
+            cuts = self._tangents(solution, simplex) if tangents < ROUNDS else []
             if not cuts or (tangents and not gains):
                 break
             tangents += 1
@@ -165,9 +165,9 @@ class Bounder:
         if not self._is_large:
             return simplex, *simplex.run(left())
         if simplex.has_basis:
-            bound, found = simplex.run(left(), A_WHILE)
+            bound, solution = simplex.run(left(), A_WHILE)
             if not simplex.ran_out_of_patience:
-                return simplex, bound, found
+                return simplex, bound, solution
         inner = interior_point(program, simplex.cuts, left(), crossover=basis)
         if inner is None:
             return simplex, *simplex.run(left())

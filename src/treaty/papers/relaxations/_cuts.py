@@ -44,9 +44,9 @@ def violated(theta: Floats, distribution: Ints, floor: float) -> list[Cut]:
     members = np.bincount(distribution)
     excess = total - 1.0 - floor * np.maximum(members - 1, 0)
     return [
-        tangent(own, probability[own] / total[number], floor)
+        tangent(columns, probability[columns] / total[number], floor)
         for number in np.flatnonzero(excess > TOLERANCE)
-        for own in [np.flatnonzero(distribution == number)]
+        for columns in [np.flatnonzero(distribution == number)]
     ]
 
 
@@ -71,34 +71,34 @@ class CutPool:
 
     def __iter__(self) -> Iterator[Cut]:
         """Iterate over the cuts, those last that were used last."""
-        return (cut for own in self._cuts.values() for cut in own.values())
+        return (cut for pool in self._cuts.values() for cut in pool.values())
 
     def use(self, cuts: Iterable[Cut]) -> None:
         """Add cuts, or note that they were used."""
         for cut in cuts:
             number = self._place[int(cut.column[0])]
-            own = self._cuts[number]
-            if own.pop(id(cut), None) is None:
+            pool = self._cuts[number]
+            if pool.pop(id(cut), None) is None:
                 self._stacked.pop(number, None)
-            own[id(cut)] = cut
-            if len(own) > MOST_POOLED:
-                own.pop(next(iter(own)))
+            pool[id(cut)] = cut
+            if len(pool) > MOST_POOLED:
+                pool.pop(next(iter(pool)))
 
     def like(self, fresh: Iterable[Cut], theta: Floats) -> list[Cut]:
         """List the cuts that a point violates, of the distributions of some that it violates.
 
         No other cut can be violated: all are implied by sum-to-one.
         """
-        found = []
+        similar = []
         for number in (self._place[int(cut.column[0])] for cut in fresh):
-            own = self._cuts[number]
-            if not own:
+            pool = self._cuts[number]
+            if not pool:
                 continue
             if number not in self._stacked:
-                cuts = list(own.values())
+                cuts = list(pool.values())
                 stacked = np.stack([cut.probability for cut in cuts])
                 self._stacked[number] = cuts, stacked, np.array([cut.right for cut in cuts])
             cuts, rows, right = self._stacked[number]
             excess = rows @ theta[cuts[0].column] - right
-            found += [cuts[i] for i in np.flatnonzero(excess > TOLERANCE).tolist()]
-        return found
+            similar += [cuts[i] for i in np.flatnonzero(excess > TOLERANCE).tolist()]
+        return similar

@@ -104,10 +104,10 @@ def choose_products(
         return whole
     kept = whole.matters(program.columns, program.parameters)
     first, last = kept[: len(one)], kept[len(one) :]
-    found = lay_out(
+    reduced = lay_out(
         program, constraints, (one[first], other[first]), (equality[last], factor[last])
     )
-    return replace(found, chosen=whole.rows)
+    return replace(reduced, chosen=whole.rows)
 
 
 def _envelopes(program: Program, constraints: Constraints) -> Pairs:

@@ -66,11 +66,11 @@ def priced_viterbi(corpus: Corpus, weights: Features, constraint: EdgeConstraint
             return None
     for _ in range(HALVINGS):
         middle = (low + high) / 2.0
-        found = at(middle)
-        if found is None:
+        parses = at(middle)
+        if parses is None:
             low = middle
         else:
-            best, high = found, middle
+            best, high = parses, middle
     return replace(best, score=weights.score(best.counts))
 
 
@@ -132,9 +132,9 @@ class RelaxedParser:
         return Parses(heads, counts, weights.score(counts))
 
     def _solve(self, relaxation: Relaxation) -> Outcome:
-        found = obvious_outcome(relaxation)
-        if found is not None:
-            return found
+        outcome = obvious_outcome(relaxation)
+        if outcome is not None:
+            return outcome
         if self._highs is None:
             self._highs = open_highs(relaxation)
         else:
@@ -149,13 +149,13 @@ class RelaxedParser:
         """Maximize the weights of the counts; the program's parameters are fixed at the floor."""
         program = self._program
         k = program.parameters
-        own = weights.flat[program.live]
-        if np.any(own == np.inf) or np.any(np.isnan(own)):
+        live = weights.flat[program.live]
+        if np.any(live == np.inf) or np.any(np.isnan(live)):
             raise UsageError("weights must be numbers or -inf")
         cost, upper = np.zeros(program.columns), program.upper.copy()
-        cost[k : 2 * k] = np.where(np.isneginf(own), 0.0, own)
+        cost[k : 2 * k] = np.where(np.isneginf(live), 0.0, live)
         upper[:k] = program.lower[:k]
-        upper[k : 2 * k][np.isneginf(own)] = 0.0
+        upper[k : 2 * k][np.isneginf(live)] = 0.0
         equal, at_most = program.equal_right, program.at_most_right.copy()
         at_most[-1] = -least  # the constraint is the program's last row
         rows = program.rows

@@ -180,8 +180,8 @@ def lay_out(
         right=known % n,
         pattern=pattern,
         term_entry=term_entry,
-        term_value=np.concatenate([own.value for own in terms]),
-        term_scale=np.concatenate([own.scale for own in terms]),
+        term_value=np.concatenate([term.value for term in terms]),
+        term_scale=np.concatenate([term.scale for term in terms]),
         chosen=len(one) + len(equality),
     )
 
@@ -240,8 +240,8 @@ def _positions(known: Ints, wanted: Ints) -> Ints:
 
 def _summed(terms: list[_Terms], rows: int, columns: int) -> tuple[Sparse, Ints]:
     """Merge terms of the same cell: the cells, and the cell of each term."""
-    row = np.concatenate([own.row for own in terms])
-    column = np.concatenate([own.column for own in terms])
+    row = np.concatenate([term.row for term in terms])
+    column = np.concatenate([term.column for term in terms])
     places, entry = np.unique(row * columns + column, return_inverse=True)
     place_row, place_column = np.divmod(places, columns)
     begin = np.concatenate([[0], np.cumsum(np.bincount(place_row, minlength=rows))])

@@ -212,10 +212,10 @@ class _Definition:
         dead = np.setdiff1d(self.feature, live)
         number = np.zeros(len(self.constant), dtype=np.intp)
         number[np.concatenate([live, dead])] = np.arange(len(live) + len(dead))
-        own = np.arange(len(live))
+        counts = np.arange(len(live))
         return Block(
-            np.concatenate([own, number[self.feature]]),
-            np.concatenate([len(live) + own, 2 * len(live) + self.column]),
+            np.concatenate([counts, number[self.feature]]),
+            np.concatenate([len(live) + counts, 2 * len(live) + self.column]),
             np.concatenate([np.ones(len(live)), -self.value]),
             np.concatenate([self.constant[live], np.zeros(len(dead))]),
         )
@@ -235,9 +235,9 @@ def _define_counts(
     value = np.concatenate([np.full(len(part[0]), part[2] * part[3]) for part in parts])
     constant, most = np.zeros(layout.size), np.zeros(layout.size)
     for sentence, often in checked(zip(sentences, times, strict=True)):
-        own = _least_and_most(layout, sentence)
-        constant += often * own[0]
-        most += often * own[1]
+        bounds = _least_and_most(layout, sentence)
+        constant += often * bounds[0]
+        most += often * bounds[1]
     return _Definition(feature, column, value, constant, most)
 
 
@@ -296,8 +296,8 @@ def _tangents(distribution: Ints, floor: float) -> Block:
     numbers = np.unique(distribution)
     cuts = []
     for number in numbers:
-        own = np.flatnonzero(distribution == number)
-        cuts.append(tangent(own, np.full(len(own), 1.0 / len(own)), floor))
+        columns = np.flatnonzero(distribution == number)
+        cuts.append(tangent(columns, np.full(len(columns), 1.0 / len(columns)), floor))
     return Block(
         np.repeat(np.arange(len(cuts)), [len(cut.column) for cut in cuts]),
         np.concatenate([cut.column for cut in cuts]),
@@ -307,9 +307,9 @@ def _tangents(distribution: Ints, floor: float) -> Block:
 
 
 def _at_least(kinds: Floats, least: float) -> Block:
-    own = np.flatnonzero(kinds)
-    row = np.zeros(len(own), dtype=np.intp)
-    return Block(row, len(kinds) + own, -kinds[own], np.array([-least]))
+    counted = np.flatnonzero(kinds)
+    row = np.zeros(len(counted), dtype=np.intp)
+    return Block(row, len(kinds) + counted, -kinds[counted], np.array([-least]))
 
 
 def _stacked(blocks: Sequence[Block]) -> tuple[Sparse, Floats]:

@@ -57,8 +57,8 @@ def project_parameters(
     """Normalize every distribution, after adding `smoothing` to each of its values."""
     projected = np.zeros(len(probabilities))
     for number in np.unique(distribution):
-        own = distribution == number
-        projected[own] = PROJECTIONS[method](probabilities[own] + smoothing)
+        members = distribution == number
+        projected[members] = PROJECTIONS[method](probabilities[members] + smoothing)
     return projected
 
 

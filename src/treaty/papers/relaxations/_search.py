@@ -117,9 +117,9 @@ class RelaxationSearch:
         self._deadline = started + left
         if not self.nodes:
             self._restart(threads)
-            found = self._bound_root()
-            self._remember([found])
-            root = self._settle(ROOT, found)
+            bounded = self._bound_root()
+            self._remember([bounded])
+            root = self._settle(ROOT, bounded)
             if root is not None:
                 self._push(root)
             self.nodes = 1
@@ -130,14 +130,19 @@ class RelaxationSearch:
 
     def _restart(self, threads: int) -> None:
         """Find the first incumbent by Viterbi EM."""
-        own = self._settings
-        if own.restarts:
-            found = viterbi_em(
-                self._corpus, smoothing=own.smoothing, constraint=own.constraint,
-                restarts=own.restarts, time_limit=self._left, seed=own.seed, threads=threads,
-            )  # fmt: skip
-            if found.counts is not None:
-                self._best = Answer(found.objective, found.heads)
+        settings = self._settings
+        if settings.restarts:
+            incumbent = viterbi_em(
+                self._corpus,
+                smoothing=settings.smoothing,
+                constraint=settings.constraint,
+                restarts=settings.restarts,
+                time_limit=self._left,
+                seed=settings.seed,
+                threads=threads,
+            )
+            if incumbent.counts is not None:
+                self._best = Answer(incumbent.objective, incumbent.heads)
 
     def offer(self, heads: Heads) -> None:
         """Take trees that satisfy the constraint as the incumbent, if they are better."""
@@ -165,7 +170,7 @@ class RelaxationSearch:
         if self._left == 0.0:  # bounding the children may have been aborted
             return
         self._remember(results)
-        kept = [self._settle(path, found) for path, found in zip(paths, results, strict=True)]
+        kept = [self._settle(path, bounded) for path, bounded in zip(paths, results, strict=True)]
         children = [node for node in kept if node is not None]
         goes_deep = self._chosen % PLUNGE_EVERY == 1 or self._is_full()
         deep = 1 if goes_deep else 0
@@ -176,9 +181,9 @@ class RelaxationSearch:
 
     def _remember(self, results: Iterable[Bounded]) -> None:
         """Keep the cuts that bind in a pool for other nodes."""
-        for found in results:
-            if found.basis is not None:
-                self.bounder.pool.use(found.basis.cuts)
+        for bounded in results:
+            if bounded.basis is not None:
+                self.bounder.pool.use(bounded.basis.cuts)
 
     def _choose(self, most: int) -> None:
         """Choose the best nodes."""
@@ -206,28 +211,28 @@ class RelaxationSearch:
             box, parent.basis, at_most=parent.bound, enough=self._enough, time_limit=self._left
         )
 
-    def _settle(self, path: Path, found: Bounded) -> Node | None:
+    def _settle(self, path: Path, bounded: Bounded) -> Node | None:
         """Project a node's relaxed solution; make the node if it is to be divided."""
-        if found.x is not None and found.bound > self._enough:
-            for answer in self._project(found.x):
+        if bounded.x is not None and bounded.bound > self._enough:
+            for answer in self._project(bounded.x):
                 if answer.objective > self.objective:
                     self._best = answer
-        if self._prune(found.bound):
+        if self._prune(bounded.bound):
             return None
-        node = self._node(path, found)
+        node = self._node(path, bounded)
         if node is None:
-            self._closed = max(self._closed, found.bound)
+            self._closed = max(self._closed, bounded.bound)
         return node
 
-    def _node(self, path: Path, found: Bounded) -> Node | None:
+    def _node(self, path: Path, bounded: Bounded) -> Node | None:
         """Choose the branch; return None if there is nothing to divide."""
         box = self._box(path)
         if box is None:
             return None
         has_answer = math.isfinite(self.objective)
         allowed = self._settings.relative_gap * abs(self.objective) if has_answer else 0.0
-        branch = choose_branch(self.program, box, found, SHARE_OF_REGRET * allowed)
-        return None if branch is None else Node(found.bound, path, branch, found.basis)
+        branch = choose_branch(self.program, box, bounded, SHARE_OF_REGRET * allowed)
+        return None if branch is None else Node(bounded.bound, path, branch, bounded.basis)
 
     def _push(self, node: Node) -> None:
         heapq.heappush(self._open, (-node.bound, next(self._ages), node))
@@ -252,15 +257,15 @@ class RelaxationSearch:
             while True:
                 if name not in seen:
                     started = time.process_time()
-                    found = self._bound_root() if node is None else self._bound_child(node, path)
-                    own = time.process_time() - started
-                    self._remember([found])
-                    bounded, spent = bounded + 1, spent + own
-                    is_leaf = found.bound <= self._enough
-                    seen[name] = own, None if is_leaf else self._node(path, found)
-                own, node = seen[name]
+                    result = self._bound_root() if node is None else self._bound_child(node, path)
+                    cost = time.process_time() - started
+                    self._remember([result])
+                    bounded, spent = bounded + 1, spent + cost
+                    is_leaf = result.bound <= self._enough
+                    seen[name] = cost, None if is_leaf else self._node(path, result)
+                cost, node = seen[name]
                 nodes += 2.0 ** len(name)
-                seconds += 2.0 ** len(name) * own
+                seconds += 2.0 ** len(name) * cost
                 turn = int(random.integers(2))
                 if node is None:
                     break

@@ -77,7 +77,7 @@ class Basis:
 
 @dataclass(frozen=True, eq=False)
 class Interior:
-    """What the interior-point method found: a bound that is proved, an optimum, maybe a basis."""
+    """Result of the interior-point method: a proved bound, an optimum, and perhaps a basis."""
 
     bound: float
     point: Floats
@@ -181,15 +181,15 @@ class Simplex:
         keeps = binds | (~is_cut & (np.arange(len(binds)) >= self._started_with))
         rows = np.array(self.rows, dtype=np.intp)[keeps[~is_cut]]
         used = tuple(
-            cut for cut, own in zip(self._of_cut, keeps, strict=True) if own and cut is not None
+            cut for cut, keep in zip(self._of_cut, keeps, strict=True) if keep and cut is not None
         )
         kept = [statuses[keeps & ~is_cut], statuses[keeps & is_cut]]
         return Basis(columns, rows, used, np.concatenate(kept))
 
     def _set_basis(self, basis: Basis) -> None:
-        own = len(basis.rows)
-        others = np.full(len(self.rows) - own, BASIC)
-        statuses = np.concatenate([basis.statuses[:own], others, basis.statuses[own:]])
+        known = len(basis.rows)
+        others = np.full(len(self.rows) - known, BASIC)
+        statuses = np.concatenate([basis.statuses[:known], others, basis.statuses[known:]])
         start = highspy.HighsBasis()
         start.col_status = [STATUSES[number] for number in basis.columns.tolist()]
         start.row_status = [STATUSES[number] for number in statuses.tolist()]
@@ -256,10 +256,10 @@ def _solution(highs: Any, part: Relaxation, scale: float) -> tuple[float, Floats
 
 def _statuses(highs: Any) -> tuple[Statuses, Statuses]:
     """Return the statuses of columns and rows in the basis that HiGHS has."""
-    found = highs.getBasis()
+    basis = highs.getBasis()
     columns, rows = (
-        np.array([NUMBER_OF_STATUS[status] for status in some], dtype=np.int8)
-        for some in (found.col_status, found.row_status)
+        np.array([NUMBER_OF_STATUS[status] for status in statuses], dtype=np.int8)
+        for statuses in (basis.col_status, basis.row_status)
     )
     return columns, rows
 

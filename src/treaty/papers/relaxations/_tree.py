@@ -193,7 +193,7 @@ def pack(nodes: Sequence[Node], pool: Iterable[Cut] = ()) -> Arrays:
     """Store nodes and the pool of cuts in arrays; a cut that several share is stored once."""
     bases = [node.basis for node in nodes if node.basis is not None]
     pooled = list(pool)
-    cuts = {id(cut): cut for own in (*(basis.cuts for basis in bases), pooled) for cut in own}
+    cuts = {id(cut): cut for group in (*(basis.cuts for basis in bases), pooled) for cut in group}
     number = {key: i for i, key in enumerate(cuts)}
     records = [(node.bound, *astuple(node.branch), node.basis is not None) for node in nodes]
     lists: dict[str, list[npt.NDArray[Any]]] = {
@@ -249,11 +249,11 @@ def unpack(arrays: Arrays, root: Box, shape: tuple[int, int]) -> tuple[list[Node
         )
     ]
     used, pool = lists("basis_cuts"), arrays["pool"].tolist()
-    if not all(0 <= i < len(cuts) for own in (*used, pool) for i in own):
+    if not all(0 <= i < len(cuts) for indices in (*used, pool) for i in indices):
         raise ValueError("it is damaged")
     bases = [
-        Basis(of_columns, rows.astype(np.intp), tuple(cuts[i] for i in own), statuses)
-        for of_columns, rows, own, statuses in zip(
+        Basis(of_columns, rows.astype(np.intp), tuple(cuts[i] for i in indices), statuses)
+        for of_columns, rows, indices, statuses in zip(
             lists("basis_columns"), lists("basis_rows"), used, lists("basis_statuses"), strict=True
         )
     ]
@@ -272,7 +272,7 @@ def unpack(arrays: Arrays, root: Box, shape: tuple[int, int]) -> tuple[list[Node
 
 
 def _is_within(node: Node, root: Box) -> bool:
-    """Tell whether a node's branchings are of columns that there are, and within their bounds."""
+    """Return whether a node's branchings are of existing columns, and within their bounds."""
     path, branch, most = node.path, node.branch, len(root.lower)
     if path.dtype != (STEP if len(path) else path.dtype):
         return False
@@ -296,7 +296,7 @@ def _is_sound(cut: Cut, columns: int) -> bool:
 
 
 def _fits(basis: Basis, rows: int, columns: int) -> bool:
-    """Tell whether a basis is one of a program of this shape."""
+    """Return whether a basis fits a program of this shape."""
     known = range(len(STATUSES))
     return (
         len(basis.columns) == columns

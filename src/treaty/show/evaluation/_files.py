@@ -31,7 +31,7 @@ PAIRS: dict[Format, Format] = {
     **{kind: kind for kind in (CONLLU, TEXT, *OTHERS)},
     COLLECTIONS: SUMMARIES,
 }
-"""What is compared with each kind of gold data."""
+"""Files that can be compared with each kind of gold data."""
 
 
 def score_files(
@@ -92,7 +92,7 @@ def _recognized(path: Origin, given: InputFormat | None, *, is_gold: bool) -> Kn
         return KnownFile(format_named(given), path)
     if isinstance(path, str) and path != "-" and Path(path).is_dir():
         return KnownFile(TEXT, path)
-    found = recognize(path)
-    if found.format is format_named("empty"):
+    known = recognize(path)
+    if known.format is format_named("empty"):
         raise InputError("the file is empty", path=name_of(path))
-    return found
+    return known

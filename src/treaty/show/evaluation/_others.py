@@ -25,9 +25,9 @@ def score_entities(gold: Origin, *systems: Origin, as_json: bool) -> str:
     from treaty.metrics import span_scores
     from treaty.show import spans_json, spans_text
 
-    def score(right: list[ColumnSentence], found: list[ColumnSentence]) -> Any:
-        _check_words([s.words for s in right], [s.words for s in found])
-        return span_scores([s.labels for s in right], [s.labels for s in found])
+    def score(right: list[ColumnSentence], system: list[ColumnSentence]) -> Any:
+        _check_words([s.words for s in right], [s.words for s in system])
+        return span_scores([s.labels for s in right], [s.labels for s in system])
 
     def read(origin: Origin) -> Iterable[ColumnSentence]:
         return (sentence for sentence in read_columns(origin) if len(sentence))
@@ -50,9 +50,9 @@ def score_compressions(gold: Origin, *systems: Origin, as_json: bool) -> str:
     from treaty.metrics import compression_scores
     from treaty.show import compressions_json, compressions_text
 
-    def score(right: list[Compression], found: list[Compression]) -> Any:
-        _check_words([c.sentence.words for c in right], [c.sentence.words for c in found])
-        return compression_scores([c.keep for c in right], [c.keep for c in found])
+    def score(right: list[Compression], system: list[Compression]) -> Any:
+        _check_words([c.sentence.words for c in right], [c.sentence.words for c in system])
+        return compression_scores([c.keep for c in right], [c.keep for c in system])
 
     return (compressions_json if as_json else compressions_text)(
         *_scores(gold, systems, read_compressions, score)
@@ -66,14 +66,14 @@ def _scores(
     score: Callable[[list[Item], list[Item]], Any],
 ) -> list[Any]:
     """Score one system or two; their errors are named."""
-    right, found = _read(gold, read), []
+    right, scores = _read(gold, read), []
     for name, origin in zip(("system", "--against"), systems, strict=False):
         items = _read(origin, read)
         try:
-            found.append(score(right, items))
+            scores.append(score(right, items))
         except InputError as error:
             raise InputError(f"{name}: {error.message}", path=name_of(origin)) from error
-    return found
+    return scores
 
 
 def _read(origin: Origin, read: Callable[[Origin], Iterable[Item]]) -> list[Item]:

@@ -21,7 +21,7 @@ __all__ = ["RougeChoices", "score_summaries"]
 
 
 class RougeChoices(NamedTuple):
-    """How ROUGE counts."""
+    """Options of ROUGE: stemming, length limit, jackknifing, language."""
 
     stem: bool
     words: int | None
@@ -45,8 +45,8 @@ def score_summaries(
     )
     scores = []
     for system in systems:
-        found = _in_order(topics, _summaries(system), name_of(system.origin))
-        texts, references = [s.sentences for s in found], [t.references for t in topics]
+        summaries = _in_order(topics, _summaries(system), name_of(system.origin))
+        texts, references = [s.sentences for s in summaries], [t.references for t in topics]
         scores.append(rouge_scores(texts, references, options))
     if as_json:
         return rouge_json(*scores, topics=[topic.id for topic in topics])
@@ -74,10 +74,12 @@ def _in_order(topics: list[Collection], summaries: list[Summary], name: str) -> 
     """Find the summary of each topic: by its id, or by its place if nothing has one."""
     if len(topics) == len(summaries) and all(summary.id is None for summary in summaries):
         return summaries
-    found = {summary.id: summary for summary in summaries}
-    if len(found) < len(summaries):
-        raise InputError("several summaries are of the same topic: name them apart", path=name)
+    by_id = {summary.id: summary for summary in summaries}
+    if len(by_id) < len(summaries):
+        raise InputError(
+            "several summaries have the same topic: give each the id of its topic", path=name
+        )
     for topic in topics:
-        if topic.id not in found:
+        if topic.id not in by_id:
             raise InputError(f"there is no summary of topic {topic.id}", path=name)
-    return [found[topic.id] for topic in topics]
+    return [by_id[topic.id] for topic in topics]

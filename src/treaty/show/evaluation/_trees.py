@@ -17,7 +17,7 @@ __all__ = ["TreeChoices", "score_trees"]
 
 
 class TreeChoices(NamedTuple):
-    """What counts in trees, and which tables are made."""
+    """Options of scores of trees: tokens and labels that count, and tables to write."""
 
     punctuation: bool
     subtypes: bool
@@ -28,7 +28,7 @@ class TreeChoices(NamedTuple):
 
     @property
     def given(self) -> list[str]:
-        """The options that were given."""
+        """Names of the options that differ from their defaults."""
         flags = {
             "--no-punctuation": not self.punctuation,
             "--no-subtypes": not self.subtypes,
@@ -51,16 +51,18 @@ def score_trees(
     """Score the trees and tags of a system, and of one to compare with, as text or JSON."""
     from treaty.show import scores_json, scores_text
 
-    own, *others = systems
+    first, *others = systems
     if choices.aligned and (others or choices.train or choices.by or choices.undirected):
-        raise UsageError("--aligned goes with none of --against, --train, --by and --undirected")
-    right, found = _read(gold), _read(own)
+        raise UsageError(
+            "--aligned cannot be combined with --against, --train, --by or --undirected"
+        )
+    right, system = _read(gold), _read(first)
     if choices.aligned:
-        scores = _align(right, found, choices.subtypes)
+        scores = _align(right, system, choices.subtypes)
     else:
         known = None if choices.train is None else _read(recognize(choices.train))
         other = _read(others[0]) if others else None
-        scores = _score(right, found, other, known, choices)
+        scores = _score(right, system, other, known, choices)
         if scores.trees is None:
             tell("the system has no heads: only tags are scored")
     return scores_json(scores) if as_json else scores_text(scores, choices.by)
