@@ -1,6 +1,11 @@
-"""Doctests of modules whose library is not installed are left out."""
+"""Settings of all tests; doctests of modules whose library is not installed are left out."""
 
 from importlib.util import find_spec
+
+from hypothesis import settings
+
+settings.register_profile("treaty", deadline=None)  # no test measures time
+settings.load_profile("treaty")
 
 NEEDS = {"jupyter": "IPython", "pandas": "pandas", "sklearn": "sklearn", "spacy": "spacy"}
 collect_ignore = [

@@ -146,6 +146,29 @@ void register_models(nb::module_& m) {
       });
 }
 
+void check_tree(const Sequences& sentences, int sentence, const In<std::int32_t>& tree) {
+  if (sentence < 0 || sentence >= sentences.size() || static_cast<int>(tree.shape(0)) != sentences.length(sentence))
+    throw std::invalid_argument("expected a head for every word of the sentence");
+  for (std::size_t m = 1; m < tree.shape(0); ++m)
+    if (tree.data()[m] < 0 || tree.data()[m] >= static_cast<int>(tree.shape(0)))
+      throw std::invalid_argument("a head that is not there");
+}
+
+LabelChoices checked_choices(const LabelModel& model, const In<std::int32_t>& tree, const In<std::int64_t>& begin,
+                             const In<std::int32_t>& labels) {
+  LabelChoices choices{copy(begin), copy(labels)};
+  const auto& starts = choices.begin;
+  if (starts.size() != tree.shape(0) + 1 || starts.front() != 0 || starts[1] != 0 ||
+      starts.back() != static_cast<std::int64_t>(choices.label.size()) || !std::ranges::is_sorted(starts))
+    throw std::invalid_argument("the labels are not those of the words");
+  for (auto label : choices.label)
+    if (label < 0 || label >= model.labels) throw std::invalid_argument("a label that is not there");
+  for (std::size_t m = 1; m < tree.shape(0); ++m)
+    if (tree.data()[m] < 0 || tree.data()[m] >= static_cast<int>(tree.shape(0)))
+      throw std::invalid_argument("a head that is not there");
+  return choices;
+}
+
 void register_parts(nb::module_& m) {
   nb::class_<SentenceParts>(m, "SentenceParts", "The parts of a sentence over candidate arcs: listed, and decoded under any scores.")
       .def("__len__", &SentenceParts::size)
@@ -256,6 +279,41 @@ void register_parse(nb::module_& m) {
       },
       nb::arg("model"), nb::arg("sentences"), nb::arg("sentence"), nb::arg("tree"), nb::arg("head"),
       nb::arg("modifier"), "The labels an arc may have, and their scores where the rest of the tree is as given.");
+  m.def(
+      "label_choices",
+      [](const LabelModel& model, const Sequences& sentences, int sentence, In<std::int32_t> tree,
+         In<std::int32_t> wanted) {
+        const Reading reading(&model, &sentences);
+        check_tree(sentences, sentence, tree);
+        if (wanted.shape(0) != tree.shape(0)) throw std::invalid_argument("expected a label for every word, or -1");
+        auto all = Labeler(model).choices(sentences, sentence, view(tree), view(wanted));
+        return to_arrays(std::move(all.begin), std::move(all.label));
+      },
+      nb::arg("model"), nb::arg("sentences"), nb::arg("sentence"), nb::arg("tree"), nb::arg("wanted"),
+      "The labels that the words of a tree may have, and those wanted: where those of each begin, and the labels.");
+  m.def(
+      "label_features",
+      [](const LabelModel& model, const Sequences& sentences, int sentence, In<std::int32_t> tree,
+         In<std::int64_t> begin, In<std::int32_t> labels) {
+        const Reading reading(&model, &sentences);
+        check_tree(sentences, sentence, tree);
+        const auto choices = checked_choices(model, tree, begin, labels);
+        auto all = Labeler(model).features(sentences, sentence, view(tree), choices);
+        return to_arrays(std::move(all.begin), std::move(all.places));
+      },
+      nb::arg("model"), nb::arg("sentences"), nb::arg("sentence"), nb::arg("tree"), nb::arg("begin"), nb::arg("labels"),
+      "Of the labels of all words: where the weights of each begin, and their places.");
+  m.def(
+      "choose_labels",
+      [](const LabelModel& model, In<std::int32_t> tree, In<std::int64_t> begin, In<std::int32_t> labels,
+         In<double> scores) {
+        const Reading reading(&model);
+        const auto choices = checked_choices(model, tree, begin, labels);
+        auto all = choose_labels(model.exclusions, view(tree), choices, view(scores));
+        return nb::make_tuple(to_numpy(std::move(all.choice)), all.objective, all.bound);
+      },
+      nb::arg("model"), nb::arg("tree"), nb::arg("begin"), nb::arg("labels"), nb::arg("scores"),
+      "The best choice of each word (-1 of the root), the sum of their scores, and an upper bound on it.");
   m.def(
       "label_tree",
       [](const LabelModel& model, const Sequences& sentences, int sentence, In<std::int32_t> tree) {

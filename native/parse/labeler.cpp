@@ -1,6 +1,7 @@
 #include "parse/labeler.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "graph/oracle.hpp"
@@ -148,6 +149,76 @@ void Labeler::score_arc(const Sequences& sentences, int sentence, std::span<cons
   labels.assign(candidates.begin(), candidates.end());
   scores.clear();
   for (auto label : labels) scores.push_back(score(label));
+}
+
+LabelChoices Labeler::choices(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+                              std::span<const std::int32_t> wanted) const {
+  LabelChoices all;
+  for (std::size_t m = 1; m < head.size(); ++m) {
+    const auto candidates = allowed(sentences, sentence, head[m], static_cast<int>(m));
+    all.label.insert(all.label.end(), candidates.begin(), candidates.end());
+    if (wanted[m] >= 0 && std::ranges::find(candidates, wanted[m]) == candidates.end()) all.label.push_back(wanted[m]);
+    all.begin.push_back(static_cast<std::int64_t>(all.label.size()));
+  }
+  return all;
+}
+
+LabelFeatures Labeler::features(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+                                const LabelChoices& choices) {
+  look_around(head);
+  LabelFeatures all;
+  for (std::size_t m = 1; m < head.size(); ++m) {
+    const auto begin = choices.begin[m], end = choices.begin[m + 1];
+    if (end - begin > 1) extract(sentences, sentence, head, static_cast<int>(m));
+    for (auto at = begin; at < end; ++at) {
+      for (std::size_t i = 0; end - begin > 1 && i < features_; ++i)
+        all.places.push_back(static_cast<std::int32_t>(model_.weights.bucket(hashes_[i], choices.label[at])));
+      all.begin.push_back(static_cast<std::int64_t>(all.places.size()));
+    }
+  }
+  return all;
+}
+
+ChosenLabels choose_labels(const LabelExclusions& exclusions, std::span<const std::int32_t> head,
+                           const LabelChoices& choices, std::span<const double> scores) {
+  const auto n = head.size();
+  if (scores.size() != choices.label.size() || choices.begin.size() != n + 1)
+    throw std::invalid_argument("expected a score for every label of a word");
+  std::vector<ScoredLabel> sorted;
+  std::vector<std::vector<std::size_t>> dependents(n);
+  for (std::size_t m = 1; m < n; ++m) {
+    const auto begin = choices.begin[m], end = choices.begin[m + 1];
+    if (begin == end) throw std::invalid_argument("a word has no labels to choose from");
+    for (auto at = begin; at < end; ++at) {
+      if (!std::isfinite(scores[at])) throw std::invalid_argument("the score of a label is not finite");
+      sorted.push_back({choices.label[at], scores[at]});
+    }
+    std::stable_sort(sorted.begin() + begin, sorted.end(),
+                     [](const ScoredLabel& a, const ScoredLabel& b) { return a.score > b.score; });
+    dependents[head[m]].push_back(m);
+  }
+  ChosenLabels all{std::vector<std::int64_t>(n, -1)};
+  SiblingLabels siblings;
+  std::vector<std::span<const ScoredLabel>> lists;
+  std::vector<std::int32_t> chosen;
+  for (const auto& words : dependents) {
+    lists.clear();
+    double free = 0.0, total = 0.0;
+    for (auto m : words) {
+      lists.emplace_back(sorted.data() + choices.begin[m], sorted.data() + choices.begin[m + 1]);
+      free += lists.back().front().score;
+    }
+    const bool exact = siblings.choose(exclusions, lists, chosen);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto begin = choices.begin[words[i]];
+      const auto first = choices.label.begin() + begin, last = choices.label.begin() + choices.begin[words[i] + 1];
+      all.choice[words[i]] = begin + (std::find(first, last, chosen[i]) - first);
+      total += scores[all.choice[words[i]]];
+    }
+    all.objective += total;
+    all.bound += exact ? total : free;
+  }
+  return all;
 }
 
 int Labeler::learn(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,

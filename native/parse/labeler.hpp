@@ -35,6 +35,23 @@ struct LabelModel {
   void set_pairs(std::span<const std::uint64_t> keys, std::span<const std::int32_t> values);
 };
 
+struct LabelChoices {
+  std::vector<std::int64_t> begin{0, 0};  // of each word; the root has none
+  std::vector<std::int32_t> label;
+};
+struct LabelFeatures {
+  std::vector<std::int64_t> begin{0};
+  std::vector<std::int32_t> places;
+};
+
+// The best choices under any scores, of which those of the dependents of a head obey its exclusions where they can.
+struct ChosenLabels {
+  std::vector<std::int64_t> choice;  // of each word, the root's entry included: -1
+  double objective = 0.0, bound = 0.0;
+};
+ChosenLabels choose_labels(const LabelExclusions& exclusions, std::span<const std::int32_t> head,
+                           const LabelChoices& choices, std::span<const double> scores);
+
 class Labeler {
  public:
   static constexpr double kSure = 30.0;
@@ -50,6 +67,12 @@ class Labeler {
   // The labels an arc may have and their scores, given the rest of the tree.
   void score_arc(const Sequences& sentences, int sentence, std::span<const std::int32_t> tree, int head, int modifier,
                  std::vector<std::int32_t>& labels, std::vector<double>& scores);
+  // The labels that each word of a tree may have, and the one that is wanted for it if that is another; -1 wants none.
+  LabelChoices choices(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+                       std::span<const std::int32_t> wanted) const;
+  // The weights that the score of each choice is the sum of; a word without a choice has none.
+  LabelFeatures features(const Sequences& sentences, int sentence, std::span<const std::int32_t> head,
+                         const LabelChoices& choices);
   // The key of `seen`.
   static std::uint64_t key(const Sequences& sentences, int sentence, int head, int modifier, int coarse);
 

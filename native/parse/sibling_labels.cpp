@@ -47,7 +47,7 @@ void SiblingLabels::search(const LabelExclusions& exclusions, Choices choices, s
   }
 }
 
-void SiblingLabels::choose(const LabelExclusions& exclusions, Choices choices, std::vector<std::int32_t>& labels) {
+bool SiblingLabels::choose(const LabelExclusions& exclusions, Choices choices, std::vector<std::int32_t>& labels) {
   const auto n = choices.size();
   current_.resize(n);
   bool clear = true;
@@ -56,7 +56,7 @@ void SiblingLabels::choose(const LabelExclusions& exclusions, Choices choices, s
     clear = clear && fits(exclusions, current_[i], i);
   }
   labels = current_;
-  if (clear) return;
+  if (clear) return true;
   rest_.assign(n + 1, 0.0);
   for (auto i = n; i-- > 0;) rest_[i] = rest_[i + 1] + choices[i].front().score;
   best_.clear();
@@ -64,6 +64,7 @@ void SiblingLabels::choose(const LabelExclusions& exclusions, Choices choices, s
   steps_ = 0;
   search(exclusions, choices, 0, 0.0);
   if (!best_.empty()) labels = best_;
+  return steps_ <= kMostSteps;
 }
 
 }  // namespace treaty::parse

@@ -30,10 +30,10 @@ struct ScoredLabel {
 
 // Chooses a label for each dependent, with the largest sum of scores among choices without exclusions; `choices` are
 // those of each dependent, best first. Without any such choice, or after too many steps, the best of each or the best
-// found is chosen.
+// found is chosen. Returns whether no choice without exclusions, if there is any, has a larger sum.
 class SiblingLabels {
  public:
-  void choose(const LabelExclusions& exclusions, std::span<const std::span<const ScoredLabel>> choices,
+  bool choose(const LabelExclusions& exclusions, std::span<const std::span<const ScoredLabel>> choices,
               std::vector<std::int32_t>& labels);
 
  private:

@@ -82,6 +82,7 @@ def trained(
         order=order,
         seed=seed,
         learner=learner,
+        info={"language": "English"},
     )
     return labeler, time.process_time() - started
 

@@ -207,7 +207,12 @@ def _paper_features(fold: int) -> tuple[EntityLabeler, dict[Any, Any]]:
     train, messages = entities.read("msm2013", "test", fold)
     clusters, gazetteers = entities.resources()
     base = EntityLabeler.train(
-        train, clusters=clusters, gazetteers=gazetteers, learner="perceptron", epochs=1
+        train,
+        clusters=clusters,
+        gazetteers=gazetteers,
+        learner="perceptron",
+        epochs=1,
+        info={"language": "English"},
     )
     labeler = PaperLabeler(base, train)
     for part in (train, messages):

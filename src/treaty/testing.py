@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from treaty.errors import InputError, ModelError, TreatyError, UsageError
+from treaty.errors import InputError, ModelError, SolverError, TreatyError, UsageError
 from treaty.learn import (
     Decoding,
     Dense,
@@ -309,6 +309,9 @@ def check_structures(model: type[Model], folder: Path) -> None:
             for scores in (by_model, noise, np.zeros(len(parts))):
                 decoding = structure.decode(parts, scores)
                 _check_certificate(name, decoding, scores)
+                if scores is noise:
+                    _check_graph(name, structure, parts, scores, decoding)
+                    _check_marginals(name, structure, parts, scores, chance)
                 right = _total(scores, gold) + structure.fixed_score(parts, gold)
                 bound = decoding.bound + TOLERANCE * (1 + abs(decoding.bound))
                 _require(
@@ -347,10 +350,14 @@ def check_backward(model: type[Model], folder: Path) -> None:
 
 def check_scorers(model: type[Model], folder: Path) -> None:
     """Check that each structure of a model learns under every scorer, by every learner."""
-    for name, structure in _loaded(model).structures().items():
-        for scorer in _scorers(structure):
-            for learner in LEARNERS:
-                _check_learning(f"{name}, {scorer}", model, structure, scorer, learner)
+    structures = _loaded(model).structures()
+    learned = [
+        _check_learning(f"{name}, {scorer}", model, structure, scorer, learner)
+        for name, structure in structures.items()
+        for scorer in _scorers(structure)
+        for learner in LEARNERS
+    ]
+    _require(any(learned) or not structures, "there is nothing to learn from the sample's examples")
 
 
 CHECKS: dict[str, Check] = {
@@ -429,6 +436,50 @@ def _check_certificate(name: str, decoding: Decoding, scores: Any) -> None:
     _require(decoding.gap >= -TOLERANCE, f"{name}: the bound is below the objective")
 
 
+def _check_graph(
+    name: str, structure: Structure[Any], parts: Any, scores: Any, decoding: Decoding
+) -> None:
+    """Compare a decoder with an exact search of the structure's graph, where it shows one."""
+    try:
+        exact = structure.decode_with(parts, scores, lambda graph: None)
+    except UsageError:
+        return
+    _check_certificate(name, exact, scores)
+    slack = TOLERANCE * (1 + abs(exact.objective))
+    better, bound = decoding.objective - exact.objective, decoding.bound
+    _require(
+        exact.status is not Status.OPTIMAL or better <= slack,
+        f"{name}: an answer scores {better} more than the best one of the graph",
+    )
+    _require(
+        exact.objective <= bound + slack,
+        f"{name}: the graph has an answer of {exact.objective}, above the bound {bound}",
+    )
+
+
+def _check_marginals(
+    name: str, structure: Structure[Any], parts: Any, scores: Any, chance: np.random.Generator
+) -> None:
+    """Check that marginals are probabilities, and the gradient of some function of the scores."""
+
+    def slope(way: Any) -> Any:
+        ahead, behind = (structure.marginals(parts, scores + s * way) for s in (1e-4, -1e-4))
+        return (ahead - behind) / 2e-4
+
+    try:
+        expected = structure.marginals(parts, scores)
+    except (SolverError, UsageError):
+        return
+    inside = bool(((expected >= -TOLERANCE) & (expected <= 1 + TOLERANCE)).all())
+    _require(inside, f"{name}: a marginal is not a probability")
+    one, other = chance.normal(size=(2, len(parts)))
+    across, along = float(slope(one) @ other), float(slope(other) @ one)
+    _require(
+        abs(across - along) <= 1e-4 * (1 + abs(along)) and float(slope(one) @ one) >= -1e-4,
+        f"{name}: marginals are not the gradient of a convex function of the scores",
+    )
+
+
 def _check_fused(name: str, decoding: Decoding, fast: Decoding, scores: Any) -> None:
     """Compare two decodings that sum the same weights in another order, in single precision."""
     total = _total(scores, fast.amounts) + fast.fixed
@@ -462,7 +513,8 @@ def _check_gradient(what: str, scorer: Scorer, parts: Any, chance: np.random.Gen
 
 def _check_learning(
     what: str, model: type[Model], structure: Structure[Any], scorer: Scorer, learner: str
-) -> None:
+) -> bool:
+    """Train, and return whether there was anything to learn."""
     learning, data = LearnerOptions(learner, batch=2), _taken(model, structure)
     weights, again = (
         train_scorer(
@@ -473,7 +525,7 @@ def _check_learning(
     _require(weights.tobytes() == again.tobytes(), f"{what}, {learner}: threads change the weights")
     _require(bool(np.isfinite(weights).all()), f"{what}, {learner}: a weight is not finite")
     if learner == "perceptron":
-        return  # it does not minimize this loss
+        return False  # it does not minimize this loss
     examples = Examples(structure, scorer, Prepared.of(structure, data), LearnerOptions("svm"))
 
     def loss(numbers: Any) -> float:
@@ -482,8 +534,9 @@ def _check_learning(
         return sum(hinge_loss(one, current) for one in some)
 
     before, after = loss(scorer.initial(1)), loss(weights)
-    _require(before > 0, f"{what}: there is nothing to learn from the sample's examples")
-    _require(after < before, f"{what}, {learner}: training changes the loss {before} to {after}")
+    better = after < before or before == after == 0.0
+    _require(better, f"{what}, {learner}: training changes the loss {before} to {after}")
+    return before > 0.0
 
 
 def _uncertified(value: Any) -> Any:

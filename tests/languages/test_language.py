@@ -1,7 +1,9 @@
 """Languages: what their folders hold, and that nothing of one leaks into another."""
 
+import pickle
 import re
 import tomllib
+from copy import deepcopy
 from dataclasses import fields
 from pathlib import Path
 
@@ -65,6 +67,12 @@ def test_what_a_language_lacks_is_not_english(code):
 def test_languages_without_a_folder_keep_their_code():
     assert (get("xx").code, get("xx").name, get("xx").stop_words) == ("xx", "xx", frozenset())
     assert get(None) is get("") is get("und")
+
+
+@pytest.mark.parametrize("code", ["en", "da", "und", "xx"])
+def test_there_is_one_object_of_a_language(code):
+    language = get(code)
+    assert pickle.loads(pickle.dumps(language)) is deepcopy(language) is language
 
 
 def test_models_have_the_languages_that_name_them():

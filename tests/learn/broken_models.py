@@ -12,8 +12,8 @@ import numpy as np
 from tests.learn.toy_graph_model import Picker
 from tests.learn.toy_model import EXAMPLES, Answer, Learner, Toy
 
-from treaty import Progress
-from treaty.learn import Model, ModelFile, Sample
+from treaty import Certificate, Progress
+from treaty.learn import Decoding, Model, ModelFile, Sample
 from treaty.learn._part_problem import GraphStructure
 
 NUMBERS = itertools.count()
@@ -469,6 +469,22 @@ class Blind(GraphStructure):
         return parts
 
 
+class Unlikely(GraphStructure):
+    """Gives marginals that are those of other scores for half of the parts."""
+
+    def marginals(self, parts, scores):
+        changed = np.where(np.arange(len(parts)) % 2, scores, 0.5 * scores)
+        return super().marginals(parts, changed)
+
+
+class Timid(GraphStructure):
+    """Decodes worse than its graph, and calls that the best."""
+
+    def decode_all(self, lists, scores, **options):
+        none = [np.zeros(len(parts)) for parts in lists]
+        return [Decoding(amounts, Certificate.exact(0.0)) for amounts in none]
+
+
 class Threaded(GraphStructure):
     """Decodes differently in threads."""
 
@@ -488,6 +504,8 @@ def _with(structure: type[GraphStructure], check: str, match: str) -> None:
 _with(Loose, "structures", "the objective is")
 _with(Boastful, "structures", "but the parts score")
 _with(Disordered, "structures", "do not follow those before them")
+_with(Unlikely, "structures", "marginals are not the gradient")
+_with(Timid, "structures", "more than the bound")
 _with(Hasty, "decoding_is_prediction", "but the fast path says")
 _with(Wrong, "backward", "backward says")
 _with(Blind, "scorers", "training changes the loss")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -23,6 +25,7 @@ from treaty.learn import Dense, HashedLinear, LearnerOptions, TrainOptions, trai
 from treaty.learn._learners import Examples, Prepared
 from treaty.learn._multi_task import TaskWeights
 from treaty.learn._part_problem import GraphStructure
+from treaty.testing import CHECKS
 
 EXAMPLES = baskets(12)
 OTHERS = baskets(5, seed=1)
@@ -269,3 +272,19 @@ def test_there_must_be_examples():
     structure = picker()
     with pytest.raises(UsageError, match="no examples to learn from"):
         train_scorer(structure, Dense(8), [])
+
+
+class DensePicker(Picker):
+    """A model whose scorer has a hidden layer."""
+
+    task = "dense picker"
+
+    @classmethod
+    def sample(cls):
+        sample = super().sample()
+        return replace(sample, options={**sample.options, "scorer": Dense(6, hidden=3)})
+
+
+@pytest.mark.parametrize("name", sorted(CHECKS.keys() - {"registered"}))
+def test_models_with_a_dense_scorer_keep_to_the_contract(name, tmp_path):
+    CHECKS[name](DensePicker, tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from tests.learn.toy_graph_model import Basket, Picker, allowed, baskets, gold, model_score
 
 from treaty import Status, UsageError
+from treaty.learn import Dense, Parts
 from treaty.learn._part_problem import GraphStructure, PartProblem
 
 EXAMPLES = baskets(12)
@@ -146,3 +148,71 @@ def test_decoding_any_scores_is_enumeration(model):
         )
         best = structure.k_best(parts, scores, 4)
         assert [one.objective for one in best] == pytest.approx(totals[:4])
+
+
+class VectorPicker(Picker):
+    """Knows its things by vectors alone."""
+
+    task = "vector picker"
+    templates = {"thing": (), "neighbors": ("",)}  # noqa: RUF012
+
+    def parts(self, given):
+        things = range(len(given.colors))
+        rows = [[w, c == "red"] for w, c in zip(given.weights, given.colors, strict=True)]
+        parts = Parts().add("thing", things, {"none": things}, vectors=np.reshape(rows, (-1, 2)))
+        return parts.join("neighbors", itertools.pairwise(things))
+
+
+def test_vectors_are_the_first_columns_of_dense_features():
+    model = VectorPicker(bits=8, tables={"colors": {}}, scorer=Dense(6))
+    basket = OTHERS[0]
+    parts = GraphStructure(model).parts(basket)
+    rows, has = parts.dense(6)
+    assert rows[:5, 0].tolist() == list(basket.weights)
+    assert rows[:5, 1].tolist() == [color == "red" for color in basket.colors]
+    assert not rows[:5, 2:].any()
+    assert not rows[5:, :2].any()
+    assert rows[5:, 2:].any()
+    assert has.all()
+    with pytest.raises(UsageError, match=r"vectors of 2 numbers: use Dense\(2\) or more"):
+        parts.dense(1)
+
+
+def test_models_learn_from_vectors():
+    train, test = baskets(60), baskets(40, seed=9)
+    model = VectorPicker.train(train, scorer=Dense(4), epochs=20, bits=8)
+    untrained = VectorPicker(bits=8, tables={"colors": {}}).evaluate(test)
+    assert model.evaluate(test)["f1"] > untrained["f1"] + 0.2
+
+
+def test_constraints_of_a_structure(model):
+    structure = GraphStructure(model)
+    parts = structure.parts(OTHERS[0])
+    scores = np.random.default_rng(3).normal(size=len(parts))
+    free = structure.decode(parts, scores, method="exact")
+    none = structure.decode_with(parts, scores, lambda graph: graph.fix(~graph[0]))
+    taken = structure.decode_with(parts, scores, lambda graph: graph.fix(graph[0]))
+    assert (none.amounts[0], taken.amounts[0]) == (0, 1)
+    assert free.objective == pytest.approx(max(none.objective, taken.objective))
+
+
+def test_what_constraints_score_is_fixed(model):
+    structure = GraphStructure(model)
+    parts = structure.parts(OTHERS[0])
+    scores = np.zeros(len(parts))
+    liked = structure.decode_with(parts, scores, lambda graph: graph.reward(graph[0], graph[1], 7))
+    assert liked.amounts[:2].tolist() == [1, 1]
+    assert liked.fixed == pytest.approx(liked.objective)
+    assert liked.fixed > 6.9
+
+
+def test_marginals_are_those_of_enumeration(model):
+    structure = GraphStructure(model)
+    for basket in OTHERS:
+        parts = structure.parts(basket)
+        scores = np.random.default_rng(5).normal(size=len(parts))
+        every = [(parts.amounts(np.array(on, bool)), on) for on in allowed(5)]
+        totals = [float(scores @ amounts) + np.dot(on, basket.prior) for amounts, on in every]
+        weights = np.exp(totals)
+        expected = weights @ np.array([amounts for amounts, _ in every]) / weights.sum()
+        assert structure.marginals(parts, scores) == pytest.approx(expected)

@@ -47,3 +47,11 @@ def test_groups_know_their_kind_and_their_variables():
 def test_no_parts_and_no_groups():
     parts = Parts().add("a", []).join("pairs", [])
     assert len(parts) == 0 and parts.groups["pairs"].members.shape == (0, 2)
+
+
+def test_vectors_are_a_row_for_each_part():
+    parts = Parts().add("word", "ab", vectors=[[1, 2, 3], [4, 5, 6]])
+    assert parts.kinds["word"].vectors.tolist() == [[1, 2, 3], [4, 5, 6]]
+    for wrong in ([[1, 2]], [1, 2], [[1, np.nan], [1, 2]], [[[1]], [[2]]]):
+        with pytest.raises(UsageError, match="a row of finite numbers for each of 2 parts"):
+            Parts().add("word", "ab", vectors=wrong)

@@ -15,6 +15,7 @@ from tests.learn.toy_model import EXAMPLES, Toy
 
 import treaty
 from treaty import ModelError, UsageError
+from treaty.languages import get
 from treaty.learn import InstalledModel, Model, ModelFile, model_class, model_path, tasks
 from treaty.learn import _registry as registry
 
@@ -245,4 +246,4 @@ def test_without_the_english_models_it_says_how_to_install_them(monkeypatch):
 
 
 def test_the_english_models_are_those_that_come_with_treaty():
-    assert sorted(registry.ENGLISH) == sorted(SHIPPED)
+    assert sorted(get("en").models.values()) == sorted(SHIPPED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.learn.test_structure import PARTS, Things
 
@@ -15,6 +15,7 @@ from treaty.learn._scorers import scorer_of_file
 SCORERS = [HashedLinear(8), Dense(4), Dense(5, hidden=3), Dense(1, hidden=1)]
 
 
+@settings(deadline=None)
 @given(PARTS)
 def test_hashed_scores_are_sums_of_weights(parts):
     weights = np.random.default_rng(1).normal(size=256)
@@ -27,6 +28,7 @@ def test_hashed_scores_are_sums_of_weights(parts):
 
 
 @pytest.mark.parametrize("scorer", SCORERS, ids=str)
+@settings(deadline=None)
 @given(parts=PARTS, seed=st.integers(0, 99))
 def test_gradients_are_finite_differences(scorer, parts, seed):
     rng = np.random.default_rng(seed)

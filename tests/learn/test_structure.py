@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import Certificate, Status, UsageError
@@ -63,6 +63,7 @@ PARTS = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(PARTS, st.sampled_from([1, 2, 8, 300]))
 def test_dense_rows_are_signed_projections(parts, width):
     rows, has = parts.dense(width)
@@ -79,6 +80,7 @@ def test_dense_rows_are_signed_projections(parts, width):
             assert rows[part.start + row] == pytest.approx(expected)
 
 
+@settings(deadline=None)
 @given(PARTS)
 def test_kinds_cover_the_parts(parts):
     assert sum(part.stop - part.start for part in parts.kinds.values()) == len(parts)

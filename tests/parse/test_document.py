@@ -1,5 +1,6 @@
 """Documents: the words in their text, noun chunks, drawings, certificates."""
 
+import io
 import pickle
 import sys
 from dataclasses import replace
@@ -10,7 +11,7 @@ from tests.parse.documents import TEXT, first, full, second
 from tests.parse.treebank import small_pipeline
 from tests.text.test_spans import documents
 
-from treaty.errors import UsageError
+from treaty.errors import InputError, UsageError
 from treaty.parse import Document, Parse, certified
 from treaty.parse._document_entities import marked
 from treaty.solve import Certificate, Status
@@ -139,3 +140,22 @@ def test_parsed_text_is_a_document():
     document = small_pipeline(order="first")("The cat sees\n\n a dog.")
     assert "".join(document.text[a:b] for a, b in document.spans) == "Thecatseesadog."
     assert Document.from_json(document.to_json()) == document
+
+
+def test_documents_know_their_names():
+    hush = Document.from_spans("Hush! Cats.", [[(0, 4), (4, 5)], [(6, 11)]])
+    named = replace(hush, name="a/b.txt")
+    assert hush.name is None
+    assert "source" not in hush.to_dict()
+    assert named.to_conllu() == "# newdoc id = a/b.txt\n" + hush.to_conllu()
+    assert named.to_dict()["source"] == "a/b.txt"
+    assert Document.from_dict(named.to_dict()) == named
+    assert Document.from_json(named.to_json()).name == "a/b.txt"
+    read = Document.from_sentences(read_conllu(io.StringIO(named.to_conllu())))
+    assert read.name == "a/b.txt"
+    assert read.to_conllu() == named.to_conllu()
+
+
+def test_the_name_must_be_a_text():
+    with pytest.raises(InputError, match="the source of a document"):
+        Document.from_dict({"text": "", "sentences": [], "source": 3})

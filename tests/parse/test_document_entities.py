@@ -56,7 +56,8 @@ def test_one_call_from_text_to_entities(nlp):
     for entity in document.entities:
         assert text[entity.start : entity.end] == entity.text
         assert document.words[entity.first].start == entity.start
-    assert "# entities_status = OPTIMAL" in document.sentences[0].comments
+    assert document.sentences[0].annotations.entities.status == "OPTIMAL"
+    assert "# entities_status = OPTIMAL" in document.sentences[0].written_comments
     assert Document.from_json(document.to_json()) == document
     assert not nlp(text).entities
 

@@ -52,7 +52,8 @@ def test_tokens_are_not_cut():
     found = sentences_of(text, tokens, 2, get("und"))
     assert [len(part) for part in found] == [3, 3, 2]
     assert text_of(found) == text
-    assert found[0].comments[-1] == "# part = 1 of 3"
+    assert found[0].annotations.part == (1, 3)
+    assert found[0].written_comments[-1] == "# part = 1 of 3"
 
 
 @pytest.fixture(name="pipeline", scope="module")

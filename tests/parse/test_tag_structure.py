@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import Status
@@ -59,6 +59,7 @@ def test_decoding_any_scores_is_enumeration(structure, words, seed):
     assert [total(scores, one.amounts) for one in top] == pytest.approx(ranked)
 
 
+@settings(deadline=None)
 @given(data=st.data())
 def test_ties_zeros_huge_and_forbidden_scores(structure, data):
     parts = parts_of(structure, data.draw(st.sampled_from(SENTENCES[:2])))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tests.summarize.test_rules import parsed
 
+from treaty.languages import get
 from treaty.summarize import Source
 from treaty.summarize._full_names import full_names, fuller_forms, sender_names, senders_of
 from treaty.text import Sentence
@@ -86,3 +87,10 @@ def test_senders_are_those_of_the_place():
     taken = [Source(0, n, SANG, (place, place + 5)) for n, place in enumerate((10, 60, 90))]
     assert senders_of(taken, [thread]) == ["Ann", "", "Bo"]
     assert senders_of(taken, [Body("", senders=((0, "Ann"),))]) == [None] * 3
+
+
+def test_in_another_language_the_word_i_is_not_the_speaker():
+    sentence = Sentence.from_words(["I", "byen", "regnede", "det"])
+    for code, found in (("en", [{0: "Ann:"}]), ("da", [{}])):
+        source = Source(0, 0, sentence, language=get(code))
+        assert sender_names([source], ["Ann"], 9) == found

@@ -3,6 +3,7 @@
 import pytest
 from tests.summarize.test_rules import parsed
 
+from treaty.languages import get
 from treaty.summarize import Source
 from treaty.summarize._openers import opener_of, openers, speaker_of
 from treaty.text import Sentence
@@ -44,3 +45,8 @@ def test_openers_of_a_chat_follow_the_speaker():
     assert openers(given, [0, 5]) == [(7, 0)]
     assert [speaker_of(one) for one in given] == [2, 2]
     assert openers([Source(0, 0, then), Source(0, 1, then)], [0, 5]) == []  # no chat
+
+
+def test_words_that_open_an_english_sentence_lean_on_none_in_another_language():
+    assert opener_of(Sentence.from_words(["But", "non", "marqué"]), 0, get("en")) == [0]
+    assert opener_of(Sentence.from_words(["But", "non", "marqué"]), 0, get("fr")) == []

@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from treaty.languages import get
 from treaty.summarize import Source
 from treaty.summarize._sentence_facts import DAMPING, FACTS, ROUNDS, SentenceFacts, centrality
 from treaty.text import Sentence
@@ -63,3 +64,17 @@ def test_facts():
 def test_a_text_without_sentences_has_no_facts():
     facts = facts_of([])
     assert all(len(facts[name]) == 0 for name in FACTS)
+
+
+@pytest.mark.parametrize("name", ["speaks", "addresses", "points", "points first"])
+def test_pronouns_are_those_of_the_language(name):
+    lines = ["I byen regnede det", "it is me", "you she"]
+    facts = {}
+    for code in ("en", "da"):
+        sources = [
+            Source(0, n, Sentence.from_words(line.split()), language=get(code))
+            for n, line in enumerate(lines)
+        ]
+        facts[code] = SentenceFacts(sources, str.lower, STOPS, {})[name]
+    assert facts["en"].any()
+    assert not facts["da"].any()

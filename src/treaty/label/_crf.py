@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,9 @@ from treaty.learn import Int, ModelFile, Text, Texts, TrainOptions, pack_weights
 from treaty.progress import OnProgress
 from treaty.solve import METHODS, Certificate, Solution, Status, k_best, solve
 from treaty.solve._solve import options_of
+
+if TYPE_CHECKING:
+    from treaty.label._structure import InstancesStructure
 
 __all__ = ["PatternCrf"]
 
@@ -336,6 +339,34 @@ class PatternCrf:
         vertices = graph.categoricals
         found = k_best(graph, k, method, variables=vertices, **options)
         return [Labeling(self.labels_of(s, len(vertices)), s.certificate, s) for s in found]
+
+    def structure(self, **decoding: Any) -> InstancesStructure:
+        """Return the structure of the CRF, to decode other scores of its patterns.
+
+        Parameters
+        ----------
+        **decoding
+            The usual method and limits of `decode`.
+
+        Examples
+        --------
+        >>> kinds = [PatternKind.every("word", 2, 1), PatternKind.every("next", 2, 2)]
+        >>> instances = Instances(kinds)
+        >>> _ = instances.start(2)
+        >>> instances.add("word", [[0], [1]], [[5], [6]])
+        >>> instances.add("next", [[0, 1]], [[7]])
+        >>> structure = PatternCrf(["out", "in"], kinds).structure()
+        >>> parts = structure.parts(instances)
+        >>> parts.kinds
+        {'word': slice(0, 4, None), 'next': slice(4, 8, None)}
+        >>> scores = np.array([0.0, 1.0, 0.0, 0.5, 0.0, 0.0, 2.0, 0.0])
+        >>> decoding = structure.decode(parts, scores)
+        >>> parts.labels(decoding.amounts).tolist(), decoding.objective
+        ([1, 0], 3.0)
+        """
+        from treaty.label._structure import InstancesStructure
+
+        return InstancesStructure(self, **decoding)
 
     def bind(self, instances: Instances, threads: int = 1) -> native.BoundInstances:
         """Look up the features of instances."""

@@ -22,7 +22,7 @@ from treaty.learn import Decoding, HashedLinear, ModelScores, PartList, Structur
 from treaty.learn._structure import check_scores
 from treaty.solve import Certificate, Solution
 
-__all__ = ["PatternParts", "PatternStructure"]
+__all__ = ["InstancesStructure", "PatternParts", "PatternStructure"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -177,3 +177,28 @@ class PatternStructure(Structure[PatternParts]):
             return Decoding.none(len(parts), certificate)
         labels = np.concatenate([np.zeros(0, np.int32), *(one.labels for one in labelings)])
         return Decoding(parts.amounts(labels), certificate, parts.fixed(labels))
+
+
+class InstancesStructure(PatternStructure):
+    """The structure of a pattern CRF alone; see `PatternCrf.structure`.
+
+    Inputs are `Instances`, examples are pairs of instances and the label numbers of all vertices.
+    """
+
+    def instances(self, given: Instances) -> Instances:
+        """Return the instances."""
+        return given
+
+    def training_parts(self, example: tuple[Instances, npt.ArrayLike]) -> PatternParts:
+        """List the patterns of the instances of an example."""
+        return self.parts(example[0])
+
+    def gold_labels(
+        self, parts: PatternParts, example: tuple[Instances, npt.ArrayLike]
+    ) -> npt.ArrayLike:
+        """Return the label numbers."""
+        return example[1]
+
+    def read(self, parts: PatternParts, decoding: Decoding) -> list[Labeling]:
+        """Return a labeling of each instance, with the certificate of all together."""
+        return self.labels_of(parts, decoding)

@@ -117,6 +117,8 @@ class Grammar:
 
     Attributes
     ----------
+    relative
+        Pronouns that begin a relative clause as its subject.
     negations
         Words that negate.
     times
@@ -129,6 +131,7 @@ class Grammar:
         Words before which a long sentence may be cut.
     """
 
+    relative: Words = NONE
     negations: Words = NONE
     times: Words = NONE
     degrees: Words = NONE
@@ -162,6 +165,10 @@ class Writing:
         Patterns of strings that are one word.
     cuts
         Patterns of places within a string where a word starts.
+    clitics
+        Patterns of words that are written without white space before them.
+    ascii_words
+        Whether words are of ASCII letters and digits for ROUGE, as its script has it for English.
     never_first
         Words that no sentence begins with.
     compounds
@@ -170,6 +177,8 @@ class Writing:
 
     one_word: tuple[str, ...] = ()
     cuts: tuple[str, ...] = ()
+    clitics: tuple[str, ...] = ()
+    ascii_words: bool = False
     never_first: Words = NONE
     compounds: Words = NONE
 
@@ -288,6 +297,10 @@ class Language:
     models: Mapping[str, str] = field(default_factory=dict)
     folder: Path = FOLDER / UNKNOWN
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the code: there is one object of each language."""
+        return get, (self.code,)
 
     @cached_property
     def pronouns(self) -> Pronouns:

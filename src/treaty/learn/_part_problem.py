@@ -17,7 +17,15 @@ from treaty.features import CodeTemplates, PartFeatures
 from treaty.graph import FactorGraph, Variable
 from treaty.learn._parts import Groups, Kind, Parts
 from treaty.learn._structure import Decoding, PartList, Structure
-from treaty.solve import Certificate, Certified, Solution, k_best, solve, solve_many
+from treaty.solve import (
+    Certificate,
+    Certified,
+    Solution,
+    k_best,
+    marginals,
+    solve,
+    solve_many,
+)
 
 if TYPE_CHECKING:
     from treaty.learn._graph_model import GraphModel
@@ -76,6 +84,24 @@ class PartProblem(PartList):
     def features(self) -> Sequence[tuple[slice, PartFeatures]]:
         """The features of the parts of each kind."""
         return self._rows
+
+    def projected(self, width: int) -> tuple[Floats, Mask]:
+        """Return the vectors that parts were added with, and projections in the other columns."""
+        given = {
+            name: kind.vectors
+            for name, kind in self.candidates.kinds.items()
+            if kind.vectors is not None
+        }
+        taken = max((rows.shape[1] for rows in given.values()), default=0)
+        if taken > width:
+            raise UsageError(f"parts have vectors of {taken} numbers: use Dense({taken}) or more")
+        rows, has = np.zeros((len(self), width)), np.zeros(len(self), bool)
+        if width > taken:
+            rows[:, taken:], has = super().projected(width - taken)
+        for name, vectors in given.items():
+            rows[self.kinds[name], : vectors.shape[1]] = vectors
+            has[self.kinds[name]] = True
+        return rows, has
 
     @cached_property
     def base(self) -> FactorGraph:
@@ -198,7 +224,23 @@ class GraphStructure(Structure[PartProblem]):
         graph = self.graph(parts, scores)
         options = {"variables": list(graph)[: len(parts.candidates)], **options}
         solutions = k_best(graph, k, method, **options)
-        return [self.of_solution(parts, solution, scores) for solution in solutions]
+        return [self.of_solution(parts, solution).with_fixed(scores) for solution in solutions]
+
+    def marginals(self, parts: PartProblem, scores: Floats) -> Floats:
+        """Return the probability of each part and group, by bucket elimination if it is small.
+
+        Raises
+        ------
+        SolverError
+            When the tables would be too large, or nothing is allowed.
+        """
+        graph = self.graph(parts, scores)
+        groups = [row for members in parts.groups for row in members.tolist()]
+        for row in groups:
+            graph.and_with_output([graph[member] for member in row], graph.variable())
+        beliefs, single = marginals(graph), len(parts.candidates)
+        chosen = [*beliefs[:single], *(beliefs[-len(groups) :] if groups else [])]
+        return np.array([belief[1] for belief in chosen], np.float64)
 
     def read(self, parts: PartProblem, decoding: Decoding) -> Prediction:
         """Return the prediction of a decoding."""

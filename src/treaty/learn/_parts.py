@@ -22,6 +22,7 @@ class Kind:
     end: int
     codes: Mapping[str, Any]
     numbers: Mapping[str, Any]
+    vectors: npt.NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class Parts:
         keys: Iterable[Hashable],
         codes: Mapping[str, Any] | None = None,
         numbers: Mapping[str, Any] | None = None,
+        vectors: npt.ArrayLike | None = None,
     ) -> Self:
         """Add the parts of a kind.
 
@@ -82,6 +84,9 @@ class Parts:
         codes, numbers
             Attributes of the parts, by name: codes are an integer or a string per part, numbers a
             number per part; see `treaty.features.CodeTemplates`.
+        vectors
+            A row of numbers for each part, such as embeddings, for the scorer `Dense`: its first
+            columns are these, the others are projections of the templates' features.
         """
         self._check_new(kind)
         begin = len(self.keys)
@@ -96,7 +101,9 @@ class Parts:
                 raise UsageError(
                     f"{kind}: expected {size} values of {name!r}, one per part, got {len(values)}"
                 )
-        self.kinds[kind] = Kind(begin, len(self.keys), codes or {}, numbers or {})
+        self.kinds[kind] = Kind(
+            begin, len(self.keys), codes or {}, numbers or {}, _checked_vectors(kind, vectors, size)
+        )
         return self
 
     def join(self, kind: str, groups: Iterable[Sequence[Hashable]]) -> Self:
@@ -137,3 +144,17 @@ class Parts:
             raise UsageError(
                 f"the kind {kind!r} was already added; add all parts of a kind at once"
             )
+
+
+def _checked_vectors(
+    kind: str, vectors: npt.ArrayLike | None, parts: int
+) -> npt.NDArray[np.float64] | None:
+    if vectors is None:
+        return None
+    rows = np.asarray(vectors, np.float64)
+    if rows.ndim != 2 or len(rows) != parts or not np.isfinite(rows).all():
+        raise UsageError(
+            f"{kind}: expected a row of finite numbers for each of {parts} parts as vectors, "
+            f"found an array of the shape {rows.shape}"
+        )
+    return rows

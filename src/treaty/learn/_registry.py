@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
+from treaty import languages
 from treaty._streams import open_file
 from treaty.errors import ModelError, UsageError, shortened
 from treaty.learn._model import Model
@@ -38,8 +39,6 @@ FILES = "treaty.model_files"
 FOLDER = "TREATY_MODELS"
 """Environment variable that names a folder of the user, whose models come before installed ones."""
 SUFFIX = ".treaty"
-ENGLISH = ("english", "entities", "summarizer", "threads")
-"""Models of the package treaty-english."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +195,10 @@ def model_path(name: str | Path) -> Path:
 
 def _choices(name: str) -> str:
     """Say what to do about a model that is not there."""
-    if name in ENGLISH:
-        return "install the English models by pip install 'treaty[english]'"
+    for language in map(languages.get, languages.codes()):
+        if name in language.models.values():
+            package = f"treaty[{language.name.lower()}]"
+            return f"install the {language.name} models by pip install '{package}'"
     known = ", ".join(sorted(_known_files())) or "(none)"
     return f"choose one of {known}, or give the path of a model file"
 

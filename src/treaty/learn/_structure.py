@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -57,6 +57,13 @@ class Decoding(Certified):
     def is_answer(self) -> bool:
         """Whether there is an answer at all."""
         return math.isfinite(self.fixed) and bool(np.isfinite(self.amounts).all())
+
+    def with_fixed(self, scores: Floats) -> Decoding:
+        """Return the same where all of the objective that is no part's score is fixed."""
+        if not self.is_answer:
+            return self
+        on = np.flatnonzero(self.amounts)
+        return replace(self, fixed=self.objective - float(scores[on] @ self.amounts[on]))
 
     @classmethod
     def none(cls, parts: int, certificate: Certificate) -> Decoding:
@@ -112,20 +119,26 @@ class PartList(ABC):
         """Return a row of `width` numbers for each part, and which parts have features at all.
 
         By default, the hashed features are projected to these few columns (with random signs, so
-        that collisions cancel out on average); a structure that has better numbers overrides this.
+        that collisions cancel out on average). A list of parts that has numbers of its own
+        overrides `projected`.
         """
         key = f"_dense_{width}"
         if key not in self.__dict__:
-            rows, has = np.zeros((len(self), width)), np.zeros(len(self), bool)
-            for part, features in self.features:
-                row, place, value = features.entries()
-                sign = 1.0 - 2.0 * ((place // width) & 1)
-                np.add.at(rows, (row + part.start, place % width), sign * value)
-                has[part.start + np.unique(row)] = True
-            size = np.sqrt((rows**2).sum(axis=1, keepdims=True))
-            self.__dict__[key] = (rows / np.maximum(size, 1.0) / self.scale, has)
+            rows, has = self.projected(width)
+            self.__dict__[key] = (rows / self.scale, has)
         dense: tuple[Floats, npt.NDArray[np.bool_]] = self.__dict__[key]
         return dense
+
+    def projected(self, width: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """Project the hashed features to a few columns; rows have at most the length 1."""
+        rows, has = np.zeros((len(self), width)), np.zeros(len(self), bool)
+        for part, features in self.features:
+            row, place, value = features.entries()
+            sign = 1.0 - 2.0 * ((place // width) & 1)
+            np.add.at(rows, (row + part.start, place % width), sign * value)
+            has[part.start + np.unique(row)] = True
+        size = np.sqrt((rows**2).sum(axis=1, keepdims=True))
+        return rows / np.maximum(size, 1.0), has
 
 
 class Structure(ABC, Generic[P]):
@@ -204,6 +217,30 @@ class Structure(ABC, Generic[P]):
         """Return the decoding that a solution of the graph stands for."""
         raise UsageError(f"{type(self).__name__}: this structure is not decoded by a factor graph")
 
+    def decode_with(
+        self,
+        parts: P,
+        scores: Floats,
+        constrain: Callable[[FactorGraph], object],
+        method: str = "exact",
+        **options: Any,
+    ) -> Decoding:
+        """Find the best answer that obeys constraints.
+
+        Parameters
+        ----------
+        parts, scores
+            As in `decode`.
+        constrain
+            Called with the graph (`graph`), to which it adds factors.
+        method, **options
+            As in `treaty.solve.solve`.
+        """
+        graph = self.graph(parts, scores)
+        constrain(graph)
+        decoding = self.of_solution(parts, graph.solve(method, **options))
+        return decoding.with_fixed(scores)
+
     def k_best(self, parts: P, scores: Floats, k: int, **options: Any) -> list[Decoding]:
         """Find the k best answers, the best first; fewer if there are no more.
 
@@ -212,7 +249,7 @@ class Structure(ABC, Generic[P]):
         from treaty.solve import k_best
 
         solutions = k_best(self.graph(parts, scores), k, **options)
-        return [self.of_solution(parts, solution) for solution in solutions]
+        return [self.of_solution(parts, solution).with_fixed(scores) for solution in solutions]
 
     def marginals(self, parts: P, scores: Floats) -> Floats:
         """Return the expected amounts if the probability of an answer is proportional to e^score.

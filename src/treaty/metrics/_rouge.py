@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal
 
+from treaty import languages
 from treaty.errors import InputError, UsageError
 from treaty.metrics._counts import Retrieval
 from treaty.metrics._rouge_units import (
@@ -250,7 +251,9 @@ def rouge_scores(
 
 def _preparation(options: RougeOptions) -> Callable[[Text], Sentences]:
     """Return a function from a text to the words of its sentences that count."""
-    cut = options.cut or (ascii_words if options.language == "en" else unicode_words)
+    cut = options.cut or (
+        ascii_words if languages.get(options.language).writing.ascii_words else unicode_words
+    )
     stem = stemmer(options.language) if options.stem else None
     ignored = frozenset(options.stop_words)
 

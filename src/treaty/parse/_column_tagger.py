@@ -209,12 +209,7 @@ class ColumnTagger:
 def tagged(
     taggers: Sequence[ColumnTagger], sentences: Sequence[Sentence], threads: int
 ) -> list[Sentence]:
-    copies = [
-        Sentence(
-            [replace(t) for t in checked(s.tokens, MANY)], list(s.comments), list(s.other_lines)
-        )
-        for s in sentences
-    ]
+    copies = [s.with_tokens([replace(t) for t in checked(s.tokens, MANY)]) for s in sentences]
     for tagger in taggers:
         chosen = iter(tagger.choose(copies, threads))
         for sentence in copies:

@@ -107,7 +107,7 @@ def with_confidences(sentence: Sentence, **values: Iterable[str]) -> Sentence:
         replace(token, misc=with_misc(token.misc, dict(zip(names, own, strict=True))))
         for token, *own in zip(sentence.tokens, *values.values(), strict=True)
     ]
-    return Sentence(tokens, sentence.comments, sentence.other_lines)
+    return sentence.with_tokens(tokens)
 
 
 def without_confidences(sentence: Sentence) -> Sentence:
@@ -116,7 +116,7 @@ def without_confidences(sentence: Sentence) -> Sentence:
         return sentence
     gone = dict.fromkeys((TAG, ARC, LABEL))
     tokens = [replace(token, misc=with_misc(token.misc, gone)) for token in sentence.tokens]
-    return Sentence(tokens, sentence.comments, sentence.other_lines)
+    return sentence.with_tokens(tokens)
 
 
 # Fitting

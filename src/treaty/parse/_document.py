@@ -49,6 +49,8 @@ class Document:
         Its named entities; `first` and `last` are indexes of its words.
     certificates
         The certificate of the tree of each sentence, or none at all.
+    name
+        The name of the document, such as that of its file; in CoNLL-U it is ``# newdoc id``.
 
     Attributes
     ----------
@@ -75,6 +77,7 @@ class Document:
     sentences: list[Sentence]
     entities: list[Entity] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
+    name: str | None = None
     spans: list[Span] = field(init=False, repr=False, compare=False)
     places: list[tuple[int, int]] = field(init=False, repr=False, compare=False)
 
@@ -112,7 +115,8 @@ class Document:
     def from_sentences(cls, sentences: Iterable[Sentence]) -> Document:
         """Make a document from sentences, such as those of a CoNLL-U file.
 
-        Entities that are marked in MISC (``NER=B-PER``) become those of the document.
+        Entities that are marked in MISC (``NER=B-PER``) become those of the document, and the id of
+        a comment ``# newdoc id = …`` of the first sentence its name.
 
         Examples
         --------
@@ -120,7 +124,7 @@ class Document:
         'Cats sleep '
         """
         every = list(sentences)
-        made = cls(text_of(every), every)
+        made = cls(text_of(every), every, name=every[0].comment("newdoc id") if every else None)
         found = list(entities_in_misc(every))
         made.entities = placed(found, every, made.spans, made.text) if any(found) else []
         return made
@@ -225,7 +229,7 @@ class Document:
         Examples
         --------
         >>> Document.from_json('{"text": "", "sentences": []}')
-        Document(text='', sentences=[], entities=[], certificates=[])
+        Document(text='', sentences=[], entities=[], certificates=[], name=None)
         """
         return document_of(parsed(text), cls)
 
@@ -250,6 +254,8 @@ class Document:
             sentences = [marked(sentence, own, confidences) for sentence, own in every]
         if not confidences:
             sentences = [without_confidences(sentence) for sentence in sentences]
+        if self.name is not None and sentences:
+            sentences = [_named(sentences[0], self.name), *sentences[1:]]
         return "".join(sentence.to_conllu() for sentence in sentences)
 
     def _entities_of_sentences(self) -> list[list[Entity]]:
@@ -283,6 +289,14 @@ class Document:
         return document_html(self, most=MOST_DRAWN)
 
 
+def _named(sentence: Sentence, name: str) -> Sentence:
+    """Write the name of a document into the comments of its first sentence."""
+    if sentence.comment("newdoc id") == name:
+        return sentence
+    comments = [line for line in sentence.comments if _key(line) not in ("newdoc", "newdoc id")]
+    return replace(sentence, comments=[f"# newdoc id = {' '.join(name.split())}", *comments])
+
+
 def certified(parse: Parse) -> Sentence:
     """Write the certificate of a tree into the comments of its sentence.
 
@@ -298,7 +312,7 @@ def certified(parse: Parse) -> Sentence:
 
 
 def _with_certificate(sentence: Sentence, certificate: Certificate) -> Sentence:
-    kept = [line for line in sentence.comments if _key(line) not in CERTIFICATE]
+    kept = [line for line in sentence.written_comments if _key(line) not in CERTIFICATE]
     gap = round(certificate.gap, 6)
     worth = [f"# status = {certificate.status}", f"# gap = {gap:g}"]
     return Sentence(sentence.tokens, [*kept, *worth], sentence.other_lines)

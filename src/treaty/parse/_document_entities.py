@@ -11,7 +11,15 @@ from treaty.learn import load
 from treaty.parse._misc import with_misc
 from treaty.parse._word import confidence
 from treaty.solve import Certificate
-from treaty.text import OUTSIDE, Entity, Sentence, Span, labels_of_spans, spans_of_labels
+from treaty.text import (
+    OUTSIDE,
+    Entity,
+    Sentence,
+    Span,
+    Worth,
+    labels_of_spans,
+    spans_of_labels,
+)
 from treaty.text._spaces import misc_value
 
 if TYPE_CHECKING:
@@ -79,13 +87,12 @@ class EntityFinder:
         Returns
         -------
         sentences, entities
-            The sentences, with the certificates of their entities in comments; the entities of
-            each.
+            The sentences, annotated with how good their entities are; the entities of each.
         """
         words = [sentence.words for sentence in sentences]
         found = list(self.model(given).predict(words, document=True, threads=threads))
-        told = [_told(s, f.certificate) for s, f in zip(sentences, found, strict=True)]
-        return told, [labeled.entities for labeled in found]
+        known = [_judged(s, f.certificate) for s, f in zip(sentences, found, strict=True)]
+        return known, [labeled.entities for labeled in found]
 
     def mark(
         self, given: object, parses: Sequence[Parse], threads: int, confidences: bool
@@ -96,11 +103,11 @@ class EntityFinder:
             yield replace(parse, sentence=marked(sentence, entities, confidences))
 
 
-def _told(sentence: Sentence, certificate: Certificate) -> Sentence:
+def _judged(sentence: Sentence, certificate: Certificate) -> Sentence:
+    """Annotate a sentence with how good its entities are; what a file said before is forgotten."""
     kept = [line for line in sentence.comments if not line.startswith("# entities_")]
-    gap = round(certificate.gap, 6)
-    worth = [f"# entities_status = {certificate.status}", f"# entities_gap = {gap:g}"]
-    return Sentence(sentence.tokens, [*kept, *worth], sentence.other_lines)
+    known = replace(sentence.annotations, entities=Worth.of(certificate))
+    return replace(sentence, comments=kept, annotations=known)
 
 
 def placed(
@@ -151,7 +158,7 @@ def marked(sentence: Sentence, entities: Iterable[Entity], confidences: bool = F
             values[SURE] = sure[place]
         misc = with_misc(token.misc, values)
         tokens.append(token if misc == token.misc else replace(token, misc=misc))
-    return Sentence(tokens, sentence.comments, sentence.other_lines)
+    return sentence.with_tokens(tokens)
 
 
 def entities_in_misc(sentences: Iterable[Sentence]) -> Iterator[list[Entity]]:

@@ -44,7 +44,7 @@ def record_of(document: Document) -> dict[str, Any]:
     record = {"text": document.text, "sentences": sentences}
     if document.entities:
         record["entities"] = [asdict(entity) for entity in document.entities]
-    return record
+    return record if document.name is None else {"source": document.name, **record}
 
 
 def sentence_record(sentence: Sentence, certificate: Certificate) -> dict[str, Any]:
@@ -68,8 +68,8 @@ def sentence_record(sentence: Sentence, certificate: Certificate) -> dict[str, A
 def _sentence_record(sentence: Sentence, spans: list[Span], text: str) -> dict[str, Any]:
     start, end = spans[0][0], spans[-1][1]
     record: dict[str, Any] = {"text": text[start:end], "start": start, "end": end}
-    if sentence.comments:
-        record["comments"] = list(sentence.comments)
+    if comments := sentence.written_comments:
+        record["comments"] = comments
     tokens = sentence.to_dict()["tokens"]
     record["tokens"] = [_placed(token, *span) for token, span in zip(tokens, spans, strict=True)]
     if sentence.other_lines:
@@ -120,14 +120,19 @@ def document_of(record: Any, kind: type[Document]) -> Document:
         whole = checked(record, dict, "a document")
         if "tokens" in whole:
             entities = whole.get("entities", [])
+            source = {"source": whole["source"]} if "source" in whole else {}
             whole = {"text": whole.get("text"), "sentences": [whole], "entities": entities}
+            whole |= source
         text = checked(whole.get("text"), str, "the text of a document")
         given = checked(whole.get("sentences"), list, "the sentences of a document")
         sentences = [_sentence(sentence, f"sentence {n}") for n, sentence in enumerate(given, 1)]
         named = checked(whole.get("entities", []), list, "entities")
         entities = [_entity(entity, f"entity {n}") for n, entity in enumerate(named, 1)]
         worth = [s["certificate"] for s in given if "certificate" in s]
-        return kind(text, sentences, entities, [_certificate(c) for c in worth])
+        name = whole.get("source")
+        if name is not None:
+            checked(name, str, "the source of a document")
+        return kind(text, sentences, entities, [_certificate(c) for c in worth], name)
     except Fault as fault:
         raise InputError(fault.message, text=fault.text) from None
     except UsageError as error:
@@ -148,7 +153,8 @@ def _sentence(record: Any, what: str) -> Sentence:
         if not checked(line, str, f"{what}: a comment").startswith("#") or _breaks(line):
             raise Fault(f"{what}: expected comments of one line that starts with #", shown(line))
     try:
-        return parse_sentence([*comments, *(rows or ["#"])], 1, "conllu", {})
+        found = parse_sentence([*comments, *(rows or ["#"])], 1, "conllu", {})
+        return found.with_typed_comments()
     except Fault as fault:
         raise Fault(f"{what}: {fault.message}", fault.text or "") from None
 

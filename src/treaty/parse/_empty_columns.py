@@ -39,7 +39,7 @@ def without_enhanced_graph(sentence: Sentence) -> Sentence:
     if len(lines) == len(sentence.other_lines) and all(t.deps == "_" for t in sentence.tokens):
         return sentence
     tokens = [replace(token, deps="_") for token in sentence.tokens]
-    return Sentence(tokens, sentence.comments, lines)
+    return replace(sentence, tokens=tokens, other_lines=lines)
 
 
 def _is_multiword(line: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, NamedTuple, Self, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from treaty._native import parse as native
 from treaty._native.features import Sequences
 from treaty.errors import TreatyError, UsageError, check_threads
 from treaty.features import TemplateSet, attribute, compile_templates
-from treaty.learn import Int, Model, ModelFile, Sample, TrainOptions, pack_weights
+from treaty.learn import Int, Model, ModelFile, ModelScores, Sample, TrainOptions, pack_weights
 from treaty.parse._column_tagger import column_scores
 from treaty.parse._edit_scripts import script_of
 from treaty.parse._lemma_dictionary import Candidates, LemmaDictionary, Word
@@ -26,6 +26,9 @@ from treaty.parse._template_sets import template_sets
 from treaty.progress import OnProgress
 from treaty.text import Sentence, Token, read_conllu
 from treaty.text._sentence import given_sentences
+
+if TYPE_CHECKING:
+    from treaty.parse._lemma_structure import LemmaStructure
 
 __all__ = ["Item", "Lemmatizer", "has_lemmas", "word_of"]
 
@@ -193,7 +196,7 @@ class Lemmatizer(Model):
                 tokens = [token.copy() for token in sentence.tokens]
                 for token in tokens:
                     token.lemma = next(lemmas)
-                yield Sentence(tokens, list(sentence.comments), list(sentence.other_lines))
+                yield sentence.with_tokens(tokens)
 
     def choose(self, sentences: Sequence[Sentence], threads: int = 1) -> list[str]:
         """Find the lemmas of all words, as one list."""
@@ -242,6 +245,18 @@ class Lemmatizer(Model):
         if not has_lemmas(sentences):
             raise UsageError("the gold data have no lemmas to compare with")
         return column_scores(sentences, self.predict(sentences, threads=threads), ["lemma"])
+
+    # The contract
+
+    def structures(self) -> dict[str, LemmaStructure]:
+        """Return the structure: an edit script for each word that has several."""
+        from treaty.parse._lemma_structure import LemmaStructure
+
+        return {"lemmas": LemmaStructure(self)}
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer and its weights."""
+        return self.structures()[structure].model_scores()
 
     # Files
 

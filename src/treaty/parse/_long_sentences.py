@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from treaty.errors import UsageError
 from treaty.languages import Language
 from treaty.parse._raw_text import Span, sentence_of
 from treaty.solve import Certificate, Status
-from treaty.text import Sentence
+from treaty.text import Annotations, Part, Sentence
 
 __all__ = [
     "LONGEST",
@@ -31,8 +32,8 @@ LONGEST = 400
 """Number of words of a sentence above which it is cut, by default."""
 ENDS = frozenset(";:.!?…。！？؟।") | {"...", ".."}
 PAUSES = frozenset(",–—-()[]،、") | {"--"}
-PART, PARTS = "# part = ", "# parts = "
-"""Comments of a sentence that is a part of a longer one, and of one that was parsed in parts."""
+PARTS = "# parts = "
+"""The comment of a sentence of a file that was parsed in parts."""
 JOINING = ("parataxis", "conj", "dep")
 """Labels of the arc from the root of the first part to that of another, the best first."""
 
@@ -121,7 +122,7 @@ def sentences_of(
     ]
     parts = [sentence_of(text, tokens[start:end]) for start, end in pairwise(places)]
     for number, part in enumerate(parts, 1):
-        part.comments.append(f"{PART}{number} of {len(parts)}")
+        part.annotations = Annotations(part=Part(number, len(parts)))
     return parts
 
 
@@ -170,7 +171,8 @@ def joined_tree(
     for token, own in zip(whole.tokens, (t for part, _ in parts for t in part.tokens), strict=True):
         token.misc = own.misc  # with confidences, which that of a moved root is not quite
     comments = [line for line in whole.comments if not line.startswith(PARTS)]
-    whole = Sentence(whole.tokens, [*comments, f"{PARTS}{len(parts)}"], whole.other_lines)
+    known = replace(whole.annotations, parts=len(parts))
+    whole = replace(whole, comments=comments, annotations=known)
     sums = Certificate.of_parts(certificate for _, certificate in parts)
     if sums.status is Status.INFEASIBLE:
         return whole, sums
@@ -185,5 +187,5 @@ def is_in_parts(sentence: Sentence) -> bool:
     >>> is_in_parts(Sentence.from_words(["Hush"]))
     False
     """
-    begins = (f"{PART}1 of ", PARTS)
-    return any(line.startswith(begins) for line in sentence.comments)
+    known = (sentence.annotations, Annotations.of_comments(sentence.comments))  # of a file, too
+    return any(one.parts > 0 or (one.part is not None and one.part.number == 1) for one in known)

@@ -36,6 +36,7 @@ from treaty.text._sentence import given_sentences
 if TYPE_CHECKING:
     from treaty.parse._constraints import Constraint
     from treaty.parse._graph import ParseGraph
+    from treaty.parse._label_structure import LabelStructure
     from treaty.parse._tree_structure import TreeParts, TreeStructure
 
 BATCH = 512
@@ -287,14 +288,15 @@ class Parser(Model):
 
     # The contract
 
-    def structures(self) -> dict[str, TreeStructure]:
-        """Return the structure of trees; its results have the parser's labels."""
+    def structures(self) -> dict[str, TreeStructure | LabelStructure]:
+        """Return the structure of trees, whose results have the parser's labels, and of labels."""
+        from treaty.parse._label_structure import LabelStructure
         from treaty.parse._tree_structure import TreeStructure
 
-        return {"trees": TreeStructure(self)}
+        return {"trees": TreeStructure(self), "labels": LabelStructure(self)}
 
     def scored(self, structure: str) -> ModelScores:
-        """Return the scorer of the parts of trees, and its weights."""
+        """Return the scorer of a structure and its weights."""
         return self.structures()[structure].model_scores()
 
     def parts(

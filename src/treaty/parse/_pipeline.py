@@ -154,7 +154,14 @@ class Pipeline(Model):
 
     # Parsing
 
-    def __call__(self, text: str, *, entities: Entities = False, **options: Any) -> Document:
+    def __call__(
+        self,
+        text: str,
+        *,
+        entities: Entities = False,
+        name: str | None = None,
+        **options: Any,
+    ) -> Document:
         """Parse a text; see `parse_text` and `predict` for the other options.
 
         Parameters
@@ -164,6 +171,8 @@ class Pipeline(Model):
         entities
             Whether to find the named entities, too: True for the model of the package, which is for
             English; or another model for entities, its name, or its file.
+        name
+            The name of the document, such as that of its file.
         **options
             As in `parse_text`, such as ``confidences=True``.
 
@@ -178,6 +187,7 @@ class Pipeline(Model):
             Once, when a text does not look like the language of the model.
         """
         document = _document(check_text(text), self.parse_text(text, **options))
+        document.name = name
         self._look_at(document)
         return self._with_entities(document, entities, options)
 

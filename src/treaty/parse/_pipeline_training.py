@@ -7,6 +7,7 @@ from itertools import compress
 from pathlib import Path
 from typing import Any
 
+from treaty import languages
 from treaty.errors import UsageError, check_threads
 from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
@@ -112,10 +113,11 @@ def train_pipeline(
         tokenizer_options = {**(tokenizer_options or {}), "from_model": made_tokenizer}
         lemmatizer_options = {**(lemmatizer_options or {}), "from_model": made_lemmatizer}
     told = tells_spaces(sentences)
+    spoken = languages.get(str((info or {}).get("language") or ""))
     if tokenizer and (told or (from_model is None and writes_spaces(sentences))):
         made_tokenizer = Tokenizer.train(
-            sentences if told else with_usual_spaces(sentences),
-            held_out if told else with_usual_spaces(held_out),
+            sentences if told else with_usual_spaces(sentences, spoken),
+            held_out if told else with_usual_spaces(held_out, spoken),
             **{**common, **(tokenizer_options or {})},
             checkpoint=checkpoint_of(checkpoint, Tokenizer.task),
         )

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from treaty.languages import Language
 from treaty.text import Sentence
 
 __all__ = ["tells_spaces", "with_usual_spaces", "writes_spaces"]
 
-CLOSING = re.compile(r"[.,;:!?…)\]}»”’%।؟،]+|''|n't|['’](?:s|S|m|re|ve|d|ll)")
+CLOSING = r"[.,;:!?…)\]}»”’%।؟،]+|''"
 """Tokens without white space before them; quotation marks that are alike are counted."""
 OPENING = re.compile(r"[(\[{«“‘¿¡]|``")
 QUOTES = frozenset("\"'")
@@ -42,35 +43,38 @@ def writes_spaces(sentences: Iterable[Sentence]) -> bool:
     return unspaced <= MOST_UNSPACED * size
 
 
-def with_usual_spaces(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+def with_usual_spaces(sentences: Iterable[Sentence], language: Language) -> Iterator[Sentence]:
     """Leave out white space before closing marks and after opening ones.
 
-    Sentences with multiword tokens are passed on as they are.
+    Sentences with multiword tokens are passed on as they are. The clitics of the language, such as
+    ``n't``, have no white space before them.
 
     Examples
     --------
+    >>> from treaty.languages import get
     >>> hush = Sentence.from_words(["She", "said", ":", '"', "Hush", "!", '"'])
-    >>> next(with_usual_spaces([hush])).text
+    >>> next(with_usual_spaces([hush], get("en"))).text
     'She said: "Hush!"'
     """
+    closing = re.compile("|".join([CLOSING, *language.writing.clitics]))
     for sentence in sentences:
         if sentence.multiword_tokens:
             yield sentence
             continue
-        touches = _touching([token.form for token in sentence.tokens])
+        touches = _touching([token.form for token in sentence.tokens], closing)
         tokens = [
             replace(token, misc=_with(token.misc)) if touching else token
             for token, touching in zip(sentence.tokens, touches, strict=True)
         ]
-        yield Sentence(tokens, sentence.comments, sentence.other_lines)
+        yield sentence.with_tokens(tokens)
 
 
-def _touching(forms: Sequence[str]) -> list[bool]:
+def _touching(forms: Sequence[str], closing: re.Pattern[str]) -> list[bool]:
     """Tell for each token whether the next one follows without white space."""
     touches = [False] * len(forms)
     is_open = dict.fromkeys(QUOTES, False)
     for place, form in enumerate(forms):
-        opens, closes = bool(OPENING.fullmatch(form)), bool(CLOSING.fullmatch(form))
+        opens, closes = bool(OPENING.fullmatch(form)), bool(closing.fullmatch(form))
         if form in QUOTES:
             opens, closes = not is_open[form], is_open[form]
             is_open[form] = opens

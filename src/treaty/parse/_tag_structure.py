@@ -47,7 +47,7 @@ class TagParts(PartList):
         self,
         model: native.TagModel,
         sequences: Sequences,
-        given: Sentence,
+        given: Any,
         choices: tuple[Ints, Ints, Ints],
     ) -> None:
         self.model, self.sequences, self.given = model, sequences, given
@@ -93,6 +93,59 @@ class TagParts(PartList):
             z, a, b = path[i : i + 3]
             single[b] = pair[a, b] = triple[z, a, b] = 1.0
         return amounts
+
+    def best_path(self, scores: Floats) -> tuple[Floats, float]:
+        """Return the amounts of the best tagging and its score; -inf if there is none."""
+        reach, back = np.zeros((1, 1)), list[npt.NDArray[np.intp]]()
+        for single, pair, triple in self.tables(scores):
+            through = reach[:, :, None] + triple
+            back.append(through.argmax(axis=0))
+            reach = through.max(axis=0) + pair + single
+        best = float(reach.max())
+        if best == -np.inf:
+            return np.zeros(len(self)), best
+        a, b = (int(place) for place in np.unravel_index(int(reach.argmax()), reach.shape))
+        places = list[int]()
+        for choice in reversed(back):
+            places.append(b)
+            a, b = int(choice[a, b]), a
+        return self.amounts(places[::-1]), best
+
+    def expected(self, scores: Floats) -> Floats:
+        """Return the expected amounts where a tagging's probability is proportional to e^score."""
+        tables = self.tables(scores)
+        forward = [np.zeros((1, 1))]
+        for single, pair, triple in tables:
+            before = np.logaddexp.reduce(forward[-1][:, :, None] + triple, axis=0)
+            forward.append(before + pair + single)
+        amounts = np.zeros(len(self))
+        total = np.logaddexp.reduce(forward[-1], axis=None)
+        backward = np.zeros(forward[-1].shape)
+        filled = list(zip(self.tables(amounts), tables, forward[:-1], strict=True))
+        for expected, (single, pair, triple), reach in reversed(filled):
+            after = triple + pair + single + backward
+            expected[2][:] = np.exp(reach[:, :, None] + after - total)
+            expected[1][:] = expected[2].sum(axis=0)
+            expected[0][:] = expected[1].sum(axis=0)
+            backward = np.logaddexp.reduce(after, axis=2)
+        return amounts
+
+    def add_to(self, graph: FactorGraph, scores: Floats) -> None:
+        """Add a categorical variable for each word to a graph, and tables over three neighbors."""
+        words = []
+        for i, (single, pair, triple) in enumerate(self.tables(scores)):
+            rest = pair + triple
+            words.append(graph.categorical(single + (rest[0, 0] if i == 0 else 0.0)))
+            if i > 0:
+                graph.table(words[-2:], rest[0]) if i == 1 else graph.table(words[-3:], rest)
+
+    def of_values(self, values: npt.NDArray[np.int8]) -> Floats:
+        """Return the amounts of a solution, from the values of its words' variables."""
+        places, at = list[int](), 0
+        for tags in self.tags:
+            places.append(int(values[at : at + len(tags)].argmax()))
+            at += len(tags)
+        return self.amounts(places)
 
     def chosen(self, amounts: Floats) -> list[int]:
         """Return the number of the tag of each word."""
@@ -143,20 +196,10 @@ class TagStructure(Structure[TagParts]):
 
     def decode(self, parts: TagParts, scores: Floats, **limits: Any) -> Decoding:
         """Find the best tags (Viterbi over pairs of tags)."""
-        reach, back = np.zeros((1, 1)), list[npt.NDArray[np.intp]]()
-        for single, pair, triple in parts.tables(check_scores(parts, scores)):
-            through = reach[:, :, None] + triple
-            back.append(through.argmax(axis=0))
-            reach = through.max(axis=0) + pair + single
-        best = float(reach.max())
+        amounts, best = parts.best_path(check_scores(parts, scores))
         if best == -np.inf:
             return Decoding.none(len(parts), Certificate.exact(best))
-        a, b = (int(place) for place in np.unravel_index(int(reach.argmax()), reach.shape))
-        places = list[int]()
-        for choice in reversed(back):
-            places.append(b)
-            a, b = int(choice[a, b]), a
-        return Decoding(parts.amounts(places[::-1]), Certificate.exact(best))
+        return Decoding(amounts, Certificate.exact(best))
 
     def fused(self, parts: TagParts) -> Decoding:
         """Decode by the tagger's own weights, natively."""
@@ -176,43 +219,18 @@ class TagStructure(Structure[TagParts]):
     def graph(self, parts: TagParts, scores: Floats) -> FactorGraph:
         """Return the graph: a categorical variable for each word, tables over three neighbors."""
         graph = FactorGraph()
-        tables = parts.tables(check_scores(parts, scores))
-        words = []
-        for i, (single, pair, triple) in enumerate(tables):
-            rest = pair + triple
-            words.append(graph.categorical(single + (rest[0, 0] if i == 0 else 0.0)))
-            if i > 0:
-                graph.table(words[-2:], rest[0]) if i == 1 else graph.table(words[-3:], rest)
+        parts.add_to(graph, check_scores(parts, scores))
         return graph
 
     def of_solution(self, parts: TagParts, solution: Solution) -> Decoding:
         """Return the decoding of a solution of the graph."""
         if not np.isfinite(solution.objective):
             return Decoding.none(len(parts), solution.certificate)
-        places, at = list[int](), 0
-        for tags in parts.tags:
-            places.append(int(solution.values[at : at + len(tags)].argmax()))
-            at += len(tags)
-        return Decoding(parts.amounts(places), solution.certificate)
+        return Decoding(parts.of_values(solution.values), solution.certificate)
 
     def marginals(self, parts: TagParts, scores: Floats) -> Floats:
         """Return the probability of each tag, pair and triple (forward-backward)."""
-        tables = parts.tables(check_scores(parts, scores))
-        forward = [np.zeros((1, 1))]
-        for single, pair, triple in tables:
-            before = np.logaddexp.reduce(forward[-1][:, :, None] + triple, axis=0)
-            forward.append(before + pair + single)
-        amounts = np.zeros(len(parts))
-        total = np.logaddexp.reduce(forward[-1], axis=None)
-        backward = np.zeros(forward[-1].shape)
-        filled = list(zip(parts.tables(amounts), tables, forward[:-1], strict=True))
-        for expected, (single, pair, triple), reach in reversed(filled):
-            after = triple + pair + single + backward
-            expected[2][:] = np.exp(reach[:, :, None] + after - total)
-            expected[1][:] = expected[2].sum(axis=0)
-            expected[0][:] = expected[1].sum(axis=0)
-            backward = np.logaddexp.reduce(after, axis=2)
-        return amounts
+        return parts.expected(check_scores(parts, scores))
 
     def model_scores(self) -> ModelScores:
         """Return the scorer of the tagger's own weights."""

@@ -299,7 +299,7 @@ class Tagger(Model):
         tokens = [token.copy() for token in sentence.tokens]
         for token, tag in zip(tokens, chosen, strict=True):
             setattr(token, first.column, tag)
-        copy = Sentence(tokens, list(sentence.comments), list(sentence.other_lines))
+        copy = sentence.with_tokens(tokens)
         (found,) = tagged(self.taggers[1:], [copy], 1)
         if self.lemmatizer is not None:
             (found,) = self.lemmatizer.predict([found])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice, repeat
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from treaty.learn import (
     Int,
     Model,
     ModelFile,
+    ModelScores,
     Sample,
     TrainOptions,
     pack_weights,
@@ -63,6 +64,9 @@ from treaty.text.layout import (
     is_within,
     layout_of,
 )
+
+if TYPE_CHECKING:
+    from treaty.parse._character_structure import CharacterStructure
 
 __all__ = ["Tokenizer"]
 
@@ -180,7 +184,8 @@ class Tokenizer(Model):
             made.model.weights.values[:] = base.model.weights.values
         made.info = {**(info or {}), "training": settings}
         pieces = [piece for text, _ in texts for piece in _pieces(text, made.language)]
-        sequences, choices = made._read(pieces, training=True)
+        sequences, arrays = made._read(pieces, training=True)
+        choices = native.TagChoices(sequences, *arrays)
         gold = np.array([tag for _, tags in texts for tag in tags], np.int32)
 
         def step(ids: npt.NDArray[np.int32]) -> None:
@@ -259,12 +264,10 @@ class Tokenizer(Model):
         sentences: list[list[list[Span]]] = []
         pieces = _pieces(text, self.language, lines or self.lines)
         while batch := list(islice(pieces, BATCH)):
-            sequences, choices = self._read(batch)
+            sequences, arrays = self._read(batch)
+            choices = native.TagChoices(sequences, *arrays)
             tags = iter(native.tag(self.model, sequences, choices, threads).tolist())
-            for piece in checked(batch):
-                for chunk in piece:
-                    found = enumerate(islice(tags, len(chunk.text)), chunk.start)
-                    _append(sentences, chunk, [(place, tag) for place, tag in found if tag])
+            _append_all(sentences, checked(batch), tags)
         return sentences
 
     def sentences(self, text: str, *, longest: int = LONGEST, **options: Any) -> list[Sentence]:
@@ -286,6 +289,18 @@ class Tokenizer(Model):
     def document(self, text: str, **options: Any) -> Document:
         """Make a document from a text; see `split` for the options."""
         return Document(text, self.sentences(text, **options))
+
+    # The contract
+
+    def structures(self) -> dict[str, CharacterStructure]:
+        """Return the structure: what starts at each character."""
+        from treaty.parse._character_structure import CharacterStructure
+
+        return {"characters": CharacterStructure(self)}
+
+    def scored(self, structure: str) -> ModelScores:
+        """Return the scorer and its weights."""
+        return self.structures()[structure].model_scores()
 
     # Files
 
@@ -327,8 +342,8 @@ class Tokenizer(Model):
 
     def _read(
         self, pieces: Iterable[list[Chunk]], *, training: bool = False
-    ) -> tuple[Sequences, native.TagChoices]:
-        """Return the characters of pieces, and what may start at them.
+    ) -> tuple[Sequences, tuple[npt.NDArray[np.int32], ...]]:
+        """Return the characters of pieces, and what may start at them: arrays of `TagChoices`.
 
         In training, all that is possible may start, since rules need not agree with the treebank.
         """
@@ -342,7 +357,7 @@ class Tokenizer(Model):
                 classes += self._classes(piece)
         begin = np.cumsum([0, *map(len, CHOICES)]).astype(np.int32)
         every = np.array([tag for tags in CHOICES for tag in tags], np.int32)
-        return sequences, native.TagChoices(sequences, np.array(classes, np.int32), every, begin)
+        return sequences, (np.array(classes, np.int32), every, begin)
 
     @property
     def language(self) -> Language:
@@ -434,6 +449,16 @@ def _pieces(text: str, language: Language, lines: LineMeaning = "auto") -> Itera
                 evidence = style = ""
         if piece:
             yield piece
+
+
+def _append_all(
+    sentences: list[list[list[Span]]], pieces: Iterable[list[Chunk]], tags: Iterator[int]
+) -> None:
+    """Add the sentences, tokens and words of pieces, given what starts at their characters."""
+    for piece in pieces:
+        for chunk in piece:
+            found = enumerate(islice(tags, len(chunk.text)), chunk.start)
+            _append(sentences, chunk, [(place, tag) for place, tag in found if tag])
 
 
 def _append(sentences: list[list[list[Span]]], chunk: Chunk, marks: list[tuple[int, int]]) -> None:

@@ -68,5 +68,5 @@ def _joined(sentence: Sentence, parts: Sequence[Parse], labels: Sequence[str]) -
         if token.head:
             token.head += size
     tokens = [*label.tokens, *message.tokens]
-    whole = Sentence(tokens, list(sentence.comments), list(sentence.other_lines))
+    whole = sentence.with_tokens(tokens)
     return Parse(whole, Certificate.of_parts(part.certificate for part in parts))

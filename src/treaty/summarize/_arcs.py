@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from treaty.summarize._source import is_word
+from treaty.languages import Language
+from treaty.summarize._source import ENGLISH, is_word
 from treaty.text import Sentence
 
 __all__ = ["Arcs"]
@@ -13,7 +14,6 @@ __all__ = ["Arcs"]
 SEPARATORS = frozenset(",;:()[]{}–—-…") | {"--", "---", "..."}
 IMPERATIVE = "Mood=Imp"
 SUBORDINATION = frozenset({"mark"})
-RELATIVE = frozenset({"which", "who"})
 SUBJECTS = frozenset({"csubj", "expl", "nsubj"})
 DASHES = frozenset({"–", "—", "-", "--", "---"})
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
@@ -28,6 +28,8 @@ class Arcs:
     ----------
     sentence
         A sentence with a tree; tokens without a head count as roots.
+    language
+        Its language.
 
     Examples
     --------
@@ -37,7 +39,8 @@ class Arcs:
     ([3, 3, 3, -1], True, False)
     """
 
-    def __init__(self, sentence: Sentence) -> None:
+    def __init__(self, sentence: Sentence, language: Language = ENGLISH) -> None:
+        self.language = language
         self.heads = [max(token.head, 0) - 1 for token in sentence]
         self.labels = [{token.deprel, token.deprel.partition(":")[0]} for token in sentence]
         self.tags = [token.upos for token in sentence]
@@ -92,7 +95,7 @@ class Arcs:
             and not self.has_child(token, SUBORDINATION)
             and not any(
                 child
-                and self.forms[child] in RELATIVE
+                and self.forms[child] in self.language.grammar.relative
                 and not SUBJECTS.isdisjoint(self.labels[child])
                 for child in self.children[token]
             )
@@ -107,7 +110,7 @@ class Arcs:
         result is True only if it is the same for all words up to the phrase's head.
         """
         first, _ = self.phrases[token]
-        if first == 0 or self.forms[first - 1] not in ("a", "an"):
+        if first == 0 or self.forms[first - 1] not in self.language.discourse.indefinite:
             return True
         words = [form for form in self.forms[first : self.heads[token] + 1] if is_word(form)]
         return len({_sound(word) for word in words}) == 1

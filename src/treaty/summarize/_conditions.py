@@ -31,7 +31,8 @@ class Reading:
     def __init__(
         self, sentence: Sentence, scope: Scope | None = None, frames: Frames | None = None
     ) -> None:
-        self.arcs, self.frames = Arcs(sentence), frames or Frames()
+        self.frames = frames or Frames()
+        self.arcs = Arcs(sentence, self.frames.language)
         self.meaning = Meaning(self.arcs, scope or Scope())
 
     @cached_property

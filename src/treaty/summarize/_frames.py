@@ -83,7 +83,7 @@ class Frames:
         totals, bare, slots = Counter[str](), Counter[str](), Counter[str]()
         pairs, parts, graded, adjectives = (Counter[str]() for _ in range(4))
         for sentence in sentences:
-            arcs = Arcs(sentence)
+            arcs = Arcs(sentence, language)
             for place, tag in enumerate(arcs.tags):
                 if tag in HEADS:
                     word = word_of(arcs, place)

@@ -122,7 +122,9 @@ class Summarizer(Model):
         if cuts not in ("safe", "short"):
             raise UsageError(f"cuts must be 'safe' or 'short', not {cuts!r}")
         own = self.rules or Rules.load(language=self.language)
-        return replace(own, frames=self.frames, bold=cuts == "short")
+        spoken = languages.get(self.language)
+        frames = self.frames if self.frames.language is spoken else Frames(language=spoken)
+        return replace(own, frames=frames, bold=cuts == "short")
 
     # Training and files
 
@@ -484,5 +486,5 @@ def summarizer_of_file(file: ModelFile) -> Summarizer:
     parser = file.value("parser", Optional(Text()))
     check_needs(file, *([] if parser is None else [parser]))
     scorer = LinearScorer.from_file(file)
-    frames = Frames.from_file(file)
+    frames = replace(Frames.from_file(file), language=languages.get(language))
     return Summarizer(scorer, parser, language, concepts, info=file.info(), frames=frames)

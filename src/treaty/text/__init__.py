@@ -1,5 +1,6 @@
 """Text: tokens, sentences, threads and summaries, with their readers and writers."""
 
+from treaty.text._annotations import Annotations, Part, Worth
 from treaty.text._article import Article, Section
 from treaty.text._articles import read_article, read_articles
 from treaty.text._entity import Entity
@@ -33,6 +34,7 @@ from treaty.text.formats._threads import Link, Post, Thread, read_threads, write
 __all__ = [
     "OUTSIDE",
     "SCHEMES",
+    "Annotations",
     "Article",
     "Collection",
     "ColumnSentence",
@@ -43,6 +45,7 @@ __all__ = [
     "KnownFile",
     "Link",
     "MultiwordToken",
+    "Part",
     "Post",
     "Scheme",
     "Section",
@@ -51,6 +54,7 @@ __all__ = [
     "Summary",
     "Thread",
     "Token",
+    "Worth",
     "check_tree",
     "convert_labels",
     "is_projective",

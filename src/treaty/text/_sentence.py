@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from treaty.errors import UsageError, check_several
+from treaty.text._annotations import Annotations
 from treaty.text._spaces import space_after
 
 __all__ = ["EmptyNode", "MultiwordToken", "Sentence", "Token", "given_sentences"]
 
 NO_HEAD = -1
+NOTHING = Annotations()
 FOR_TEXT = "use parse_text of a model that reads text, such as treaty.load('english')"
 
 
@@ -90,6 +92,8 @@ class Sentence:
     other_lines
         Lines of multiword tokens and empty nodes, unchanged, each with the number of tokens before
         it. `multiword_tokens` and `empty_nodes` parse them.
+    annotations
+        What is known about it beside its tokens; written as comments.
 
     Examples
     --------
@@ -101,6 +105,7 @@ class Sentence:
     tokens: list[Token] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     other_lines: list[tuple[int, str]] = field(default_factory=list)
+    annotations: Annotations = NOTHING
 
     @classmethod
     def from_words(cls, words: Iterable[str]) -> Sentence:
@@ -162,6 +167,41 @@ class Sentence:
         columns = [(after, tuple(line.split("\t"))) for after, line in self.other_lines]
         return [EmptyNode(after, fields) for after, fields in columns if "." in fields[0]]
 
+    @property
+    def written_comments(self) -> list[str]:
+        """The comments, with those that say what the annotations say.
+
+        Examples
+        --------
+        >>> Sentence(comments=["# newpar"], annotations=Annotations(parts=2)).written_comments
+        ['# newpar', '# parts = 2']
+        """
+        return [*self.comments, *self.annotations.comments()]
+
+    def with_tokens(self, tokens: list[Token]) -> Sentence:
+        """Copy the sentence with other tokens; comments, other lines and annotations stay.
+
+        Examples
+        --------
+        >>> Sentence(comments=["# newpar"]).with_tokens([Token("Hush")]).comments
+        ['# newpar']
+        """
+        return Sentence(tokens, list(self.comments), list(self.other_lines), self.annotations)
+
+    def with_typed_comments(self) -> Sentence:
+        """Turn the comments that a writer made of annotations into annotations again.
+
+        Examples
+        --------
+        >>> Sentence(comments=["# newpar", "# parts = 2"]).with_typed_comments().annotations.parts
+        2
+        """
+        found = Annotations.of_comments(self.comments)
+        size = len(self.comments) - len(lines := found.comments())
+        if self.annotations != NOTHING or not lines or self.comments[size:] != lines:
+            return self
+        return Sentence(self.tokens, self.comments[:size], self.other_lines, found)
+
     def comment(self, key: str) -> str | None:
         """Return the value of a comment ``# key = value``.
 
@@ -216,7 +256,7 @@ class Sentence:
         tokens = [token.copy() for token in self.tokens]
         for token, head, label in zip(tokens, heads, labels, strict=True):
             token.head, token.deprel = int(head), label
-        return Sentence(tokens, list(self.comments), list(self.other_lines))
+        return self.with_tokens(tokens)
 
     def to_dict(self) -> dict[str, Any]:
         """Return text and tokens with their nonempty columns, for JSON.
@@ -244,7 +284,7 @@ class Sentence:
         rows = [_row(identity, token) for identity, token in enumerate(self.tokens, 1)]
         for place, line in reversed(self.other_lines):
             rows.insert(place, line)
-        return _together(self.comments, rows)
+        return _together(self.written_comments, rows)
 
     def to_conllx(self) -> str:
         r"""Write the sentence in CoNLL-X, with the final blank line.

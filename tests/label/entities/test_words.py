@@ -1,6 +1,7 @@
 """What is known of a word by itself."""
 
 from treaty.label.entities._words import COLUMNS, columns_of, kind_of
+from treaty.languages import get
 
 
 def test_capitals_are_judged_by_the_message():
@@ -14,9 +15,9 @@ def test_kinds():
     assert kinds == ["user", "link", "sign", "number", "number", "word", "sign"]
 
 
-def column(name, text):
-    words = text.split()
-    return columns_of(words, [words, words], words, words)[COLUMNS.index(name)]
+def column(name, text, language="en"):
+    words, joining = text.split(), get(language).names.joining
+    return columns_of(words, [words, words], words, words, joining)[COLUMNS.index(name)]
 
 
 def test_all_columns_are_filled():
@@ -37,3 +38,5 @@ def test_words_know_the_run_of_capitalized_words_around_them():
     assert column("before", "Ann met Mr. Lee .") == ["<start>", "", "met", "met", ""]
     assert column("after", "Ann met Mr. Lee") == ["met", "", "<end>", "<end>"]
     assert column("size", "of The of of A") == ["", "1", "", "", "1"]
+    assert column("size", "Bank of Japan", "da") == ["1", "", "1"]
+    assert column("size", "Bank & Japan", "da") == ["3", "3", "3"]

@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 import numpy.typing as npt
 
+from treaty import languages
 from treaty._native.features import Sequences, template_features, text_hash
 from treaty._threads import MANY, check_stopped, checked
 from treaty.errors import UsageError
@@ -42,6 +43,11 @@ class Features:
     clusters, gazetteers, tagger
         Word clusters, lists of names and tagger; any may be missing. Without clusters those of the
         tagger are used, if it has any; its clusters of word vectors are a second set.
+
+    Attributes
+    ----------
+    language
+        Its words within names join their parts; that of the labeler's metadata.
     """
 
     def __init__(
@@ -55,6 +61,7 @@ class Features:
         if not templates.templates:
             raise UsageError("expected at least one template")
         self.templates, self.tagger = templates, tagger
+        self.language = languages.get(None)
         self.clusters, self.gazetteers = clusters or Clusters({}), gazetteers or Gazetteers()
         self._paths = [_paths_of(some) for some in clusters_of(clusters, tagger)]
         names = templates.attributes()
@@ -77,13 +84,13 @@ class Features:
         features, begin
             The features of word i of all words are ``features[begin[i]:begin[i + 1]]``.
         """
-        sequences = Sequences(self._attributes)
+        sequences, joining = Sequences(self._attributes), self.language.names.joining
         found = self.gazetteers.found(messages)
         lists = self._lists(messages, *found)
         for words, tags, listed in zip(messages, self._tags(messages), lists, strict=True):
             check_stopped()
             paths = [[path(word) for word in checked(words, MANY)] for path in self._paths]
-            sequences.add(columns_of(list(words), paths, tags, listed))
+            sequences.add(columns_of(list(words), paths, tags, listed, joining))
         dense = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
         word, extra = self._listed(messages, *found)
         count, width = dense.shape

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from treaty import languages
 from treaty._threads import Clock, check_stopped, checked
 from treaty.errors import ModelError, TreatyError, UsageError, check_several
 from treaty.features import TemplateSet
@@ -120,6 +121,7 @@ class EntityLabeler(Model):
     ) -> None:
         self.types, self.settings, self.features, self.crf = list(types), settings, features, crf
         self.own_tagger, self.stop_words, self.info = own_tagger, stop_words, dict(info or {})
+        features.language = languages.get(str(self.info.get("language") or ""))
         self.labels = scheme_named(settings.scheme).labels(types)
         self.calibration = Calibration.none(1)
         self.rules: EntityRules | None = None

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from treaty import languages
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
 from treaty.label.entities._features import Features, clusters_of
@@ -99,6 +100,7 @@ def train_entities(
     if least_weight > 0 and learner != "likelihood":
         raise UsageError(f"least_weight needs the learner 'likelihood', not {learner!r}")
     labeler = _untrained(messages, settings, language_model, clusters, gazetteers)
+    labeler.features.language = languages.get(str((info or {}).get("language") or ""))
     # Likelihood trains the chain; rewards are added later. The others train all weights jointly.
     order = "chain" if learner == "likelihood" else labeler.settings.order
     words = [message.words for message in messages]

@@ -21,7 +21,8 @@ the run of capitalized words around it: its first and last word, the words befor
 size."""
 
 NO_RUN = ""
-_JOINING = frozenset({"of", "for", "the", "and", "&", "-", "de", "la", "del", "van", "von", "al"})
+_JOINING = frozenset({"&", "-"})
+"""Marks that join two runs of capitalized words, as words of the language do."""
 USER = "<@MENTION>"
 LINK = "<URL>"
 _KINDS = (
@@ -80,7 +81,11 @@ def is_content_word(word: str, stop_words: frozenset[str]) -> bool:
 
 
 def columns_of(
-    words: list[str], clusters: list[list[str]], tags: list[str], lists: list[str]
+    words: list[str],
+    clusters: list[list[str]],
+    tags: list[str],
+    lists: list[str],
+    joining: frozenset[str] = frozenset(),
 ) -> list[list[str]]:
     """Fill the attributes that templates use, in the order of `COLUMNS`."""
     kinds = [kind_of(word) for word in checked(words, MANY)]
@@ -95,32 +100,33 @@ def columns_of(
         *clusters,
         tags,
         lists,
-        *_runs(words, normal),
+        *_runs(words, normal, joining),
     ]
 
 
-def runs_of(words: Sequence[str]) -> list[tuple[int, int]]:
-    """Find the runs of capitalized words, as (start, end); ``of``, ``&`` and the like join two.
+def runs_of(words: Sequence[str], joining: frozenset[str] = frozenset()) -> list[tuple[int, int]]:
+    """Find the runs of capitalized words, as (start, end); ``&`` and some words join two.
 
     Examples
     --------
-    >>> runs_of("The Bank of New York said Ann left".split())
+    >>> runs_of("The Bank of New York said Ann left".split(), frozenset({"of"}))
     [(0, 5), (6, 7)]
     """
+    known = _JOINING | joining
     runs: list[tuple[int, int]] = []
     for i, word in enumerate(words):
         if not (word[0].isupper() or (word[0] == "#" and word[1:2].isupper())):
             continue
-        if runs and (runs[-1][1] == i or (runs[-1][1] == i - 1 and words[i - 1] in _JOINING)):
+        if runs and (runs[-1][1] == i or (runs[-1][1] == i - 1 and words[i - 1] in known)):
             runs[-1] = (runs[-1][0], i + 1)
         else:
             runs.append((i, i + 1))
     return runs
 
 
-def _runs(words: Sequence[str], normal: Sequence[str]) -> list[list[str]]:
+def _runs(words: Sequence[str], normal: Sequence[str], joining: frozenset[str]) -> list[list[str]]:
     rows = [[NO_RUN] * len(words) for _ in range(5)]
-    for start, end in runs_of(words):
+    for start, end in runs_of(words, joining):
         before = normal[start - 1] if start else "<start>"
         after = normal[end] if end < len(words) else "<end>"
         size = str(min(end - start, 6))

@@ -23,7 +23,9 @@ LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", 
 
 
 def pdf_text(origin: str | Path | IO[Any]) -> str:
-    """Return the text of a PDF file, with a blank line between pages.
+    """Return the text of a PDF file, without headers, footers and numbers of pages.
+
+    Between pages there is a blank line, unless a sentence goes on.
 
     Raises
     ------
@@ -33,6 +35,8 @@ def pdf_text(origin: str | Path | IO[Any]) -> str:
         When the file cannot be read.
     """
     import logging
+
+    from treaty.text.layout import joined_pages
 
     try:
         import pypdf
@@ -47,7 +51,7 @@ def pdf_text(origin: str | Path | IO[Any]) -> str:
     except Exception as error:  # errors of many kinds, for damaged files and what it cannot read
         cause = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise InputError(f"cannot be read as PDF: {cause}", path=name_of(origin)) from error
-    return undivided("\n\n".join(pages))
+    return undivided(joined_pages(pages))
 
 
 def undivided(text: str) -> str:

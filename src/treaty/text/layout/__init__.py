@@ -12,6 +12,7 @@ from treaty.text.layout._lines import (
     enclosed,
     is_within,
 )
+from treaty.text.layout._pages import joined_pages
 from treaty.text.layout._quotations import speakers, within_quotations
 from treaty.text.layout._turns import LONGEST_LABEL, label_size
 
@@ -29,6 +30,7 @@ __all__ = [
     "enclosed",
     "forms_of",
     "is_within",
+    "joined_pages",
     "label_size",
     "layout_of",
     "speakers",
